@@ -1,0 +1,1 @@
+//! Functions of one variable. (Placeholder until the module lands.)

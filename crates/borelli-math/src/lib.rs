@@ -1,0 +1,15 @@
+//! Numbers and geometry: the scalar trait, dual numbers, small vectors, rotations, functions of one variable.
+//! Not here: bodies, joints, files. This crate has never heard of a segment.
+//! In and out: plain numbers, SI and radians.
+
+pub mod dual;
+pub mod function;
+pub mod linalg;
+pub mod real;
+pub mod rotation;
+pub mod vec3;
+
+pub use dual::Dual;
+pub use real::{Constant, Real};
+pub use rotation::{Quat, rotation_about, rotation_log, rotation_vector};
+pub use vec3::{Mat3, Sym3, Vec3, vec3};

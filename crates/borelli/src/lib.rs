@@ -1,0 +1,1 @@
+//! borelli: one façade over the crates of the workspace.

@@ -1,0 +1,2 @@
+//! The `borelli` program.
+fn main() {}
