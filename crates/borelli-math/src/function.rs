@@ -1,1 +1,0 @@
-//! Functions of one variable. (Placeholder until the module lands.)
