@@ -1,1 +1,27 @@
-//! (module head)
+//! What can be written in a model file: text with positions, units, places, includes, mirrors, and all that can be wrong with them.
+//! Not here: mechanics, and any list of joints, laws or functions; those declare their fields and hand them in.
+//! In: files. Out: a [`Model`] of named elements whose values remember where they stood, or every fault found.
+
+pub mod fault;
+pub mod field;
+pub mod fields;
+pub mod finding;
+pub mod mirror;
+pub mod model;
+mod parse;
+pub mod schema;
+pub mod source;
+pub mod suggest;
+pub mod units;
+pub mod value;
+
+pub use fault::ReadFault;
+pub use field::{Field, FieldKind, Kind, Need, Range};
+pub use fields::{Fields, FunctionRef, PlaceRef, Quantity};
+pub use finding::{Explain, Finding, Findings, Severity};
+pub use model::{Dimension, Model, Rejected};
+pub use schema::{SectionSpec, json_schema};
+pub use source::{Location, Sources, Span};
+pub use suggest::suggest;
+pub use units::{Dim, Exponent, UnitFault, parse_quantity, parse_unit};
+pub use value::{Data, Element, Entry, Value};

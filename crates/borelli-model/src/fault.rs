@@ -1,0 +1,239 @@
+//! Everything that can be wrong with a file before mechanics is asked.
+//! Not here: faults of mechanics (unknown bodies, broken trees); the compiler has its own list.
+//! In: facts. Out: code, message and hint through [`Explain`].
+
+use crate::finding::Explain;
+use crate::suggest::suggest;
+use crate::units::{Dim, UnitFault};
+
+/// A fault of reading. Each variant carries the facts; its code is its name in kebab-case.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields of a variant are the facts its own line names
+pub enum ReadFault {
+    /// The file could not be opened or read.
+    CannotReadFile { path: String, reason: String },
+    /// The file is not UTF-8.
+    NotUtf8 { path: String, byte: usize },
+    /// There is nothing in the file.
+    EmptyFile { path: String },
+    /// The text breaks the rules of TOML.
+    Syntax { what: String },
+    /// Values nest deeper than any model needs.
+    NestedTooDeep { limit: usize },
+    /// `borelli = 1` is missing, or is not the first key.
+    VersionMissing { elsewhere: bool },
+    /// `borelli` is something other than 1.
+    VersionUnsupported { found: String },
+    /// A table of unknown name.
+    UnknownTable { name: String, known: Vec<&'static str> },
+    /// A top-level key of unknown name.
+    UnknownKey { name: String, known: Vec<&'static str> },
+    /// A table reserved for parts to come.
+    ReservedTable { name: String },
+    /// A name that is not `[A-Za-z][A-Za-z0-9_-]*`, or a place that is not `body` or `body.spot`.
+    BadName { name: String },
+    /// `world` is taken.
+    ReservedName { name: String },
+    /// The same name twice in one kind.
+    DuplicateName { name: String, first: Option<String> },
+    /// No file says whether the model is planar or spatial.
+    DimensionMissing,
+    /// `dimension` is neither `planar` nor `spatial`, or two files disagree.
+    BadDimension { found: String, other: Option<String> },
+    /// An included file cannot be read.
+    MissingInclude { path: String, reason: String },
+    /// A file includes itself, directly or through others.
+    IncludeCycle { chain: Vec<String> },
+    /// Includes nest too deep.
+    IncludeTooDeep { limit: usize },
+    /// A file and all it includes are too large.
+    FileTooLarge { limit: usize },
+    /// Too many bodies.
+    TooManyBodies { found: usize, limit: usize },
+    /// Too many mirrors.
+    TooManyMirrors { limit: usize },
+    /// No name ends in `from`.
+    MirrorNothing { from: String },
+    /// The copy's name is taken.
+    MirrorClash { copy: String, original: String },
+    /// Something that cannot be reflected in space.
+    MirrorImpossible { what: &'static str, instead: &'static str },
+    /// A value of the wrong kind.
+    WrongType { expected: String, found: &'static str },
+    /// A field nobody asks for.
+    UnknownField { name: String, known: Vec<&'static str> },
+    /// A field that must be there.
+    MissingField { name: String, doc: String },
+    /// A unit nobody knows.
+    UnknownUnit { unit: String, nearest: Option<String> },
+    /// Text that is no quantity.
+    BadQuantity { text: String, unit: String, reason: UnitFault },
+    /// A quantity of the wrong dimension.
+    WrongUnit { found: Dim, expected: Dim },
+    /// A bare angle too large to be in radians.
+    BareDegrees { value: f64 },
+    /// NaN, infinity, or beyond what a number can hold.
+    NotFinite { text: String },
+    /// A number outside its range.
+    OutOfRange { value: f64, range: crate::field::Range, unit: String },
+    /// A list of the wrong length.
+    WrongLength { found: usize, expected: String },
+    /// A text that is not one of the choices.
+    BadChoice { found: String, choices: Vec<&'static str> },
+    /// A kind that this dimension does not have.
+    WrongDimension { kind: &'static str, dimension: &'static str },
+    /// A direction of length zero.
+    ZeroDirection,
+}
+
+use ReadFault::*;
+
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn did_you_mean(found: &str, known: &[&'static str], what: &str) -> Option<String> {
+    let list = if known.is_empty() { String::new() } else { format!("{what}: {}", known.join(", ")) };
+    match suggest(found, known.iter().copied()) {
+        Some(near) => Some(format!("did you mean `{near}`? {list}").trim_end().to_string()),
+        None if list.is_empty() => None,
+        None => Some(list),
+    }
+}
+
+impl Explain for ReadFault {
+    fn code(&self) -> &'static str {
+        match self {
+            CannotReadFile { .. } => "cannot-read-file",
+            NotUtf8 { .. } => "not-utf8",
+            EmptyFile { .. } => "empty-file",
+            Syntax { .. } => "syntax",
+            NestedTooDeep { .. } => "nested-too-deep",
+            VersionMissing { .. } => "version-missing",
+            VersionUnsupported { .. } => "version-unsupported",
+            UnknownTable { .. } => "unknown-table",
+            UnknownKey { .. } => "unknown-key",
+            ReservedTable { .. } => "reserved-table",
+            BadName { .. } => "bad-name",
+            ReservedName { .. } => "reserved-name",
+            DuplicateName { .. } => "duplicate-name",
+            DimensionMissing => "dimension-missing",
+            BadDimension { .. } => "bad-dimension",
+            MissingInclude { .. } => "missing-include",
+            IncludeCycle { .. } => "include-cycle",
+            IncludeTooDeep { .. } => "include-too-deep",
+            FileTooLarge { .. } => "file-too-large",
+            TooManyBodies { .. } => "too-many-bodies",
+            TooManyMirrors { .. } => "too-many-mirrors",
+            MirrorNothing { .. } => "mirror-nothing",
+            MirrorClash { .. } => "mirror-clash",
+            MirrorImpossible { .. } => "mirror-impossible",
+            WrongType { .. } => "wrong-type",
+            UnknownField { .. } => "unknown-field",
+            MissingField { .. } => "missing-field",
+            UnknownUnit { .. } => "unknown-unit",
+            BadQuantity { .. } => "bad-quantity",
+            WrongUnit { .. } => "wrong-unit",
+            BareDegrees { .. } => "bare-degrees",
+            NotFinite { .. } => "not-finite",
+            OutOfRange { .. } => "out-of-range",
+            WrongLength { .. } => "wrong-length",
+            BadChoice { .. } => "bad-choice",
+            WrongDimension { .. } => "wrong-dimension",
+            ZeroDirection => "zero-direction",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            CannotReadFile { path, reason } => format!("cannot read `{path}`: {reason}"),
+            NotUtf8 { path, byte } => format!("`{path}` is not UTF-8 text (byte {byte})"),
+            EmptyFile { path } => format!("`{path}` is empty"),
+            Syntax { what } => format!("not valid TOML: {what}"),
+            NestedTooDeep { limit } => format!("values nest more than {limit} deep"),
+            VersionMissing { elsewhere: true } => "`borelli = 1` must be the first key of the file".into(),
+            VersionMissing { elsewhere: false } => "the file does not begin with `borelli = 1`".into(),
+            VersionUnsupported { found } => format!("format version {found} is not known here; this program reads version 1"),
+            UnknownTable { name, .. } => format!("there is no table `{name}`"),
+            UnknownKey { name, .. } => format!("there is no key `{name}` at the top level"),
+            ReservedTable { name } => format!("the table `{name}` is reserved for parts to come and cannot be used yet"),
+            BadName { name } => format!("`{name}` is not a name"),
+            ReservedName { name } => format!("`{name}` is the fixed body and cannot be defined"),
+            DuplicateName { name, first: Some(first) } => format!("`{name}` is given twice; the first time at {first}"),
+            DuplicateName { name, first: None } => format!("`{name}` is given twice"),
+            DimensionMissing => "the file does not say whether the model is planar or spatial".into(),
+            BadDimension { found, other: None } => format!("dimension `{found}` is neither planar nor spatial"),
+            BadDimension { found, other: Some(other) } => format!("dimension `{found}` here, but `{other}` in another file of the model"),
+            MissingInclude { path, reason } => format!("cannot include `{path}`: {reason}"),
+            IncludeCycle { chain } => format!("files include each other in a circle: {}", chain.join(" -> ")),
+            IncludeTooDeep { limit } => format!("includes nest more than {limit} deep"),
+            FileTooLarge { limit } => format!("the file and all it includes are larger than {} MiB", limit >> 20),
+            TooManyBodies { found, limit } => format!("{found} bodies are more than the limit of {limit}"),
+            TooManyMirrors { limit } => format!("more than {limit} mirrors"),
+            MirrorNothing { from } => format!("no name ends in `{from}`, so nothing is copied"),
+            MirrorClash { copy, original } => format!("the copy of `{original}` would be called `{copy}`, which is taken"),
+            MirrorImpossible { what, .. } => format!("{what} cannot be mirrored in space"),
+            WrongType { expected, found } => format!("expected {expected}, found {found}"),
+            UnknownField { name, .. } => format!("there is no field `{name}` here"),
+            MissingField { name, .. } => format!("the field `{name}` is missing"),
+            UnknownUnit { unit, .. } => format!("`{unit}` is not a unit"),
+            BadQuantity { text, reason: UnitFault::BadExponent { text: e }, .. } => format!("`{text}` has a bad exponent `{e}`"),
+            BadQuantity { text, reason: UnitFault::BadUnit { found, .. }, .. } if !found.is_empty() => {
+                format!("`{text}` is not a quantity: `{found}` is out of place")
+            }
+            BadQuantity { text, .. } => format!("`{text}` is not a quantity"),
+            WrongUnit { found, expected } => format!("expected {expected}, found {found}"),
+            BareDegrees { value } => format!("{value} rad is more than a full turn"),
+            NotFinite { text } => format!("`{text}` is not a finite number"),
+            OutOfRange { value, range, unit } => {
+                let unit = if matches!(unit.as_str(), "1" | "*" | "") { String::new() } else { format!(" {unit}") };
+                format!("{value}{unit} is out of range; it must be {range}{unit}")
+            }
+            WrongLength { found, expected } => format!("{found} entries where {expected} are expected"),
+            BadChoice { found, choices } => format!("`{found}` is not one of {}", quoted(choices)),
+            WrongDimension { kind, dimension } => format!("`{kind}` does not exist in a {dimension} model"),
+            ZeroDirection => "a direction must not be zero".into(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let fixed = |s: &str| Some(s.to_string());
+        match self {
+            EmptyFile { .. } | VersionMissing { .. } => fixed("begin the file with the line `borelli = 1`"),
+            VersionUnsupported { .. } => fixed("write `borelli = 1`, or use a newer program"),
+            NotUtf8 { .. } => fixed("save the file as UTF-8"),
+            UnknownTable { name, known } => did_you_mean(name, known, "tables"),
+            UnknownKey { name, known } => did_you_mean(name, known, "keys"),
+            UnknownField { name, known } => did_you_mean(name, known, "fields here"),
+            BadChoice { found, choices } => suggest(found, choices.iter().copied()).map(|near| format!("did you mean `{near}`?")),
+            BadName { .. } => {
+                fixed("a name begins with a letter and goes on with letters, digits, `_` and `-`; a place is `body` or `body.point`")
+            }
+            ReservedName { .. } => fixed("places on the ground go into `[world.point]` and `[world.frame]`"),
+            DimensionMissing | BadDimension { .. } => fixed("write `dimension = \"planar\"` or `dimension = \"spatial\"`"),
+            MirrorImpossible { instead, .. } => fixed(instead),
+            MissingField { doc, .. } if !doc.is_empty() => Some(doc.clone()),
+            UnknownUnit { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            UnknownUnit { nearest: None, .. } => {
+                fixed("known are m, in, ft, g, lb, t, s, min, h, Hz, rad, deg, rev, N, Pa, J, W, % and prefixes such as k, c, m")
+            }
+            BadQuantity { unit, .. } => Some(
+                format!("write a number, or a number and a unit such as `\"1.5 {unit}\"`").replace(" *`", " m`").replace(" 1\"", " %\""),
+            ),
+            BareDegrees { value } => Some(format!("write `\"{value} deg\"` if degrees are meant, `\"{value} rad\"` if not")),
+            IncludeCycle { .. } => fixed("take one of the includes out"),
+            _ => None,
+        }
+    }
+}
+
+impl ReadFault {
+    /// What a bad quantity text means where `unit` is expected.
+    pub fn of_unit(text: &str, unit: &str, fault: UnitFault) -> ReadFault {
+        match fault {
+            UnitFault::UnknownUnit { unit, nearest } => UnknownUnit { unit, nearest },
+            UnitFault::NotFinite { text } => NotFinite { text },
+            reason => BadQuantity { text: text.to_string(), unit: unit.to_string(), reason },
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! How fields are declared: name, kind with unit and range, need, one line of text.
+//! Not here: any particular field; every joint, law and function declares its own.
+//! In: static tables. Out: what reader, checker, schema and manual work from.
+
+use crate::fault::ReadFault;
+use crate::finding::Findings;
+use crate::model::Dimension;
+use crate::value::Element;
+use std::fmt;
+
+/// One field of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name in the file.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: FieldKind,
+    /// Whether it must be there.
+    pub need: Need,
+    /// What it means, in one line.
+    pub doc: &'static str,
+}
+
+/// Whether a field must be there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Need {
+    /// It must.
+    Required,
+    /// It may be left out.
+    Optional,
+    /// If left out it has this SI value (quantities and functions).
+    Default(f64),
+}
+
+/// What a field holds. The unit `"1"` is a pure number; `"*"` leaves the dimension to the caller, who asks with
+/// `quantity_in`, `function_in` or [`Fields::check`](crate::Fields::check).
+#[derive(Clone, Copy, Debug)]
+pub enum FieldKind {
+    /// One number with a unit.
+    Quantity {
+        /// Unit.
+        unit: &'static str,
+        /// Allowed SI values.
+        range: Range,
+    },
+    /// One number whose unit depends on whether a coordinate is an angle or a length; read with `quantity_in`.
+    QuantityOf {
+        /// Unit for an angle.
+        angle: &'static str,
+        /// Unit for a length.
+        length: &'static str,
+        /// Allowed SI values.
+        range: Range,
+    },
+    /// Two numbers in a planar model, three in a spatial one.
+    Vector {
+        /// Unit of every entry.
+        unit: &'static str,
+    },
+    /// A list of numbers; a single one may stand without the list.
+    Numbers {
+        /// Unit of every entry.
+        unit: &'static str,
+    },
+    /// A direction: two numbers in a planar model, three in a spatial one, not all zero.
+    Direction,
+    /// Several directions in space.
+    Directions {
+        /// How many.
+        count: usize,
+    },
+    /// Planar: one moment of inertia. Spatial: three or six entries of the tensor. kg m^2.
+    Inertia,
+    /// A function: name, inline table, or a constant.
+    Function {
+        /// Unit of its values.
+        value: &'static str,
+    },
+    /// Several functions.
+    Functions {
+        /// Unit of their values.
+        value: &'static str,
+        /// How many in a planar model; one may stand without the list.
+        planar: usize,
+        /// How many in a spatial model.
+        spatial: usize,
+    },
+    /// `body`, `body.point` or `body.frame`.
+    Place,
+    /// Name of a body.
+    Body,
+    /// Name of a joint.
+    Joint,
+    /// Name of a path.
+    Path,
+    /// Name of a coordinate.
+    Coordinate,
+    /// Two or more places.
+    Places,
+    /// A table from coordinate to number.
+    Coefficients,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Any text.
+    Text,
+    /// A list of names.
+    Names,
+    /// A list of `{ axis = [..], function = .. }`.
+    Rotations,
+    /// A table of named vectors.
+    Points {
+        /// Unit of every entry.
+        unit: &'static str,
+    },
+    /// A table of named tables; read each with its own fields.
+    Tables,
+    /// Anything; the caller looks at the value itself.
+    Any,
+}
+
+/// An interval of allowed SI values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// Smallest value.
+    pub min: f64,
+    /// Largest value.
+    pub max: f64,
+    /// True when the smallest value itself is not allowed.
+    pub open_min: bool,
+}
+
+impl Range {
+    /// Every finite number.
+    pub const ANY: Range = Range { min: f64::NEG_INFINITY, max: f64::INFINITY, open_min: false };
+    /// Above zero.
+    pub const POSITIVE: Range = Range { min: 0.0, max: f64::INFINITY, open_min: true };
+    /// Zero or above.
+    pub const NON_NEGATIVE: Range = Range { min: 0.0, max: f64::INFINITY, open_min: false };
+    /// Above zero, at most one.
+    pub const FRACTION: Range = Range { min: 0.0, max: 1.0, open_min: true };
+
+    /// True when x is allowed.
+    pub fn contains(&self, x: f64) -> bool {
+        x <= self.max && if self.open_min { x > self.min } else { x >= self.min }
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let low = if self.open_min { "above" } else { "at least" };
+        match (self.min.is_finite(), self.max.is_finite()) {
+            (true, true) => write!(f, "{low} {} and at most {}", self.min, self.max),
+            (true, false) => write!(f, "{low} {}", self.min),
+            (false, true) => write!(f, "at most {}", self.max),
+            (false, false) => f.write_str("finite"),
+        }
+    }
+}
+
+/// One registered kind: a joint type, a loop type, a force law, a function type, ...
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its `type` in the file.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub doc: &'static str,
+    /// Its own fields, beside those common to the section.
+    pub fields: &'static [Field],
+    /// Exists in planar models.
+    pub planar: bool,
+    /// Exists in spatial models.
+    pub spatial: bool,
+}
+
+impl Kind {
+    /// The kind an element names in `type`; reports a missing, unknown or ill-dimensioned one.
+    pub fn find<'k>(element: &Element, kinds: &[&'k Kind], dimension: Dimension, findings: &mut Findings) -> Option<&'k Kind> {
+        let choices = || kinds.iter().map(|k| k.name).collect::<Vec<_>>();
+        let Some(entry) = element.get("type") else {
+            let doc = format!("`type` is one of: {}", choices().join(", "));
+            findings.push(element.at, element, "", &ReadFault::MissingField { name: "type".into(), doc });
+            return None;
+        };
+        let Some(text) = entry.value.as_text() else {
+            let fault = ReadFault::WrongType { expected: "a text".into(), found: entry.value.data.kind() };
+            findings.push(entry.value.at, element, "type", &fault);
+            return None;
+        };
+        let Some(kind) = kinds.iter().find(|k| k.name == text) else {
+            findings.push(entry.value.at, element, "type", &ReadFault::BadChoice { found: text.into(), choices: choices() });
+            return None;
+        };
+        let exists = if dimension == Dimension::Planar { kind.planar } else { kind.spatial };
+        if !exists {
+            findings.push(entry.value.at, element, "type", &ReadFault::WrongDimension { kind: kind.name, dimension: dimension.word() });
+            return None;
+        }
+        Some(kind)
+    }
+}
