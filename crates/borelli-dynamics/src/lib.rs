@@ -1,1 +1,19 @@
-//! (module head)
+//! The engine: compiled multibody systems, their forces and constraints, and the formulations that compute with them.
+//! Not here: files (`borelli-model`), questions put to the engine (`borelli-study`), the program.
+//! In: a `Model`. Out: a `System`; from it accelerations, reactions, energies, derivatives.
+
+pub mod compile;
+pub mod constraint;
+pub mod force;
+pub mod formulation;
+pub mod frames;
+pub mod joint;
+pub mod parts;
+pub mod scene;
+pub mod system;
+
+#[cfg(test)]
+mod fault_injection;
+
+pub use compile::compile;
+pub use system::System;

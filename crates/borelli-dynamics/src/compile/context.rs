@@ -1,0 +1,378 @@
+//! What parts see while they are read: names to indices, quantities to parameter slots.
+//! Not here: the parts themselves; each force, constraint and joint reads its own fields through this.
+//! In: fields of one element. Out: slots, indices; faults go to the fields' findings.
+
+use super::fault::Fault;
+use super::function::{self, FunctionInfo};
+use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
+use crate::system::{Measure, Parameter};
+use borelli_model::{Dim, Dimension, Element, Fields, FunctionRef, PlaceRef, Quantity, Span, parse_unit, suggest};
+use std::collections::{HashMap, HashSet};
+
+/// A coordinate that elements can act on.
+#[derive(Clone, Copy, Debug)]
+pub struct Coordinate {
+    /// Index into q.
+    pub coord: u32,
+    /// Index into v.
+    pub dof: u32,
+    /// Angle or length.
+    pub measure: Measure,
+}
+
+/// Places of one body before the tree is known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spots {
+    pub names: Vec<String>,
+    pub places: Vec<([Slot; 3], Orientation<Slot>)>,
+}
+
+/// Names and numbers collected so far.
+pub struct Context<'m> {
+    /// Planar or spatial.
+    pub dimension: Dimension,
+    /// Parameters, by slot.
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) spots: HashMap<String, Spots>,
+    pub(super) body_names: Vec<String>,
+    pub(super) bodies: HashMap<String, u32>,
+    pub(super) joints: HashMap<String, u32>,
+    pub(super) joint_names: Vec<String>,
+    pub(super) coordinates: HashMap<String, Coordinate>,
+    pub(super) quaternions: Vec<String>,
+    pub(super) places: Vec<PlacePart<Slot>>,
+    pub(super) place_index: HashMap<PlaceKey, u32>,
+    pub(super) function_elements: HashMap<&'m str, &'m Element>,
+    pub(super) function_index: HashMap<String, u32>,
+    pub(super) functions: Vec<FunctionPart<Slot>>,
+    pub(super) function_info: Vec<FunctionInfo>,
+    pub(super) paths: HashMap<String, u32>,
+    pub(super) path_places: Vec<Vec<u32>>,
+    /// Kind of each body's joint, by its name in the registry.
+    pub(super) joint_kinds: Vec<&'static str>,
+    /// Parent of each body in tree order, world first.
+    pub(super) parent: Vec<u32>,
+    /// Bodies (by place in the file) whose joint is at fault.
+    pub(super) excused: HashSet<usize>,
+}
+
+type PlaceKey = (u32, Option<String>);
+
+impl<'m> Context<'m> {
+    pub(super) fn new(dimension: Dimension, functions: &'m [Element]) -> Self {
+        Context {
+            dimension,
+            parameters: Vec::new(),
+            spots: HashMap::new(),
+            body_names: Vec::new(),
+            bodies: HashMap::new(),
+            joints: HashMap::new(),
+            joint_names: Vec::new(),
+            coordinates: HashMap::new(),
+            quaternions: Vec::new(),
+            places: Vec::new(),
+            place_index: HashMap::new(),
+            function_elements: functions.iter().map(|f| (f.name.as_str(), f)).collect(),
+            function_index: HashMap::new(),
+            functions: Vec::new(),
+            function_info: Vec::new(),
+            paths: HashMap::new(),
+            path_places: Vec::new(),
+            joint_kinds: Vec::new(),
+            parent: Vec::new(),
+            excused: HashSet::new(),
+        }
+    }
+
+    /// True for planar models.
+    pub fn planar(&self) -> bool {
+        self.dimension == Dimension::Planar
+    }
+
+    /// Registers a parameter and gives its slot.
+    pub(super) fn parameter(&mut self, path: String, value: f64, unit: &str) -> Slot {
+        self.parameters.push(Parameter { path, value, unit: unit.to_string() });
+        Slot::Param(self.parameters.len() as u32 - 1)
+    }
+
+    /// A quantity of the element as a parameter `section.name.field`.
+    pub fn quantity(&mut self, fields: &Fields, name: &str, unit: &str) -> Option<Slot> {
+        self.quantity_at(fields, &fields.element().path(), name, unit)
+    }
+
+    pub(super) fn quantity_at(&mut self, fields: &Fields, path: &str, name: &str, unit: &str) -> Option<Slot> {
+        let quantity = fields.quantity(name)?;
+        Some(self.parameter(format!("{path}.{name}"), quantity.value, unit))
+    }
+
+    /// Reports a field that exists only in spatial models.
+    pub fn only_spatial(&self, fields: &mut Fields, field: &'static str) {
+        fields.fault(field, &Fault::FieldOfOtherDimension { field, dimension: "planar" });
+    }
+
+    /// Reports a field that exists only in planar models.
+    pub fn only_planar(&self, fields: &mut Fields, field: &'static str) {
+        fields.fault(field, &Fault::FieldOfOtherDimension { field, dimension: "spatial" });
+    }
+
+    /// A quantity whose unit depends on what the coordinate measures: `angle` or `length` unit.
+    pub fn quantity_of(&mut self, fields: &mut Fields, name: &str, measure: Measure, units: [&str; 2]) -> Option<Slot> {
+        let unit = if measure == Measure::Angle { units[0] } else { units[1] };
+        let quantity = fields.quantity_in(name, unit)?;
+        Some(self.parameter(format!("{}.{name}", fields.element().path()), quantity.value, unit))
+    }
+
+    /// A vector field as three parameters `section.name.field.x` ...; the third is the constant zero in the plane.
+    pub fn vector(&mut self, fields: &Fields, name: &str, unit: &str) -> Option<[Slot; 3]> {
+        let values = fields.vector(name)?;
+        let path = format!("{}.{name}", fields.element().path());
+        Some(self.vector_parameters(&path, &values, unit))
+    }
+
+    pub(super) fn vector_parameters(&mut self, path: &str, values: &[Quantity], unit: &str) -> [Slot; 3] {
+        let mut slots = [Slot::Const(0.0); 3];
+        for (k, value) in values.iter().take(3).enumerate() {
+            slots[k] = self.parameter(format!("{path}.{}", ["x", "y", "z"][k]), value.value, unit);
+        }
+        slots
+    }
+
+    /// A coordinate by name; parts of quaternions are refused.
+    pub fn coordinate(&mut self, fields: &mut Fields, name: &str) -> Option<Coordinate> {
+        let (found, _) = fields.name(name)?;
+        self.coordinate_named(&found).map_err(|fault| fields.fault(name, &fault)).ok()
+    }
+
+    pub(crate) fn coordinate_named(&self, found: &str) -> Result<Coordinate, Fault> {
+        if let Some(coordinate) = self.coordinates.get(found) {
+            return Ok(*coordinate);
+        }
+        if self.quaternions.iter().any(|q| q == found) {
+            return Err(Fault::Quaternion { coordinate: found.to_string() });
+        }
+        let mut known: Vec<&str> = self.coordinates.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        let nearest = suggest(found, known.into_iter()).map(str::to_string);
+        Err(Fault::UnknownCoordinate { found: found.to_string(), nearest })
+    }
+
+    /// A body by name.
+    pub fn body(&mut self, fields: &mut Fields, name: &str) -> Option<u32> {
+        let (found, _) = fields.name(name)?;
+        self.body_named(&found).map_err(|fault| fields.fault(name, &fault)).ok()
+    }
+
+    pub(super) fn body_named(&self, found: &str) -> Result<u32, Fault> {
+        self.bodies.get(found).copied().ok_or_else(|| self.unknown_body(found))
+    }
+
+    pub(super) fn unknown_body(&self, found: &str) -> Fault {
+        let nearest = suggest(found, self.body_names.iter().map(String::as_str)).map(str::to_string);
+        Fault::UnknownBody { found: found.to_string(), nearest, known: self.body_names.clone() }
+    }
+
+    /// Position and axes of a place in its body's frame.
+    pub(super) fn spot(&self, place: &PlaceRef) -> Result<([Slot; 3], Orientation<Slot>), Fault> {
+        let Some(spots) = self.spots.get(&place.body) else {
+            return Err(self.unknown_body(&place.body));
+        };
+        let Some(name) = &place.spot else {
+            return Ok(([Slot::Const(0.0); 3], Orientation::Body));
+        };
+        match spots.names.iter().position(|n| n == name) {
+            Some(k) => Ok(spots.places[k]),
+            None => Err(Fault::UnknownSpot {
+                body: place.body.clone(),
+                found: name.clone(),
+                nearest: suggest(name, spots.names.iter().map(String::as_str)).map(str::to_string),
+                known: spots.names.clone(),
+            }),
+        }
+    }
+
+    /// Index of a place, the same for the same place.
+    fn place_at(&mut self, place: &PlaceRef) -> Result<u32, Fault> {
+        let (position, orientation) = self.spot(place)?;
+        let body = self.body_named(&place.body)?;
+        let key = (body, place.spot.clone());
+        if let Some(index) = self.place_index.get(&key) {
+            return Ok(*index);
+        }
+        let index = self.places.len() as u32;
+        self.places.push(PlacePart { body, position, orientation });
+        self.place_index.insert(key, index);
+        Ok(index)
+    }
+
+    /// A place.
+    pub fn place(&mut self, fields: &mut Fields, name: &str) -> Option<u32> {
+        let (place, _) = fields.place(name)?;
+        self.place_at(&place).map_err(|fault| fields.fault(name, &fault)).ok()
+    }
+
+    /// Body of a place.
+    pub fn body_of(&self, place: u32) -> u32 {
+        self.places[place as usize].body
+    }
+
+    /// The places `a` and `b` of a loop, on two different bodies.
+    pub fn two_places(&mut self, fields: &mut Fields) -> Option<(u32, u32)> {
+        let (a, b) = (self.place(fields, "a"), self.place(fields, "b"));
+        let (a, b) = (a?, b?);
+        if self.body_of(a) == self.body_of(b) {
+            let body = self.body_name(self.body_of(a));
+            fields.fault("b", &Fault::SameBody { body });
+            return None;
+        }
+        Some((a, b))
+    }
+
+    /// A list of places.
+    pub fn places(&mut self, fields: &mut Fields, name: &str) -> Option<Vec<u32>> {
+        let list = fields.places(name)?;
+        let mut out = Vec::with_capacity(list.len());
+        let mut complete = true;
+        for (place, at) in &list {
+            match self.place_at(place) {
+                Ok(index) => out.push(index),
+                Err(fault) => {
+                    let element = fields.element();
+                    fields.findings().push(*at, element, name, &fault);
+                    complete = false;
+                }
+            }
+        }
+        complete.then_some(out)
+    }
+
+    /// Name of a body by index.
+    pub fn body_name(&self, body: u32) -> String {
+        if body == 0 { "world".to_string() } else { self.body_names[body as usize - 1].clone() }
+    }
+
+    /// The body that a joint carries, by the joint's name.
+    pub fn joint(&mut self, fields: &mut Fields, name: &str) -> Option<u32> {
+        let (found, _) = fields.name(name)?;
+        match self.joints.get(&found) {
+            Some(body) => Some(*body),
+            None => {
+                let nearest = suggest(&found, self.joint_names.iter().map(String::as_str)).map(str::to_string);
+                fields.fault(name, &Fault::UnknownJoint { found, nearest });
+                None
+            }
+        }
+    }
+
+    /// Type of the joint that carries a body.
+    pub fn joint_kind(&self, body: u32) -> &'static str {
+        self.joint_kinds[body as usize - 1]
+    }
+
+    /// Parent of a body.
+    pub fn parent_of(&self, body: u32) -> u32 {
+        self.parent[body as usize]
+    }
+
+    /// A path by name.
+    pub fn path(&mut self, fields: &mut Fields, name: &str) -> Option<u32> {
+        let (found, _) = fields.name(name)?;
+        match self.paths.get(&found) {
+            Some(path) => Some(*path),
+            None => {
+                let mut known: Vec<&str> = self.paths.keys().map(String::as_str).collect();
+                known.sort_unstable();
+                let nearest = suggest(&found, known.into_iter()).map(str::to_string);
+                fields.fault(name, &Fault::UnknownPath { found, nearest });
+                None
+            }
+        }
+    }
+
+    /// Places of a path.
+    pub fn path_places(&self, path: u32) -> &[u32] {
+        &self.path_places[path as usize]
+    }
+
+    /// A function whose values are in `unit`, of an argument in `argument`.
+    pub fn function(&mut self, fields: &mut Fields, name: &str, argument: &str, unit: &str) -> Option<u32> {
+        let reference = fields.function(name)?;
+        let path = format!("{}.{name}", fields.element().path());
+        let at = fields.span_of(name);
+        self.function_reference(fields, name, at, &path, reference, argument, unit)
+    }
+
+    /// A list of functions.
+    pub fn functions(&mut self, fields: &mut Fields, name: &str, argument: &str, unit: &str) -> Option<Vec<u32>> {
+        let references = fields.functions(name)?;
+        let at = fields.span_of(name);
+        let mut out = Vec::new();
+        let mut complete = true;
+        for (k, reference) in references.into_iter().enumerate() {
+            let path = format!("{}.{name}.{}", fields.element().path(), k + 1);
+            match self.function_reference(fields, name, at, &path, reference, argument, unit) {
+                Some(function) => out.push(function),
+                None => complete = false,
+            }
+        }
+        complete.then_some(out)
+    }
+
+    /// A function from a reference; checks that its values and argument fit.
+    pub(crate) fn function_reference(
+        &mut self,
+        fields: &mut Fields,
+        field: &str,
+        at: Span,
+        path: &str,
+        reference: FunctionRef,
+        argument: &str,
+        unit: &str,
+    ) -> Option<u32> {
+        let (index, at) = match reference {
+            FunctionRef::Constant(quantity) => {
+                let slot = self.parameter(path.to_string(), quantity.value, unit);
+                return Some(self.add_function(FunctionPart::Constant(slot), FunctionInfo::constant(path)));
+            }
+            FunctionRef::Inline(element) => {
+                let at = element.at;
+                let dimension = self.dimension;
+                (function::read(&element, path, dimension, self, fields.findings())?, at)
+            }
+            FunctionRef::Named(name, at_name) => {
+                let at = if at_name == at { at } else { at_name };
+                if let Some(index) = self.function_index.get(&name) {
+                    (*index, at)
+                } else {
+                    let mut known: Vec<&str> = self.function_elements.keys().copied().collect();
+                    known.sort_unstable();
+                    // A function that exists but was at fault has been reported already.
+                    if !self.function_elements.contains_key(name.as_str()) {
+                        let nearest = suggest(&name, known.into_iter()).map(str::to_string);
+                        let element = fields.element();
+                        fields.findings().push(at, element, field, &Fault::UnknownFunction { found: name, nearest });
+                    }
+                    return None;
+                }
+            }
+        };
+        let info = &self.function_info[index as usize];
+        let wanted = |text: &str| parse_unit(text).map(|(_, dim)| dim).unwrap_or(Dim::NONE);
+        let element = fields.element();
+        let faults = [info.check_value(wanted(unit), unit), info.check_argument(wanted(argument), argument)];
+        for fault in faults.iter().flatten() {
+            fields.findings().push(at, element, field, fault);
+        }
+        faults.iter().all(Option::is_none).then_some(index)
+    }
+
+    pub(super) fn add_function(&mut self, part: FunctionPart<Slot>, info: FunctionInfo) -> u32 {
+        self.functions.push(part);
+        self.function_info.push(info);
+        self.functions.len() as u32 - 1
+    }
+
+    /// What is known of a function: name, continuity.
+    pub fn function_info(&self, function: u32) -> &FunctionInfo {
+        &self.function_info[function as usize]
+    }
+}

@@ -1,0 +1,281 @@
+//! Faults of compiling: what can be wrong with a model whose fields are well written.
+//! Not here: faults of reading (`borelli_model::ReadFault`).
+
+use borelli_model::{Explain, Severity};
+
+/// What compiling found; facts only.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // each variant's message says what its fields are
+pub enum Fault {
+    UnknownBody { found: String, nearest: Option<String>, known: Vec<String> },
+    UnknownSpot { body: String, found: String, nearest: Option<String>, known: Vec<String> },
+    UnknownCoordinate { found: String, nearest: Option<String> },
+    UnknownJoint { found: String, nearest: Option<String> },
+    UnknownFunction { found: String, nearest: Option<String> },
+    UnknownPath { found: String, nearest: Option<String> },
+    NoBodies,
+    BodyWithoutJoint { body: String },
+    BodyWithTwoJoints { body: String, first: String, second: String },
+    TreeCycle { bodies: Vec<String> },
+    WorldAsChild,
+    SameBody { body: String },
+    BothGiven { one: &'static str, other: &'static str },
+    NeitherGiven { one: &'static str, other: &'static str },
+    NeedsSubject { field: &'static str, wants: &'static str },
+    NeedsLength,
+    ImpossibleInertia { reason: InertiaReason, values: Vec<f64> },
+    NoInertiaAtJoint { joint: String },
+    WrongCount { what: &'static str, expected: usize, found: usize },
+    DuplicateCoordinate { name: String, first: String },
+    NoSpeeds,
+    FrameNotOrthogonal { cosine: f64 },
+    FrameTwoWays,
+    FieldOfOtherDimension { field: &'static str, dimension: &'static str },
+    BadTable { reason: String },
+    BadExpression { reason: String },
+    FunctionUnit { function: String, found: String, expected: String },
+    NotAngle { coordinate: String },
+    Quaternion { coordinate: String },
+    GuideNotSmooth { function: String },
+    GuideOnlyC1 { function: String },
+    FunctionJointNotSmooth { function: String },
+    NothingGuided,
+    BadSequence { found: String },
+    EmptyRelation,
+    CoincidentPathPoints { first: usize },
+    NotAHinge { joint: String },
+    HingeNotBetween { joint: String },
+    NotTwoPoints { found: usize },
+    EmptyRange { lower: f64, upper: f64 },
+    ZeroQuaternion { joint: String },
+    OutsideTable { function: String, at: f64, from: f64, to: f64 },
+    Unreachable { rows: Vec<(String, f64)> },
+    Conflict { rows: Vec<(String, f64)> },
+    Redundant { rows: Vec<String> },
+    Singular { joint: String },
+}
+
+/// Why no body can have an inertia.
+#[derive(Clone, Copy, Debug)]
+pub enum InertiaReason {
+    /// A principal moment is negative.
+    Negative,
+    /// One principal moment exceeds the sum of the others.
+    Triangle,
+}
+
+fn list(names: &[String]) -> String {
+    const SHOWN: usize = 12;
+    let mut text = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text += &format!(", and {} more", names.len() - SHOWN);
+    }
+    text
+}
+
+fn did_you_mean(nearest: &Option<String>, what: &str, known: &[String]) -> Option<String> {
+    let others = if known.is_empty() { format!("the model has no {what}") } else { format!("{what} here: {}", list(known)) };
+    Some(match nearest {
+        Some(name) => format!("did you mean `{name}`? {others}"),
+        None => others,
+    })
+}
+
+fn nearest_or(nearest: &Option<String>, otherwise: &str) -> Option<String> {
+    Some(nearest.as_ref().map_or_else(|| otherwise.to_string(), |name| format!("did you mean `{name}`?")))
+}
+
+fn with_size(rows: &[(String, f64)]) -> String {
+    rows.iter().map(|(name, size)| format!("{name} (off by {size:.3e})")).collect::<Vec<_>>().join(", ")
+}
+
+impl Explain for Fault {
+    fn code(&self) -> &'static str {
+        use Fault::*;
+        match self {
+            UnknownBody { .. } => "unknown-body",
+            UnknownSpot { .. } => "unknown-place",
+            UnknownCoordinate { .. } => "unknown-coordinate",
+            UnknownJoint { .. } => "unknown-joint",
+            UnknownFunction { .. } => "unknown-function",
+            UnknownPath { .. } => "unknown-path",
+            NoBodies => "no-bodies",
+            BodyWithoutJoint { .. } => "body-without-joint",
+            BodyWithTwoJoints { .. } => "body-with-two-joints",
+            TreeCycle { .. } => "tree-cycle",
+            WorldAsChild => "world-as-child",
+            SameBody { .. } => "same-body",
+            BothGiven { .. } => "both-given",
+            NeitherGiven { .. } => "neither-given",
+            NeedsSubject { .. } => "needs-subject",
+            NeedsLength => "needs-length",
+            ImpossibleInertia { .. } => "impossible-inertia",
+            NoInertiaAtJoint { .. } => "no-inertia-at-joint",
+            WrongCount { .. } => "wrong-count",
+            DuplicateCoordinate { .. } => "duplicate-coordinate",
+            NoSpeeds => "no-speeds",
+            FrameNotOrthogonal { .. } => "frame-not-orthogonal",
+            FrameTwoWays => "frame-two-ways",
+            FieldOfOtherDimension { .. } => "field-of-other-dimension",
+            BadTable { .. } => "bad-table",
+            BadExpression { .. } => "bad-expression",
+            FunctionUnit { .. } => "function-unit",
+            NotAngle { .. } => "not-an-angle",
+            Quaternion { .. } => "quaternion-coordinate",
+            GuideNotSmooth { .. } => "guide-not-smooth",
+            GuideOnlyC1 { .. } => "guide-only-c1",
+            FunctionJointNotSmooth { .. } => "function-joint-not-smooth",
+            NothingGuided => "nothing-guided",
+            BadSequence { .. } => "bad-sequence",
+            EmptyRelation => "empty-relation",
+            CoincidentPathPoints { .. } => "coincident-path-points",
+            NotAHinge { .. } => "not-a-hinge",
+            HingeNotBetween { .. } => "hinge-not-between",
+            NotTwoPoints { .. } => "not-two-points",
+            EmptyRange { .. } => "empty-range",
+            ZeroQuaternion { .. } => "zero-quaternion",
+            OutsideTable { .. } => "outside-table",
+            Unreachable { .. } => "unreachable-assembly",
+            Conflict { .. } => "conflicting-constraints",
+            Redundant { .. } => "redundant-constraints",
+            Singular { .. } => "singular-start",
+        }
+    }
+
+    fn message(&self) -> String {
+        use Fault::*;
+        match self {
+            UnknownBody { found, .. } => format!("body `{found}` does not exist"),
+            UnknownSpot { body, found, .. } => format!("body `{body}` has no point or frame `{found}`"),
+            UnknownCoordinate { found, .. } => format!("coordinate `{found}` does not exist"),
+            UnknownJoint { found, .. } => format!("joint `{found}` does not exist"),
+            UnknownFunction { found, .. } => format!("function `{found}` does not exist"),
+            UnknownPath { found, .. } => format!("path `{found}` does not exist"),
+            NoBodies => "the model has no body".into(),
+            BodyWithoutJoint { body } => format!("no joint has `{body}` as its child"),
+            BodyWithTwoJoints { body, first, second } => format!("body `{body}` is the child of two joints, `{first}` and `{second}`"),
+            TreeCycle { bodies } => format!("the joints of {} form a cycle that never reaches the world", list(bodies)),
+            WorldAsChild => "the world cannot be the child of a joint".into(),
+            SameBody { body } => format!("both places are on `{body}`"),
+            BothGiven { one, other } => format!("`{one}` and `{other}` are both given"),
+            NeitherGiven { one, other } => format!("neither `{one}` nor `{other}` is given"),
+            NeedsSubject { field, wants } => format!("`{field}` is a fraction of `subject.{wants}`, which is not given"),
+            NeedsLength => "a fraction of the body's length is used, but the length is not given".into(),
+            ImpossibleInertia { reason, values } => {
+                let values = values.iter().map(|x| format!("{x:.6}")).collect::<Vec<_>>().join(", ");
+                let why = match reason {
+                    InertiaReason::Negative => "a principal moment of inertia is negative",
+                    InertiaReason::Triangle => "one principal moment of inertia exceeds the sum of the other two",
+                };
+                format!("no body can have this inertia: {why} (principal moments {values} kg m^2)")
+            }
+            NoInertiaAtJoint { joint } => {
+                format!("the body has no inertia against joint `{joint}`: its acceleration is not determined")
+            }
+            WrongCount { what, expected, found } => format!("{expected} {what} expected, {found} found"),
+            DuplicateCoordinate { name, first } => format!("coordinate `{name}` already belongs to joint `{first}`"),
+            NoSpeeds => "the speeds of this joint are the rates of its coordinates and have no names of their own".into(),
+            FrameNotOrthogonal { cosine } => format!("the axes x and y are not at right angles (cosine {cosine:.6})"),
+            FrameTwoWays => "the orientation is given in two ways".into(),
+            FieldOfOtherDimension { field, dimension } => format!("`{field}` does not exist in a {dimension} model"),
+            BadTable { reason } => format!("the table cannot be interpolated: {reason}"),
+            BadExpression { reason } => format!("the expression cannot be read: {reason}"),
+            FunctionUnit { function, found, expected } => format!("function `{function}` has values in {found}, {expected} is needed here"),
+            NotAngle { coordinate } => format!("coordinate `{coordinate}` is not an angle"),
+            Quaternion { coordinate } => format!("coordinate `{coordinate}` is part of a quaternion"),
+            GuideNotSmooth { function } => format!("function `{function}` has kinks: a guide needs a continuous slope (C1)"),
+            GuideOnlyC1 { function } => {
+                format!("function `{function}` is only C1: guided accelerations and all loads will jump at its knots")
+            }
+            FunctionJointNotSmooth { function } => {
+                format!("function `{function}` has kinks: a joint needs continuous velocities (C1)")
+            }
+            NothingGuided => "no direction is guided".into(),
+            BadSequence { found } => format!("`{found}` is no sequence of three axes"),
+            EmptyRelation => "the relation has no coefficient other than zero".into(),
+            CoincidentPathPoints { first } => format!("points {first} and {} of the path are the same place", first + 1),
+            NotAHinge { joint } => format!("joint `{joint}` is not a hinge"),
+            HingeNotBetween { joint } => format!("joint `{joint}` does not connect the bodies of the path's two points"),
+            NotTwoPoints { found } => format!("a moment actuator needs a path of exactly two points, this one has {found}"),
+            EmptyRange { lower, upper } => format!("lower end {lower} is not below upper end {upper}"),
+            ZeroQuaternion { joint } => format!("the quaternion of joint `{joint}` is zero"),
+            OutsideTable { function, at, from, to } => {
+                format!("function `{function}` is asked for at {at}, outside its table from {from} to {to}")
+            }
+            Unreachable { rows } => format!("the model cannot be assembled: {} cannot be met", with_size(rows)),
+            Conflict { rows } => format!("constraints contradict each other: {}", with_size(rows)),
+            Redundant { rows } => format!("redundant constraints, single reactions are not determined: {}", list(rows)),
+            Singular { joint } => format!("joint `{joint}` is singular at the start: two of its axes are parallel"),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        use Fault::*;
+        match self {
+            UnknownBody { nearest, known, .. } => did_you_mean(nearest, "bodies", known),
+            UnknownSpot { nearest, known, .. } => did_you_mean(nearest, "points and frames", known),
+            UnknownCoordinate { nearest, .. } => {
+                nearest_or(nearest, "coordinates have the name of their joint unless `coordinates` names them; `borelli check` lists them")
+            }
+            UnknownJoint { nearest, .. } => nearest_or(nearest, "joints are tables [joint.NAME]"),
+            UnknownFunction { nearest, .. } => {
+                nearest_or(nearest, "functions are tables [function.NAME]; a quantity such as \"3 N\" is a constant")
+            }
+            UnknownPath { nearest, .. } => nearest_or(nearest, "paths are tables [path.NAME] with `points`"),
+            NoBodies => Some("add a table [body.NAME] with mass and inertia, and a [joint.NAME] that carries it".into()),
+            BodyWithoutJoint { body } => {
+                Some(format!("add a [joint.NAME] with child = \"{body}\"; use type = \"free\" for a body that floats"))
+            }
+            BodyWithTwoJoints { .. } => Some("keep one as the joint of the tree and make the other a [loop.NAME]".into()),
+            TreeCycle { .. } => {
+                Some("hang one of them on the world or on a body that reaches it, and close the ring with a [loop.NAME]".into())
+            }
+            WorldAsChild => Some("swap parent and child".into()),
+            SameBody { .. } => Some("a connection needs two different bodies".into()),
+            BothGiven { .. } => Some("keep one of the two".into()),
+            NeitherGiven { one, .. } => Some(format!("give `{one}`")),
+            NeedsSubject { wants, .. } => Some(format!("add `{wants}` to the table [subject]")),
+            NeedsLength => Some("give `length` or `length_fraction`".into()),
+            ImpossibleInertia { .. } => {
+                Some("the inertia is about the mass centre, in body axes; check units and the sign of products".into())
+            }
+            NoInertiaAtJoint { .. } => Some("give the body an inertia, or move its mass centre off the joint axis".into()),
+            FrameTwoWays => Some("give `rotation`, or `x` and `y`, not both".into()),
+            FieldOfOtherDimension { dimension, .. } => Some(
+                if *dimension == "planar" {
+                    "planar models turn about Z only; frames are turned by `angle`"
+                } else {
+                    "spatial frames are turned by `rotation`, or by `x` and `y`"
+                }
+                .into(),
+            ),
+            GuideNotSmooth { .. } | FunctionJointNotSmooth { .. } => {
+                Some("use interpolation = \"spline\" (C2), \"makima\" or \"pchip\" (C1), or a smooth expression".into())
+            }
+            GuideOnlyC1 { .. } => Some("use interpolation = \"spline\" when loads matter".into()),
+            NothingGuided => Some("give at least one of x, y, z".into()),
+            BadSequence { .. } => Some("write three letters of x, y, z, neighbours different, such as \"zxy\"".into()),
+            NotAngle { .. } => Some("this element acts on angles only; see `coordinate-spring` for displacements".into()),
+            Quaternion { .. } => Some(
+                "parts of a quaternion have no force, guide or relation of their own; use a gimbal joint, or guide the orientation".into(),
+            ),
+            EmptyRange { .. } => Some("swap the two".into()),
+            HingeNotBetween { .. } => {
+                Some("the first point must be on the hinge's parent body and the last on its child, or the other way round".into())
+            }
+            OutsideTable { .. } => Some("lengthen the table, or say outside = \"hold\", \"extrapolate\" or \"periodic\"".into()),
+            Unreachable { .. } => Some("check lengths and start coordinates; free one of the coordinates in `hold`".into()),
+            Conflict { .. } => Some("two of them prescribe the same thing differently; remove one".into()),
+            Redundant { .. } => Some("motion and total loads are right; remove the rows named to make every reaction unique".into()),
+            Singular { .. } => Some("start from other angles, or use a ball joint".into()),
+            _ => None,
+        }
+    }
+
+    fn severity(&self) -> Severity {
+        match self {
+            Fault::GuideOnlyC1 { .. } | Fault::Redundant { .. } | Fault::Singular { .. } => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Functions of one variable from their tables. One kind per entry of `KINDS`.
+//! Not here: interpolation and expressions themselves (`borelli_math::function`).
+//! In: an element of section `function`, or an inline table. Out: a `FunctionPart` with what is known of its units.
+
+use super::context::Context;
+use super::fault::Fault;
+use crate::parts::{FunctionPart, Slot};
+use borelli_math::function::{Continuity, Expression, Function, Interpolation, Outside, Table};
+use borelli_model::{Dim, Dimension, Element, Field, FieldKind, Fields, Findings, Kind, Need, Quantity, Range, ReadFault, parse_unit};
+use std::sync::Arc;
+
+const fn free(name: &'static str, need: Need, doc: &'static str) -> Field {
+    Field { name, kind: FieldKind::Quantity { unit: "*", range: Range::ANY }, need, doc }
+}
+
+/// Fields of every function.
+pub static COMMON: &[Field] = &[
+    Field { name: "argument_unit", kind: FieldKind::Text, need: Need::Optional, doc: "unit of bare numbers of the argument" },
+    Field { name: "value_unit", kind: FieldKind::Text, need: Need::Optional, doc: "unit of bare numbers of the value" },
+];
+
+/// All kinds of functions.
+pub static KINDS: &[Kind] = &[
+    Kind {
+        name: "constant",
+        doc: "The same value everywhere",
+        fields: &[free("constant", Need::Required, "the value")],
+        planar: true,
+        spatial: true,
+    },
+    Kind {
+        name: "polynomial",
+        doc: "Sum of c_k (x - origin)^k",
+        fields: &[
+            Field { name: "coefficients", kind: FieldKind::Numbers { unit: "*" }, need: Need::Required, doc: "c_0, c_1, ..." },
+            free("origin", Need::Default(0.0), "argument where only c_0 counts"),
+        ],
+        planar: true,
+        spatial: true,
+    },
+    Kind {
+        name: "sine",
+        doc: "offset + amplitude sin(2 pi frequency x + phase)",
+        fields: &[
+            free("amplitude", Need::Required, "amplitude"),
+            free("frequency", Need::Required, "periods per unit of the argument"),
+            Field {
+                name: "phase",
+                kind: FieldKind::Quantity { unit: "rad", range: Range::ANY },
+                need: Need::Default(0.0),
+                doc: "angle at argument zero",
+            },
+            free("offset", Need::Default(0.0), "mean value"),
+        ],
+        planar: true,
+        spatial: true,
+    },
+    Kind {
+        name: "fourier",
+        doc: "mean + sum of a_k cos(2 pi k x/period) + b_k sin(2 pi k x/period)",
+        fields: &[
+            free("period", Need::Required, "period"),
+            free("mean", Need::Default(0.0), "mean value"),
+            Field { name: "cosines", kind: FieldKind::Numbers { unit: "*" }, need: Need::Optional, doc: "a_1, a_2, ..." },
+            Field { name: "sines", kind: FieldKind::Numbers { unit: "*" }, need: Need::Optional, doc: "b_1, b_2, ..." },
+        ],
+        planar: true,
+        spatial: true,
+    },
+    Kind {
+        name: "table",
+        doc: "Piecewise between given points",
+        fields: &[
+            Field { name: "x", kind: FieldKind::Numbers { unit: "*" }, need: Need::Required, doc: "arguments, increasing" },
+            Field { name: "y", kind: FieldKind::Numbers { unit: "*" }, need: Need::Required, doc: "values" },
+            Field {
+                name: "interpolation",
+                kind: FieldKind::Choice(&["linear", "spline", "pchip", "makima"]),
+                need: Need::Optional,
+                doc: "between the points; default spline (not-a-knot, C2)",
+            },
+            Field {
+                name: "outside",
+                kind: FieldKind::Choice(&["error", "hold", "extrapolate", "periodic"]),
+                need: Need::Optional,
+                doc: "beyond the ends; default error",
+            },
+        ],
+        planar: true,
+        spatial: true,
+    },
+    Kind {
+        name: "expression",
+        doc: "An expression in x (or t)",
+        fields: &[Field { name: "expression", kind: FieldKind::Text, need: Need::Required, doc: "such as 0.6*sin(2*pi*0.9*x)" }],
+        planar: true,
+        spatial: true,
+    },
+];
+
+/// What is known of a function beside its numbers.
+#[derive(Clone, Debug)]
+pub struct FunctionInfo {
+    /// Name for messages.
+    pub name: String,
+    /// Smoothness.
+    pub continuity: Continuity,
+    value: Option<Dim>,
+    argument: Option<Dim>,
+    largest_bare: f64,
+}
+
+impl FunctionInfo {
+    /// A constant whose unit has been checked already.
+    pub fn constant(name: &str) -> Self {
+        FunctionInfo { name: name.to_string(), continuity: Continuity::Smooth, value: None, argument: None, largest_bare: 0.0 }
+    }
+
+    fn mismatch(&self, found: Dim, expected: &str) -> Fault {
+        Fault::FunctionUnit { function: self.name.clone(), found: found.to_string(), expected: expected.to_string() }
+    }
+
+    /// The fault if the values cannot be in `unit`.
+    pub fn check_value(&self, wanted: Dim, unit: &str) -> Option<Fault> {
+        match self.value {
+            Some(found) if !found.fits(wanted) => Some(self.mismatch(found, unit)),
+            None if wanted == Dim::ANGLE && self.largest_bare > 7.0 => Some(Fault::FunctionUnit {
+                function: self.name.clone(),
+                found: format!("bare numbers up to {}", self.largest_bare),
+                expected: "an angle with value_unit = \"deg\" or \"rad\"".to_string(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The fault if the argument cannot be in `unit`.
+    pub fn check_argument(&self, wanted: Dim, unit: &str) -> Option<Fault> {
+        match self.argument {
+            Some(found) if !found.fits(wanted) => Some(Fault::FunctionUnit {
+                function: self.name.clone(),
+                found: format!("an argument in {found}"),
+                expected: format!("an argument in {unit}"),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// One side of a function, argument or value: the unit of bare numbers, and the dimension once known.
+struct Side {
+    factor: f64,
+    declared: Option<Dim>,
+    seen: Option<Dim>,
+    largest_bare: f64,
+}
+
+impl Side {
+    fn of(fields: &mut Fields, name: &str) -> Side {
+        let mut side = Side { factor: 1.0, declared: None, seen: None, largest_bare: 0.0 };
+        if let Some((text, _)) = fields.text(name) {
+            match parse_unit(text) {
+                Ok((factor, dim)) => (side.factor, side.declared) = (factor, Some(dim)),
+                Err(fault) => fields.fault(name, &ReadFault::of_unit(text, text, fault)),
+            }
+        }
+        side
+    }
+
+    /// SI value of a number on this side; its unit must agree with what was seen before.
+    fn si(&mut self, fields: &mut Fields, field: &str, q: &Quantity) -> Option<f64> {
+        let result = match (self.declared, q.dim) {
+            (Some(dim), _) => q.expect_scaled(self.factor, dim),
+            (None, Some(found)) => match self.seen {
+                Some(seen) if !found.fits(seen) => Err(ReadFault::WrongUnit { found, expected: seen }),
+                _ => {
+                    self.seen = Some(found);
+                    Ok(q.value)
+                }
+            },
+            (None, None) => {
+                self.largest_bare = self.largest_bare.max(q.value.abs());
+                Ok(q.value)
+            }
+        };
+        result.map_err(|fault| fields.fault(field, &fault)).ok()
+    }
+
+    fn dim(&self) -> Option<Dim> {
+        self.declared.or(self.seen)
+    }
+}
+
+/// Reads a function; `path` starts the paths of its parameters.
+pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context: &mut Context, findings: &mut Findings) -> Option<u32> {
+    let kinds: Vec<&Kind> = KINDS.iter().collect();
+    let kind = Kind::find(element, &kinds, dimension, findings)?;
+    let mut fields = Fields::read(element, &[COMMON, kind.fields], dimension, findings);
+    let mut argument = Side::of(&mut fields, "argument_unit");
+    let mut value = Side::of(&mut fields, "value_unit");
+    let fields = &mut fields;
+    let part = match kind.name {
+        "constant" => FunctionPart::Constant(one(fields, context, path, "constant", &mut value)?),
+        "polynomial" => {
+            let origin = one(fields, context, path, "origin", &mut argument);
+            let numbers = fields.numbers("coefficients")?;
+            let mut slots = Vec::new();
+            let mut scale = 1.0;
+            for (k, q) in numbers.iter().enumerate() {
+                // c_k is in value unit per argument unit to the k when bare; with a unit of its own it must be c_0.
+                let si = if k == 0 { value.si(fields, "coefficients", q)? } else { q.value * value.factor / scale };
+                slots.push(context.parameter(format!("{path}.coefficients.{k}"), si, ""));
+                scale *= argument.factor;
+            }
+            FunctionPart::Polynomial(origin?, slots)
+        }
+        "sine" => {
+            let amplitude = one(fields, context, path, "amplitude", &mut value);
+            let offset = one(fields, context, path, "offset", &mut value);
+            let mut inverse = Side { factor: 1.0 / argument.factor, declared: None, seen: None, largest_bare: 0.0 };
+            let q = fields.quantity("frequency")?;
+            let frequency = match q.dim {
+                Some(_) => inverse.si(fields, "frequency", &q)?,
+                None => q.value * inverse.factor,
+            };
+            let frequency = context.parameter(format!("{path}.frequency"), frequency, "");
+            let phase = context.quantity_at(fields, path, "phase", "rad");
+            FunctionPart::Sine([amplitude?, frequency, phase?, offset?])
+        }
+        "fourier" => {
+            let period = one(fields, context, path, "period", &mut argument);
+            if let Some(value) = fields.quantity("period").map(|q| q.value).filter(|period| *period <= 0.0) {
+                fields.fault("period", &ReadFault::OutOfRange { value, range: Range::POSITIVE, unit: String::new() });
+                return None;
+            }
+            let mean = one(fields, context, path, "mean", &mut value);
+            let cosines = list(fields, context, path, "cosines", &mut value);
+            let sines = list(fields, context, path, "sines", &mut value);
+            FunctionPart::Fourier(period?, mean?, cosines?, sines?)
+        }
+        "table" => {
+            let (x, y) = (values(fields, "x", &mut argument), values(fields, "y", &mut value));
+            let interpolation = match fields.choice("interpolation") {
+                Some("linear") => Interpolation::Linear,
+                Some("pchip") => Interpolation::Pchip,
+                Some("makima") => Interpolation::Makima,
+                _ => Interpolation::Spline,
+            };
+            let outside = match fields.choice("outside") {
+                Some("hold") => Outside::Hold,
+                Some("extrapolate") => Outside::Extrapolate,
+                Some("periodic") => Outside::Periodic,
+                _ => Outside::Error,
+            };
+            match Table::new(x?, y?, interpolation, outside) {
+                Ok(table) => FunctionPart::Table(Arc::new(table)),
+                Err(fault) => {
+                    fields.fault("x", &Fault::BadTable { reason: first_line(&fault) });
+                    return None;
+                }
+            }
+        }
+        _ => {
+            let (text, _) = fields.text("expression")?;
+            match Expression::parse(text) {
+                Ok(expression) => FunctionPart::Expression(Arc::new(expression)),
+                Err(fault) => {
+                    fields.fault("expression", &Fault::BadExpression { reason: first_line(&fault) });
+                    return None;
+                }
+            }
+        }
+    };
+    let name = if element.name.is_empty() { path.to_string() } else { element.name.clone() };
+    let continuity = match &part {
+        FunctionPart::Table(table) => table.continuity(),
+        FunctionPart::Expression(expression) => expression.continuity(),
+        _ => Function::<f64>::Constant(0.0).continuity(),
+    };
+    let info = FunctionInfo { name, continuity, value: value.dim(), argument: argument.dim(), largest_bare: value.largest_bare };
+    Some(context.add_function(part, info))
+}
+
+fn first_line(fault: &impl std::fmt::Display) -> String {
+    fault.to_string().lines().next().unwrap_or_default().to_string()
+}
+
+fn one(fields: &mut Fields, context: &mut Context, path: &str, name: &str, side: &mut Side) -> Option<Slot> {
+    let q = fields.quantity(name)?;
+    let si = side.si(fields, name, &q)?;
+    Some(context.parameter(format!("{path}.{name}"), si, ""))
+}
+
+fn values(fields: &mut Fields, name: &str, side: &mut Side) -> Option<Vec<f64>> {
+    let numbers = fields.numbers(name)?;
+    numbers.iter().map(|q| side.si(fields, name, q)).collect()
+}
+
+fn list(fields: &mut Fields, context: &mut Context, path: &str, name: &str, side: &mut Side) -> Option<Vec<Slot>> {
+    if !fields.has(name) {
+        return Some(Vec::new());
+    }
+    let numbers = values(fields, name, side)?;
+    Some(numbers.into_iter().enumerate().map(|(k, x)| context.parameter(format!("{path}.{name}.{}", k + 1), x, "")).collect())
+}

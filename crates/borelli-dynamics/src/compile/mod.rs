@@ -1,0 +1,201 @@
+//! From a `Model` to a `System`: names to indices, quantities to parameters, and all faults at once.
+//! Not here: what joints, forces, loops and functions are; they are looked up in their registries.
+//! In: a `Model`. Out: a `System`, or every fault with file and line.
+
+mod body;
+mod context;
+mod fault;
+mod function;
+mod start;
+mod tree;
+
+pub use context::{Context, Coordinate};
+pub use fault::{Fault, InertiaReason};
+pub use function::FunctionInfo;
+
+use crate::constraint::{self, Constraints, RowKind};
+use crate::force::{self, Forces};
+use crate::joint::JOINTS;
+use crate::parts::{Parts, Slot};
+use crate::system::{Names, System};
+use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Need, Rejected, SectionSpec};
+
+/// Fields of a path.
+static PATH: &[Field] = &[Field { name: "points", kind: FieldKind::Places, need: Need::Required, doc: "two or more places, in order" }];
+
+/// Compiles a model.
+pub fn compile(model: &Model) -> Result<System, Rejected> {
+    let mut findings = model.warnings.clone();
+    let system = compile_into(model, &mut findings);
+    match system {
+        Some(mut system) if !findings.has_errors() => {
+            system.warnings = findings;
+            Ok(system)
+        }
+        _ => Err(Rejected { findings, sources: model.sources.clone() }),
+    }
+}
+
+fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
+    let mut context = Context::new(model.dimension, &model.functions);
+    let gravity = read_gravity(model, &mut context, findings);
+
+    // Functions first: joints may need them.
+    for element in &model.functions {
+        if let Some(index) = function::read(element, &element.path(), model.dimension, &mut context, findings) {
+            context.function_index.insert(element.name.clone(), index);
+        }
+    }
+
+    // Bodies and places.
+    let subject = body::read_subject(model.subject.as_ref(), &mut context, findings);
+    context.spots.insert("world".into(), Default::default());
+    if let Some(world) = &model.world {
+        let fields = Fields::read(world, &[body::WORLD], model.dimension, findings);
+        let (mut spots, frames) = body::read_spots(world, &fields, &mut context);
+        body::read_frames(world, &frames, &mut spots, &mut context, findings);
+        context.spots.insert("world".into(), spots);
+    }
+    let mut bodies = Vec::with_capacity(model.bodies.len());
+    for element in &model.bodies {
+        let mut fields = Fields::read(element, &[body::BODY], model.dimension, findings);
+        bodies.push(body::read_body(&mut fields, &subject, &mut context));
+        let (mut spots, frames) = body::read_spots(element, &fields, &mut context);
+        body::read_frames(element, &frames, &mut spots, &mut context, findings);
+        context.spots.insert(element.name.clone(), spots);
+        context.body_names.push(element.name.clone());
+    }
+    if model.bodies.is_empty() {
+        findings.push(None, "", "", &Fault::NoBodies);
+    }
+
+    // The tree. Without it nothing further can be checked.
+    let tree = tree::read(&model.bodies, &model.joints, &mut context, findings)?;
+    let bodies: Option<Vec<_>> = tree.order.iter().map(|i| bodies[*i]).collect();
+
+    // What hangs on it.
+    for element in &model.paths {
+        read_path(element, &mut context, findings);
+    }
+    let mut forces = Forces::default();
+    for element in &model.forces {
+        let kinds: Vec<&Kind> = force::KINDS.iter().collect();
+        if let Some(kind) = Kind::find(element, &kinds, model.dimension, findings) {
+            let mut fields = Fields::read(element, &[kind.fields], model.dimension, findings);
+            forces.read(kind.name, &mut fields, &mut context);
+        }
+    }
+    let mut constraints = Constraints::default();
+    for (family, elements) in [(RowKind::Loop, &model.loops), (RowKind::Guide, &model.guides)] {
+        for element in elements {
+            read_constraint(family, element, &mut constraints, &mut context, findings);
+        }
+    }
+    let start = start::read(model.initial.as_ref(), &tree.coordinates, &tree.speeds, &tree.joint_names, &context, findings);
+
+    if findings.has_errors() {
+        return None;
+    }
+    let planar = context.planar();
+    let parts = Parts {
+        gravity: gravity?,
+        bodies: bodies?,
+        joints: tree.joints,
+        places: context.places,
+        functions: context.functions,
+        paths: context.path_places,
+        forces,
+        constraints,
+    };
+    let skeleton = parts.skeleton(planar, tree.parent);
+    let values: Vec<f64> = context.parameters.iter().map(|p| p.value).collect();
+    let numbers = parts.numbers(&skeleton, &values);
+    let mut paths = vec![String::new(); parts.paths.len()];
+    context.paths.into_iter().for_each(|(name, index)| paths[index as usize] = name);
+    let world = |name: &str| vec![name.to_string()];
+    let names = Names {
+        bodies: world("world").into_iter().chain(context.body_names).collect(),
+        joints: world("").into_iter().chain(tree.joint_names).collect(),
+        joint_kinds: [""].into_iter().chain(context.joint_kinds).collect(),
+        coordinates: tree.coordinates,
+        speeds: tree.speeds,
+        rows: parts.constraints.row_names(planar),
+        paths,
+        functions: context.function_info.into_iter().map(|info| info.name).collect(),
+    };
+    Some(System {
+        name: model.name.clone(),
+        skeleton,
+        parts,
+        parameters: context.parameters,
+        numbers,
+        names,
+        start: start?,
+        warnings: Findings::default(),
+        sources: model.sources.clone(),
+    })
+}
+
+/// Gravity as three parameters `gravity.x` ...; 9.81 m/s² down unless given.
+fn read_gravity(model: &Model, context: &mut Context, findings: &mut Findings) -> Option<[Slot; 3]> {
+    static GRAVITY: &[Field] =
+        &[Field { name: "gravity", kind: FieldKind::Vector { unit: "m/s^2" }, need: Need::Optional, doc: "acceleration of gravity" }];
+    let mut slots = [Slot::Const(0.0); 3];
+    let Some(value) = &model.gravity else {
+        for (k, g) in [0.0, -9.81, 0.0].into_iter().take(if context.planar() { 2 } else { 3 }).enumerate() {
+            slots[k] = context.parameter(format!("gravity.{}", ["x", "y", "z"][k]), g, "m/s^2");
+        }
+        return Some(slots);
+    };
+    // Read through the same machinery as any field: an element with one entry.
+    let entry = borelli_model::Entry { key: "gravity".into(), key_at: value.at, value: value.clone() };
+    let element = Element { section: "", name: String::new(), at: value.at, fields: vec![entry] };
+    let fields = Fields::read(&element, &[GRAVITY], context.dimension, findings);
+    let values = fields.vector("gravity")?;
+    slots = context.vector_parameters("gravity", &values, "m/s^2");
+    Some(slots)
+}
+
+fn read_path(element: &Element, context: &mut Context, findings: &mut Findings) {
+    let mut fields = Fields::read(element, &[PATH], context.dimension, findings);
+    let Some(places) = context.places(&mut fields, "points") else { return };
+    if let Some(k) = (1..places.len()).find(|k| places[k - 1] == places[*k]) {
+        fields.fault("points", &Fault::CoincidentPathPoints { first: k });
+        return;
+    }
+    let index = context.path_places.len() as u32;
+    context.path_places.push(places);
+    context.paths.insert(element.name.clone(), index);
+}
+
+fn read_constraint(
+    family: RowKind,
+    element: &Element,
+    constraints: &mut Constraints<Slot>,
+    context: &mut Context,
+    findings: &mut Findings,
+) {
+    let kinds: Vec<&Kind> = constraint::KINDS.iter().filter(|(f, _)| *f == family).map(|(_, k)| k).collect();
+    if let Some(kind) = Kind::find(element, &kinds, context.dimension, findings) {
+        let mut fields = Fields::read(element, &[kind.fields], context.dimension, findings);
+        constraints.read(family, kind.name, &mut fields, context);
+    }
+}
+
+/// The sections of a model file with their registries, for the schema.
+pub fn sections() -> Vec<SectionSpec> {
+    let section = |name, doc, named, fields, kinds| SectionSpec { name, doc, named, fields, kinds };
+    let of = |family: RowKind| constraint::KINDS.iter().filter(|(f, _)| *f == family).map(|(_, k)| k).collect::<Vec<&'static Kind>>();
+    vec![
+        section("subject", "What fractions of bodies refer to", false, body::SUBJECT, vec![]),
+        section("world", "Places on the ground", false, body::WORLD, vec![]),
+        section("body", "Rigid bodies", true, body::BODY, vec![]),
+        section("joint", "Joints of the tree", true, tree::COMMON, JOINTS.iter().map(|j| &j.kind).collect()),
+        section("loop", "Connections that close loops", true, &[], of(RowKind::Loop)),
+        section("guide", "Motion prescribed in time", true, &[], of(RowKind::Guide)),
+        section("function", "Functions of one variable", true, function::COMMON, function::KINDS.iter().collect()),
+        section("path", "Lines along which path elements pull", true, PATH, vec![]),
+        section("force", "Force elements", true, &[], force::KINDS.iter().collect()),
+        section("initial", "Start coordinates and speeds", false, start::INITIAL, vec![]),
+    ]
+}

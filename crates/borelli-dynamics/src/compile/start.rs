@@ -1,0 +1,85 @@
+//! The start: given coordinates and speeds, and what assembling must not change.
+//! Not here: assembling (`assemble`).
+//! In: the table `[initial]`. Out: `Start`.
+
+use super::context::Context;
+use super::fault::Fault;
+use crate::system::{CoordinateName, Measure, Start};
+use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need, Range, suggest};
+
+/// Fields of `[initial]`.
+pub static INITIAL: &[Field] = &[
+    Field { name: "coordinates", kind: FieldKind::Coefficients, need: Need::Optional, doc: "start values of coordinates, by name" },
+    Field { name: "speeds", kind: FieldKind::Coefficients, need: Need::Optional, doc: "start values of speeds, by name" },
+    Field { name: "hold", kind: FieldKind::Names, need: Need::Optional, doc: "coordinates that assembling must not change" },
+];
+
+pub(super) fn read(
+    element: Option<&Element>,
+    coordinates: &[CoordinateName],
+    speeds: &[CoordinateName],
+    joints: &[String],
+    context: &Context,
+    findings: &mut Findings,
+) -> Option<Start> {
+    let mut start = Start { q: vec![0.0; coordinates.len()], v: vec![0.0; speeds.len()], held: vec![false; speeds.len()] };
+    // A quaternion starts as no rotation.
+    for k in 0..coordinates.len() {
+        if coordinates[k].measure == Measure::Quaternion && (k == 0 || !same_quaternion(coordinates, k - 1, k)) {
+            start.q[k] = 1.0;
+        }
+    }
+    let Some(element) = element else {
+        return Some(start);
+    };
+    let mut fields = Fields::read(element, &[INITIAL], context.dimension, findings);
+    let mut complete = true;
+    for (field, names, values, units) in
+        [("coordinates", coordinates, &mut start.q, ["rad", "m", "1"]), ("speeds", speeds, &mut start.v, ["rad/s", "m/s", "1"])]
+    {
+        for (name, at, quantity) in fields.coefficients(field).unwrap_or_default() {
+            let Some(index) = names.iter().position(|c| c.name == name) else {
+                let nearest = suggest(&name, names.iter().map(|c| c.name.as_str())).map(str::to_string);
+                fields.findings().push(at, element, field, &Fault::UnknownCoordinate { found: name, nearest });
+                complete = false;
+                continue;
+            };
+            let unit = units[names[index].measure as usize];
+            match fields.check(field, &quantity, unit, Range::ANY) {
+                Some(value) => values[index] = value,
+                None => complete = false,
+            }
+        }
+    }
+    for (name, at) in fields.names("hold").unwrap_or_default() {
+        match context.coordinate_named(&name) {
+            Ok(coordinate) => start.held[coordinate.dof as usize] = true,
+            Err(fault) => {
+                fields.findings().push(at, element, "hold", &fault);
+                complete = false;
+            }
+        }
+    }
+    // Quaternions need only be of some length: they are normalised here.
+    let mut k = 0;
+    while k < coordinates.len() {
+        if coordinates[k].measure == Measure::Quaternion {
+            let length = start.q[k..k + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+            if length < 1e-9 {
+                let joint = joints[coordinates[k].joint as usize - 1].clone();
+                fields.fault("coordinates", &Fault::ZeroQuaternion { joint });
+                complete = false;
+            } else {
+                start.q[k..k + 4].iter_mut().for_each(|x| *x /= length);
+            }
+            k += 4;
+        } else {
+            k += 1;
+        }
+    }
+    complete.then_some(start)
+}
+
+fn same_quaternion(coordinates: &[CoordinateName], a: usize, b: usize) -> bool {
+    coordinates[a].measure == Measure::Quaternion && coordinates[a].joint == coordinates[b].joint
+}

@@ -1,0 +1,76 @@
+//! Force elements: what pushes and pulls. One law per file, one line in the list below.
+//! Not here: gravity (the accelerating base of `frames`), constraint forces (`constraint`), who asks (`formulation`).
+//! In: a `Scene`. Out: `Loads`.
+
+mod coordinate_spring;
+
+use crate::compile::Context;
+use crate::parts::{Named, Slot};
+use crate::scene::{Loads, Scene};
+use borelli_math::{Constant, Real};
+use borelli_model::{Fields, Kind};
+
+/// A law with a number type `N`: slots of the parameter array when compiled, values when computed with.
+pub trait Law: Sized {
+    /// Name and fields in model files.
+    const KIND: Kind;
+    /// Reads the element; faults go to the context. `None` when something is missing.
+    fn read(fields: &mut Fields, context: &mut Context) -> Option<Self>;
+}
+
+macro_rules! laws {
+    ($($module:ident :: $Law:ident),* $(,)?) => {
+        /// All force elements, elements of one law together.
+        #[derive(Clone, Debug)]
+        pub struct Forces<N> {
+            $(#[allow(missing_docs)] pub $module: Vec<Named<$module::$Law<N>>>,)*
+        }
+
+        impl<N> Default for Forces<N> {
+            fn default() -> Self {
+                Forces { $($module: Vec::new(),)* }
+            }
+        }
+
+        impl<N> Forces<N> {
+            /// The same elements with other numbers.
+            pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Forces<M> {
+                Forces { $($module: self.$module.iter().map(|law| law.map(|item| item.map(number))).collect(),)* }
+            }
+            /// True without any element.
+            pub fn is_empty(&self) -> bool {
+                true $(&& self.$module.is_empty())*
+            }
+        }
+
+        impl Forces<Slot> {
+            /// Reads an element of the given type into its list; false if there is no such type.
+            pub(crate) fn read(&mut self, kind: &str, fields: &mut Fields, context: &mut Context) -> bool {
+                $(if kind == <$module::$Law<Slot> as Law>::KIND.name {
+                    if let Some(law) = $module::$Law::read(fields, context) {
+                        self.$module.push(Named { name: fields.element().name.clone(), item: law });
+                    }
+                    return true;
+                })*
+                false
+            }
+        }
+
+        impl<C> Forces<C> {
+            /// Adds the loads of all elements.
+            #[inline(always)]
+            pub fn apply<S: Real>(&self, scene: &Scene<S, C>, loads: &mut Loads<S>) where C: Constant<S> {
+                $(for law in &self.$module {
+                    law.item.apply(scene, loads);
+                })*
+            }
+        }
+
+        /// Names and fields of all laws.
+        pub static KINDS: &[Kind] = &[$(<$module::$Law<Slot> as Law>::KIND),*];
+    };
+}
+
+laws! {
+    coordinate_spring::CoordinateSpring,
+}

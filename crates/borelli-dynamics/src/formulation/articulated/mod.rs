@@ -1,0 +1,3 @@
+//! Recursive dynamics in joint coordinates.
+pub mod planar;
+pub mod spatial;

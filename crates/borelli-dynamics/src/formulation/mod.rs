@@ -1,0 +1,159 @@
+//! Formulations: ways to set up and solve the equations of motion of one and the same system.
+//! Not here: kinematics, forces and constraints, which they share. Formulation folders do not import each other.
+//! In: a `System`, and a state in joint coordinates. Out: an `Evaluation`, the same whatever the formulation.
+
+pub mod articulated;
+
+use crate::system::System;
+use borelli_math::Vec3;
+use std::fmt;
+
+/// A state in joint coordinates, and what acts on it beside the model's own forces.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Time, s.
+    pub t: f64,
+    /// Coordinates.
+    pub q: &'a [f64],
+    /// Velocities.
+    pub v: &'a [f64],
+    /// Additional generalised forces.
+    pub tau: &'a [f64],
+}
+
+/// Everything a formulation finds at one state. World axes.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    /// Accelerations: rates of v.
+    pub vdot: Vec<f64>,
+    /// Force or moment of each row of loops and guides: of a loop on its body `b`, of a guide on what it guides.
+    pub row_force: Vec<f64>,
+    /// Force of each body's joint on it (by body, world first), N. The joint's own effort is not included.
+    pub reaction_force: Vec<Vec3<f64>>,
+    /// Moment of each body's joint on it about the child's joint frame origin, N m. The joint's own effort is not included.
+    pub reaction_moment: Vec<Vec3<f64>>,
+    /// Kinetic energy, J.
+    pub kinetic_energy: f64,
+    /// Potential energy of gravity, zero at the world origin, J.
+    pub gravity_energy: f64,
+    /// Energy stored in springs, J.
+    pub stored_energy: f64,
+    /// Linear momentum, kg m/s.
+    pub momentum: Vec3<f64>,
+    /// Angular momentum about the world origin, kg m²/s.
+    pub angular_momentum: Vec3<f64>,
+    /// Length of each path, m.
+    pub path_length: Vec<f64>,
+    /// Tension along each path, N.
+    pub path_tension: Vec<f64>,
+}
+
+impl Evaluation {
+    /// Memory for a system.
+    pub fn new(system: &System) -> Self {
+        let bodies = system.skeleton.parent.len();
+        let paths = system.numbers.paths.len();
+        Evaluation {
+            vdot: vec![0.0; system.skeleton.dofs()],
+            row_force: vec![0.0; system.names.rows.len()],
+            reaction_force: vec![Vec3::ZERO; bodies],
+            reaction_moment: vec![Vec3::ZERO; bodies],
+            path_length: vec![0.0; paths],
+            path_tension: vec![0.0; paths],
+            ..Evaluation::default()
+        }
+    }
+}
+
+/// Why an evaluation could not be made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// A state has the wrong number of entries.
+    WrongLength {
+        /// Which list.
+        what: &'static str,
+        /// Entries the system has.
+        expected: usize,
+        /// Entries given.
+        found: usize,
+    },
+    /// A state holds a number that is not finite.
+    StateNotFinite {
+        /// Coordinate or speed.
+        name: String,
+    },
+    /// An acceleration came out not finite.
+    NotFinite {
+        /// The joint where it did.
+        joint: String,
+    },
+    /// A function was asked for outside its table.
+    OutsideTable {
+        /// Its name.
+        function: String,
+        /// Argument.
+        at: f64,
+        /// Ends of the table.
+        range: (f64, f64),
+    },
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::WrongLength { what, expected, found } => write!(f, "{what} has {found} entries, the system has {expected}"),
+            Failure::StateNotFinite { name } => write!(f, "`{name}` is not a finite number"),
+            Failure::NotFinite { joint } => write!(
+                f,
+                "the acceleration of joint `{joint}` is not finite\n  hint: it may be singular (gimbal axes parallel, a massless body, a path through its hinge)"
+            ),
+            Failure::OutsideTable { function, at, range: (from, to) } => write!(
+                f,
+                "function `{function}` is asked for at {at}, outside its table from {from} to {to}\n  hint: lengthen the table, or say outside = \"hold\", \"extrapolate\" or \"periodic\""
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// A formulation made for one system.
+pub trait Formulation: Send {
+    /// Computes everything at one state. Allocates nothing.
+    fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure>;
+}
+
+/// Why a formulation does not take a model.
+#[derive(Clone, Debug)]
+pub struct Declined {
+    /// The reason, for people.
+    pub reason: String,
+}
+
+/// One line of the list of formulations.
+pub struct Entry {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it is made for.
+    pub doc: &'static str,
+    /// Makes one for a system, or says why not.
+    pub build: fn(&System) -> Result<Box<dyn Formulation + '_>, Declined>,
+}
+
+/// Checks lengths and finiteness of a state before any kernel sees it.
+pub(crate) fn check_input(system: &System, input: &Input) -> Result<(), Failure> {
+    let lists = [
+        ("q", input.q, system.skeleton.coords(), &system.names.coordinates),
+        ("v", input.v, system.skeleton.dofs(), &system.names.speeds),
+        ("tau", input.tau, system.skeleton.dofs(), &system.names.speeds),
+    ];
+    for (what, list, expected, names) in lists {
+        if list.len() != expected {
+            return Err(Failure::WrongLength { what, expected, found: list.len() });
+        }
+        if let Some(k) = list.iter().position(|x| !x.is_finite()) {
+            return Err(Failure::StateNotFinite { name: names[k].name.clone() });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,222 @@
+//! Kinematics of the tree in world axes: poses, velocities, accelerations, free directions. One forward loop.
+//! Not here: masses and forces.
+//! In: q, v and (for inverse dynamics) accelerations. Out: `Frames`, for each body about its own kernel origin.
+//!
+//! Equations, body b with parent P, offset r = R_P p_PF + slides, for each turn about the world axis s at rate v:
+//!
+//!     α += ω × s v + s v̇ ;  ω += s v                                                             (1)
+//!     a_b = a_P + α_P × r + ω_P × (ω_P × r) + 2 ω_P × ṙ_rel + r̈_rel                               (2)
+//!
+//! The base accelerates upward by g, so that gravity needs no force. Source: Featherstone 2008, Rigid Body Dynamics Algorithms, ch. 5,
+//! written in world axes. Tests: `compare`, the oracle, and central differences of poses and velocities in the suite.
+
+use crate::system::{Axis, Constants, Motion, Skeleton};
+use borelli_math::rotation::rotation_from_axis;
+use borelli_math::{Constant, Mat3, Quat, Real, Vec3};
+
+/// Kinematics of all bodies in world axes. Entry 0 is the world.
+#[derive(Clone, Debug)]
+pub struct Frames<S> {
+    /// Orientation, kernel frame to world. Filled by `fill`.
+    pub R: Vec<Mat3<S>>,
+    /// Kernel origin relative to the parent's, m. Filled by `fill`.
+    pub r: Vec<Vec3<S>>,
+    /// Rate of `r` due to the joint's own slides, m/s. Filled by `fill`.
+    pub slide_rate: Vec<Vec3<S>>,
+    /// Angular velocity, rad/s. Filled by `fill`.
+    pub w: Vec<Vec3<S>>,
+    /// Angular acceleration (with v̇ = 0, or as given), rad/s². Filled by `fill`.
+    pub al: Vec<Vec3<S>>,
+    /// Acceleration of the kernel origin minus gravity, m/s². Filled by `fill`.
+    pub a: Vec<Vec3<S>>,
+    /// Position of the kernel origin, m. Filled by `fill_points`.
+    pub p: Vec<Vec3<S>>,
+    /// Velocity of the kernel origin, m/s. Filled by `fill_points`.
+    pub v: Vec<Vec3<S>>,
+    /// Angular part of each free direction. Filled by `fill`.
+    pub s_ang: Vec<Vec3<S>>,
+    /// Linear part of each free direction at the kernel origin. Filled by `fill`.
+    pub s_lin: Vec<Vec3<S>>,
+}
+
+impl<S: Real> Frames<S> {
+    /// Memory for a skeleton.
+    pub fn new(skeleton: &Skeleton) -> Self {
+        let (n, d) = (skeleton.parent.len(), skeleton.dofs());
+        let zeros = vec![Vec3::ZERO; n];
+        Frames {
+            R: vec![Mat3::IDENTITY; n],
+            r: zeros.clone(),
+            slide_rate: zeros.clone(),
+            w: zeros.clone(),
+            al: zeros.clone(),
+            a: zeros.clone(),
+            p: zeros.clone(),
+            v: zeros,
+            s_ang: vec![Vec3::ZERO; d],
+            s_lin: vec![Vec3::ZERO; d],
+        }
+    }
+
+    /// Fills everything but `p` and `v`. With `ACCEL` the accelerations `vdot` are included, else they are taken as zero.
+    #[inline(always)]
+    pub fn fill<C: Constant<S>, const ACCEL: bool>(&mut self, skeleton: &Skeleton, c: &Constants<C>, q: &[S], v: &[S], vdot: &[S]) {
+        let n = skeleton.parent.len();
+        self.a[0] = -Vec3::lift(c.gravity);
+        for b in 1..n {
+            let P = skeleton.parent[b] as usize;
+            let R_WP = self.R[P];
+            let (w_P, al_P) = (self.w[P], self.al[P]);
+            let mut R = R_WP;
+            let mut r = R_WP.mul_const(c.p_PF_P[b]);
+            let (mut w, mut al) = (w_P, al_P);
+            let (mut slide_rate, mut slide_acc) = (Vec3::ZERO, Vec3::ZERO);
+            let mut slides = false;
+
+            for &motion in skeleton.motions_of(b) {
+                match motion {
+                    Motion::Turn { axis, coord, dof } => {
+                        let (coord, dof) = (coord as usize, dof as usize);
+                        let (sine, cosine) = q[coord].sin_cos();
+                        let s = turn(&mut R, axis, c.axis[dof], sine, cosine);
+                        let rate = s.scale(v[dof]);
+                        al += w.cross(rate);
+                        if ACCEL {
+                            al += s.scale(vdot[dof]);
+                        }
+                        w += rate;
+                        self.s_ang[dof] = s;
+                    }
+                    Motion::Slide { axis, coord, dof } => {
+                        let (coord, dof) = (coord as usize, dof as usize);
+                        let e = direction(&R, axis, c.axis[dof]);
+                        r += e.scale(q[coord]);
+                        slide_rate += e.scale(v[dof]);
+                        if ACCEL {
+                            slide_acc += e.scale(vdot[dof]);
+                        }
+                        self.s_lin[dof] = e;
+                        slides = true;
+                    }
+                    Motion::Ball { coord, dof } => {
+                        let (coord, dof) = (coord as usize, dof as usize);
+                        R = R * Quat::from_slice(&q[coord..coord + 4]).to_rotation();
+                        let rate = R.x.scale(v[dof]) + R.y.scale(v[dof + 1]) + R.z.scale(v[dof + 2]);
+                        al += w.cross(rate);
+                        if ACCEL {
+                            al += R.x.scale(vdot[dof]) + R.y.scale(vdot[dof + 1]) + R.z.scale(vdot[dof + 2]);
+                        }
+                        w += rate;
+                        self.s_ang[dof] = R.x;
+                        self.s_ang[dof + 1] = R.y;
+                        self.s_ang[dof + 2] = R.z;
+                    }
+                    Motion::Fixed { slot } => R = R.mul_const_mat(&c.fixed[slot as usize]),
+                    Motion::Function { slot, coord, dof } => {
+                        let (coord, dof) = (coord as usize, dof as usize);
+                        let (x, rate, acc) = (q[coord], v[dof], if ACCEL { vdot[dof] } else { S::ZERO });
+                        let curve = &c.curves[slot as usize];
+                        let mut s_lin = Vec3::ZERO;
+                        for (axis, function) in &curve.slides {
+                            let e = R.mul_const(*axis);
+                            let [f0, f1, f2] = function.eval(x);
+                            r += e.scale(f0);
+                            s_lin += e.scale(f1);
+                            slide_acc += e.scale(f2 * rate * rate);
+                        }
+                        slide_rate += s_lin.scale(rate);
+                        slide_acc += s_lin.scale(acc);
+                        let mut s_ang = Vec3::ZERO;
+                        for (axis, function) in &curve.turns {
+                            let [f0, f1, f2] = function.eval(x);
+                            let (sine, cosine) = f0.sin_cos();
+                            let s = turn(&mut R, Axis::General, *axis, sine, cosine);
+                            let turn_rate = s.scale(f1 * rate);
+                            al += w.cross(turn_rate) + s.scale(f2 * rate * rate + f1 * acc);
+                            w += turn_rate;
+                            s_ang += s.scale(f1);
+                        }
+                        self.s_ang[dof] = s_ang;
+                        self.s_lin[dof] = s_lin;
+                        slides = true;
+                    }
+                }
+            }
+
+            // Equation (2).
+            let mut a = self.a[P] + al_P.cross(r) + w_P.cross(w_P.cross(r));
+            if slides {
+                let coriolis = w_P.cross(slide_rate);
+                a += coriolis + coriolis + slide_acc;
+                self.slide_rate[b] = slide_rate;
+            }
+            self.R[b] = R;
+            self.r[b] = r;
+            self.w[b] = w;
+            self.al[b] = al;
+            self.a[b] = a;
+        }
+    }
+
+    /// Positions and velocities of kernel origins, after `fill`.
+    #[inline(always)]
+    pub fn fill_points(&mut self, skeleton: &Skeleton) {
+        for b in 1..skeleton.parent.len() {
+            let P = skeleton.parent[b] as usize;
+            let r = self.r[b];
+            self.p[b] = self.p[P] + r;
+            self.v[b] = self.v[P] + self.w[P].cross(r) + self.slide_rate[b];
+        }
+    }
+
+    /// Generalised forces of moments about kernel origins and forces on bodies: the sum of power over each free direction.
+    /// `moment` and `force` are used up.
+    #[inline(always)]
+    pub fn project(&self, skeleton: &Skeleton, moment: &mut [Vec3<S>], force: &mut [Vec3<S>], tau: &mut [S]) {
+        for b in (1..skeleton.parent.len()).rev() {
+            let (n, f) = (moment[b], force[b]);
+            for dof in skeleton.dofs_of(b) {
+                tau[dof] = self.s_ang[dof].dot(n) + self.s_lin[dof].dot(f);
+            }
+            let P = skeleton.parent[b] as usize;
+            force[P] += f;
+            moment[P] += n + self.r[b].cross(f);
+        }
+    }
+}
+
+/// World direction of an axis.
+#[inline(always)]
+fn direction<S: Real, C: Constant<S>>(R: &Mat3<S>, axis: Axis, general: Vec3<C>) -> Vec3<S> {
+    match axis {
+        Axis::X => R.x,
+        Axis::Y => R.y,
+        Axis::Z => R.z,
+        Axis::General => R.mul_const(general),
+    }
+}
+
+/// Turns the frame about an axis fixed in it; returns the axis in world axes.
+#[inline(always)]
+fn turn<S: Real, C: Constant<S>>(R: &mut Mat3<S>, axis: Axis, general: Vec3<C>, s: S, c: S) -> Vec3<S> {
+    match axis {
+        Axis::X => {
+            (R.y, R.z) = (R.y.scale(c) + R.z.scale(s), R.z.scale(c) - R.y.scale(s));
+            R.x
+        }
+        Axis::Y => {
+            (R.z, R.x) = (R.z.scale(c) + R.x.scale(s), R.x.scale(c) - R.z.scale(s));
+            R.y
+        }
+        Axis::Z => {
+            (R.x, R.y) = (R.x.scale(c) + R.y.scale(s), R.y.scale(c) - R.x.scale(s));
+            R.z
+        }
+        Axis::General => {
+            let a = Vec3::lift(general);
+            let world = *R * a;
+            *R = *R * rotation_from_axis(a, s, c);
+            world
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! The parts of a model as compile understood them, with a number type: slots of the parameter array, or values.
+//! Not here: reading and checking (`compile`), kernels.
+//! In: `Parts<Slot>` and a parameter array of any scalar. Out: `Numbers<C>` in kernel layout, so that one recipe serves values,
+//! `--set`, and derivatives by parameters.
+
+use crate::constraint::Constraints;
+use crate::force::Forces;
+use crate::system::{Axis, Constants, Curve, Motion, Numbers, Skeleton};
+use borelli_math::function::{Expression, Function, Table};
+use borelli_math::{Constant, Mat3, Real, Sym3, Vec3, rotation_vector, vec3};
+use std::sync::Arc;
+
+/// Where a number comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Slot {
+    /// An entry of the parameter array.
+    Param(u32),
+    /// A constant of the format, not a parameter.
+    Const(f64),
+}
+
+impl Slot {
+    /// The number for a parameter array.
+    pub fn get<C: Real>(self, parameters: &[C]) -> C {
+        match self {
+            Slot::Param(i) => parameters[i as usize],
+            Slot::Const(x) => C::from_f64(x),
+        }
+    }
+}
+
+/// Something with the name it has in the model file.
+#[derive(Clone, Debug)]
+pub struct Named<T> {
+    /// Name.
+    pub name: String,
+    /// What is named.
+    pub item: T,
+}
+
+impl<T> Named<T> {
+    /// The same name for something else.
+    pub fn map<U>(&self, f: impl FnOnce(&T) -> U) -> Named<U> {
+        Named { name: self.name.clone(), item: f(&self.item) }
+    }
+}
+
+/// A number given directly or as a fraction of another.
+#[derive(Clone, Copy, Debug)]
+pub enum Amount<N> {
+    /// As given.
+    Given(N),
+    /// `fraction` of `of`.
+    Fraction {
+        /// The fraction.
+        fraction: N,
+        /// Of what.
+        of: N,
+    },
+}
+
+/// Mass centre in body axes.
+#[derive(Clone, Copy, Debug)]
+pub enum Center<N> {
+    /// As given, m.
+    Given([N; 3]),
+    /// A fraction of the length along a direction.
+    Fraction {
+        /// The fraction.
+        fraction: N,
+        /// Length, m.
+        length: Amount<N>,
+        /// Unit direction in body axes.
+        along: [f64; 3],
+    },
+}
+
+/// Inertia about the mass centre in body axes.
+#[derive(Clone, Copy, Debug)]
+pub enum Inertia<N> {
+    /// Ixx, Iyy, Izz, Ixy, Ixz, Iyz, kg m².
+    Given([N; 6]),
+    /// Radii of gyration as fractions of the length.
+    Gyration {
+        /// The fractions for the three axes.
+        fractions: [N; 3],
+        /// Length, m.
+        length: Amount<N>,
+    },
+}
+
+/// Mass properties of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyPart<N> {
+    /// Mass, kg.
+    pub mass: Amount<N>,
+    /// Mass centre.
+    pub center: Center<N>,
+    /// Inertia.
+    pub inertia: Inertia<N>,
+}
+
+/// Axes of a place on a body.
+#[derive(Clone, Copy, Debug)]
+pub enum Orientation<N> {
+    /// Those of the body.
+    Body,
+    /// Turned about Z, rad.
+    Angle(N),
+    /// Rotation vector, rad.
+    Vector([N; 3]),
+    /// Given by columns.
+    Axes([[f64; 3]; 3]),
+}
+
+/// A place on a body, in the user's body frame.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacePart<N> {
+    /// Body.
+    pub body: u32,
+    /// Position, m.
+    pub position: [N; 3],
+    /// Axes.
+    pub orientation: Orientation<N>,
+}
+
+/// An elementary motion as the joint's file states it, axes in the joint frame.
+#[derive(Clone, Debug)]
+pub enum MotionPart {
+    /// Turn about an axis of the frame reached so far.
+    Turn([f64; 3]),
+    /// Displacement along an axis of the parent frame.
+    Slide([f64; 3]),
+    /// Any rotation.
+    Ball,
+    /// Pose as a function of one coordinate; functions by index.
+    Function {
+        /// Direction and function.
+        slides: Vec<([f64; 3], u32)>,
+        /// Axis and function.
+        turns: Vec<([f64; 3], u32)>,
+    },
+}
+
+/// A joint: places on parent and child, and its motions.
+#[derive(Clone, Debug)]
+pub struct JointPart<N> {
+    /// Frame F on the parent.
+    pub parent: PlacePart<N>,
+    /// Frame M on the child.
+    pub child: PlacePart<N>,
+    /// Motions, slides first.
+    pub motions: Vec<MotionPart>,
+}
+
+/// A function of one variable.
+#[derive(Clone, Debug)]
+pub enum FunctionPart<N> {
+    /// See `Function`.
+    Constant(N),
+    /// See `Function`.
+    Polynomial(N, Vec<N>),
+    /// Amplitude, frequency, phase, offset.
+    Sine([N; 4]),
+    /// Period, mean, cosines, sines.
+    Fourier(N, N, Vec<N>, Vec<N>),
+    /// See `Function`.
+    Table(Arc<Table>),
+    /// See `Function`.
+    Expression(Arc<Expression>),
+}
+
+/// Everything with a number in it.
+#[derive(Clone, Debug)]
+pub struct Parts<N> {
+    /// Gravity, m/s².
+    pub gravity: [N; 3],
+    /// Bodies in tree order, without the world.
+    pub bodies: Vec<BodyPart<N>>,
+    /// The joint of each body.
+    pub joints: Vec<JointPart<N>>,
+    /// Named places used by forces, loops, guides and paths.
+    pub places: Vec<PlacePart<N>>,
+    /// Functions.
+    pub functions: Vec<FunctionPart<N>>,
+    /// Paths as lists of places.
+    pub paths: Vec<Vec<u32>>,
+    /// Force elements.
+    pub forces: Forces<N>,
+    /// Loops and guides.
+    pub constraints: Constraints<N>,
+}
+
+impl Amount<Slot> {
+    fn get<C: Real>(&self, p: &[C]) -> C {
+        match *self {
+            Amount::Given(n) => n.get(p),
+            Amount::Fraction { fraction, of } => fraction.get(p) * of.get(p),
+        }
+    }
+}
+
+fn vector<C: Real>(v: &[Slot; 3], p: &[C]) -> Vec3<C> {
+    vec3(v[0].get(p), v[1].get(p), v[2].get(p))
+}
+
+fn direction<C: Real>(v: [f64; 3]) -> Vec3<C> {
+    vec3(C::from_f64(v[0]), C::from_f64(v[1]), C::from_f64(v[2]))
+}
+
+impl PlacePart<Slot> {
+    fn pose<C: Real>(&self, p: &[C]) -> (Vec3<C>, Mat3<C>) {
+        let R = match &self.orientation {
+            Orientation::Body => Mat3::IDENTITY,
+            Orientation::Angle(angle) => rotation_vector(vec3(C::ZERO, C::ZERO, angle.get(p))),
+            Orientation::Vector(v) => rotation_vector(vector(v, p)),
+            Orientation::Axes(columns) => Mat3 { x: direction(columns[0]), y: direction(columns[1]), z: direction(columns[2]) },
+        };
+        (vector(&self.position, p), R)
+    }
+
+    fn aligned(&self) -> bool {
+        matches!(self.orientation, Orientation::Body)
+    }
+}
+
+impl BodyPart<Slot> {
+    /// Mass, mass centre and inertia about it, in the user's body frame.
+    pub fn properties<C: Real>(&self, p: &[C]) -> (C, Vec3<C>, Sym3<C>) {
+        let mass = self.mass.get(p);
+        let center = match &self.center {
+            Center::Given(v) => vector(v, p),
+            Center::Fraction { fraction, length, along } => direction::<C>(*along).scale(fraction.get(p) * length.get(p)),
+        };
+        let inertia = match &self.inertia {
+            Inertia::Given(i) => {
+                Sym3 { xx: i[0].get(p), yy: i[1].get(p), zz: i[2].get(p), xy: i[3].get(p), xz: i[4].get(p), yz: i[5].get(p) }
+            }
+            Inertia::Gyration { fractions, length } => {
+                let moment = |k: usize| {
+                    let radius = fractions[k].get(p) * length.get(p);
+                    mass * radius * radius
+                };
+                Sym3 { xx: moment(0), yy: moment(1), zz: moment(2), ..Sym3::ZERO }
+            }
+        };
+        (mass, center, inertia)
+    }
+}
+
+impl FunctionPart<Slot> {
+    fn get<C: Real>(&self, p: &[C]) -> Function<C> {
+        let list = |v: &[Slot]| v.iter().map(|n| n.get(p)).collect();
+        match self {
+            FunctionPart::Constant(c) => Function::Constant(c.get(p)),
+            FunctionPart::Polynomial(origin, c) => Function::Polynomial { origin: origin.get(p), coefficients: list(c) },
+            FunctionPart::Sine([a, f, phase, offset]) => {
+                Function::Sine { amplitude: a.get(p), frequency: f.get(p), phase: phase.get(p), offset: offset.get(p) }
+            }
+            FunctionPart::Fourier(period, mean, c, s) => {
+                Function::Fourier { period: period.get(p), mean: mean.get(p), cosines: list(c), sines: list(s) }
+            }
+            FunctionPart::Table(table) => Function::Table(table.clone()),
+            FunctionPart::Expression(expression) => Function::Expression(expression.clone()),
+        }
+    }
+}
+
+impl Parts<Slot> {
+    /// The skeleton: motions with their coordinate and degree-of-freedom indices. `parent` is the tree, world first.
+    pub fn skeleton(&self, planar: bool, parent: Vec<u32>) -> Skeleton {
+        use crate::system::DofClass;
+        let mut s = Skeleton { planar, parent, ..Skeleton::default() };
+        s.motion_start.extend([0, 0]);
+        s.dof_start.extend([0, 0]);
+        s.coord_start.extend([0, 0]);
+        let (mut coord, mut dof, mut fixed, mut curve) = (0, 0, 0, 0);
+        let mut aligned = vec![true; s.parent.len()];
+        for (i, joint) in self.joints.iter().enumerate() {
+            let body = i as u32 + 1;
+            let frame_aligned = aligned[s.parent[i + 1] as usize] && joint.parent.aligned();
+            let has_ball = joint.has_ball();
+            aligned[i + 1] = joint.child.aligned() && (has_ball || frame_aligned);
+            let axis_of = |axis: [f64; 3], turn: bool| match axis {
+                _ if !frame_aligned && !(planar && turn) => Axis::General,
+                [1.0, 0.0, 0.0] => Axis::X,
+                [0.0, 1.0, 0.0] => Axis::Y,
+                [0.0, 0.0, 1.0] => Axis::Z,
+                _ => Axis::General,
+            };
+            for motion in &joint.motions {
+                let mut add = |class: DofClass, coords: u32, dofs: u32| {
+                    s.class.extend((0..dofs).map(|_| class));
+                    s.dof_body.extend((0..dofs).map(|_| body));
+                    let at = (coord, dof);
+                    coord += coords;
+                    dof += dofs;
+                    at
+                };
+                match motion {
+                    MotionPart::Turn(axis) => {
+                        let (coord, dof) = add(DofClass::Turn, 1, 1);
+                        s.motions.push(Motion::Turn { axis: axis_of(*axis, true), coord, dof });
+                    }
+                    MotionPart::Slide(axis) => {
+                        let (coord, dof) = add(DofClass::Slide, 1, 1);
+                        s.motions.push(Motion::Slide { axis: axis_of(*axis, false), coord, dof });
+                    }
+                    MotionPart::Ball => {
+                        if !frame_aligned {
+                            s.motions.push(Motion::Fixed { slot: fixed });
+                            fixed += 1;
+                        }
+                        let (coord, dof) = add(DofClass::Turn, 4, 3);
+                        s.motions.push(Motion::Ball { coord, dof });
+                    }
+                    MotionPart::Function { .. } => {
+                        let (coord, dof) = add(DofClass::Screw, 1, 1);
+                        s.motions.push(Motion::Function { slot: curve, coord, dof });
+                        curve += 1;
+                    }
+                }
+            }
+            s.motion_start.push(s.motions.len() as u32);
+            s.dof_start.push(dof);
+            s.coord_start.push(coord);
+        }
+        s
+    }
+
+    /// All numbers in kernel layout for a parameter array.
+    pub fn numbers<C: Constant<C>>(&self, skeleton: &Skeleton, p: &[C]) -> Numbers<C> {
+        let functions: Vec<Function<C>> = self.functions.iter().map(|f| f.get(p)).collect();
+        let mut c = Constants::empty(skeleton);
+        c.gravity = vector(&self.gravity, p);
+        for (i, (body, joint)) in self.bodies.iter().zip(&self.joints).enumerate() {
+            let b = i + 1;
+            let P = skeleton.parent[b] as usize;
+            // F in the parent's kernel frame.
+            let (p_BF, R_BF) = joint.parent.pose(p);
+            let p_PF_P = c.p_KB[P] + c.R_KB[P] * p_BF;
+            let R_PF = c.R_KB[P] * R_BF;
+            c.p_PF_P[b] = p_PF_P;
+            // Motions: axes in parent kernel axes; a ball keeps its own frame.
+            let has_ball = joint.has_ball();
+            let mut dof = skeleton.dof_start[b] as usize;
+            for motion in &joint.motions {
+                match motion {
+                    MotionPart::Turn(axis) | MotionPart::Slide(axis) => {
+                        c.axis[dof] = R_PF * direction(*axis);
+                        dof += 1;
+                    }
+                    MotionPart::Ball => dof += 3,
+                    MotionPart::Function { slides, turns } => {
+                        let turned = |list: &[([f64; 3], u32)]| {
+                            list.iter().map(|(axis, f)| (R_PF * direction(*axis), functions[*f as usize].clone())).collect()
+                        };
+                        c.curves.push(Curve { slides: turned(slides), turns: turned(turns) });
+                        dof += 1;
+                    }
+                }
+            }
+            if skeleton.motions_of(b).iter().any(|m| matches!(m, Motion::Fixed { .. })) {
+                c.fixed.push(R_PF);
+            }
+            // The user's body frame in the kernel frame, whose origin is M.
+            let (p_BM, R_BM) = joint.child.pose(p);
+            let R_KB = if has_ball { R_BM.transpose() } else { R_PF * R_BM.transpose() };
+            let p_KB = -(R_KB * p_BM);
+            c.R_KB[b] = R_KB;
+            c.p_KB[b] = p_KB;
+            // Mass properties about the kernel origin.
+            let (mass, center, inertia) = body.properties(p);
+            let p_KC = p_KB + R_KB * center;
+            let steiner = Sym3::diagonal(mass * p_KC.dot(p_KC)) - Sym3::outer(p_KC).scale(mass);
+            c.mass[b] = mass;
+            c.mc_B[b] = p_KC.scale(mass);
+            c.I_Bo_B[b] = Sym3::rotated::<C>(&R_KB, &inertia) + steiner;
+        }
+        for place in &self.places {
+            let (p_BS, R_BS) = place.pose(p);
+            let b = place.body as usize;
+            c.place_p.push(c.p_KB[b] + c.R_KB[b] * p_BS);
+            c.place_R.push(c.R_KB[b] * R_BS);
+        }
+        Numbers {
+            tree: c,
+            functions,
+            paths: self.paths.clone(),
+            place_body: self.places.iter().map(|place| place.body).collect(),
+            forces: self.forces.map(&mut |slot| slot.get(p)),
+            constraints: self.constraints.map(&mut |slot| slot.get(p)),
+        }
+    }
+}
+
+impl<N> JointPart<N> {
+    /// True when the joint holds a quaternion.
+    pub fn has_ball(&self) -> bool {
+        self.motions.iter().any(|m| matches!(m, MotionPart::Ball))
+    }
+}

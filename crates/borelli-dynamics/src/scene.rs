@@ -1,0 +1,119 @@
+//! What forces and constraints see of a system at one instant, and where they write.
+//! Not here: how the kinematics were found (`frames`) or what becomes of the loads (`formulation`).
+//! In: `Frames` with points, q, v, time. Out: `Loads` on bodies and coordinates.
+
+use crate::frames::Frames;
+use crate::system::{Numbers, Skeleton};
+use borelli_math::{Constant, Mat3, Real, Vec3};
+
+/// Kinematics, numbers and coordinates at one instant.
+#[derive(Clone, Copy)]
+pub struct Scene<'a, S, C> {
+    /// Topology.
+    pub skeleton: &'a Skeleton,
+    /// Numbers.
+    pub numbers: &'a Numbers<C>,
+    /// Kinematics, points included.
+    pub frames: &'a Frames<S>,
+    /// Coordinates.
+    pub q: &'a [S],
+    /// Velocities.
+    pub v: &'a [S],
+    /// Accelerations, or empty where they are taken as zero (as in `frames`).
+    pub vdot: &'a [S],
+    /// Time, s.
+    pub t: f64,
+}
+
+/// A place on a body in world axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Point<S> {
+    /// Body.
+    pub body: usize,
+    /// From the body's kernel origin, m.
+    pub r_W: Vec3<S>,
+    /// Position, m.
+    pub p_W: Vec3<S>,
+    /// Velocity, m/s.
+    pub v_W: Vec3<S>,
+}
+
+impl<S: Real, C: Constant<S>> Scene<'_, S, C> {
+    /// Position and velocity of a place.
+    #[inline(always)]
+    pub fn point(&self, place: u32) -> Point<S> {
+        let body = self.numbers.place_body[place as usize] as usize;
+        let r_W = self.frames.R[body].mul_const(self.numbers.tree.place_p[place as usize]);
+        Point { body, r_W, p_W: self.frames.p[body] + r_W, v_W: self.frames.v[body] + self.frames.w[body].cross(r_W) }
+    }
+
+    /// Acceleration of a place, gravity not subtracted, m/s².
+    #[inline(always)]
+    pub fn acceleration(&self, point: &Point<S>) -> Vec3<S> {
+        let (b, r) = (point.body, point.r_W);
+        let w = self.frames.w[b];
+        self.frames.a[b] - self.frames.a[0] + self.frames.al[b].cross(r) + w.cross(w.cross(r))
+    }
+
+    /// Axes of a place in world axes.
+    #[inline(always)]
+    pub fn axes(&self, place: u32) -> Mat3<S> {
+        let body = self.numbers.place_body[place as usize] as usize;
+        self.frames.R[body].mul_const_mat(&self.numbers.tree.place_R[place as usize])
+    }
+
+    /// Value and two derivatives of a function of time.
+    #[inline(always)]
+    pub fn at_time(&self, function: u32) -> [S; 3] {
+        self.numbers.functions[function as usize].eval(S::from_f64(self.t))
+    }
+}
+
+/// Loads that force elements add up, and what they report.
+#[derive(Clone, Debug)]
+pub struct Loads<S> {
+    /// Moment on each body about its kernel origin, world axes, N m.
+    pub moment: Vec<Vec3<S>>,
+    /// Force on each body, world axes, N.
+    pub force: Vec<Vec3<S>>,
+    /// Generalised force on each degree of freedom, N or N m.
+    pub tau: Vec<S>,
+    /// Energy stored in elastic elements, J.
+    pub stored: S,
+    /// Length of each path, m.
+    pub path_length: Vec<S>,
+    /// Sum of tensions along each path, N.
+    pub path_tension: Vec<S>,
+}
+
+impl<S: Real> Loads<S> {
+    /// Memory for a system.
+    pub fn new(skeleton: &Skeleton, paths: usize) -> Self {
+        let n = skeleton.parent.len();
+        Loads {
+            moment: vec![Vec3::ZERO; n],
+            force: vec![Vec3::ZERO; n],
+            tau: vec![S::ZERO; skeleton.dofs()],
+            stored: S::ZERO,
+            path_length: vec![S::ZERO; paths],
+            path_tension: vec![S::ZERO; paths],
+        }
+    }
+
+    /// Sets all loads to zero.
+    pub fn clear(&mut self) {
+        self.moment.fill(Vec3::ZERO);
+        self.force.fill(Vec3::ZERO);
+        self.tau.fill(S::ZERO);
+        self.stored = S::ZERO;
+        self.path_length.fill(S::ZERO);
+        self.path_tension.fill(S::ZERO);
+    }
+
+    /// Adds a force at a point of a body.
+    #[inline(always)]
+    pub fn push(&mut self, point: &Point<S>, force: Vec3<S>) {
+        self.force[point.body] += force;
+        self.moment[point.body] += point.r_W.cross(force);
+    }
+}

@@ -1,0 +1,329 @@
+//! The compiled system: flat arrays in tree order, indices instead of names, constant while it is used.
+//! Not here: reading (`borelli-model`), checking (`compile`), computing (`formulation`).
+//!
+//! Body 0 is the world; bodies 1..=n follow parents first, depth first, so that a subtree is a contiguous range.
+//! The *kernel frame* of a body has its origin at its joint and, in most joints, is parallel to its parent's kernel frame when all
+//! coordinates are zero; everything fixed to the body (mass centre, points, the user's own body frame) is expressed in it once,
+//! when constants are filled, so that kernels rotate nothing twice.
+//!
+//! | array | meaning | unit | shape |
+//! | --- | --- | --- | --- |
+//! | `Skeleton::parent` | index of the parent body | - | bodies + 1 |
+//! | `Skeleton::motions` | elementary motions of all joints | - | by `motion_start` |
+//! | `Constants::p_PF_P` | joint origin in the parent's kernel frame | m | bodies + 1 |
+//! | `Constants::mass`, `mc_B`, `I_Bo_B` | mass, first and second moment about the kernel origin | kg, kg m, kg m² | bodies + 1 |
+//! | `Constants::axis` | axis of each degree of freedom | - | dofs |
+//! | `Constants::points` | places on bodies, kernel axes | m | by compile |
+
+use crate::constraint::{Constraints, RowName};
+use crate::force::Forces;
+use crate::parts::{Parts, Slot};
+use borelli_math::function::Function;
+use borelli_math::{Mat3, Real, Sym3, Vec3};
+use borelli_model::{Findings, Sources};
+use std::sync::Arc;
+
+/// Index of a body; 0 is the world.
+pub type BodyIndex = u32;
+
+/// Direction of an axis: the three axes of a frame are cheaper than a general one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// First axis.
+    X,
+    /// Second axis.
+    Y,
+    /// Third axis.
+    Z,
+    /// `Constants::axis` of the degree of freedom.
+    General,
+}
+
+/// An elementary motion; a joint is a short list of them, slides before turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// Turn about an axis fixed in the frame reached so far.
+    Turn {
+        /// Axis.
+        axis: Axis,
+        /// Index into q.
+        coord: u32,
+        /// Index into v.
+        dof: u32,
+    },
+    /// Displacement along an axis of the parent side.
+    Slide {
+        /// Axis.
+        axis: Axis,
+        /// Index into q.
+        coord: u32,
+        /// Index into v.
+        dof: u32,
+    },
+    /// Any rotation: quaternion in q, angular velocity in child axes in v.
+    Ball {
+        /// First of four entries of q.
+        coord: u32,
+        /// First of three entries of v.
+        dof: u32,
+    },
+    /// Constant rotation of the frame, `Constants::fixed`.
+    Fixed {
+        /// Index into `Constants::fixed`.
+        slot: u32,
+    },
+    /// Pose as a function of one coordinate, `Constants::curves`.
+    Function {
+        /// Index into `Constants::curves`.
+        slot: u32,
+        /// Index into q.
+        coord: u32,
+        /// Index into v.
+        dof: u32,
+    },
+}
+
+/// What a degree of freedom does to its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DofClass {
+    /// Only turns it about its kernel origin.
+    Turn,
+    /// Only displaces it.
+    Slide,
+    /// Both (function joints).
+    Screw,
+}
+
+/// Topology: what is connected with what. Holds no number.
+#[derive(Clone, Debug, Default)]
+pub struct Skeleton {
+    /// True for planar models.
+    pub planar: bool,
+    /// Parent of each body; the world is its own parent.
+    pub parent: Vec<BodyIndex>,
+    /// First motion of each body, and one past the last.
+    pub motion_start: Vec<u32>,
+    /// All motions.
+    pub motions: Vec<Motion>,
+    /// First degree of freedom of each body, and one past the last.
+    pub dof_start: Vec<u32>,
+    /// First coordinate of each body, and one past the last.
+    pub coord_start: Vec<u32>,
+    /// Class of each degree of freedom.
+    pub class: Vec<DofClass>,
+    /// Body moved by each degree of freedom.
+    pub dof_body: Vec<BodyIndex>,
+}
+
+impl Skeleton {
+    /// Number of bodies without the world.
+    pub fn bodies(&self) -> usize {
+        self.parent.len() - 1
+    }
+    /// Number of coordinates (length of q).
+    pub fn coords(&self) -> usize {
+        *self.coord_start.last().unwrap_or(&0) as usize
+    }
+    /// Number of degrees of freedom of the tree (length of v).
+    pub fn dofs(&self) -> usize {
+        *self.dof_start.last().unwrap_or(&0) as usize
+    }
+    /// Motions of one body's joint.
+    #[inline(always)]
+    pub fn motions_of(&self, body: usize) -> &[Motion] {
+        &self.motions[self.motion_start[body] as usize..self.motion_start[body + 1] as usize]
+    }
+    /// Degrees of freedom of one body's joint.
+    #[inline(always)]
+    pub fn dofs_of(&self, body: usize) -> std::ops::Range<usize> {
+        self.dof_start[body] as usize..self.dof_start[body + 1] as usize
+    }
+}
+
+/// Pose of a child as a function of one coordinate: translation in the parent frame, then turns one after the other.
+#[derive(Clone, Debug)]
+pub struct Curve<C> {
+    /// Direction and displacement, m.
+    pub slides: Vec<(Vec3<C>, Function<C>)>,
+    /// Axis in the frame reached so far, and angle, rad.
+    pub turns: Vec<(Vec3<C>, Function<C>)>,
+}
+
+/// Numbers of the rigid tree in kernel layout; `C` is `f64`, or a dual where derivatives by parameters are wanted.
+#[derive(Clone, Debug)]
+pub struct Constants<C> {
+    /// Acceleration of gravity, world axes, m/s².
+    pub gravity: Vec3<C>,
+    /// Position of the joint in the parent's kernel frame, m.
+    pub p_PF_P: Vec<Vec3<C>>,
+    /// Axis of each degree of freedom in the frame its motion starts from.
+    pub axis: Vec<Vec3<C>>,
+    /// Constant rotations.
+    pub fixed: Vec<Mat3<C>>,
+    /// Function joints.
+    pub curves: Vec<Curve<C>>,
+    /// Mass, kg.
+    pub mass: Vec<C>,
+    /// Mass times position of the mass centre in kernel axes, kg m.
+    pub mc_B: Vec<Vec3<C>>,
+    /// Inertia about the kernel origin in kernel axes, kg m².
+    pub I_Bo_B: Vec<Sym3<C>>,
+    /// Orientation of the user's body frame in the kernel frame.
+    pub R_KB: Vec<Mat3<C>>,
+    /// Origin of the user's body frame in the kernel frame, m.
+    pub p_KB: Vec<Vec3<C>>,
+    /// Origins of named places in the kernel frame of their body, m.
+    pub place_p: Vec<Vec3<C>>,
+    /// Axes of named places in the kernel frame of their body.
+    pub place_R: Vec<Mat3<C>>,
+}
+
+impl<C: Real> Constants<C> {
+    /// Constants of zeros and unit rotations for a skeleton with some places, to be filled by the recipe.
+    pub fn empty(skeleton: &Skeleton) -> Self {
+        let n = skeleton.parent.len();
+        Constants {
+            gravity: Vec3::ZERO,
+            p_PF_P: vec![Vec3::ZERO; n],
+            axis: vec![Vec3::ZERO; skeleton.dofs()],
+            fixed: Vec::new(),
+            curves: Vec::new(),
+            mass: vec![C::ZERO; n],
+            mc_B: vec![Vec3::ZERO; n],
+            I_Bo_B: vec![Sym3::ZERO; n],
+            R_KB: vec![Mat3::IDENTITY; n],
+            p_KB: vec![Vec3::ZERO; n],
+            place_p: Vec::new(),
+            place_R: Vec::new(),
+        }
+    }
+}
+
+/// What a coordinate measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// rad.
+    Angle,
+    /// m.
+    Length,
+    /// Part of a quaternion.
+    Quaternion,
+}
+
+/// A parameter: a number of the model file that can be set, swept, fitted and differentiated by.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Path such as `body.shank.mass`.
+    pub path: String,
+    /// SI value in the file.
+    pub value: f64,
+    /// SI unit, or empty where the file's function has none.
+    pub unit: String,
+}
+
+/// Name of a coordinate or speed.
+#[derive(Clone, Debug)]
+pub struct CoordinateName {
+    /// Name.
+    pub name: String,
+    /// What it measures.
+    pub measure: Measure,
+    /// Body whose joint it belongs to.
+    pub joint: BodyIndex,
+}
+
+/// All names, for reports and messages.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// Bodies, world first.
+    pub bodies: Vec<String>,
+    /// Joint of each body; the entry of the world is empty.
+    pub joints: Vec<String>,
+    /// Type of each joint; the entry of the world is empty.
+    pub joint_kinds: Vec<&'static str>,
+    /// Entries of q.
+    pub coordinates: Vec<CoordinateName>,
+    /// Entries of v.
+    pub speeds: Vec<CoordinateName>,
+    /// Rows of loops and guides.
+    pub rows: Vec<RowName>,
+    /// Paths.
+    pub paths: Vec<String>,
+    /// Functions, by index.
+    pub functions: Vec<String>,
+}
+
+/// The start written in the file.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Degrees of freedom that assembling must not change.
+    pub held: Vec<bool>,
+}
+
+/// A compiled model: constant, shared between threads, the same for all formulations.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// Name of the model.
+    pub name: String,
+    /// Topology.
+    pub skeleton: Skeleton,
+    /// Parts with parameter slots: the recipe for `numbers`.
+    pub parts: Parts<Slot>,
+    /// Parameters, by slot.
+    pub parameters: Vec<Parameter>,
+    /// Numbers for the parameters' values.
+    pub numbers: Numbers<f64>,
+    /// Names.
+    pub names: Names,
+    /// Start.
+    pub start: Start,
+    /// Warnings of reading and compiling.
+    pub warnings: Findings,
+    /// The files, to show where warnings stand.
+    pub sources: Arc<Sources>,
+}
+
+impl System {
+    /// Index of a parameter by path.
+    pub fn parameter(&self, path: &str) -> Option<usize> {
+        self.parameters.iter().position(|p| p.path == path)
+    }
+
+    /// The same system with other parameter values, in SI.
+    pub fn with_parameters(&self, values: &[f64]) -> System {
+        let mut system = self.clone();
+        for (parameter, value) in system.parameters.iter_mut().zip(values) {
+            parameter.value = *value;
+        }
+        system.numbers = system.parts.numbers(&system.skeleton, values);
+        system
+    }
+
+    /// The same system computed by the spatial kernel, whatever its dimension.
+    pub fn spatial(&self) -> System {
+        let mut system = self.clone();
+        system.skeleton.planar = false;
+        system
+    }
+}
+
+/// All numbers of a system: the tree, its functions, forces and constraints.
+#[derive(Clone, Debug)]
+pub struct Numbers<C> {
+    /// Rigid tree.
+    pub tree: Constants<C>,
+    /// Functions of one variable, by index.
+    pub functions: Vec<Function<C>>,
+    /// Paths as lists of places.
+    pub paths: Vec<Vec<u32>>,
+    /// Body of each place.
+    pub place_body: Vec<BodyIndex>,
+    /// Force elements.
+    pub forces: Forces<C>,
+    /// Loops and guides.
+    pub constraints: Constraints<C>,
+}
