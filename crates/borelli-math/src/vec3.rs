@@ -6,7 +6,7 @@ use crate::real::{Constant, Real};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A vector with three entries.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vec3<S> {
     /// First entry.
     pub x: S,
