@@ -2,9 +2,10 @@
 //! Not here: faults of mechanics (unknown bodies, broken trees); the compiler has its own list.
 //! In: facts. Out: code, message and hint through [`Explain`].
 
+use crate::dim::Dim;
 use crate::finding::Explain;
 use crate::suggest::suggest;
-use crate::units::{Dim, UnitFault};
+use crate::units::UnitFault;
 
 /// A fault of reading. Each variant carries the facts; its code is its name in kebab-case.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +18,7 @@ pub enum ReadFault {
     /// There is nothing in the file.
     EmptyFile { path: String },
     /// The text breaks the rules of TOML.
-    Syntax { what: String },
+    Syntax { what: String, open_bracket: bool },
     /// Values nest deeper than any model needs.
     NestedTooDeep { limit: usize },
     /// `borelli = 1` is missing, or is not the first key.
@@ -149,7 +150,7 @@ impl Explain for ReadFault {
             CannotReadFile { path, reason } => format!("cannot read `{path}`: {reason}"),
             NotUtf8 { path, byte } => format!("`{path}` is not UTF-8 text (byte {byte})"),
             EmptyFile { path } => format!("`{path}` is empty"),
-            Syntax { what } => format!("not valid TOML: {what}"),
+            Syntax { what, .. } => format!("not valid TOML: {what}"),
             NestedTooDeep { limit } => format!("values nest more than {limit} deep"),
             VersionMissing { elsewhere: true } => "`borelli = 1` must be the first key of the file".into(),
             VersionMissing { elsewhere: false } => "the file does not begin with `borelli = 1`".into(),
@@ -202,6 +203,10 @@ impl Explain for ReadFault {
             EmptyFile { .. } | VersionMissing { .. } => fixed("begin the file with the line `borelli = 1`"),
             VersionUnsupported { .. } => fixed("write `borelli = 1`, or use a newer program"),
             NotUtf8 { .. } => fixed("save the file as UTF-8"),
+            Syntax { open_bracket: true, .. } => fixed("a bracket is not closed here or on a line above"),
+            Syntax { what, .. } if what.contains("must be quoted") => {
+                fixed("text goes in quotes, and so does a number with a unit: `\"2 kg\"`")
+            }
             UnknownTable { name, known } => did_you_mean(name, known, "tables"),
             UnknownKey { name, known } => did_you_mean(name, known, "keys"),
             UnknownField { name, known } => did_you_mean(name, known, "fields here"),
@@ -212,6 +217,11 @@ impl Explain for ReadFault {
             ReservedName { .. } => fixed("places on the ground go into `[world.point]` and `[world.frame]`"),
             DimensionMissing | BadDimension { .. } => fixed("write `dimension = \"planar\"` or `dimension = \"spatial\"`"),
             MirrorImpossible { instead, .. } => fixed(instead),
+            MirrorClash { copy, original } if copy == original => {
+                fixed("let the name end in the mirror's `from`, so that the copy gets a name of its own")
+            }
+            NestedTooDeep { .. } => fixed("a model needs few levels; perhaps a bracket is not closed"),
+            MissingInclude { .. } => fixed("paths of includes are relative to the file that includes"),
             MissingField { doc, .. } if !doc.is_empty() => Some(doc.clone()),
             UnknownUnit { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
             UnknownUnit { nearest: None, .. } => {

@@ -2,6 +2,7 @@
 //! Not here: mechanics, and any list of joints, laws or functions; those declare their fields and hand them in.
 //! In: files. Out: a [`Model`] of named elements whose values remember where they stood, or every fault found.
 
+pub mod dim;
 pub mod fault;
 pub mod field;
 pub mod fields;
@@ -15,6 +16,7 @@ pub mod suggest;
 pub mod units;
 pub mod value;
 
+pub use dim::{Dim, Exponent};
 pub use fault::ReadFault;
 pub use field::{Field, FieldKind, Kind, Need, Range};
 pub use fields::{Fields, FunctionRef, PlaceRef, Quantity};
@@ -23,5 +25,5 @@ pub use model::{Dimension, Model, Rejected};
 pub use schema::{SectionSpec, json_schema};
 pub use source::{Location, Sources, Span};
 pub use suggest::suggest;
-pub use units::{Dim, Exponent, UnitFault, parse_quantity, parse_unit};
+pub use units::{UnitFault, parse_quantity, parse_unit};
 pub use value::{Data, Element, Entry, Value};

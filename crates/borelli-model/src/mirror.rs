@@ -1,10 +1,317 @@
 //! Copies of one side of a body for the other side.
-//! Not here: any other change of a model.
+//! Not here: any other change of a model. `[initial]` and functions are not copied.
 //! In: elements and `[mirror.NAME]` tables. Out: renamed and, in space, reflected copies at the end of each section.
+//!
+//! The reflection is S = diag(1, 1, -1). A point p becomes S p; a rotation R becomes S R S, so that its axis (x, y, z)
+//! becomes (-x, -y, z) under the same angle; an inertia I becomes S I S; a force f becomes S f, a torque (-x, -y, z).
 
+use crate::fault::ReadFault;
+use crate::field::{Field, FieldKind, Need};
+use crate::fields::Fields;
 use crate::finding::Findings;
-use crate::model::Model;
-use crate::value::Element;
+use crate::model::{Dimension, MAX_BODIES, MAX_MIRRORS, Model, is_name};
+use crate::source::Span;
+use crate::value::{Data, Element, Entry, Value};
+use std::collections::HashSet;
 
-/// Adds the copies that the mirrors ask for.
-pub(crate) fn expand(_model: &mut Model, _mirrors: &[Element], _findings: &mut Findings) {}
+/// Fields of `[mirror.NAME]`.
+pub(crate) const FIELDS: [Field; 2] = [
+    Field { name: "from", kind: FieldKind::Text, need: Need::Required, doc: "ending of the names that are copied, such as `_r`" },
+    Field { name: "to", kind: FieldKind::Text, need: Need::Required, doc: "ending of the copies' names, such as `_l`" },
+];
+
+/// Fields that hold places or names of elements.
+const REFERENCES: [&str; 10] = ["parent", "child", "a", "b", "at", "point", "points", "path", "joint", "body"];
+/// What a joint appends to its name, after `_`, to name its coordinates and speeds.
+const DERIVED: [&str; 19] =
+    ["1", "2", "3", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "px", "py", "pz", "vx", "vy", "vz", "x", "y", "angle"];
+
+/// Adds the copies that the mirrors ask for. Only what stands in the files is copied, never a copy.
+pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Findings) {
+    if let Some(excess) = mirrors.get(MAX_MIRRORS) {
+        return findings.push(excess.at, excess, "", &ReadFault::TooManyMirrors { limit: MAX_MIRRORS });
+    }
+    let originals = sections(model).map(|s| s.len());
+    let mut taken = sections(model).map(|s| s.iter().map(|e| e.name.clone()).collect::<HashSet<String>>());
+    let functions: HashSet<String> = model.functions.iter().map(|f| f.name.clone()).collect();
+    for mirror in mirrors {
+        let Some((from, to)) = endings(mirror, model.dimension, findings) else {
+            continue;
+        };
+        let joints = model.joints.iter().map(|j| &j.name).filter(|n| n.ends_with(&from)).cloned().collect();
+        let spatial = model.dimension == Dimension::Spatial;
+        let mut copier = Copier { from: &from, to: &to, spatial, functions: &functions, joints, findings };
+        let mut copied = false;
+        for (k, section) in sections(model).into_iter().enumerate() {
+            let mut copies = Vec::new();
+            for original in section[..originals[k]].iter().filter(|e| e.name.ends_with(&from)) {
+                copied = true;
+                let copy = copier.copy(original);
+                if !taken[k].insert(copy.name.clone()) {
+                    let fault = ReadFault::MirrorClash { copy: copy.path(), original: original.path() };
+                    copier.findings.push(original.at, mirror, "", &fault);
+                } else {
+                    copies.push(copy);
+                }
+            }
+            section.append(&mut copies);
+        }
+        if !copied {
+            let at = mirror.value("from").map_or(mirror.at, |v| v.at);
+            findings.push(at, mirror, "from", &ReadFault::MirrorNothing { from });
+        }
+        if model.bodies.len() > MAX_BODIES {
+            return;
+        }
+    }
+}
+
+/// The sections that are copied.
+fn sections(model: &mut Model) -> [&mut Vec<Element>; 6] {
+    [&mut model.bodies, &mut model.joints, &mut model.loops, &mut model.guides, &mut model.paths, &mut model.forces]
+}
+
+fn endings(mirror: &Element, dimension: Dimension, findings: &mut Findings) -> Option<(String, String)> {
+    const DECLARED: &[Field] = &FIELDS;
+    let mut fields = Fields::read(mirror, &[DECLARED], dimension, findings);
+    let (from, _) = fields.text("from")?;
+    let (to, _) = fields.text("to")?;
+    for (name, text) in [("from", from), ("to", to)] {
+        // an ending is what a name may go on with, and is not nothing
+        if text.is_empty() || !is_name(&format!("a{text}")) {
+            fields.fault(name, &ReadFault::BadName { name: text.into() });
+            return None;
+        }
+    }
+    if from == to {
+        fields.fault("to", &ReadFault::MirrorClash { copy: to.into(), original: from.into() });
+        return None;
+    }
+    Some((from.to_string(), to.to_string()))
+}
+
+struct Copier<'m> {
+    from: &'m str,
+    to: &'m str,
+    spatial: bool,
+    functions: &'m HashSet<String>,
+    /// Joints that are copied; their coordinates may be named after them.
+    joints: HashSet<String>,
+    findings: &'m mut Findings,
+}
+
+impl Copier<'_> {
+    fn copy(&mut self, original: &Element) -> Element {
+        let mut copy = original.clone();
+        copy.name = self.renamed(&original.name).unwrap_or_default();
+        for field in &mut copy.fields {
+            self.rename_field(field, original);
+        }
+        if self.spatial {
+            self.reflect(&mut copy, original);
+        }
+        copy
+    }
+
+    /// The name with the other ending, if it has the first.
+    fn renamed(&self, name: &str) -> Option<String> {
+        name.strip_suffix(self.from).map(|stem| format!("{stem}{}", self.to))
+    }
+
+    /// A coordinate: a name like any other, or one derived from a copied joint's name.
+    fn renamed_coordinate(&self, name: &str) -> Option<String> {
+        self.renamed(name).or_else(|| {
+            let (joint, suffix) = name.rsplit_once('_')?;
+            let derived = DERIVED.contains(&suffix) && self.joints.contains(joint);
+            derived.then(|| self.renamed(joint)).flatten().map(|joint| format!("{joint}_{suffix}"))
+        })
+    }
+
+    fn rename_field(&mut self, field: &mut Entry, original: &Element) {
+        match field.key.as_str() {
+            "type" => {}
+            "point" | "frame" if original.section == "body" => self.rename_keys(&mut field.value, original),
+            key if REFERENCES.contains(&key) => {
+                each_text(&mut field.value, &mut |text| {
+                    let parts: Vec<String> = text.split('.').map(|part| self.renamed(part).unwrap_or_else(|| part.to_string())).collect();
+                    *text = parts.join(".");
+                });
+            }
+            "coordinate" if original.section == "joint" => {}
+            "coordinate" => each_text(&mut field.value, &mut |text| *text = self.renamed_coordinate(text).unwrap_or_else(|| text.clone())),
+            "coordinates" | "speeds" => {
+                for value in list_mut(&mut field.value) {
+                    let Data::Text(text) = &mut value.data else { continue };
+                    match self.renamed(text) {
+                        Some(name) => *text = name,
+                        None => {
+                            let fault = ReadFault::MirrorClash { copy: text.clone(), original: text.clone() };
+                            self.findings.push(value.at, original, &field.key, &fault);
+                        }
+                    }
+                }
+            }
+            "coefficients" => {
+                for entry in table_mut(&mut field.value) {
+                    entry.key = self.renamed_coordinate(&entry.key).unwrap_or_else(|| entry.key.clone());
+                }
+            }
+            "rotations" => {
+                for rotation in list_mut(&mut field.value) {
+                    if let Some(function) = table_mut(rotation).iter_mut().find(|e| e.key == "function") {
+                        each_text(&mut function.value, &mut |text| self.rename_function(text));
+                    }
+                }
+            }
+            _ => each_text(&mut field.value, &mut |text| self.rename_function(text)),
+        }
+    }
+
+    /// A function is taken for the other side only if there is one for it.
+    fn rename_function(&self, text: &mut String) {
+        if let Some(name) = self.renamed(text).filter(|name| self.functions.contains(name)) {
+            *text = name;
+        }
+    }
+
+    /// Names of points and frames of a copied body.
+    fn rename_keys(&mut self, value: &mut Value, original: &Element) {
+        let mut taken = HashSet::new();
+        for entry in table_mut(value) {
+            let name = self.renamed(&entry.key).unwrap_or_else(|| entry.key.clone());
+            if !taken.insert(name.clone()) {
+                self.findings.push(entry.key_at, original, "", &ReadFault::MirrorClash { copy: name.clone(), original: entry.key.clone() });
+            }
+            entry.key = name;
+        }
+    }
+
+    fn reflect(&mut self, copy: &mut Element, original: &Element) {
+        let kind = copy.text("type").unwrap_or("").to_string();
+        let sequence: Vec<char> = copy.text("sequence").unwrap_or("zxy").chars().collect();
+        for field in &mut copy.fields {
+            let value = &mut field.value;
+            match (original.section, field.key.as_str()) {
+                ("body", "center" | "along") => flip(value, &[2]),
+                ("body", "inertia") if value.as_list().is_some_and(|l| l.len() == 6) => flip(value, &[4, 5]),
+                ("body", "point") => table_mut(value).iter_mut().for_each(|e| flip(&mut e.value, &[2])),
+                ("body", "frame") => table_mut(value).iter_mut().for_each(|e| reflect_frame(&mut e.value)),
+                ("joint", "axis") if kind == "slider" => flip(value, &[2]),
+                ("joint" | "loop", "axis") => flip(value, &[0, 1]),
+                ("joint", "axes") => list_mut(value).iter_mut().for_each(|axis| flip(axis, &[0, 1])),
+                ("joint", "rotations") => {
+                    let axes = list_mut(value).iter_mut().flat_map(|r| table_mut(r).iter_mut().filter(|e| e.key == "axis"));
+                    axes.for_each(|axis| flip(&mut axis.value, &[0, 1]));
+                }
+                ("joint" | "guide", "z") => self.negate(value, original, "z"),
+                ("guide", "angles") => {
+                    for (angle, about) in list_mut(value).iter_mut().zip(&sequence) {
+                        if *about != 'z' {
+                            self.negate(angle, original, "angles");
+                        }
+                    }
+                }
+                ("force", "force") => list_mut(value).iter_mut().skip(2).for_each(|f| self.negate(f, original, "force")),
+                ("force", "torque") => list_mut(value).iter_mut().take(2).for_each(|f| self.negate(f, original, "torque")),
+                _ => {}
+            }
+        }
+        // axes that were left to their defaults do not stay where they are
+        let defaults: &[[f64; 3]] = match kind.as_str() {
+            "universal" => &[[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]],
+            "gimbal" => &[[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]],
+            _ => &[],
+        };
+        if original.section == "joint" && !defaults.is_empty() && copy.get("axes").is_none() {
+            let at = original.at;
+            let axes = defaults.iter().map(|axis| list(at, axis.iter().map(|x| Value { at, data: Data::Number(*x) }).collect()));
+            copy.fields.push(Entry { key: "axes".into(), key_at: at, value: list(at, axes.collect()) });
+        }
+    }
+
+    /// A function of the other sign. A constant gets it; a named one must have its own for this side, because the
+    /// reader knows nothing of what functions are.
+    fn negate(&mut self, value: &mut Value, original: &Element, field: &str) {
+        let own = match &value.data {
+            Data::Text(text) if is_name(text) => text.ends_with(self.to) && self.functions.contains(text),
+            Data::Text(_) | Data::Number(_) => {
+                negate_number(value);
+                true
+            }
+            _ => false,
+        };
+        if !own {
+            let fault = ReadFault::MirrorImpossible {
+                what: "a function that has the other sign on the other side",
+                instead: "give each side a `[function.NAME]` of its own, the names ending in the mirror's `from` and `to`",
+            };
+            self.findings.push(value.at, original, field, &fault);
+        }
+    }
+}
+
+fn reflect_frame(frame: &mut Value) {
+    for entry in table_mut(frame) {
+        match entry.key.as_str() {
+            "origin" | "x" | "y" => flip(&mut entry.value, &[2]),
+            "rotation" => flip(&mut entry.value, &[0, 1]),
+            _ => {}
+        }
+    }
+}
+
+fn list(at: Span, values: Vec<Value>) -> Value {
+    Value { at, data: Data::List(values) }
+}
+
+fn list_mut(value: &mut Value) -> &mut [Value] {
+    if let Data::List(list) = &mut value.data { list } else { &mut [] }
+}
+
+fn table_mut(value: &mut Value) -> &mut [Entry] {
+    if let Data::Table(table) = &mut value.data { table } else { &mut [] }
+}
+
+/// A text, or every text of a list.
+fn each_text(value: &mut Value, change: &mut dyn FnMut(&mut String)) {
+    match &mut value.data {
+        Data::Text(text) => change(text),
+        Data::List(list) => {
+            for value in list {
+                if let Data::Text(text) = &mut value.data {
+                    change(text);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Changes the sign of some entries of a list.
+fn flip(value: &mut Value, entries: &[usize]) {
+    let list = list_mut(value);
+    for k in entries {
+        if let Some(entry) = list.get_mut(*k) {
+            negate_number(entry);
+        }
+    }
+}
+
+/// The other sign of a number or of a quantity's text; no zero gets a minus.
+fn negate_number(value: &mut Value) {
+    match &mut value.data {
+        Data::Number(x) => *x = 0.0 - *x,
+        Data::Text(text) => {
+            let trimmed = text.trim();
+            *text = match trimmed.strip_prefix('-') {
+                Some(rest) => rest.to_string(),
+                None => format!("-{}", trimmed.strip_prefix('+').unwrap_or(trimmed)),
+            };
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+#[path = "mirror_tests.rs"]
+mod tests;

@@ -10,7 +10,11 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 /// Deepest nest of tables and lists that is read.
-pub const DEEPEST: usize = 12;
+const DEEPEST: usize = 12;
+/// Open brackets at which the text is not even given to the parser: brackets left open count too, so this is more generous.
+const BRACKETS: usize = 32;
+/// Texts longer than this show their first syntax fault only: a spoiled file of this size would have millions.
+const RECOVERABLE: usize = 1 << 20;
 
 /// Reads one file's text. Gives nothing when the syntax is broken; repeated keys are reported and the rest is kept.
 pub fn parse(sources: &Sources, file: u32, findings: &mut Findings) -> Option<Vec<Entry>> {
@@ -20,20 +24,32 @@ pub fn parse(sources: &Sources, file: u32, findings: &mut Findings) -> Option<Ve
         findings.push(at, "", "", &ReadFault::NestedTooDeep { limit: DEEPEST });
         return None;
     }
-    let (table, errors) = DeTable::parse_recoverable(text);
-    let mut broken = false;
-    for error in errors {
+    let (table, mut errors) = match text.len() {
+        ..=RECOVERABLE => DeTable::parse_recoverable(text),
+        _ => DeTable::parse(text).map_or_else(|error| (DeTable::parse_recoverable("").0, vec![error]), |table| (table, Vec::new())),
+    };
+    errors.sort_by_key(|e| e.span().map_or(0, |r| r.start));
+    // a bracket left open makes nonsense of all that follows: only the first sign of it is told
+    let open = errors.iter().any(|e| e.message().starts_with("unclosed array") || e.message().starts_with("unclosed inline table"));
+    let mut broken = None;
+    for (k, error) in errors.iter().enumerate() {
         let span = error.span().map(|r| span(file, &r));
-        let fault = if error.message().starts_with("duplicate key") {
+        let line = span.map_or(0, |at| sources.locate(at).line);
+        if error.message().starts_with("duplicate key") {
             let name = span.map_or(String::new(), |at| sources.slice(at).to_string());
-            ReadFault::DuplicateName { name, first: span.and_then(|at| first_mention(sources, at)) }
-        } else {
-            broken = true;
-            ReadFault::Syntax { what: error.message().to_string() }
-        };
-        findings.push(span, "", "", &fault);
+            // looking back costs the length of the text, so only the first ones do it
+            let first = span.filter(|_| k < 50).and_then(|at| first_mention(sources, at));
+            findings.push(span, "", "", &ReadFault::DuplicateName { name, first });
+        } else if broken != Some(line) {
+            broken = Some(line);
+            let open_bracket = open && (error.message().starts_with("missing comma") || error.message().starts_with("unclosed"));
+            findings.push(span, "", "", &ReadFault::Syntax { what: error.message().to_string(), open_bracket });
+            if open_bracket {
+                break;
+            }
+        }
     }
-    if broken {
+    if broken.is_some() {
         return None;
     }
     let mut reader = Reader { file, findings, sources };
@@ -154,7 +170,7 @@ fn too_deep(text: &str) -> Option<usize> {
             quote @ (b'"' | b'\'') => k = end_of_string(bytes, k, quote),
             b'[' | b'{' => {
                 depth += 1;
-                if depth > DEEPEST {
+                if depth > BRACKETS {
                     return Some(k);
                 }
                 k += 1;

@@ -1,6 +1,7 @@
 //! Tests of units: a table of good texts with values from the definitions of the units, and a table of bad ones.
 
 use super::*;
+use crate::dim::SHOWN;
 use std::f64::consts::PI;
 
 #[test]

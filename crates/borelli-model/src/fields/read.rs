@@ -1,0 +1,254 @@
+//! Reading of single values by their declared kind.
+//! Not here: which fields an element has; see the module above.
+//! In: one value. Out: what it says in SI, or a fault reported where it stands.
+
+use super::{Fields, FunctionRef, PlaceRef, Quantity, Read};
+use crate::fault::ReadFault;
+use crate::field::{Field, FieldKind, Range};
+use crate::model::{Dimension, is_name};
+use crate::source::Span;
+use crate::units::parse_quantity;
+use crate::value::{Data, Element, Entry, Value};
+
+impl Fields<'_> {
+    fn report<T>(&mut self, at: Span, field: &str, fault: ReadFault) -> Option<T> {
+        self.findings.push(at, self.element, field, &fault);
+        None
+    }
+
+    fn wrong<T>(&mut self, value: &Value, field: &str, expected: &str) -> Option<T> {
+        self.report(value.at, field, ReadFault::WrongType { expected: expected.into(), found: value.data.kind() })
+    }
+
+    pub(super) fn read_one(&mut self, field: &'static Field, value: &Value) -> Option<Read> {
+        let name = field.name;
+        let spatial = self.dimension == Dimension::Spatial;
+        let size = if spatial { 3 } else { 2 };
+        match field.kind {
+            FieldKind::Quantity { unit, range } => self.number(value, name, unit, range).map(Read::Quantity),
+            FieldKind::QuantityOf { .. } => self.number(value, name, "*", Range::ANY).map(Read::Quantity),
+            FieldKind::Vector { unit } => self.list(value, name, unit, &[size]).map(Read::List),
+            FieldKind::Numbers { unit } if value.as_list().is_none() => {
+                self.number(value, name, unit, Range::ANY).map(|q| Read::List(vec![q]))
+            }
+            FieldKind::Numbers { unit } => self.list(value, name, unit, &[]).map(Read::List),
+            FieldKind::Direction => self.unit_vector(value, name, size).map(Read::Direction),
+            FieldKind::Directions { count } => self.unit_vectors(value, name, count).map(Read::Directions),
+            FieldKind::Inertia if spatial => self.list(value, name, "kg m^2", &[3, 6]).map(Read::List),
+            FieldKind::Inertia => self.number(value, name, "kg m^2", Range::NON_NEGATIVE).map(|q| Read::List(vec![q])),
+            FieldKind::Function { value: unit } => self.one_function(value, name, unit).map(Read::Function),
+            FieldKind::Functions { value: unit, planar, spatial: many } => {
+                self.several_functions(value, name, unit, if spatial { many } else { planar }).map(Read::Functions)
+            }
+            FieldKind::Place => self.one_place(value, name).map(|p| Read::Places(vec![p])),
+            FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate => {
+                self.one_name(value, name).map(|n| Read::Names(vec![n]))
+            }
+            FieldKind::Places => self.several_places(value, name).map(Read::Places),
+            FieldKind::Coefficients => self.table_of_numbers(value, name).map(Read::Coefficients),
+            FieldKind::Choice(choices) => self.one_choice(value, name, choices).map(Read::Choice),
+            FieldKind::Text => self.plain_text(value, name).map(|_| Read::Any),
+            FieldKind::Names => self.several_names(value, name).map(Read::Names),
+            FieldKind::Rotations => self.several_rotations(value, name).map(Read::Rotations),
+            FieldKind::Points { unit } => self.named_vectors(value, name, unit, size).map(Read::Points),
+            FieldKind::Tables => self.named_tables(value, field.name).map(Read::Tables),
+            FieldKind::Any => Some(Read::Any),
+        }
+    }
+
+    fn plain_text<'v>(&mut self, value: &'v Value, field: &str) -> Option<&'v str> {
+        match value.as_text() {
+            Some(text) => Some(text),
+            None => self.wrong(value, field, "a text"),
+        }
+    }
+
+    fn entries<'v>(&mut self, value: &'v Value, field: &str, expected: &str) -> Option<&'v [Value]> {
+        match value.as_list() {
+            Some(list) => Some(list),
+            None => self.wrong(value, field, expected),
+        }
+    }
+
+    fn table<'v>(&mut self, value: &'v Value, field: &str) -> Option<&'v [Entry]> {
+        match value.as_table() {
+            Some(table) => Some(table),
+            None => self.wrong(value, field, "a table"),
+        }
+    }
+
+    fn number(&mut self, value: &Value, field: &str, unit: &str, range: Range) -> Option<Quantity> {
+        let q = match &value.data {
+            Data::Number(x) if !x.is_finite() => return self.report(value.at, field, ReadFault::NotFinite { text: x.to_string() }),
+            Data::Number(x) => Quantity { value: *x, at: value.at, dim: None },
+            Data::Text(text) => match parse_quantity(text) {
+                Ok((si, dim)) => Quantity { value: si, at: value.at, dim: Some(dim) },
+                Err(fault) => return self.report(value.at, field, ReadFault::of_unit(text, unit, fault)),
+            },
+            _ => return self.wrong(value, field, "a number, or text with a number and a unit"),
+        };
+        if unit == "*" {
+            return Some(q);
+        }
+        self.check(field, &q, unit, range).map(|value| Quantity { value, ..q })
+    }
+
+    /// A list of numbers whose length is one of `lengths`; any length but zero if that is empty.
+    fn list(&mut self, value: &Value, field: &str, unit: &str, lengths: &[usize]) -> Option<Vec<Quantity>> {
+        let list = self.entries(value, field, "a list of numbers")?;
+        let fits = if lengths.is_empty() { !list.is_empty() } else { lengths.contains(&list.len()) };
+        if !fits {
+            let words: Vec<String> = lengths.iter().map(usize::to_string).collect();
+            let expected = if words.is_empty() { "one or more".to_string() } else { words.join(" or ") };
+            return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected });
+        }
+        let read: Vec<Option<Quantity>> = list.iter().map(|v| self.number(v, field, unit, Range::ANY)).collect();
+        read.into_iter().collect()
+    }
+
+    fn unit_vector(&mut self, value: &Value, field: &str, size: usize) -> Option<Vec<f64>> {
+        let d: Vec<f64> = self.list(value, field, "1", &[size])?.iter().map(|q| q.value).collect();
+        let largest = d.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        if largest == 0.0 {
+            return self.report(value.at, field, ReadFault::ZeroDirection);
+        }
+        // scaled first, so that the squares neither overflow nor vanish
+        let length = largest * d.iter().map(|x| (x / largest) * (x / largest)).sum::<f64>().sqrt();
+        Some(d.iter().map(|x| x / length).collect())
+    }
+
+    fn unit_vectors(&mut self, value: &Value, field: &str, count: usize) -> Option<Vec<[f64; 3]>> {
+        let list = self.entries(value, field, "a list of directions")?;
+        if list.len() != count {
+            return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected: count.to_string() });
+        }
+        let read: Vec<_> = list.iter().map(|v| self.unit_vector(v, field, 3).map(|d| [d[0], d[1], d[2]])).collect();
+        read.into_iter().collect()
+    }
+
+    fn one_function(&mut self, value: &Value, field: &str, unit: &str) -> Option<FunctionRef> {
+        match &value.data {
+            Data::Table(fields) => {
+                let name = format!("{}.{field}", self.element.name);
+                Some(FunctionRef::Inline(Element { section: "function", name, at: value.at, fields: fields.clone() }))
+            }
+            Data::Text(text) if text.starts_with(|c: char| c.is_ascii_alphabetic()) && parse_quantity(text).is_err() => {
+                self.one_name(value, field).map(|(name, at)| FunctionRef::Named(name, at))
+            }
+            Data::Text(_) | Data::Number(_) => self.number(value, field, unit, Range::ANY).map(FunctionRef::Constant),
+            _ => self.wrong(value, field, "a function: a name, a table or a constant"),
+        }
+    }
+
+    fn several_functions(&mut self, value: &Value, field: &str, unit: &str, count: usize) -> Option<Vec<FunctionRef>> {
+        if count == 1 && value.as_list().is_none() {
+            return self.one_function(value, field, unit).map(|f| vec![f]);
+        }
+        let list = self.entries(value, field, "a list of functions")?;
+        if list.len() != count {
+            return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected: count.to_string() });
+        }
+        let read: Vec<_> = list.iter().map(|v| self.one_function(v, field, unit)).collect();
+        read.into_iter().collect()
+    }
+
+    fn one_name(&mut self, value: &Value, field: &str) -> Option<(String, Span)> {
+        let text = self.plain_text(value, field)?;
+        if !is_name(text) {
+            return self.report(value.at, field, ReadFault::BadName { name: text.into() });
+        }
+        Some((text.to_string(), value.at))
+    }
+
+    fn several_names(&mut self, value: &Value, field: &str) -> Option<Vec<(String, Span)>> {
+        let list = self.entries(value, field, "a list of names")?;
+        let read: Vec<_> = list.iter().map(|v| self.one_name(v, field)).collect();
+        read.into_iter().collect()
+    }
+
+    fn one_place(&mut self, value: &Value, field: &str) -> Option<(PlaceRef, Span)> {
+        let text = self.plain_text(value, field)?;
+        let (body, spot) = text.split_once('.').map_or((text, None), |(body, spot)| (body, Some(spot)));
+        if !is_name(body) || !spot.is_none_or(is_name) {
+            return self.report(value.at, field, ReadFault::BadName { name: text.into() });
+        }
+        Some((PlaceRef { body: body.to_string(), spot: spot.map(str::to_string) }, value.at))
+    }
+
+    fn several_places(&mut self, value: &Value, field: &str) -> Option<Vec<(PlaceRef, Span)>> {
+        let list = self.entries(value, field, "a list of places")?;
+        if list.len() < 2 {
+            return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected: "two or more".into() });
+        }
+        let read: Vec<_> = list.iter().map(|v| self.one_place(v, field)).collect();
+        read.into_iter().collect()
+    }
+
+    fn table_of_numbers(&mut self, value: &Value, field: &str) -> Option<Vec<(String, Span, Quantity)>> {
+        let table = self.table(value, field)?;
+        let read: Vec<_> = table
+            .iter()
+            .map(|e| {
+                let q = self.number(&e.value, field, "*", Range::ANY)?;
+                Some((e.key.clone(), e.key_at, q))
+            })
+            .collect();
+        read.into_iter().collect()
+    }
+
+    fn one_choice(&mut self, value: &Value, field: &str, choices: &'static [&'static str]) -> Option<&'static str> {
+        let text = self.plain_text(value, field)?;
+        match choices.iter().find(|c| **c == text) {
+            Some(choice) => Some(choice),
+            None => self.report(value.at, field, ReadFault::BadChoice { found: text.into(), choices: choices.to_vec() }),
+        }
+    }
+
+    fn several_rotations(&mut self, value: &Value, field: &str) -> Option<Vec<([f64; 3], FunctionRef)>> {
+        let list = self.entries(value, field, "a list of rotations")?;
+        let read: Vec<_> = list.iter().map(|v| self.one_rotation(v, field)).collect();
+        read.into_iter().collect()
+    }
+
+    fn one_rotation(&mut self, value: &Value, field: &str) -> Option<([f64; 3], FunctionRef)> {
+        let table = self.table(value, field)?;
+        for e in table.iter().filter(|e| e.key != "axis" && e.key != "function") {
+            let fault = ReadFault::UnknownField { name: e.key.clone(), known: vec!["axis", "function"] };
+            self.findings.push(e.key_at, self.element, field, &fault);
+        }
+        let mut part = |name: &str, doc: &str| match table.iter().find(|e| e.key == name) {
+            Some(e) => Some(&e.value),
+            None => self.report(value.at, field, ReadFault::MissingField { name: name.into(), doc: doc.into() }),
+        };
+        let axis = part("axis", "`axis`: the axis of this rotation");
+        let function = part("function", "`function`: the angle of this rotation");
+        let axis = axis.and_then(|v| self.unit_vector(v, field, 3));
+        let function = function.and_then(|v| self.one_function(v, field, "rad"));
+        axis.zip(function).map(|(a, f)| ([a[0], a[1], a[2]], f))
+    }
+
+    fn named_vectors(&mut self, value: &Value, field: &str, unit: &str, size: usize) -> Option<Vec<(String, Span, Vec<Quantity>)>> {
+        let table = self.table(value, field)?;
+        let read = table.iter().map(|e| {
+            let label = format!("{field}.{}", e.key);
+            self.list(&e.value, &label, unit, &[size]).map(|list| (e.key.clone(), e.key_at, list))
+        });
+        // faulty points are reported and left out; the others stay usable
+        Some(read.collect::<Vec<_>>().into_iter().flatten().collect())
+    }
+
+    fn named_tables(&mut self, value: &Value, field: &'static str) -> Option<Vec<(String, Span, Element)>> {
+        let table = self.table(value, field)?;
+        let mut elements = Vec::new();
+        for e in table {
+            let Some(fields) = e.value.as_table() else {
+                self.wrong::<()>(&e.value, &format!("{field}.{}", e.key), "a table");
+                continue;
+            };
+            let name = format!("{}.{field}.{}", self.element.name, e.key).trim_start_matches('.').to_string();
+            let element = Element { section: self.element.section, name, at: e.key_at, fields: fields.to_vec() };
+            elements.push((e.key.clone(), e.key_at, element));
+        }
+        Some(elements)
+    }
+}

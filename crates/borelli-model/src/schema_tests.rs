@@ -1,0 +1,41 @@
+//! Tests of the schema: it is JSON, and it knows sections, kinds, fields, choices, units and defaults.
+
+use super::*;
+
+const FIELDS: &[Field] = &[Field { name: "parent", kind: FieldKind::Place, need: Need::Required, doc: "where \"it\" hangs" }];
+const OWN: &[Field] = &[
+    Field {
+        name: "stiffness",
+        kind: FieldKind::Quantity { unit: "N/m", range: Range::POSITIVE },
+        need: Need::Default(2.5),
+        doc: "stiffness",
+    },
+    Field { name: "mode", kind: FieldKind::Choice(&["a", "b"]), need: Need::Optional, doc: "mode" },
+    Field { name: "force", kind: FieldKind::Functions { value: "N", planar: 2, spatial: 3 }, need: Need::Optional, doc: "force" },
+];
+const SPRING: Kind = Kind { name: "spring", doc: "A spring.", fields: OWN, planar: true, spatial: false };
+
+#[test]
+fn the_schema_is_json_and_tells_what_the_registries_say() {
+    let sections = [
+        SectionSpec { name: "joint", doc: "Joints.", named: true, fields: FIELDS, kinds: vec![&SPRING] },
+        SectionSpec { name: "subject", doc: "The subject.", named: false, fields: OWN, kinds: Vec::new() },
+    ];
+    let schema: serde_json::Value = serde_json::from_str(&json_schema(&sections)).expect("JSON");
+    assert_eq!(schema["properties"]["borelli"]["const"], 1);
+    assert_eq!(schema["properties"]["dimension"]["enum"][1], "spatial");
+    let joint = &schema["properties"]["joint"];
+    assert_eq!(joint["description"], "Joints.");
+    let kind = &joint["additionalProperties"]["oneOf"][0];
+    assert_eq!(kind["properties"]["type"]["const"], "spring");
+    assert_eq!(kind["properties"]["type"]["description"], "A spring. Planar models only.");
+    assert_eq!(kind["properties"]["parent"]["description"], "where \"it\" hangs");
+    assert_eq!(kind["required"], serde_json::json!(["type", "parent"]));
+    assert_eq!(kind["properties"]["stiffness"]["description"], "stiffness [N/m]");
+    assert_eq!(kind["properties"]["stiffness"]["default"], 2.5);
+    assert_eq!(kind["properties"]["stiffness"]["exclusiveMinimum"], 0);
+    assert_eq!(kind["properties"]["mode"]["enum"], serde_json::json!(["a", "b"]));
+    assert_eq!(kind["properties"]["force"]["minItems"], 2);
+    assert_eq!(schema["properties"]["subject"]["properties"]["mode"]["description"], "mode");
+    assert_eq!(schema["properties"]["mirror"]["additionalProperties"]["required"], serde_json::json!(["from", "to"]));
+}
