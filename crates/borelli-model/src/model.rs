@@ -24,7 +24,7 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-const NAMED: [&str; 8] = ["body", "joint", "loop", "guide", "function", "path", "force", "mirror"];
+pub(crate) const NAMED: [&str; 8] = ["body", "joint", "loop", "guide", "function", "path", "force", "mirror"];
 /// Sections of which there is one.
 const SINGLE: [&str; 3] = ["subject", "world", "initial"];
 /// Sections for parts to come.

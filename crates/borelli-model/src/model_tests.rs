@@ -130,6 +130,14 @@ fn a_bracket_left_open_is_told_once_and_a_unit_without_quotes_is_told_how() {
 }
 
 #[test]
+fn a_number_that_is_none_is_told_with_its_element_and_field() {
+    let text = format!("{HEAD}[body.a]\ncenter = [0, nan]\n[initial]\nspeeds = {{ knee = inf }}\n");
+    let shown = Model::parse("a.toml", &text).expect_err("not finite").to_string();
+    assert!(shown.contains("a.toml:4:14: error[not-finite]: body `a`: field `center`: `nan` is not a finite number"), "{shown}");
+    assert!(shown.contains("a.toml:6:19: error[not-finite]: `initial`: field `speeds.knee`: `inf` is"), "{shown}");
+}
+
+#[test]
 fn a_name_given_twice_points_at_the_first() {
     let rejected = Model::parse("a.toml", &format!("{HEAD}[body.a]\n[body.b]\n[body.a]\n")).expect_err("twice");
     assert!(rejected.to_string().contains("the first time at line 3"), "{rejected}");

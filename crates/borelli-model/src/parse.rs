@@ -4,6 +4,7 @@
 
 use crate::fault::ReadFault;
 use crate::finding::Findings;
+use crate::model::NAMED;
 use crate::source::{Sources, Span};
 use crate::value::{Data, Entry, Value};
 use std::ops::Range;
@@ -52,7 +53,7 @@ pub fn parse(sources: &Sources, file: u32, findings: &mut Findings) -> Option<Ve
     if broken.is_some() {
         return None;
     }
-    let mut reader = Reader { file, findings, sources };
+    let mut reader = Reader { file, findings, sources, path: Vec::new() };
     Some(reader.table(table.into_inner(), 1))
 }
 
@@ -64,6 +65,8 @@ struct Reader<'f> {
     file: u32,
     findings: &'f mut Findings,
     sources: &'f Sources,
+    /// Keys from the top level down to the value that is read.
+    path: Vec<String>,
 }
 
 impl Reader<'_> {
@@ -73,40 +76,38 @@ impl Reader<'_> {
         for (key, value) in table {
             let (key_at, at) = (span(self.file, &key.span()), span(self.file, &value.span()));
             let key = key.into_inner().into_owned();
-            if let Some(data) = self.data(value.into_inner(), at, &key, depth) {
+            self.path.push(key);
+            let data = self.data(value.into_inner(), at, depth);
+            let key = self.path.pop().unwrap_or_default();
+            if let Some(data) = data {
                 entries.push(Entry { key, key_at, value: Value { at, data } });
             }
         }
         entries
     }
 
-    fn data(&mut self, value: DeValue<'_>, at: Span, key: &str, depth: usize) -> Option<Data> {
+    fn data(&mut self, value: DeValue<'_>, at: Span, depth: usize) -> Option<Data> {
         Some(match value {
             DeValue::String(text) => Data::Text(text.into_owned()),
             DeValue::Boolean(b) => Data::Bool(b),
-            DeValue::Float(f) => return self.finite(f.as_str().parse().unwrap_or(f64::NAN), at, key),
+            DeValue::Float(f) => return self.finite(f.as_str().parse().unwrap_or(f64::NAN), at),
             DeValue::Integer(i) => {
                 let exact = i128::from_str_radix(i.as_str(), i.radix()).map(|x| x as f64);
-                return self.finite(exact.or_else(|_| i.as_str().parse()).unwrap_or(f64::NAN), at, key);
+                return self.finite(exact.or_else(|_| i.as_str().parse()).unwrap_or(f64::NAN), at);
             }
             DeValue::Datetime(_) => {
-                self.findings.push(
-                    at,
-                    "",
-                    key,
-                    &ReadFault::WrongType { expected: "text, a number, a list or a table".into(), found: "a date" },
-                );
+                self.report(at, &ReadFault::WrongType { expected: "text, a number, a list or a table".into(), found: "a date" });
                 return None;
             }
             DeValue::Array(_) | DeValue::Table(_) if depth >= DEEPEST => {
-                self.findings.push(at, "", key, &ReadFault::NestedTooDeep { limit: DEEPEST });
+                self.report(at, &ReadFault::NestedTooDeep { limit: DEEPEST });
                 return None;
             }
             DeValue::Array(list) => {
                 let mut values = Vec::with_capacity(list.len());
                 for item in list {
                     let at = span(self.file, &item.span());
-                    let data = self.data(item.into_inner(), at, key, depth + 1)?;
+                    let data = self.data(item.into_inner(), at, depth + 1)?;
                     values.push(Value { at, data });
                 }
                 Data::List(values)
@@ -115,10 +116,20 @@ impl Reader<'_> {
         })
     }
 
-    fn finite(&mut self, x: f64, at: Span, key: &str) -> Option<Data> {
+    /// Reports a fault of the value that is read, naming its element and field.
+    fn report(&mut self, at: Span, fault: &ReadFault) {
+        let own = match self.path.first() {
+            Some(section) if NAMED.contains(&section.as_str()) => 2,
+            _ => 1,
+        };
+        let (element, field) = self.path.split_at(if self.path.len() > own { own } else { 0 });
+        self.findings.push(at, element.join("."), &field.join("."), fault);
+    }
+
+    fn finite(&mut self, x: f64, at: Span) -> Option<Data> {
         if !x.is_finite() {
             let text = self.sources.slice(at).to_string();
-            self.findings.push(at, "", key, &ReadFault::NotFinite { text });
+            self.report(at, &ReadFault::NotFinite { text });
             return None;
         }
         Some(Data::Number(x))
