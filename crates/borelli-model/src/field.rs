@@ -64,7 +64,7 @@ pub enum FieldKind {
     },
     /// A direction: two numbers in a planar model, three in a spatial one, not all zero.
     Direction,
-    /// Several directions in space.
+    /// Several directions in space, also in a planar model; a single one stands without the list.
     Directions {
         /// How many.
         count: usize,

@@ -26,6 +26,7 @@ const OWN: &[Field] = &[
     field("list", FieldKind::Numbers { unit: "s" }),
     field("any", FieldKind::Numbers { unit: "*" }),
     field("along", FieldKind::Direction),
+    field("axis", FieldKind::Directions { count: 1 }),
     field("axes", FieldKind::Directions { count: 2 }),
     field("inertia", FieldKind::Inertia),
     field("drive", FieldKind::Function { value: "N" }),
@@ -70,6 +71,7 @@ center = [1, "-2 cm"]
 list = ["2 ms", 1]
 any = ["2 m", 3]
 along = [0, -3]
+axis = [0, 0, -2]
 inertia = "1 kg cm^2"
 drive = "2 kN"
 push = ["ramp", { type = "sine" }]
@@ -103,6 +105,7 @@ raw = true"#,
     assert_eq!(any[0].expect_scaled(0.01, Dim::LENGTH), Ok(2.0));
     assert!(any[0].expect_scaled(0.01, Dim::TIME).is_err());
     assert_eq!(fields.direction("along"), Some(vec![0.0, -1.0]));
+    assert_eq!(fields.directions("axis"), Some(vec![[0.0, 0.0, -1.0]]));
     assert_eq!(values(fields.vector("inertia")), [1e-4]);
     assert!(matches!(fields.function("drive"), Some(FunctionRef::Constant(q)) if q.value == 2000.0));
     let push = fields.functions("push").expect("read");
@@ -153,6 +156,8 @@ fn each_fault_of_a_field_has_its_code_and_exact_position() {
         ("mass = 1\nlist = []", "wrong-length", 5, 8),
         ("mass = 1\nalong = [0, 0]", "zero-direction", 5, 9),
         ("mass = 1\naxes = [[0, 0, 1]]", "wrong-length", 5, 8),
+        ("mass = 1\naxis = [0, 1]", "wrong-length", 5, 8),
+        ("mass = 1\naxis = [0, 0, 0]", "zero-direction", 5, 8),
         ("mass = 1\naxes = [[0, 0, 1], [0, 0, 0]]", "zero-direction", 5, 20),
         ("mass = 1\ninertia = [1, 2, 3]", "wrong-type", 5, 11),
         ("mass = 1\ndrive = \"3 m\"", "wrong-unit", 5, 9),

@@ -150,6 +150,7 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
         FieldKind::Vector { unit } => (vector(2, 3), one(unit)),
         FieldKind::Numbers { unit } => (either(quantity(Range::ANY), list_of(any_number)), one(unit)),
         FieldKind::Direction => (vector(2, 3), None),
+        FieldKind::Directions { count: 1 } => (vector(3, 3), None),
         FieldKind::Directions { count } => (sized(vector(3, 3), count, count), None),
         FieldKind::Inertia => (either(quantity(Range::NON_NEGATIVE), vector(3, 6)), one("kg m^2")),
         FieldKind::Function { value } => (function(), one(value)),

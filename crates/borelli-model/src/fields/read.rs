@@ -33,6 +33,7 @@ impl Fields<'_> {
             }
             FieldKind::Numbers { unit } => self.list(value, name, unit, &[]).map(Read::List),
             FieldKind::Direction => self.unit_vector(value, name, size).map(Read::Direction),
+            FieldKind::Directions { count: 1 } => self.unit_vector(value, name, 3).map(|d| Read::Directions(vec![[d[0], d[1], d[2]]])),
             FieldKind::Directions { count } => self.unit_vectors(value, name, count).map(Read::Directions),
             FieldKind::Inertia if spatial => self.list(value, name, "kg m^2", &[3, 6]).map(Read::List),
             FieldKind::Inertia => self.number(value, name, "kg m^2", Range::NON_NEGATIVE).map(|q| Read::List(vec![q])),
