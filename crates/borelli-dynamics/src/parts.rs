@@ -282,7 +282,7 @@ impl Parts<Slot> {
             let has_ball = joint.has_ball();
             aligned[i + 1] = joint.child.aligned() && (has_ball || frame_aligned);
             let axis_of = |axis: [f64; 3], turn: bool| match axis {
-                _ if !frame_aligned && !(planar && turn) => Axis::General,
+                _ if !(frame_aligned || planar && turn) => Axis::General,
                 [1.0, 0.0, 0.0] => Axis::X,
                 [0.0, 1.0, 0.0] => Axis::Y,
                 [0.0, 0.0, 1.0] => Axis::Z,

@@ -140,6 +140,13 @@ pub struct Entry {
     pub build: fn(&System) -> Result<Box<dyn Formulation + '_>, Declined>,
 }
 
+/// All formulations.
+pub static FORMULATIONS: &[Entry] = &[Entry {
+    name: "articulated",
+    doc: "joint coordinates, recursive, linear in bodies; loops and guides by multipliers",
+    build: articulated::build,
+}];
+
 /// Checks lengths and finiteness of a state before any kernel sees it.
 pub(crate) fn check_input(system: &System, input: &Input) -> Result<(), Failure> {
     let lists = [

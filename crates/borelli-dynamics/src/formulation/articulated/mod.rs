@@ -1,3 +1,386 @@
-//! Recursive dynamics in joint coordinates.
+//! `articulated`: recursive dynamics in joint coordinates, linear in the number of bodies; loops and guides by multipliers.
+//! Not here: the recursions (`spatial`, `planar`), derivatives (`jacobian`).
+//! In: a `System` and states in joint coordinates. Out: accelerations, generalised forces, everything in an `Evaluation`.
+//!
+//! With the rows G v̇ = γ of loops and guides and the tree's mass matrix M,
+//!
+//!     v̇ = v̇_free + M⁻¹ Gᵀ λ        (G M⁻¹ Gᵀ) λ = γ − G v̇_free                                   (1)
+//!
+//! M⁻¹ is applied by the recursion, once per row; the small matrix is factored with pivots, so that redundant rows are set aside.
+
+mod jacobian;
 pub mod planar;
+mod report;
 pub mod spatial;
+
+#[cfg(test)]
+mod tests;
+
+pub use jacobian::Jacobian;
+
+use super::{Declined, Evaluation, Failure, Formulation, Input, check_input};
+use crate::constraint::Rows;
+use crate::frames::Frames;
+use crate::scene::{Loads, Scene};
+use crate::system::{Numbers, Skeleton, System};
+use borelli_math::linalg::SemiDefinite;
+use borelli_math::{Constant, Real, Vec3};
+use planar::Planar;
+use spatial::Factors;
+
+/// A row counts as dependent when elimination leaves less than this part of its diagonal.
+pub(crate) const DEPENDENT: f64 = 1e-11;
+
+/// Memory of one evaluation over the scalar `S`.
+#[derive(Clone, Debug)]
+pub(crate) struct Work<S> {
+    frames: Frames<S>,
+    kernel: Kernel<S>,
+    loads: Loads<S>,
+    rows: Rows<S>,
+    /// Generalised forces with those of the model's elements.
+    tau: Vec<S>,
+    /// G, rows by degrees of freedom.
+    G: Vec<S>,
+    /// M⁻¹ Gᵀ, by rows of G.
+    X: Vec<S>,
+    /// G M⁻¹ Gᵀ.
+    A: Vec<S>,
+    small: SemiDefinite<S>,
+    lambda: Vec<S>,
+}
+
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // there is one per workspace
+enum Kernel<S> {
+    Planar(Planar<S>),
+    Spatial(Factors<S>),
+}
+
+impl<S: Real> Work<S> {
+    pub(crate) fn new(system: &System) -> Self {
+        let skeleton = &system.skeleton;
+        let (rows, dofs) = (system.names.rows.len(), skeleton.dofs());
+        Work {
+            frames: Frames::new(skeleton),
+            kernel: if skeleton.planar { Kernel::Planar(Planar::new(skeleton)) } else { Kernel::Spatial(Factors::new(skeleton)) },
+            loads: Loads::new(skeleton, system.numbers.paths.len()),
+            rows: Rows::new(rows, system.numbers.constraints.entries()),
+            tau: vec![S::ZERO; dofs],
+            G: vec![S::ZERO; rows * dofs],
+            X: vec![S::ZERO; rows * dofs],
+            A: vec![S::ZERO; rows * rows],
+            small: SemiDefinite::new(rows),
+            lambda: vec![S::ZERO; rows],
+        }
+    }
+
+    /// Forward dynamics. `work.lambda` holds the multipliers afterwards.
+    #[inline(always)]
+    pub(crate) fn forward<C: Constant<S>>(
+        &mut self,
+        skeleton: &Skeleton,
+        numbers: &Numbers<C>,
+        t: f64,
+        q: &[S],
+        v: &[S],
+        tau: &[S],
+        vdot: &mut [S],
+    ) {
+        let tree = &numbers.tree;
+        let constrained = !self.rows.is_empty();
+        let loaded = !numbers.forces.is_empty();
+        match &mut self.kernel {
+            Kernel::Planar(kernel) => {
+                kernel.fill(skeleton, tree, q, v);
+                if constrained || loaded {
+                    kernel.expand(skeleton, &mut self.frames);
+                }
+                kernel.fill_inertia(skeleton, tree);
+            }
+            Kernel::Spatial(kernel) => {
+                self.frames.fill::<C, false>(skeleton, tree, q, v, &[]);
+                kernel.fill_inertia(skeleton, tree, &self.frames);
+            }
+        }
+        let mut total = tau;
+        if constrained || loaded {
+            self.frames.fill_points(skeleton);
+        }
+        if loaded {
+            self.loads.clear();
+            let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
+            numbers.forces.apply(&scene, &mut self.loads);
+            for ((sum, own), given) in self.tau.iter_mut().zip(&self.loads.tau).zip(tau) {
+                *sum = *own + *given;
+            }
+            total = &self.tau;
+            match &mut self.kernel {
+                Kernel::Planar(kernel) => kernel.add_loads(&self.loads.moment, &self.loads.force),
+                Kernel::Spatial(kernel) => kernel.add_loads(&self.loads.moment, &self.loads.force),
+            }
+        }
+        match &mut self.kernel {
+            Kernel::Planar(kernel) => {
+                kernel.factor(skeleton);
+                kernel.solve(skeleton, total, vdot);
+            }
+            Kernel::Spatial(kernel) => {
+                kernel.factor(skeleton, &self.frames);
+                kernel.solve(skeleton, &self.frames, total, vdot);
+            }
+        }
+        if constrained {
+            let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
+            numbers.constraints.fill(&scene, &mut self.rows);
+            self.add_constraints(skeleton, vdot);
+        }
+    }
+
+    /// Equation (1), with `vdot` the free accelerations on entry.
+    #[inline(always)]
+    fn add_constraints(&mut self, skeleton: &Skeleton, vdot: &mut [S]) {
+        let (m, n) = (self.rows.len(), skeleton.dofs());
+        self.factor_rows(skeleton);
+        for i in 0..m {
+            self.lambda[i] = -(self.rows.acceleration[i] + dot(&self.G[i * n..][..n], vdot));
+        }
+        self.small.solve(&mut self.lambda);
+        for i in 0..m {
+            for (a, x) in vdot.iter_mut().zip(&self.X[i * n..][..n]) {
+                *a += *x * self.lambda[i];
+            }
+        }
+    }
+
+    /// G, M⁻¹ Gᵀ and the factored G M⁻¹ Gᵀ for the rows in `rows`; the kernel must be factored.
+    #[inline(always)]
+    fn factor_rows(&mut self, skeleton: &Skeleton) {
+        let (m, n) = (self.rows.len(), skeleton.dofs());
+        fill_jacobian(skeleton, &self.frames, &self.rows, &mut self.G);
+        for i in 0..m {
+            self.kernel.apply_inverse_mass(skeleton, &self.frames, &self.G[i * n..][..n], &mut self.X[i * n..][..n]);
+        }
+        for i in 0..m {
+            for j in 0..=i {
+                let a = dot(&self.G[i * n..][..n], &self.X[j * n..][..n]);
+                self.A[i * m + j] = a;
+                self.A[j * m + i] = a;
+            }
+        }
+        self.small.factor(&self.A, DEPENDENT);
+    }
+
+    /// What is left over of the equations of motion and of the rows for given accelerations and multipliers:
+    ///
+    ///     R = inverse(q, v, v̇) − Q(q, v, t) − Gᵀ λ        Φ̈(q, v, v̇, t)                              (2)
+    ///
+    /// without the inertial part unless `INERTIA`. Afterwards `n`, `f` hold the joint wrenches on bodies (with `INERTIA`).
+    #[inline(always)]
+    pub(crate) fn residual<C: Constant<S>, const INERTIA: bool>(
+        &mut self,
+        skeleton: &Skeleton,
+        numbers: &Numbers<C>,
+        t: f64,
+        q: &[S],
+        v: &[S],
+        vdot: &[S],
+        lambda: &[f64],
+        wrench: &mut Wrenches<S>,
+        residual: &mut [S],
+    ) {
+        self.frames.fill::<C, true>(skeleton, &numbers.tree, q, v, vdot);
+        self.frames.fill_points(skeleton);
+        self.loads.clear();
+        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t };
+        numbers.forces.apply(&scene, &mut self.loads);
+        numbers.constraints.fill(&scene, &mut self.rows);
+        for (i, &l) in lambda.iter().enumerate() {
+            for side in 0..2 {
+                let body = self.rows.body[i][side] as usize;
+                self.loads.moment[body] += self.rows.moment[i][side].scale(S::from_f64(l));
+                self.loads.force[body] += self.rows.force[i][side].scale(S::from_f64(l));
+            }
+        }
+        for &(row, dof, c) in &self.rows.on_dofs {
+            self.loads.tau[dof as usize] += c * lambda[row as usize];
+        }
+        for b in 0..skeleton.parent.len() {
+            wrench.moment[b] = -self.loads.moment[b];
+            wrench.force[b] = -self.loads.force[b];
+        }
+        if INERTIA {
+            spatial::inverse(skeleton, &numbers.tree, &self.frames, &mut wrench.moment, &mut wrench.force, residual);
+        } else {
+            self.frames.project(skeleton, &mut wrench.moment, &mut wrench.force, residual);
+        }
+        for (r, own) in residual.iter_mut().zip(&self.loads.tau) {
+            *r -= *own;
+        }
+    }
+}
+
+impl<S: Real> Kernel<S> {
+    #[inline(always)]
+    fn apply_inverse_mass(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
+        match self {
+            Kernel::Planar(kernel) => {
+                kernel.clear_bias();
+                kernel.solve(skeleton, tau, vdot);
+            }
+            Kernel::Spatial(kernel) => {
+                kernel.clear_bias();
+                kernel.solve(skeleton, frames, tau, vdot);
+            }
+        }
+    }
+}
+
+/// Wrenches on bodies about their kernel origins.
+#[derive(Clone, Debug)]
+pub(crate) struct Wrenches<S> {
+    pub moment: Vec<Vec3<S>>,
+    pub force: Vec<Vec3<S>>,
+}
+
+impl<S: Real> Wrenches<S> {
+    pub(crate) fn new(skeleton: &Skeleton) -> Self {
+        let zeros = vec![Vec3::ZERO; skeleton.parent.len()];
+        Wrenches { moment: zeros.clone(), force: zeros }
+    }
+}
+
+#[inline(always)]
+fn dot<S: Real>(a: &[S], b: &[S]) -> S {
+    let mut sum = S::ZERO;
+    for (x, y) in a.iter().zip(b) {
+        sum += *x * *y;
+    }
+    sum
+}
+
+/// The recursive formulation of one system, with its memory.
+pub struct Articulated<'s> {
+    system: &'s System,
+    work: Work<f64>,
+    /// Memory of reports: kinematics with accelerations (always by the spatial loop), joint wrenches.
+    wrench: Wrenches<f64>,
+    residual: Vec<f64>,
+    derivatives: Option<Box<jacobian::Derivatives>>,
+}
+
+impl<'s> Articulated<'s> {
+    /// Memory for a system.
+    pub fn new(system: &'s System) -> Self {
+        Articulated {
+            system,
+            work: Work::new(system),
+            wrench: Wrenches::new(&system.skeleton),
+            residual: vec![0.0; system.skeleton.dofs()],
+            derivatives: None,
+        }
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// Forward dynamics: accelerations for the model's forces and `tau`.
+    #[inline(never)]
+    pub fn forward(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], vdot: &mut [f64]) -> Result<(), Failure> {
+        check_input(self.system, &Input { t, q, v, tau })?;
+        self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, tau, vdot);
+        self.check_finite(vdot)
+    }
+
+    /// Inverse dynamics: the generalised forces beside the model's own that give the tree these accelerations. Loops and guides play no
+    /// part: what is returned is all that they and any actuators must do together.
+    #[inline(never)]
+    pub fn inverse(&mut self, t: f64, q: &[f64], v: &[f64], vdot: &[f64], tau: &mut [f64]) -> Result<(), Failure> {
+        check_input(self.system, &Input { t, q, v, tau: vdot })?;
+        let System { skeleton, numbers, .. } = self.system;
+        let work = &mut self.work;
+        let loaded = !numbers.forces.is_empty();
+        if let Kernel::Planar(kernel) = &mut work.kernel {
+            kernel.fill_accelerated(skeleton, &numbers.tree, q, v, vdot);
+            if loaded {
+                kernel.expand(skeleton, &mut work.frames);
+            }
+        } else {
+            work.frames.fill::<f64, true>(skeleton, &numbers.tree, q, v, vdot);
+        }
+        if loaded {
+            work.frames.fill_points(skeleton);
+            work.loads.clear();
+            let scene = Scene { skeleton, numbers, frames: &work.frames, q, v, vdot, t };
+            numbers.forces.apply(&scene, &mut work.loads);
+        }
+        if let Kernel::Planar(kernel) = &mut work.kernel {
+            kernel.inverse(skeleton, &numbers.tree, loaded.then_some(&work.loads), tau);
+        } else {
+            let wrench = &mut self.wrench;
+            if loaded {
+                for b in 0..skeleton.parent.len() {
+                    wrench.moment[b] = -work.loads.moment[b];
+                    wrench.force[b] = -work.loads.force[b];
+                }
+            } else {
+                wrench.moment.fill(Vec3::ZERO);
+                wrench.force.fill(Vec3::ZERO);
+            }
+            spatial::inverse(skeleton, &numbers.tree, &work.frames, &mut wrench.moment, &mut wrench.force, tau);
+        }
+        if loaded {
+            for (x, own) in tau.iter_mut().zip(&work.loads.tau) {
+                *x -= *own;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_finite(&self, vdot: &[f64]) -> Result<(), Failure> {
+        match vdot.iter().position(|x| !x.is_finite()) {
+            None => Ok(()),
+            Some(dof) => {
+                let body = self.system.skeleton.dof_body[dof] as usize;
+                Err(Failure::NotFinite { joint: self.system.names.joints[body].clone() })
+            }
+        }
+    }
+}
+
+impl Formulation for Articulated<'_> {
+    fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
+        self.forward(input.t, input.q, input.v, input.tau, &mut out.vdot)?;
+        out.row_force.copy_from_slice(&self.work.lambda);
+        self.fill_report(input, out);
+        Ok(())
+    }
+}
+
+/// Makes the formulation; it takes every model.
+pub fn build(system: &System) -> Result<Box<dyn Formulation + '_>, Declined> {
+    Ok(Box::new(Articulated::new(system)))
+}
+
+fn fill_jacobian<S: Real>(skeleton: &Skeleton, frames: &Frames<S>, rows: &Rows<S>, G: &mut [S]) {
+    let n = skeleton.dofs();
+    G.fill(S::ZERO);
+    for i in 0..rows.len() {
+        for side in 0..2 {
+            let mut b = rows.body[i][side] as usize;
+            let (mut m, f) = (rows.moment[i][side], rows.force[i][side]);
+            while b != 0 {
+                for dof in skeleton.dofs_of(b) {
+                    G[i * n + dof] += frames.s_ang[dof].dot(m) + frames.s_lin[dof].dot(f);
+                }
+                m += frames.r[b].cross(f);
+                b = skeleton.parent[b] as usize;
+            }
+        }
+    }
+    for &(row, dof, c) in &rows.on_dofs {
+        G[row as usize * n + dof as usize] += c;
+    }
+}

@@ -4,6 +4,7 @@
 //! where a moment is one number and a cross product with a vector turns it by a right angle.
 
 use crate::frames::Frames;
+use crate::scene::Loads;
 use crate::system::{Axis, Constants, DofClass, Motion, Skeleton};
 use borelli_math::{Constant, Mat3, Real, Vec3, vec3};
 
@@ -384,20 +385,14 @@ impl<S: Real> Planar<S> {
 
     /// Generalised forces for the accelerations of `fill_accelerated`, with loads given as three-dimensional wrenches.
     #[inline(always)]
-    pub fn inverse<C: Constant<S>>(
-        &mut self,
-        skeleton: &Skeleton,
-        c: &Constants<C>,
-        loads: Option<(&[Vec3<S>], &[Vec3<S>])>,
-        tau: &mut [S],
-    ) {
+    pub fn inverse<C: Constant<S>>(&mut self, skeleton: &Skeleton, c: &Constants<C>, loads: Option<&Loads<S>>, tau: &mut [S]) {
         for b in 1..skeleton.parent.len() {
             let (_, n, f) = self.inertial_wrench::<C, true>(b, c);
             self.n[b] = n;
             self.f[b] = f;
         }
-        if let Some((moment, force)) = loads {
-            self.add_loads(moment, force);
+        if let Some(loads) = loads {
+            self.add_loads(&loads.moment, &loads.force);
         }
         for b in (1..skeleton.parent.len()).rev() {
             let (n, f) = (self.n[b], self.f[b]);

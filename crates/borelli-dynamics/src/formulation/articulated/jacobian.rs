@@ -1,0 +1,653 @@
+//! Exact derivatives of forward dynamics with respect to state, generalised forces and parameters.
+//! Not here: the dynamics themselves.
+//! In: a state. Out: ∂v̇/∂q (in tangent directions: a quaternion is differentiated along turns about child axes), ∂v̇/∂v, ∂v̇/∂τ.
+//!
+//! Forward dynamics solves R(q, v, v̇, λ) = τ, Φ̈(q, v, v̇) = 0 for v̇ and λ, so for any variable x
+//!
+//!     M dv̇ − Gᵀ dλ = −∂R/∂x        G dv̇ = −∂Φ̈/∂x        at fixed v̇ and λ                         (1)
+//!
+//! ∂R/∂x of the rigid tree is analytic (below); that of force elements, constraints and function joints comes from duals through the
+//! residual, which needs no solve. With composite quantities about one common point and, for each degree of freedom with spatial axis S,
+//! Ψ̇ = v_before × S, Ψ̈ = a_before × S + v_before × Ψ̇, Ṡ its rate,
+//!
+//!     ∂τ_j/∂q_i = S_j·(2B_i Ψ̇_i + I_i Ψ̈_i + S_i ×* f_i)      ∂τ_i/∂q_j = S_i·(2B_i Ψ̇_j + I_i Ψ̈_j)        (2)
+//!     ∂τ_j/∂v_i = S_j·(2B_i S_i + I_i (Ψ̇_i + Ṡ_i))           ∂τ_i/∂v_j = S_i·(2B_i S_j + I_i (Ψ̇_j + Ṡ_j))   (3)
+//!
+//! for j an ancestor of i (within one ball joint without the f-term). For a set of particles m at x moving with ẋ,
+//! 2B (η, u) is the force 2 η × p and the moment 2 (tr P − P) η with p = Σ m ẋ and P = Σ m ẋ xᵀ, twelve numbers.
+//!
+//! Source: Singh, Russell & Wensing 2022, IEEE Robotics and Automation Letters 7(2):1776-1783, in world axes; the reduction of B to twelve
+//! numbers is our own. Tests: duals through forward dynamics and central differences, on every gallery model.
+
+use super::{Articulated, Work, Wrenches};
+use crate::formulation::{Failure, Input, check_input};
+use crate::system::{Motion, Numbers, Skeleton, System};
+use borelli_math::{Dual, Mat3, Quat, Sym3, Vec3};
+
+/// Directions per dual pass: eight keep a pass in the first-level cache and the compile time short.
+const N: usize = 8;
+
+/// Derivatives of the accelerations, row-major: entry (i, j) is the derivative of v̇_i by variable j.
+#[derive(Clone, Debug)]
+pub struct Jacobian {
+    /// Number of degrees of freedom.
+    pub dofs: usize,
+    /// By the coordinates, in tangent directions.
+    pub by_q: Vec<f64>,
+    /// By the velocities.
+    pub by_v: Vec<f64>,
+    /// By the generalised forces; without constraints the inverse of the mass matrix.
+    pub by_tau: Vec<f64>,
+}
+
+impl Jacobian {
+    /// Memory for a system.
+    pub fn new(system: &System) -> Self {
+        let n = system.skeleton.dofs();
+        Jacobian { dofs: n, by_q: vec![0.0; n * n], by_v: vec![0.0; n * n], by_tau: vec![0.0; n * n] }
+    }
+}
+
+/// Motion vector: angular part, and linear part at the common point.
+#[derive(Clone, Copy)]
+struct Twist {
+    w: Vec3<f64>,
+    u: Vec3<f64>,
+}
+
+/// Force vector: moment about the common point, and force.
+#[derive(Clone, Copy)]
+struct Wrench {
+    n: Vec3<f64>,
+    f: Vec3<f64>,
+}
+
+impl Twist {
+    const ZERO: Self = Twist { w: Vec3::ZERO, u: Vec3::ZERO };
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Twist { w: self.w + o.w, u: self.u + o.u }
+    }
+    #[inline(always)]
+    fn scale(self, s: f64) -> Self {
+        Twist { w: self.w.scale(s), u: self.u.scale(s) }
+    }
+    /// Spatial cross product of motions.
+    #[inline(always)]
+    fn cross(self, o: Self) -> Self {
+        Twist { w: self.w.cross(o.w), u: self.w.cross(o.u) + self.u.cross(o.w) }
+    }
+    #[inline(always)]
+    fn dot(self, f: Wrench) -> f64 {
+        self.w.dot(f.n) + self.u.dot(f.f)
+    }
+}
+
+impl Wrench {
+    const ZERO: Self = Wrench { n: Vec3::ZERO, f: Vec3::ZERO };
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Wrench { n: self.n + o.n, f: self.f + o.f }
+    }
+}
+
+/// Composite quantities of a subtree about the common point.
+#[derive(Clone, Copy)]
+struct Composite {
+    mass: f64,
+    mc: Vec3<f64>,
+    J: Sym3<f64>,
+    /// 2 (tr P − P).
+    K: Mat3<f64>,
+    p: Vec3<f64>,
+    f: Wrench,
+}
+
+impl Composite {
+    const ZERO: Self = Composite { mass: 0.0, mc: Vec3::ZERO, J: Sym3::ZERO, K: Mat3::ZERO, p: Vec3::ZERO, f: Wrench::ZERO };
+
+    #[inline(always)]
+    fn add(&mut self, o: &Self) {
+        self.mass += o.mass;
+        self.mc += o.mc;
+        self.J = self.J + o.J;
+        self.K = self.K + o.K;
+        self.p += o.p;
+        self.f = self.f.add(o.f);
+    }
+    /// I (w, u).
+    #[inline(always)]
+    fn inertia(&self, t: Twist) -> Wrench {
+        Wrench { n: self.J * t.w + self.mc.cross(t.u), f: t.u.scale(self.mass) + t.w.cross(self.mc) }
+    }
+    /// 2B (w, u); only the angular part counts.
+    #[inline(always)]
+    fn coriolis(&self, w: Vec3<f64>) -> Wrench {
+        let half = w.cross(self.p);
+        Wrench { n: self.K * w, f: half + half }
+    }
+    /// Angular part of (2B)ᵀ S: the only part it has.
+    #[inline(always)]
+    fn coriolis_transposed(&self, s: Twist) -> Vec3<f64> {
+        let half = self.p.cross(s.u);
+        self.K.transpose_mul(s.w) + half + half
+    }
+}
+
+/// Memory of derivatives.
+pub(super) struct Derivatives {
+    /// Spatial velocity and acceleration of bodies about the common point.
+    velocity: Vec<Twist>,
+    acceleration: Vec<Twist>,
+    composite: Vec<Composite>,
+    S: Vec<Twist>,
+    /// Ψ̇, Ψ̈ and Ψ̇ + Ṡ.
+    psi1: Vec<Twist>,
+    psi2: Vec<Twist>,
+    rate: Vec<Twist>,
+    tree: DofTree,
+    /// Mass matrix, then its LᵀDL factor, by rows along the path to the root.
+    mass: Vec<f64>,
+    inverse_D: Vec<f64>,
+    /// Right-hand sides, dof by column: q, v and τ side by side.
+    columns: Vec<f64>,
+    duals: Option<Duals>,
+    vdot: Vec<f64>,
+    lambda: Vec<f64>,
+    /// −∂Φ̈/∂x by rows, then dλ.
+    row_columns: Vec<f64>,
+    row_scratch: Vec<f64>,
+}
+
+/// The tree of degrees of freedom: each row of the mass matrix is stored by depth along its path, so that an ancestor's row is a prefix.
+struct DofTree {
+    /// Number of degrees of freedom above.
+    depth: Vec<usize>,
+    /// Start of each row in the packed matrix.
+    start: Vec<usize>,
+    /// Paths to the root, root first, packed like the rows.
+    path: Vec<usize>,
+    /// One past the last degree of freedom of the subtree.
+    end: Vec<usize>,
+    /// Group of dofs that belong to one ball, else unique.
+    ball: Vec<usize>,
+}
+
+impl DofTree {
+    fn new(skeleton: &Skeleton) -> Self {
+        let n = skeleton.dofs();
+        let mut tree = DofTree { depth: vec![0; n], start: vec![0; n + 1], path: Vec::new(), end: vec![0; n], ball: (0..n).collect() };
+        // Last degree of freedom at or above each body.
+        let mut last: Vec<Option<usize>> = vec![None; skeleton.parent.len()];
+        let mut parent: Vec<Option<usize>> = vec![None; n];
+        for b in 1..skeleton.parent.len() {
+            let mut above = last[skeleton.parent[b] as usize];
+            for d in skeleton.dofs_of(b) {
+                parent[d] = above;
+                above = Some(d);
+            }
+            last[b] = above;
+            for motion in skeleton.motions_of(b) {
+                if let Motion::Ball { dof, .. } = motion {
+                    let first = *dof as usize;
+                    tree.ball[first..first + 3].fill(first);
+                }
+            }
+        }
+        for d in 0..n {
+            if let Some(p) = parent[d] {
+                tree.depth[d] = tree.depth[p] + 1;
+                let (from, to) = (tree.start[p], tree.start[p + 1]);
+                tree.path.extend_from_within(from..to);
+            }
+            tree.path.push(d);
+            tree.start[d + 1] = tree.path.len();
+        }
+        for d in (0..n).rev() {
+            tree.end[d] = tree.end[d].max(d + 1);
+            if let Some(p) = parent[d] {
+                tree.end[p] = tree.end[p].max(tree.end[d]);
+            }
+        }
+        tree
+    }
+
+    /// Ancestors of a degree of freedom, root first, without itself.
+    #[inline(always)]
+    fn ancestors(&self, d: usize) -> &[usize] {
+        &self.path[self.start[d]..self.start[d + 1] - 1]
+    }
+}
+
+/// Memory of dual passes through the residual.
+struct Duals {
+    work: Work<Dual<N>>,
+    wrench: Wrenches<Dual<N>>,
+    q: Vec<Dual<N>>,
+    v: Vec<Dual<N>>,
+    vdot: Vec<Dual<N>>,
+    residual: Vec<Dual<N>>,
+}
+
+impl Duals {
+    fn new(system: &System) -> Self {
+        let skeleton = &system.skeleton;
+        let zero = Dual { re: 0.0, eps: [0.0; N] };
+        Duals {
+            work: Work::new(system),
+            wrench: Wrenches::new(skeleton),
+            q: vec![zero; skeleton.coords()],
+            v: vec![zero; skeleton.dofs()],
+            vdot: vec![zero; skeleton.dofs()],
+            residual: vec![zero; skeleton.dofs()],
+        }
+    }
+
+    /// Sets values without derivatives.
+    fn set(&mut self, q: &[f64], v: &[f64], vdot: &[f64]) {
+        for (list, values) in [(&mut self.q, q), (&mut self.v, v), (&mut self.vdot, vdot)] {
+            for (x, value) in list.iter_mut().zip(values) {
+                *x = Dual { re: *value, eps: [0.0; N] };
+            }
+        }
+    }
+}
+
+/// Makes direction `k` differentiate the coordinates along degree of freedom `dof`.
+pub(super) fn seed_tangent<const M: usize>(skeleton: &Skeleton, q: &mut [Dual<M>], dof: usize, k: usize) {
+    for motion in skeleton.motions_of(skeleton.dof_body[dof] as usize) {
+        match *motion {
+            Motion::Turn { coord, dof: d, .. } | Motion::Slide { coord, dof: d, .. } | Motion::Function { coord, dof: d, .. } => {
+                if d as usize == dof {
+                    q[coord as usize].eps[k] = 1.0;
+                }
+            }
+            Motion::Ball { coord, dof: first } => {
+                let (coord, first) = (coord as usize, first as usize);
+                if (first..first + 3).contains(&dof) {
+                    let mut axis = [0.0; 3];
+                    axis[dof - first] = 1.0;
+                    let q0 = Quat { w: q[coord].re, x: q[coord + 1].re, y: q[coord + 2].re, z: q[coord + 3].re };
+                    let rate = q0.rate(Vec3::from_array(axis)).to_array();
+                    for (x, r) in q[coord..coord + 4].iter_mut().zip(rate) {
+                        x.eps[k] = r;
+                    }
+                }
+            }
+            Motion::Fixed { .. } => {}
+        }
+    }
+}
+
+impl Derivatives {
+    fn new(system: &System) -> Self {
+        let skeleton = &system.skeleton;
+        let (bodies, n, rows) = (skeleton.parent.len(), skeleton.dofs(), system.names.rows.len());
+        let tree = DofTree::new(skeleton);
+        let simple = system.numbers.forces.is_empty() && rows == 0 && !has_function_joint(skeleton);
+        Derivatives {
+            velocity: vec![Twist::ZERO; bodies],
+            acceleration: vec![Twist::ZERO; bodies],
+            composite: vec![Composite::ZERO; bodies],
+            S: vec![Twist::ZERO; n],
+            psi1: vec![Twist::ZERO; n],
+            psi2: vec![Twist::ZERO; n],
+            rate: vec![Twist::ZERO; n],
+            mass: vec![0.0; tree.path.len()],
+            inverse_D: vec![0.0; n],
+            tree,
+            columns: vec![0.0; n * 3 * n],
+            duals: (!simple).then(|| Duals::new(system)),
+            vdot: vec![0.0; n],
+            lambda: vec![0.0; rows],
+            row_columns: vec![0.0; rows * 3 * n],
+            row_scratch: vec![0.0; rows],
+        }
+    }
+
+    /// Spatial quantities of all bodies and degrees of freedom, and composites, from frames filled with accelerations.
+    #[inline(always)]
+    fn fill_tree(&mut self, system: &System, frames: &crate::frames::Frames<f64>, v: &[f64]) {
+        let System { skeleton, numbers, .. } = system;
+        let c = &numbers.tree;
+        let origin = frames.p[1];
+        // The base's upward acceleration stands for gravity.
+        self.acceleration[0] = Twist { w: Vec3::ZERO, u: frames.a[0] };
+        for b in 1..skeleton.parent.len() {
+            let P = skeleton.parent[b] as usize;
+            let x = frames.p[b] - origin;
+            let (w, al) = (frames.w[b], frames.al[b]);
+            let velocity = Twist { w, u: frames.v[b] - w.cross(x) };
+            let acceleration = Twist { w: al, u: frames.a[b] - al.cross(x) - w.cross(frames.v[b]) };
+            self.velocity[b] = velocity;
+            self.acceleration[b] = acceleration;
+
+            // The body alone, about the common point.
+            let mc_K = frames.R[b] * c.mc_B[b];
+            let m = c.mass[b];
+            let mc = mc_K + x.scale(m);
+            let cross = x.dot(mc_K);
+            let J = Sym3::rotated(&frames.R[b], &c.I_Bo_B[b])
+                + Sym3 {
+                    xx: m * (x.y * x.y + x.z * x.z) + 2.0 * (cross - x.x * mc_K.x),
+                    yy: m * (x.x * x.x + x.z * x.z) + 2.0 * (cross - x.y * mc_K.y),
+                    zz: m * (x.x * x.x + x.y * x.y) + 2.0 * (cross - x.z * mc_K.z),
+                    xy: -m * x.x * x.y - x.x * mc_K.y - x.y * mc_K.x,
+                    xz: -m * x.x * x.z - x.x * mc_K.z - x.z * mc_K.x,
+                    yz: -m * x.y * x.z - x.y * mc_K.z - x.z * mc_K.y,
+                };
+            let p = velocity.u.scale(m) + w.cross(mc);
+            // P = u mcᵀ + ω̃ E with E = ½ tr J − J = Σ m x xᵀ, by columns.
+            let half = 0.5 * J.trace();
+            let j = J.to_mat();
+            let E = Mat3 {
+                x: Vec3 { x: half - j.x.x, y: -j.x.y, z: -j.x.z },
+                y: Vec3 { x: -j.y.x, y: half - j.y.y, z: -j.y.z },
+                z: Vec3 { x: -j.z.x, y: -j.z.y, z: half - j.z.z },
+            };
+            let u = velocity.u;
+            let P2 = Mat3 {
+                x: u.scale(-2.0 * mc.x) - w.cross(E.x).scale(2.0),
+                y: u.scale(-2.0 * mc.y) - w.cross(E.y).scale(2.0),
+                z: u.scale(-2.0 * mc.z) - w.cross(E.z).scale(2.0),
+            };
+            let trace = -(P2.x.x + P2.y.y + P2.z.z);
+            let mut K = P2;
+            K.x.x += trace;
+            K.y.y += trace;
+            K.z.z += trace;
+            let f = Wrench {
+                n: mc.cross(acceleration.u) + J * al + (K * w).scale(0.5),
+                f: acceleration.u.scale(m) + al.cross(mc) + w.cross(p),
+            };
+            self.composite[b] = Composite { mass: m, mc, J, K, p, f };
+
+            // Free directions, one motion after the other.
+            let (mut before_v, mut before_a) = (self.velocity[P], self.acceleration[P]);
+            let dofs = skeleton.dofs_of(b);
+            let mut d = dofs.start;
+            while d < dofs.end {
+                let group = if self.tree.ball[d] == d && d + 2 < dofs.end && self.tree.ball[d + 2] == d { 3 } else { 1 };
+                let (v0, a0) = (before_v, before_a);
+                for k in d..d + group {
+                    let s = frames.s_ang[k];
+                    self.S[k] = Twist { w: s, u: frames.s_lin[k] - s.cross(x) };
+                    before_v = before_v.add(self.S[k].scale(v[k]));
+                }
+                for k in d..d + group {
+                    let S = self.S[k];
+                    // A ball's axes turn with the child, all other axes with the frame before.
+                    let S_rate = if group == 3 { before_v.cross(S) } else { v0.cross(S) };
+                    let psi1 = v0.cross(S);
+                    self.psi1[k] = psi1;
+                    self.psi2[k] = a0.cross(S).add(v0.cross(psi1));
+                    self.rate[k] = psi1.add(S_rate);
+                    before_a = before_a.add(S.scale(self.vdot[k])).add(S_rate.scale(v[k]));
+                }
+                d += group;
+            }
+        }
+        for b in (1..skeleton.parent.len()).rev() {
+            let P = skeleton.parent[b] as usize;
+            if P != 0 {
+                let child = self.composite[b];
+                self.composite[P].add(&child);
+            }
+        }
+    }
+
+    /// Equations (2) and (3) into the columns (with the sign of (1)), and the mass matrix.
+    #[inline(always)]
+    fn fill_analytic(&mut self, skeleton: &Skeleton) {
+        let n = skeleton.dofs();
+        let width = 3 * n;
+        for i in 0..n {
+            let c = &self.composite[skeleton.dof_body[i] as usize];
+            let S = self.S[i];
+            let U = c.inertia(S);
+            let W = c.coriolis_transposed(S);
+            let by_v = c.coriolis(S.w).add(c.inertia(self.rate[i]));
+            let inertial = c.coriolis(self.psi1[i].w).add(c.inertia(self.psi2[i]));
+            let turned = Wrench { n: S.w.cross(c.f.n) + S.u.cross(c.f.f), f: S.w.cross(c.f.f) };
+            let by_q = inertial.add(turned);
+            let row = self.tree.start[i];
+            let depth = self.tree.depth[i];
+            for e in 0..=depth {
+                let j = self.tree.path[row + e];
+                let S_j = self.S[j];
+                self.mass[row + e] = S_j.dot(U);
+                let same_ball = self.tree.ball[i] == self.tree.ball[j];
+                // ∂τ_j/∂(q_i, v_i), negative on the right-hand side.
+                self.columns[j * width + i] = -S_j.dot(if same_ball { inertial } else { by_q });
+                self.columns[j * width + n + i] = -S_j.dot(by_v);
+                if j != i {
+                    // ∂τ_i/∂(q_j, v_j).
+                    self.columns[i * width + j] = -(W.dot(self.psi1[j].w) + self.psi2[j].dot(U));
+                    self.columns[i * width + n + j] = -(W.dot(S_j.w) + self.rate[j].dot(U));
+                }
+            }
+        }
+    }
+
+    /// The mass matrix only (function joints: the rest comes from duals).
+    fn fill_mass(&mut self, skeleton: &Skeleton) {
+        for i in 0..skeleton.dofs() {
+            let U = self.composite[skeleton.dof_body[i] as usize].inertia(self.S[i]);
+            let row = self.tree.start[i];
+            for e in 0..=self.tree.depth[i] {
+                self.mass[row + e] = self.S[self.tree.path[row + e]].dot(U);
+            }
+        }
+    }
+
+    /// M = Lᵀ D L in place; L is as sparse as the tree (Featherstone 2008, section 6.5).
+    #[inline(always)]
+    fn factor(&mut self, n: usize) {
+        for k in (0..n).rev() {
+            let (start, depth) = (self.tree.start[k], self.tree.depth[k]);
+            let (above, row) = self.mass.split_at_mut(start);
+            let inverse = 1.0 / row[depth];
+            self.inverse_D[k] = inverse;
+            for e in (0..depth).rev() {
+                let a = row[e] * inverse;
+                let ancestor = self.tree.path[start + e];
+                let other = &mut above[self.tree.start[ancestor]..][..=e];
+                for (x, y) in other.iter_mut().zip(&row[..=e]) {
+                    *x -= a * y;
+                }
+            }
+            for e in 0..depth {
+                row[e] *= inverse;
+            }
+        }
+    }
+
+    /// Solves M X = B for all columns; B is zero where a row and a column are on different branches.
+    #[inline(always)]
+    fn solve_columns(&mut self, n: usize, sparse: bool) {
+        let width = 3 * n;
+        for k in (0..n).rev() {
+            let start = self.tree.start[k];
+            let (head, tail) = self.columns.split_at_mut(k * width);
+            let row = &mut tail[..width];
+            for (e, &ancestor) in self.tree.ancestors(k).iter().enumerate() {
+                let l = self.mass[start + e];
+                let other = &mut head[ancestor * width..][..width];
+                if sparse {
+                    // Nonzero only in columns of the subtree and, for q and v, of the path.
+                    let (from, to) = (k, self.tree.end[k]);
+                    for block in [0, n, 2 * n] {
+                        axpy(&mut other[block + from..block + to], -l, &row[block + from..block + to]);
+                    }
+                    for &j in self.tree.ancestors(k) {
+                        other[j] -= l * row[j];
+                        other[n + j] -= l * row[n + j];
+                    }
+                } else {
+                    axpy(other, -l, row);
+                }
+            }
+            let inverse = self.inverse_D[k];
+            row.iter_mut().for_each(|x| *x *= inverse);
+        }
+        for k in 0..n {
+            let start = self.tree.start[k];
+            let (head, tail) = self.columns.split_at_mut(k * width);
+            let row = &mut tail[..width];
+            for (e, &ancestor) in self.tree.ancestors(k).iter().enumerate() {
+                axpy(row, -self.mass[start + e], &head[ancestor * width..][..width]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn axpy(y: &mut [f64], a: f64, x: &[f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += a * x;
+    }
+}
+
+fn has_function_joint(skeleton: &Skeleton) -> bool {
+    skeleton.motions.iter().any(|m| matches!(m, Motion::Function { .. }))
+}
+
+impl Articulated<'_> {
+    /// Derivatives of forward dynamics. Allocates on its first call only.
+    #[inline(never)]
+    pub fn jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], out: &mut Jacobian) -> Result<(), Failure> {
+        let system = self.system;
+        let skeleton = &system.skeleton;
+        let (n, m) = (skeleton.dofs(), system.names.rows.len());
+        let width = 3 * n;
+        let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
+        self.prepare(&mut d, t, q, v, tau)?;
+
+        // Right-hand sides of (1).
+        d.columns.fill(0.0);
+        let curved = has_function_joint(skeleton);
+        if curved {
+            d.fill_mass(skeleton);
+        } else {
+            d.fill_analytic(skeleton);
+        }
+        for i in 0..n {
+            d.columns[i * width + 2 * n + i] = 1.0;
+        }
+        if let Some(duals) = &mut d.duals {
+            for first in (0..2 * n).step_by(N) {
+                duals.set(q, v, &d.vdot);
+                let count = N.min(2 * n - first);
+                for k in 0..count {
+                    let column = first + k;
+                    if column < n {
+                        seed_tangent(skeleton, &mut duals.q, column, k);
+                    } else {
+                        duals.v[column - n].eps[k] = 1.0;
+                    }
+                }
+                let Duals { work, wrench, q, v, vdot, residual } = &mut *duals;
+                if curved {
+                    work.residual::<f64, true>(skeleton, &system.numbers, t, q, v, vdot, &d.lambda, wrench, residual);
+                } else {
+                    work.residual::<f64, false>(skeleton, &system.numbers, t, q, v, vdot, &d.lambda, wrench, residual);
+                }
+                for k in 0..count {
+                    for i in 0..n {
+                        d.columns[i * width + first + k] -= residual[i].eps[k];
+                    }
+                    for r in 0..m {
+                        d.row_columns[r * width + first + k] = -work.rows.acceleration[r].eps[k];
+                    }
+                }
+            }
+        }
+        d.factor(n);
+        // Force elements and constraints couple branches: their columns are full.
+        d.solve_columns(n, d.duals.is_none());
+        if m > 0 {
+            self.add_multipliers(&mut d, width);
+        }
+        for i in 0..n {
+            let row = &d.columns[i * width..][..width];
+            out.by_q[i * n..][..n].copy_from_slice(&row[..n]);
+            out.by_v[i * n..][..n].copy_from_slice(&row[n..2 * n]);
+            out.by_tau[i * n..][..n].copy_from_slice(&row[2 * n..]);
+        }
+        self.derivatives = Some(d);
+        Ok(())
+    }
+
+    /// Derivatives of the accelerations by chosen parameters (by slot); entry (i, k) of the row-major result is by `slots[k]`.
+    pub fn parameter_jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], slots: &[usize]) -> Result<Vec<f64>, Failure> {
+        let system = self.system;
+        let skeleton = &system.skeleton;
+        let (n, m, width) = (skeleton.dofs(), system.names.rows.len(), slots.len());
+        let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
+        self.prepare(&mut d, t, q, v, tau)?;
+        let mut columns = vec![0.0; n * width];
+        let mut row_columns = vec![0.0; m * width];
+        let mut duals = Duals::new(system);
+        duals.set(q, v, &d.vdot);
+        for (c, chunk) in slots.chunks(N).enumerate() {
+            let mut parameters: Vec<Dual<N>> = system.parameters.iter().map(|p| Dual { re: p.value, eps: [0.0; N] }).collect();
+            chunk.iter().enumerate().for_each(|(k, slot)| parameters[*slot].eps[k] = 1.0);
+            let numbers: Numbers<Dual<N>> = system.parts.numbers(skeleton, &parameters);
+            let Duals { work, wrench, q, v, vdot, residual } = &mut duals;
+            work.residual::<Dual<N>, true>(skeleton, &numbers, t, q, v, vdot, &d.lambda, wrench, residual);
+            for k in 0..chunk.len() {
+                (0..n).for_each(|i| columns[i * width + c * N + k] = -residual[i].eps[k]);
+                (0..m).for_each(|r| row_columns[r * width + c * N + k] = -work.rows.acceleration[r].eps[k]);
+            }
+        }
+        // One column at a time: parameters are few, and this is no hot loop.
+        let mut out = vec![0.0; n * width];
+        let (mut right, mut x) = (vec![0.0; n], vec![0.0; n]);
+        for k in 0..width {
+            (0..n).for_each(|i| right[i] = columns[i * width + k]);
+            self.work.kernel.apply_inverse_mass(skeleton, &self.work.frames, &right, &mut x);
+            (0..m).for_each(|r| d.row_scratch[r] = row_columns[r * width + k] - super::dot(&self.work.G[r * n..][..n], &x));
+            self.work.small.solve(&mut d.row_scratch);
+            for r in 0..m {
+                axpy(&mut x, d.row_scratch[r], &self.work.X[r * n..][..n]);
+            }
+            (0..n).for_each(|i| out[i * width + k] = x[i]);
+        }
+        self.derivatives = Some(d);
+        Ok(out)
+    }
+
+    /// Accelerations and multipliers, then kinematics with these accelerations and the composites.
+    fn prepare(&mut self, d: &mut Derivatives, t: f64, q: &[f64], v: &[f64], tau: &[f64]) -> Result<(), Failure> {
+        let System { skeleton, numbers, .. } = self.system;
+        check_input(self.system, &Input { t, q, v, tau })?;
+        self.work.forward(skeleton, numbers, t, q, v, tau, &mut d.vdot);
+        self.check_finite(&d.vdot)?;
+        d.lambda.copy_from_slice(&self.work.lambda);
+        let frames = &mut self.work.frames;
+        frames.fill::<f64, true>(skeleton, &numbers.tree, q, v, &d.vdot);
+        frames.fill_points(skeleton);
+        d.fill_tree(self.system, &self.work.frames, v);
+        Ok(())
+    }
+
+    /// The second half of (1): multipliers that keep the rows, added to the columns.
+    fn add_multipliers(&mut self, d: &mut Derivatives, width: usize) {
+        let (n, m) = (d.vdot.len(), d.lambda.len());
+        for column in 0..width {
+            for r in 0..m {
+                let mut sum = if column < 2 * n { d.row_columns[r * width + column] } else { 0.0 };
+                for i in 0..n {
+                    sum -= self.work.G[r * n + i] * d.columns[i * width + column];
+                }
+                d.row_scratch[r] = sum;
+            }
+            self.work.small.solve(&mut d.row_scratch);
+            for r in 0..m {
+                for i in 0..n {
+                    d.columns[i * width + column] += self.work.X[r * n + i] * d.row_scratch[r];
+                }
+            }
+        }
+    }
+}

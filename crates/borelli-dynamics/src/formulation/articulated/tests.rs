@@ -1,0 +1,104 @@
+//! The recursive kernels against duals, themselves and the peers.
+
+use super::jacobian::seed_tangent;
+use super::{Articulated, Jacobian, Work};
+use crate::compile;
+use crate::system::{Measure, System};
+use borelli_math::{Dual, Real};
+use borelli_model::Model;
+use borelli_testkit::{differences::assert_close, peers, random::Random};
+
+fn read(name: &str) -> System {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
+    let model = Model::read(&path).unwrap_or_else(|e| panic!("{e}"));
+    compile(&model).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// All gallery models that compile.
+fn gallery() -> Vec<(String, System)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|e| e.unwrap().file_name().into_string().ok())
+        .filter(|n| n.ends_with(".toml"))
+        .collect();
+    names.sort();
+    names.into_iter().filter_map(|name| Some((name.clone(), compile(&Model::read(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(&name)).ok()?).ok()?))).collect()
+}
+
+/// A random state near the start; not assembled: derivatives must hold anywhere.
+fn state(system: &System, random: &mut Random) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+    let mut q = system.start.q.clone();
+    let mut k = 0;
+    while k < q.len() {
+        if system.names.coordinates[k].measure == Measure::Quaternion {
+            q[k..k + 4].copy_from_slice(&random.unit_quaternion());
+            k += 4;
+        } else {
+            q[k] += random.uniform(-0.4, 0.4);
+            k += 1;
+        }
+    }
+    let n = system.skeleton.dofs();
+    (q, random.uniforms(n, -1.0, 1.0), random.uniforms(n, -5.0, 5.0))
+}
+
+/// Column k of the derivative of the accelerations by the tangent of q (k < n), by v or by tau, from duals through forward dynamics.
+fn by_duals(system: &System, q: &[f64], v: &[f64], tau: &[f64], k: usize) -> Vec<f64> {
+    let n = system.skeleton.dofs();
+    let lift = |list: &[f64]| list.iter().map(|x| Dual::<1>::from_f64(*x)).collect::<Vec<_>>();
+    let (mut q, mut v, mut tau) = (lift(q), lift(v), lift(tau));
+    match k / n {
+        0 => seed_tangent(&system.skeleton, &mut q, k, 0),
+        1 => v[k - n].eps[0] = 1.0,
+        _ => tau[k - 2 * n].eps[0] = 1.0,
+    }
+    let mut vdot = lift(&vec![0.0; n]);
+    Work::new(system).forward(&system.skeleton, &system.numbers, 0.0, &q, &v, &tau, &mut vdot);
+    vdot.iter().map(|x| x.eps[0]).collect()
+}
+
+#[test]
+fn analytic_derivatives_equal_duals_through_forward_dynamics_on_every_gallery_model() {
+    let mut random = Random::new(11);
+    for (name, system) in gallery() {
+        let n = system.skeleton.dofs();
+        let mut articulated = Articulated::new(&system);
+        let mut jacobian = Jacobian::new(&system);
+        for _ in 0..3 {
+            let (q, v, tau) = state(&system, &mut random);
+            articulated.jacobian(0.0, &q, &v, &tau, &mut jacobian).unwrap();
+            for (kind, table) in [&jacobian.by_q, &jacobian.by_v, &jacobian.by_tau].into_iter().enumerate() {
+                let mut expected = vec![0.0; n * n];
+                for k in 0..n {
+                    for (i, x) in by_duals(&system, &q, &v, &tau, kind * n + k).into_iter().enumerate() {
+                        expected[i * n + k] = x;
+                    }
+                }
+                assert_close(table, &expected, 1e-9, &format!("{name}, table {kind}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn accelerations_equal_those_of_the_peers() {
+    for name in peers::MODELS {
+        let Some(states) = peers::states(name) else { return };
+        let system = read(&format!("{name}.toml"));
+        for spatial in [false, true] {
+            let system = if spatial { system.spatial() } else { system.clone() };
+            let mut articulated = Articulated::new(&system);
+            let mut vdot = vec![0.0; system.skeleton.dofs()];
+            let mut tau = vdot.clone();
+            for state in &states {
+                articulated.forward(0.0, &state.q, &state.v, &state.tau, &mut vdot).unwrap();
+                for (got, expected) in vdot.iter().zip(&state.qdd) {
+                    assert!((got - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{name} {spatial}: {got} {expected}");
+                }
+                articulated.inverse(0.0, &state.q, &state.v, &state.qdd, &mut tau).unwrap();
+                assert_close(&tau, &state.tau, 1e-9, name);
+            }
+        }
+    }
+}
