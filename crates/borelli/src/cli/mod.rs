@@ -1,0 +1,88 @@
+//! The command line: one command per file, one line in the list below.
+//! Not here: computing; a command reads, asks the library, and prints.
+//! Out: exit code 0 when all is well, 1 when a check or a computation failed, 2 for wrong use or bad input.
+
+mod check;
+mod completions;
+mod input;
+mod output;
+mod schema;
+
+use clap::{ArgMatches, Command};
+use output::Output;
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+/// A command of the program.
+struct Entry {
+    name: &'static str,
+    about: &'static str,
+    /// Adds its arguments.
+    args: fn(Command) -> Command,
+    run: fn(&ArgMatches, &mut Output) -> io::Result<Exit>,
+}
+
+/// All commands, in the order of the help.
+static COMMANDS: &[&Entry] = &[&check::ENTRY, &schema::ENTRY, &completions::ENTRY];
+
+/// How a command ended. Later ones are worse: of several files the worst counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Exit {
+    /// All is well.
+    Good,
+    /// A check or a computation failed.
+    Failed,
+    /// Wrong use or bad input.
+    BadInput,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// The whole command line as clap sees it.
+fn command() -> Command {
+    let base = Command::new("borelli")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(env!("CARGO_PKG_DESCRIPTION"))
+        .after_help("Exit code: 0 all well, 1 a check or a computation failed, 2 wrong use or bad input.")
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    COMMANDS.iter().fold(base, |base, entry| base.subcommand((entry.args)(Command::new(entry.name).about(entry.about))))
+}
+
+/// Runs the command that the arguments name.
+pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let matches = match command().try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) => {
+            // Help and version count as errors in clap; a closed pipe is no reason to complain.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code().clamp(0, 2) as u8);
+        }
+    };
+    let Some((name, matches)) = matches.subcommand() else { return Exit::BadInput.into() };
+    let Some(entry) = COMMANDS.iter().find(|entry| entry.name == name) else { return Exit::BadInput.into() };
+    let mut output = Output::new();
+    let ended = (entry.run)(matches, &mut output).and_then(|exit| output.flush().map(|()| exit));
+    match ended {
+        Ok(exit) => exit.into(),
+        // Who reads us has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Good.into(),
+        Err(error) => {
+            output.complain(&format!("error: cannot write: {error}\n"));
+            Exit::Failed.into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::command().debug_assert();
+    }
+}
