@@ -1,1 +1,5 @@
-//! (module head)
+//! Questions put to the engine: at present, whether all formulations say the same of a model.
+//! Not here: mechanics (`borelli-dynamics`), files, printing.
+//! In: compiled systems. Out: plain numbers with names.
+
+pub mod random;

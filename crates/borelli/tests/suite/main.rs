@@ -1,1 +1,38 @@
-//! The one integration binary of the workspace.
+//! The one integration binary of the workspace: what the program does, and whether the house is in order.
+//! Not here: tests of single laws and kernels; they stand beside the code.
+//! Every test of this binary runs under the counting allocator.
+
+mod cli;
+mod tidy;
+
+use borelli_testkit::CountingAllocator;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+/// Root of the workspace.
+fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// The program with arguments, ready to run.
+fn program(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_borelli"));
+    command.args(args).env("NO_COLOR", "1");
+    command
+}
+
+/// Runs the program in the root of the workspace.
+fn borelli(args: &[&str]) -> Output {
+    program(args).current_dir(root()).output().expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text on the standard output")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text on the standard error")
+}

@@ -1,0 +1,29 @@
+# What a person types. CI runs `make test` and nothing else.
+.PHONY: demo build test test-slow bench fmt
+
+CARGO ?= cargo
+BORELLI = $(CARGO) run --quiet --release --package borelli --
+
+# The main job in a few seconds: read a walker, show what it is, and compute it in every formulation.
+demo: build
+	$(BORELLI) check walker7
+	$(BORELLI) compare walker7 walker7-passive
+
+build:
+	$(CARGO) build --release --package borelli
+
+test:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) test --workspace
+
+# Full sizes: the whole gallery at many states.
+test-slow: build
+	BORELLI_SLOW=1 $(CARGO) test --workspace --release
+	$(BORELLI) compare --all --states 10000
+
+bench: build
+	$(BORELLI) bench
+
+fmt:
+	$(CARGO) fmt --all

@@ -1,0 +1,147 @@
+//! The command line: help, exit codes, JSON, limits, closed pipes.
+//! Not here: the wording of faults (`broken`).
+
+use crate::{borelli, program, stderr, stdout};
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+/// A file in a folder of its own, removed at the end.
+struct TempFile {
+    folder: PathBuf,
+    path: String,
+}
+
+impl TempFile {
+    fn new(name: &str, text: &str) -> TempFile {
+        let folder = std::env::temp_dir().join(format!("borelli-suite-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join(name);
+        fs::write(&path, text).expect("writable");
+        TempFile { folder, path: path.to_str().expect("a plain path").to_string() }
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn json(output: &std::process::Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|fault| panic!("{fault}\n{}{}", stdout(output), stderr(output)))
+}
+
+/// A chain of `n` bodies, each hinged to the one before.
+fn chain(n: usize) -> String {
+    let mut text = String::from("borelli = 1\ndimension = \"planar\"\n");
+    for k in 0..n {
+        let parent = if k == 0 { "world".to_string() } else { format!("b{}.tip", k - 1) };
+        let _ = write!(text, "[body.b{k}]\nmass = 1\ninertia = 0.1\npoint = {{ tip = [0, -0.1] }}\n");
+        let _ = write!(text, "[joint.j{k}]\ntype = \"hinge\"\nparent = \"{parent}\"\nchild = \"b{k}\"\n");
+    }
+    text
+}
+
+#[test]
+fn help_names_every_command_and_version_the_version() {
+    let help = borelli(&["--help"]);
+    assert_eq!(help.status.code(), Some(0));
+    for command in ["check", "schema", "completions"] {
+        assert!(stdout(&help).contains(&format!("\n  {command} ")), "{}", stdout(&help));
+        let own = borelli(&[command, "--help"]);
+        assert_eq!(own.status.code(), Some(0));
+        assert!(stdout(&own).contains("Usage: borelli"));
+    }
+    let version = borelli(&["--version"]);
+    assert_eq!(stdout(&version), format!("borelli {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn wrong_use_ends_with_two() {
+    for args in [&["no-such-command"][..], &["check"], &["check", "no-such-file.toml"], &[], &["check", "pendulum", "--set", "x=1"]] {
+        let output = borelli(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_schema_is_json_and_knows_every_type() {
+    let schema = json(&borelli(&["schema"]));
+    let text = schema.to_string();
+    for section in borelli::dynamics::compile::sections() {
+        assert!(schema["properties"][section.name].is_object(), "{}", section.name);
+        for kind in &section.kinds {
+            assert!(text.contains(&format!("\"{}\"", kind.name)), "{} {}", section.name, kind.name);
+        }
+    }
+}
+
+#[test]
+fn completions_name_the_commands() {
+    for shell in ["bash", "zsh", "fish"] {
+        let output = borelli(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("check"));
+    }
+}
+
+#[test]
+fn check_gives_the_same_facts_as_text_and_as_json() {
+    let facts = json(&borelli(&["check", "walker7", "--json"]));
+    assert_eq!(facts[0]["ok"], Value::Bool(true));
+    assert_eq!(facts[0]["bodies"].as_array().map(Vec::len), Some(7));
+    assert_eq!(facts[0]["degrees_of_freedom"], 9);
+    let text = stdout(&borelli(&["check", "walker7"]));
+    assert!(text.contains("bodies       7, 75 kg in all"), "{text}");
+}
+
+#[test]
+fn faults_as_json_carry_file_line_and_code() {
+    let file = TempFile::new("wrong.toml", "borelli = 1\ndimension = \"planar\"\n[body.b]\nmass = \"2 m\"\ninertia = 1\n");
+    let output = borelli(&["check", &file.path, "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let facts = json(&output);
+    assert_eq!(facts[0]["ok"], Value::Bool(false));
+    let findings = facts[0]["findings"].as_array().expect("a list");
+    let finding = findings.iter().find(|f| f["code"] == "wrong-unit").expect("the wrong unit");
+    assert_eq!((finding["line"].as_u64(), finding["element"].as_str()), (Some(4), Some("body.b")), "{finding}");
+}
+
+#[test]
+fn a_parameter_set_on_the_command_line_moves_the_mass_of_the_model() {
+    let path = "body.bob.mass";
+    let listed = stdout(&borelli(&["check", "pendulum", "--parameters"]));
+    assert!(listed.contains(path), "{listed}");
+    let facts = json(&borelli(&["check", "pendulum", "--json", "--set", "body.bob.mass=3500 g"]));
+    assert_eq!(facts[0]["mass"], 3.5);
+    let wrong = borelli(&["check", "pendulum", "--set", "body.bob.mass=2 m"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("error[wrong-unit]"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn a_million_bodies_are_refused_and_twenty_thousand_are_not() {
+    let million = TempFile::new("million.toml", &chain(1_000_000));
+    let output = borelli(&["check", &million.path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("error[file-too-large]"), "{}", stderr(&output));
+    let many = TempFile::new("many.toml", &chain(20_000));
+    let output = borelli(&["check", &many.path]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("bodies       20000,"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_closed_pipe_is_no_reason_to_panic() {
+    let mut child = program(&["schema"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    drop(child.stdout.take());
+    let mut complaint = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut complaint).expect("text");
+    assert!(complaint.is_empty(), "{complaint}");
+    assert!(child.wait().expect("ends").code().is_some_and(|code| code < 2));
+}

@@ -1,0 +1,179 @@
+//! Whether the house is in order: walls between rooms, registered families, module heads, documents that name what exists.
+//! Not here: what the compiler and the linter check already.
+
+use crate::root;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All files below a folder of the repository, sorted.
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    fn collect(folder: &Path, extension: &str, list: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap_or_else(|fault| panic!("{}: {fault}", folder.display())) {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                if !path.ends_with("target") {
+                    collect(&path, extension, list);
+                }
+            } else if path.extension().is_some_and(|e| e == extension) {
+                list.push(path);
+            }
+        }
+    }
+    let mut list = Vec::new();
+    collect(&root().join(folder), extension, &mut list);
+    list.sort();
+    list
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()))
+}
+
+/// The path inside the repository, for messages.
+fn short(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+/// Lines that are code: no comments, no doc comments.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+#[test]
+fn every_source_file_begins_with_its_head() {
+    let missing: Vec<String> = files("crates", "rs").iter().filter(|path| !text(path).starts_with("//!")).map(|path| short(path)).collect();
+    assert!(missing.is_empty(), "no `//!` head: {missing:?}");
+}
+
+#[test]
+fn formulations_do_not_import_each_other() {
+    let folder = root().join("crates/borelli-dynamics/src/formulation");
+    let rooms: Vec<String> = fs::read_dir(&folder)
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").path().file_stem().unwrap_or_default().to_string_lossy().into_owned())
+        .filter(|name| name != "mod")
+        .collect();
+    let mut wrong = Vec::new();
+    for path in files("crates/borelli-dynamics/src/formulation", "rs") {
+        let inside = path.strip_prefix(&folder).expect("inside").to_string_lossy().into_owned();
+        let own = inside.split(['/', '.']).next().unwrap_or_default();
+        let text = text(&path);
+        for other in rooms.iter().filter(|room| *room != own && own != "mod") {
+            if code(&text).any(|line| line.contains(&format!("formulation::{other}")) || line.contains(&format!("super::{other}::"))) {
+                wrong.push(format!("{inside} imports {other}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn families_see_neither_formulations_nor_each_other() {
+    let walls = [
+        ("joint", &["force", "constraint", "formulation", "assemble"][..]),
+        ("force", &["joint", "constraint", "formulation", "assemble"]),
+        ("constraint", &["joint", "force", "formulation", "assemble"]),
+        ("compile", &["formulation", "assemble"]),
+    ];
+    let mut wrong = Vec::new();
+    for (room, forbidden) in walls {
+        for path in files(&format!("crates/borelli-dynamics/src/{room}"), "rs") {
+            if path.to_string_lossy().contains("tests") {
+                continue;
+            }
+            let text = text(&path);
+            let shipped = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for other in forbidden {
+                if code(shipped).any(|line| line.contains(&format!("crate::{other}"))) {
+                    wrong.push(format!("{} uses crate::{other}", short(&path)));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn every_file_of_a_family_is_registered() {
+    let mut wrong = Vec::new();
+    for (room, kind) in [("joint", "JointKind {"), ("force", "Law for"), ("constraint", "Constraint for")] {
+        let list = text(&root().join(format!("crates/borelli-dynamics/src/{room}/mod.rs")));
+        for path in files(&format!("crates/borelli-dynamics/src/{room}"), "rs") {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if name != "mod"
+                && text(&path).contains(kind)
+                && !code(&list).any(|line| !line.contains("mod ") && line.contains(&format!("{name}::")))
+            {
+                wrong.push(short(&path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "not registered: {wrong:?}");
+}
+
+#[test]
+fn only_the_program_prints() {
+    let mut wrong = Vec::new();
+    for path in files("crates", "rs") {
+        let name = short(&path);
+        if name.ends_with("build.rs") || name.contains("/tests/") || name.contains("/examples/") || name.contains("tests.rs") {
+            continue;
+        }
+        let text = text(&path);
+        let prints = ["println!", "eprintln!", "print!(", "eprint!(", "dbg!"];
+        if code(&text).any(|line| prints.iter().any(|p| line.contains(p))) {
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn no_library_holds_hidden_state() {
+    let mut wrong = Vec::new();
+    for path in files("crates", "rs") {
+        let name = short(&path);
+        if name.contains("borelli-testkit") || name.contains("/tests/") || name.ends_with("fault_injection.rs") {
+            continue;
+        }
+        let text = text(&path);
+        if code(&text).any(|line| {
+            line.contains("static mut") || line.contains("thread_local!") || line.contains("OnceLock") || line.contains("LazyLock")
+        }) {
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// Words in backquotes that look like paths of the repository.
+fn named_paths(text: &str) -> Vec<String> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted
+        .filter(|word| !word.contains(char::is_whitespace) && !word.contains(['<', '*', '{', '(', '=']))
+        .filter(|word| word.contains('/') || [".md", ".toml", ".rs"].iter().any(|end| word.ends_with(end)))
+        .map(|word| word.trim_end_matches('/').to_string())
+        .collect()
+}
+
+#[test]
+fn every_path_the_documents_name_exists() {
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = text(&root().join(document));
+        let paths = named_paths(&text);
+        let missing: Vec<&String> = paths.iter().filter(|path| !root().join(path).exists()).collect();
+        assert!(missing.is_empty(), "{document} names what is not there: {missing:?}");
+        assert!(paths.len() > 5, "{document} names no paths");
+    }
+}
+
+#[test]
+fn the_manual_describes_every_type_of_the_schema() {
+    let manual = text(&root().join("docs/src/model-format.md"));
+    for section in borelli::dynamics::compile::sections() {
+        assert!(manual.contains(&format!("`[{}", section.name)), "no section {}", section.name);
+        for kind in &section.kinds {
+            assert!(manual.contains(&format!("| `{}` |", kind.name)), "{} `{}` is not in the manual", section.name, kind.name);
+        }
+    }
+}
