@@ -9,11 +9,13 @@ use borelli_model::{Field, FieldKind, Fields, Kind, Need, Range};
 
 /// Linear spring and damper on a coordinate.
 ///
-///     τ = −k (q − q₀) − d q̇        stored energy ½ k (q − q₀)²                                    (1)
+/// ```text
+/// τ = −k (q − q₀) − d q̇        stored energy ½ k (q − q₀)²                                    (1)
+/// ```
 ///
 /// | k `stiffness` N m/rad or N/m | d `damping` N m s/rad or N s/m | q₀ `rest` rad or m |
 ///
-/// Source: elementary. Limits: none. Tests: `the_torque_is_minus_the_slope_of_the_stored_energy`.
+/// Source: elementary. Limits: none. Tests: `elastic_forces_are_minus_the_slope_of_the_stored_energy`.
 #[derive(Clone, Debug)]
 pub struct CoordinateSpring<N> {
     coord: u32,

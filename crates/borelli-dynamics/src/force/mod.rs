@@ -2,7 +2,19 @@
 //! Not here: gravity (the accelerating base of `frames`), constraint forces (`constraint`), who asks (`formulation`).
 //! In: a `Scene`. Out: `Loads`.
 
+mod actuator;
+mod at_point;
 mod coordinate_spring;
+mod dashpot;
+mod effort;
+mod joint_resistance;
+mod moment_actuator;
+mod path;
+mod spring;
+mod torque;
+
+#[cfg(test)]
+mod tests;
 
 use crate::compile::Context;
 use crate::parts::{Named, Slot};
@@ -57,12 +69,17 @@ macro_rules! laws {
         }
 
         impl<C> Forces<C> {
-            /// Adds the loads of all elements.
-            #[inline(always)]
+            /// Adds the loads of all elements, and writes the length of every path, with or without an element.
+            ///
+            /// Path laws only add to the tension of their path; each path then pulls once with the sum. Compiled once for each
+            /// number type and called: copies of all laws in every kernel would cost minutes of compiling and save a nanosecond.
+            #[inline(never)]
             pub fn apply<S: Real>(&self, scene: &Scene<S, C>, loads: &mut Loads<S>) where C: Constant<S> {
+                path::fill_path_lengths(scene, loads);
                 $(for law in &self.$module {
                     law.item.apply(scene, loads);
                 })*
+                path::pull_paths(scene, loads);
             }
         }
 
@@ -72,5 +89,13 @@ macro_rules! laws {
 }
 
 laws! {
+    at_point::ForceAtPoint,
+    torque::Torque,
+    effort::Effort,
     coordinate_spring::CoordinateSpring,
+    joint_resistance::JointResistance,
+    spring::Spring,
+    dashpot::Dashpot,
+    actuator::Actuator,
+    moment_actuator::MomentActuator,
 }
