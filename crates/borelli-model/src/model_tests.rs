@@ -122,6 +122,15 @@ fn all_faults_are_reported_at_once_and_in_the_order_of_the_file() {
 }
 
 #[test]
+fn a_table_given_twice_is_told_once_and_not_again_for_each_of_its_keys() {
+    let body = "[body.a]\nmass = 1\npoint.p = [0, 0]\ninertia = 2\n";
+    assert_eq!(faults(&format!("{HEAD}{body}{body}")), [("duplicate-name", 7)]);
+    let text = format!("{HEAD}{body}{body}  [body.b]\nmass = 1\nmass = 2\n");
+    assert_eq!(faults(&text), [("duplicate-name", 7), ("duplicate-name", 13)]);
+    assert_eq!(faults(&format!("{HEAD}{body}mass = 1\nmass = 2\n")), [("duplicate-name", 7), ("duplicate-name", 8)]);
+}
+
+#[test]
 fn a_bracket_left_open_is_told_once_and_a_unit_without_quotes_is_told_how() {
     let text = format!("{HEAD}[body.a]\nmass = 2 kg\ncenter = [0, 1\n[body.b]\nmass = 3\n[body.c]\n");
     assert_eq!(faults(&text), [("syntax", 4), ("syntax", 6)]);

@@ -33,10 +33,22 @@ pub fn parse(sources: &Sources, file: u32, findings: &mut Findings) -> Option<Ve
     // a bracket left open makes nonsense of all that follows: only the first sign of it is told
     let open = errors.iter().any(|e| e.message().starts_with("unclosed array") || e.message().starts_with("unclosed inline table"));
     let mut broken = None;
+    // where the looking for a header may begin, when the last one was of a table given twice: its keys repeat too, and are not told
+    let mut repeated: Option<usize> = None;
     for (k, error) in errors.iter().enumerate() {
         let span = error.span().map(|r| span(file, &r));
         let line = span.map_or(0, |at| sources.locate(at).line);
         if error.message().starts_with("duplicate key") {
+            let at = span.map_or(0, |at| at.start as usize);
+            let begin = text[..at].rfind('\n').map_or(0, |k| k + 1);
+            repeated = match repeated {
+                _ if is_header(&text[begin..]) => Some(text[at..].find('\n').map_or(text.len(), |k| at + k + 1)),
+                Some(from) if from <= begin && !text[from..begin].lines().any(is_header) => Some(begin),
+                _ => None,
+            };
+            if repeated == Some(begin) {
+                continue;
+            }
             let name = span.map_or(String::new(), |at| sources.slice(at).to_string());
             // looking back costs the length of the text, so only the first ones do it
             let first = span.filter(|_| k < 50).and_then(|at| first_mention(sources, at));
@@ -142,7 +154,6 @@ fn first_mention(sources: &Sources, at: Span) -> Option<String> {
     let text = sources.text(at.file);
     let begin = text[..at.start as usize].rfind('\n').map_or(0, |k| k + 1);
     let line = text[begin..].lines().next()?;
-    let is_header = |line: &str| line.trim_start().starts_with('[');
     let wanted = head_of(line)?;
     let mut found = None;
     let mut end = begin;
@@ -160,6 +171,10 @@ fn first_mention(sources: &Sources, at: Span) -> Option<String> {
     let start = found? as u32;
     let place = sources.locate(Span { file: at.file, start, end: start });
     Some(format!("line {}", place.line))
+}
+
+fn is_header(line: &str) -> bool {
+    line.trim_start_matches([' ', '\t']).starts_with('[')
 }
 
 /// `[a.b]` of a header, `key =` of a key, without blanks.
