@@ -3,3 +3,4 @@
 //! In: compiled systems. Out: plain numbers with names.
 
 pub mod random;
+pub mod states;

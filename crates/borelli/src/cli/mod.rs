@@ -2,6 +2,7 @@
 //! Not here: computing; a command reads, asks the library, and prints.
 //! Out: exit code 0 when all is well, 1 when a check or a computation failed, 2 for wrong use or bad input.
 
+mod bench;
 mod check;
 mod completions;
 mod input;
@@ -24,7 +25,7 @@ struct Entry {
 }
 
 /// All commands, in the order of the help.
-static COMMANDS: &[&Entry] = &[&check::ENTRY, &schema::ENTRY, &completions::ENTRY];
+static COMMANDS: &[&Entry] = &[&check::ENTRY, &bench::ENTRY, &schema::ENTRY, &completions::ENTRY];
 
 /// How a command ended. Later ones are worse: of several files the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -33,6 +33,12 @@ impl Output {
         self.out.write_all(b"\n")
     }
 
+    /// Writes a JSON value in one line.
+    pub fn json_line(&mut self, value: &serde_json::Value) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, value)?;
+        self.out.write_all(b"\n")
+    }
+
     /// Writes faults to the standard error. If that is closed, nobody can be told.
     pub fn complain(&mut self, text: &str) {
         let _ = self.out.flush();

@@ -50,7 +50,7 @@ fn chain(n: usize) -> String {
 fn help_names_every_command_and_version_the_version() {
     let help = borelli(&["--help"]);
     assert_eq!(help.status.code(), Some(0));
-    for command in ["check", "schema", "completions"] {
+    for command in ["check", "bench", "schema", "completions"] {
         assert!(stdout(&help).contains(&format!("\n  {command} ")), "{}", stdout(&help));
         let own = borelli(&[command, "--help"]);
         assert_eq!(own.status.code(), Some(0));
@@ -122,6 +122,28 @@ fn a_parameter_set_on_the_command_line_moves_the_mass_of_the_model() {
     let wrong = borelli(&["check", "pendulum", "--set", "body.bob.mass=2 m"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(stderr(&wrong).contains("error[wrong-unit]"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn bench_of_a_model_over_a_table_prints_one_line_of_json_with_its_error() {
+    // A pendulum of unit mass and length at rest, level: it starts to turn with g/l.
+    let table =
+        TempFile::new("states.csv", "state,q.pivot,qd.pivot,tau.pivot,qdd.pivot\n1,1.5707963267948966,0,0,-9.81\n2,0,1,9.81,9.81\n");
+    let output = borelli(&["bench", "--model", "pendulum", "--states", &table.path, "--op", "fd", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stdout(&output).lines().count(), 1);
+    let facts = json(&output);
+    assert_eq!((facts["op"].as_str(), facts["states"].as_u64(), facts["us_all"].as_array().map(Vec::len)), (Some("fd"), Some(2), Some(15)));
+    assert!(facts["us_best"].as_f64() <= facts["us_median"].as_f64());
+    assert!(facts["max_rel_err_qdd"].as_f64().is_some_and(|e| e < 1e-15), "{facts}");
+    let unnamed = TempFile::new("unnamed.csv", "q.a,qd.a\n0,0\n");
+    let output = borelli(&["bench", "--model", "pendulum", "--states", &unnamed.path, "--op", "id", "--json"]);
+    assert!(stderr(&output).contains("taken in order"), "{}", stderr(&output));
+    assert!(json(&output)["max_rel_err_qdd"].is_null());
+    let wrong = TempFile::new("wrong.csv", "q.a,q.b,qd.a\n0,0,0\n");
+    let output = borelli(&["bench", "--model", "pendulum", "--states", &wrong.path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("error[table-wrong-columns]"), "{}", stderr(&output));
 }
 
 #[test]

@@ -1,0 +1,66 @@
+//! Random states of a system that satisfy its loops and guides.
+//! Not here: assembling itself, and what the states are for.
+//! In: a system and a generator. Out: time, coordinates, velocities and generalised forces.
+
+use crate::random::Random;
+use borelli_dynamics::System;
+use borelli_dynamics::system::Measure;
+
+/// A state, and generalised forces that act beside the model's own.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Time, s.
+    pub t: f64,
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Generalised forces.
+    pub tau: Vec<f64>,
+}
+
+/// Spread of angles about the start, rad.
+const ANGLE: f64 = 1.0;
+/// Spread of lengths about the start, m.
+const LENGTH: f64 = 0.3;
+/// Largest speed, rad/s or m/s.
+const SPEED: f64 = 2.0;
+/// Largest generalised force, N m or N.
+const EFFORT: f64 = 10.0;
+
+/// Draws a state without regard to loops and guides.
+///
+/// Angles and lengths are uniform about the start of the model, quaternions are random rotations, velocities and forces uniform; time is
+/// uniform where all tables of the model are defined.
+pub fn scatter(system: &System, random: &mut Random) -> State {
+    let (from, to) = times(system);
+    let t = random.uniform(from, to);
+    let mut q = system.start.q.clone();
+    let names = &system.names.coordinates;
+    let mut k = 0;
+    while k < q.len() {
+        match names[k].measure {
+            Measure::Angle => q[k] += random.uniform(-ANGLE, ANGLE),
+            Measure::Length => q[k] += random.uniform(-LENGTH, LENGTH),
+            Measure::Quaternion => {
+                q[k..k + 4].copy_from_slice(&random.quaternion());
+                k += 3;
+            }
+        }
+        k += 1;
+    }
+    let dofs = system.skeleton.dofs();
+    let v = (0..dofs).map(|_| random.uniform(-SPEED, SPEED)).collect();
+    let tau = (0..dofs).map(|_| random.uniform(-EFFORT, EFFORT)).collect();
+    State { t, q, v, tau }
+}
+
+/// Times at which all tables are defined, as far as they go beyond zero; else the first second.
+///
+/// Tables of coordinates are counted too, which costs nothing but a shorter interval.
+fn times(system: &System) -> (f64, f64) {
+    let domains = || system.numbers.functions.iter().filter_map(|f| f.domain());
+    let from = domains().map(|(a, _)| a).fold(0.0, f64::max);
+    let to = domains().map(|(_, b)| b).fold(1.0, f64::min);
+    if from < to { (from, to) } else { (0.0, 1.0) }
+}

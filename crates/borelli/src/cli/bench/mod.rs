@@ -1,0 +1,244 @@
+//! `borelli bench`: nanoseconds per evaluation on standard models, or on a user's model over the states of a table.
+//! Not here: the clock (`clock`), what is timed (`subject`), the table (`table`), the chains (`chain`).
+
+mod chain;
+mod clock;
+mod subject;
+mod table;
+
+use super::{Entry, Exit, Output, input};
+use borelli_dynamics::formulation::FORMULATIONS;
+use borelli_dynamics::formulation::articulated::Articulated;
+use borelli_dynamics::{System, compile};
+use borelli_model::{Findings, Model, Rejected, Sources};
+use borelli_study::random::Random;
+use borelli_study::states::{State, scatter};
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use serde_json::{Value, json};
+use std::io;
+use subject::{Operation, Unmeasured};
+
+pub static ENTRY: Entry =
+    Entry { name: "bench", about: "Time evaluations on standard models or on your own", args: Bench::augment_args, run };
+
+#[derive(Args)]
+struct Bench {
+    /// Time this model over the states of a table
+    #[arg(long, value_name = "FILE", requires = "states")]
+    model: Option<String>,
+    /// Table with columns q.NAME, qd.NAME, tau.NAME, qdd.NAME
+    #[arg(long, value_name = "CSV", requires = "model")]
+    states: Option<String>,
+    /// What to time: forward dynamics, inverse dynamics, or all derivatives of forward dynamics
+    #[arg(long, value_name = "OP", requires = "model", default_value = "fd")]
+    op: Op,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Op {
+    /// Forward dynamics
+    Fd,
+    /// Inverse dynamics
+    Id,
+    /// Derivatives of forward dynamics
+    Jac,
+}
+
+/// Distinct states of a standard model.
+const STATES: usize = 1024;
+
+fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
+    let args = Bench::from_arg_matches(matches).map_err(io::Error::other)?;
+    match (&args.model, &args.states) {
+        (Some(model), Some(states)) => own(model, states, &args, output),
+        _ => standard(&args, output),
+    }
+}
+
+/// Models of the gallery and chains, by name.
+fn subjects() -> Result<Vec<(String, System)>, Rejected> {
+    let mut list = Vec::new();
+    for name in ["squat4", "walker7", "human3d"] {
+        list.push((name.to_string(), compile(&input::read(name)?)?));
+    }
+    for planar in [true, false] {
+        for bodies in [10, 100, 1000] {
+            let name = format!("{} chain of {bodies}", if planar { "planar" } else { "spatial" });
+            list.push((name, compile(&Model::parse("chain.toml", &chain::text(bodies, planar))?)?));
+        }
+    }
+    Ok(list)
+}
+
+fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
+    let subjects = match subjects() {
+        Ok(subjects) => subjects,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Exit::Failed);
+        }
+    };
+    let others = FORMULATIONS.iter().filter(|entry| entry.name != "articulated").map(Operation::Evaluate);
+    let operations: Vec<Operation> = [Operation::Forward, Operation::Inverse, Operation::Jacobian].into_iter().chain(others).collect();
+    if !args.json {
+        output.text(&format!(
+            "{:<22} {:<20} {:>12} {:>12} {:>12}  checksum\n",
+            "model", "operation", "best ns", "median ns", "ns per body"
+        ))?;
+    }
+    let (mut list, mut exit) = (Vec::new(), Exit::Good);
+    for (name, system) in &subjects {
+        let mut random = Random::new(1);
+        let states: Vec<State> = (0..STATES).map(|_| scatter(system, &mut random)).collect();
+        let bodies = system.skeleton.bodies();
+        for &operation in &operations {
+            // Enough to witness the work without spending minutes on long chains.
+            let summed = match operation {
+                Operation::Forward | Operation::Inverse => STATES,
+                _ if bodies <= 100 => 64,
+                _ => 1,
+            };
+            let base = json!({ "model": name, "bodies": bodies, "operation": operation.name(), "states": STATES });
+            match subject::time(system, operation, &states, summed) {
+                Ok(measured) => {
+                    let (best, median) = (1e9 * measured.timing.best(), 1e9 * measured.timing.median());
+                    if args.json {
+                        let mut value = base;
+                        value["ns_best"] = json!(best);
+                        value["ns_median"] = json!(median);
+                        value["ns_per_body"] = json!(best / bodies as f64);
+                        value["checksum"] = json!(measured.checksum);
+                        list.push(value);
+                    } else {
+                        output.text(&format!(
+                            "{name:<22} {:<20} {best:>12.1} {median:>12.1} {:>12.1}  {:.9e}\n",
+                            operation.name(),
+                            best / bodies as f64,
+                            measured.checksum
+                        ))?;
+                        output.flush()?;
+                    }
+                }
+                Err(Unmeasured::Declined(reason)) if args.json => {
+                    let mut value = base;
+                    value["declined"] = json!(reason);
+                    list.push(value);
+                }
+                Err(Unmeasured::Declined(reason)) => output.text(&format!("{name:<22} {:<20} declined: {reason}\n", operation.name()))?,
+                Err(Unmeasured::Failed(failure)) => {
+                    exit = Exit::Failed;
+                    output.complain(&format!("error: {name}, {}: {failure}\n", operation.name()));
+                }
+            }
+        }
+    }
+    if args.json {
+        output.json(&Value::Array(list))?;
+    }
+    Ok(exit)
+}
+
+fn own(model: &str, table: &str, args: &Bench, output: &mut Output) -> io::Result<Exit> {
+    let system = match input::load(model, &[]) {
+        Ok((_, system)) => system,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Exit::BadInput);
+        }
+    };
+    let text = match std::fs::read_to_string(table) {
+        Ok(text) => text,
+        Err(error) => {
+            output.complain(&format!("error[cannot-read-file]: cannot read `{table}`: {error}\n"));
+            return Ok(Exit::BadInput);
+        }
+    };
+    let table = match table::read(&text, &system) {
+        Ok(read) => read,
+        Err(fault) => {
+            let mut findings = Findings::new();
+            findings.push(None, table, "", &fault);
+            output.complain(&findings.render(&Sources::default()));
+            return Ok(Exit::BadInput);
+        }
+    };
+    if !table.by_order.is_empty() {
+        output.complain(&format!("note: columns {} carry no name of the model and are taken in order\n", table.by_order.join(", ")));
+    }
+    match measure_own(&system, &table, args.op) {
+        Ok(mut value) => {
+            value["model"] = json!(model);
+            if args.json {
+                output.json_line(&value)?
+            } else {
+                output.text(&own_text(&value))?
+            }
+            Ok(Exit::Good)
+        }
+        Err(Unmeasured::Declined(reason)) => {
+            output.complain(&format!("error: {reason}\n"));
+            Ok(Exit::Failed)
+        }
+        Err(Unmeasured::Failed(failure)) => {
+            output.complain(&format!("error: {failure}\n"));
+            Ok(Exit::Failed)
+        }
+    }
+}
+
+fn own_text(value: &Value) -> String {
+    let number = |key: &str| value[key].as_f64().map_or_else(|| "-".to_string(), |x| format!("{x:.4}"));
+    let error = value["max_rel_err_qdd"].as_f64().map_or_else(|| "no column qdd".to_string(), |x| format!("{x:.2e}"));
+    format!(
+        "{}: {} best {} us, median {} us over {} states; largest relative error in qdd: {error}\n",
+        value["model"].as_str().unwrap_or(""),
+        value["op"].as_str().unwrap_or(""),
+        number("us_best"),
+        number("us_median"),
+        value["states"]
+    )
+}
+
+fn measure_own(system: &System, table: &table::Table, op: Op) -> Result<Value, Unmeasured> {
+    let mut articulated = Articulated::new(system);
+    let mut vdot = vec![0.0; system.skeleton.dofs()];
+    let mut error: Option<f64> = None;
+    let mut states = Vec::with_capacity(table.rows.len());
+    for row in &table.rows {
+        articulated.forward(0.0, &row.q, &row.v, &row.tau, &mut vdot)?;
+        if let Some(expected) = &row.vdot {
+            for (x, y) in vdot.iter().zip(expected) {
+                let e = (x - y).abs() / y.abs().max(1.0);
+                // Not a number must not pass for small.
+                let e = if e.is_finite() { e } else { f64::MAX };
+                error = Some(error.map_or(e, |known| known.max(e)));
+            }
+        }
+        // Inverse dynamics starts from accelerations: those of the table, or those just found.
+        let third = match op {
+            Op::Id => row.vdot.clone().unwrap_or_else(|| vdot.clone()),
+            Op::Fd | Op::Jac => row.tau.clone(),
+        };
+        states.push(State { t: 0.0, q: row.q.clone(), v: row.v.clone(), tau: third });
+    }
+    let (name, operation) = match op {
+        Op::Fd => ("fd", Operation::Forward),
+        Op::Id => ("id", Operation::Inverse),
+        Op::Jac => ("jac", Operation::Jacobian),
+    };
+    let measured = subject::time(system, operation, &states, states.len())?;
+    let us = |s: f64| 1e6 * s;
+    Ok(json!({
+        "model": "",
+        "op": name,
+        "states": states.len(),
+        "us_best": us(measured.timing.best()),
+        "us_median": us(measured.timing.median()),
+        "us_all": measured.timing.all.iter().map(|s| us(*s)).collect::<Vec<f64>>(),
+        "max_rel_err_qdd": error,
+        "checksum": measured.checksum,
+    }))
+}
