@@ -6,7 +6,9 @@ use super::context::Context;
 use super::fault::Fault;
 use crate::parts::{FunctionPart, Slot};
 use borelli_math::function::{Continuity, Expression, Function, Interpolation, Outside, Table};
-use borelli_model::{Dim, Dimension, Element, Field, FieldKind, Fields, Findings, Kind, Need, Quantity, Range, ReadFault, parse_unit};
+use borelli_model::{
+    Dim, Dimension, Element, Exponent, Field, FieldKind, Fields, Findings, Kind, Need, Quantity, Range, ReadFault, parse_unit,
+};
 use std::sync::Arc;
 
 const fn free(name: &'static str, need: Need, doc: &'static str) -> Field {
@@ -188,6 +190,39 @@ impl Side {
     fn dim(&self) -> Option<Dim> {
         self.declared.or(self.seen)
     }
+
+    /// Takes the dimension that a derived quantity of dimension `found` gives this side, unless another is known already.
+    fn agree(&mut self, fields: &mut Fields, field: &str, implied: Option<Dim>, found: Dim) -> Option<()> {
+        match (self.dim(), implied) {
+            (_, None) => Some(()),
+            (None, Some(dim)) => {
+                self.seen = Some(dim);
+                Some(())
+            }
+            (Some(known), Some(dim)) if dim.fits(known) => Some(()),
+            (Some(known), _) => {
+                let expected = Dim::NONE.over(known).unwrap_or(Dim::NONE);
+                fields.fault(field, &ReadFault::WrongUnit { found, expected });
+                None
+            }
+        }
+    }
+}
+
+/// SI value of a coefficient c_k, k > 0, that carries a unit: value over argument to the k, as far as these are known.
+fn coefficient(fields: &mut Fields, q: &Quantity, found: Dim, k: usize, value: &Side, argument: &mut Side) -> Option<f64> {
+    let Some(of_value) = value.dim() else { return Some(q.value) };
+    if argument.dim().is_none() && k == 1 {
+        argument.seen = of_value.over(found);
+    }
+    let power = argument.dim().and_then(|a| a.power(Exponent::new(k as i64, 1)?));
+    match power.and_then(|p| of_value.over(p)) {
+        Some(expected) if !found.fits(expected) => {
+            fields.fault("coefficients", &ReadFault::WrongUnit { found, expected });
+            None
+        }
+        _ => Some(q.value),
+    }
 }
 
 /// Reads a function; `path` starts the paths of its parameters.
@@ -206,8 +241,12 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
             let mut slots = Vec::new();
             let mut scale = 1.0;
             for (k, q) in numbers.iter().enumerate() {
-                // c_k is in value unit per argument unit to the k when bare; with a unit of its own it must be c_0.
-                let si = if k == 0 { value.si(fields, "coefficients", q)? } else { q.value * value.factor / scale };
+                // A bare c_k is in value unit per argument unit to the k.
+                let si = match (k, q.dim) {
+                    (0, _) => value.si(fields, "coefficients", q)?,
+                    (_, None) => q.value * value.factor / scale,
+                    (_, Some(found)) => coefficient(fields, q, found, k, &value, &mut argument)?,
+                };
                 slots.push(context.parameter(format!("{path}.coefficients.{k}"), si, ""));
                 scale *= argument.factor;
             }
@@ -216,11 +255,13 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
         "sine" => {
             let amplitude = one(fields, context, path, "amplitude", &mut value);
             let offset = one(fields, context, path, "offset", &mut value);
-            let mut inverse = Side { factor: 1.0 / argument.factor, declared: None, seen: None, largest_bare: 0.0 };
             let q = fields.quantity("frequency")?;
             let frequency = match q.dim {
-                Some(_) => inverse.si(fields, "frequency", &q)?,
-                None => q.value * inverse.factor,
+                Some(found) => {
+                    argument.agree(fields, "frequency", Dim::NONE.over(found), found)?;
+                    q.value
+                }
+                None => q.value / argument.factor,
             };
             let frequency = context.parameter(format!("{path}.frequency"), frequency, "");
             let phase = context.quantity_at(fields, path, "phase", "rad");
@@ -302,3 +343,7 @@ fn list(fields: &mut Fields, context: &mut Context, path: &str, name: &str, side
     let numbers = values(fields, name, side)?;
     Some(numbers.into_iter().enumerate().map(|(k, x)| context.parameter(format!("{path}.{name}.{}", k + 1), x, "")).collect())
 }
+
+#[cfg(test)]
+#[path = "function_tests.rs"]
+mod tests;
