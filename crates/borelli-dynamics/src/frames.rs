@@ -59,107 +59,149 @@ impl<S: Real> Frames<S> {
     }
 
     /// Fills everything but `p` and `v`. With `ACCEL` the accelerations `vdot` are included, else they are taken as zero.
-    #[inline(always)]
     pub fn fill<C: Constant<S>, const ACCEL: bool>(&mut self, skeleton: &Skeleton, c: &Constants<C>, q: &[S], v: &[S], vdot: &[S]) {
-        let n = skeleton.parent.len();
         self.a[0] = -Vec3::lift(c.gravity);
-        for b in 1..n {
-            let P = skeleton.parent[b] as usize;
-            let R_WP = self.R[P];
-            let (w_P, al_P) = (self.w[P], self.al[P]);
-            let mut R = R_WP;
-            let mut r = R_WP.mul_const(c.p_PF_P[b]);
-            let (mut w, mut al) = (w_P, al_P);
-            let (mut slide_rate, mut slide_acc) = (Vec3::ZERO, Vec3::ZERO);
-            let mut slides = false;
-
-            for &motion in skeleton.motions_of(b) {
-                match motion {
-                    Motion::Turn { axis, coord, dof } => {
-                        let (coord, dof) = (coord as usize, dof as usize);
-                        let (sine, cosine) = q[coord].sin_cos();
-                        let s = turn(&mut R, axis, c.axis[dof], sine, cosine);
-                        let rate = s.scale(v[dof]);
-                        al += w.cross(rate);
-                        if ACCEL {
-                            al += s.scale(vdot[dof]);
-                        }
-                        w += rate;
-                        self.s_ang[dof] = s;
-                    }
-                    Motion::Slide { axis, coord, dof } => {
-                        let (coord, dof) = (coord as usize, dof as usize);
-                        let e = direction(&R, axis, c.axis[dof]);
-                        r += e.scale(q[coord]);
-                        slide_rate += e.scale(v[dof]);
-                        if ACCEL {
-                            slide_acc += e.scale(vdot[dof]);
-                        }
-                        self.s_lin[dof] = e;
-                        slides = true;
-                    }
-                    Motion::Ball { coord, dof } => {
-                        let (coord, dof) = (coord as usize, dof as usize);
-                        R = R * Quat::from_slice(&q[coord..coord + 4]).to_rotation();
-                        let rate = R.x.scale(v[dof]) + R.y.scale(v[dof + 1]) + R.z.scale(v[dof + 2]);
-                        al += w.cross(rate);
-                        if ACCEL {
-                            al += R.x.scale(vdot[dof]) + R.y.scale(vdot[dof + 1]) + R.z.scale(vdot[dof + 2]);
-                        }
-                        w += rate;
-                        self.s_ang[dof] = R.x;
-                        self.s_ang[dof + 1] = R.y;
-                        self.s_ang[dof + 2] = R.z;
-                    }
-                    Motion::Fixed { slot } => R = R.mul_const_mat(&c.fixed[slot as usize]),
-                    Motion::Function { slot, coord, dof } => {
-                        let (coord, dof) = (coord as usize, dof as usize);
-                        let (x, rate, acc) = (q[coord], v[dof], if ACCEL { vdot[dof] } else { S::ZERO });
-                        let curve = &c.curves[slot as usize];
-                        let mut s_lin = Vec3::ZERO;
-                        for (axis, function) in &curve.slides {
-                            let e = R.mul_const(*axis);
-                            let [f0, f1, f2] = function.eval(x);
-                            r += e.scale(f0);
-                            s_lin += e.scale(f1);
-                            slide_acc += e.scale(f2 * rate * rate);
-                        }
-                        slide_rate += s_lin.scale(rate);
-                        slide_acc += s_lin.scale(acc);
-                        let mut s_ang = Vec3::ZERO;
-                        for (axis, function) in &curve.turns {
-                            let [f0, f1, f2] = function.eval(x);
-                            let (sine, cosine) = f0.sin_cos();
-                            let s = turn(&mut R, Axis::General, *axis, sine, cosine);
-                            let turn_rate = s.scale(f1 * rate);
-                            al += w.cross(turn_rate) + s.scale(f2 * rate * rate + f1 * acc);
-                            w += turn_rate;
-                            s_ang += s.scale(f1);
-                        }
-                        self.s_ang[dof] = s_ang;
-                        self.s_lin[dof] = s_lin;
-                        slides = true;
-                    }
-                }
+        for b in 1..skeleton.parent.len() {
+            if skeleton.turns_only[b] {
+                self.fill_turns::<C, ACCEL>(b, skeleton, c, q, v, vdot);
+            } else {
+                self.fill_motions::<C, ACCEL>(b, skeleton, c, q, v, vdot);
             }
-
-            // Equation (2).
-            let mut a = self.a[P] + al_P.cross(r) + w_P.cross(w_P.cross(r));
-            if slides {
-                let coriolis = w_P.cross(slide_rate);
-                a += coriolis + coriolis + slide_acc;
-                self.slide_rate[b] = slide_rate;
-            }
-            self.R[b] = R;
-            self.r[b] = r;
-            self.w[b] = w;
-            self.al[b] = al;
-            self.a[b] = a;
         }
     }
 
-    /// Positions and velocities of kernel origins, after `fill`.
+    /// One body whose joint only turns it, by far the most common: a loop small enough for the registers, the rotation turned in place.
     #[inline(always)]
+    fn fill_turns<C: Constant<S>, const ACCEL: bool>(
+        &mut self,
+        b: usize,
+        skeleton: &Skeleton,
+        c: &Constants<C>,
+        q: &[S],
+        v: &[S],
+        vdot: &[S],
+    ) {
+        let P = skeleton.parent[b] as usize;
+        let (w_P, al_P) = (self.w[P], self.al[P]);
+        let r = self.R[P].mul_const(c.p_PF_P[b]);
+        self.r[b] = r;
+        self.a[b] = self.a[P] + al_P.cross(r) + w_P.cross(w_P.cross(r));
+        self.R[b] = self.R[P];
+        let R = &mut self.R[b];
+        let (mut w, mut al) = (w_P, al_P);
+        for motion in skeleton.motions_of(b) {
+            if let Motion::Turn { axis, coord, dof } = *motion {
+                let dof = dof as usize;
+                let (sine, cosine) = q[coord as usize].sin_cos();
+                let s = turn(R, axis, c.axis[dof], sine, cosine);
+                let rate = s.scale(v[dof]);
+                al += w.cross(rate);
+                if ACCEL {
+                    al += s.scale(vdot[dof]);
+                }
+                w += rate;
+                self.s_ang[dof] = s;
+            }
+        }
+        self.w[b] = w;
+        self.al[b] = al;
+    }
+
+    /// One body with a joint of any motions.
+    #[inline(never)]
+    fn fill_motions<C: Constant<S>, const ACCEL: bool>(
+        &mut self,
+        b: usize,
+        skeleton: &Skeleton,
+        c: &Constants<C>,
+        q: &[S],
+        v: &[S],
+        vdot: &[S],
+    ) {
+        let P = skeleton.parent[b] as usize;
+        let mut R = self.R[P];
+        let (w_P, al_P) = (self.w[P], self.al[P]);
+        let mut r = R.mul_const(c.p_PF_P[b]);
+        let (mut w, mut al) = (w_P, al_P);
+        let (mut slide_rate, mut slide_acc) = (Vec3::ZERO, Vec3::ZERO);
+        for &motion in skeleton.motions_of(b) {
+            match motion {
+                Motion::Turn { axis, coord, dof } => {
+                    let (coord, dof) = (coord as usize, dof as usize);
+                    let (sine, cosine) = q[coord].sin_cos();
+                    let s = turn(&mut R, axis, c.axis[dof], sine, cosine);
+                    let rate = s.scale(v[dof]);
+                    al += w.cross(rate);
+                    if ACCEL {
+                        al += s.scale(vdot[dof]);
+                    }
+                    w += rate;
+                    self.s_ang[dof] = s;
+                }
+                Motion::Slide { axis, coord, dof } => {
+                    let (coord, dof) = (coord as usize, dof as usize);
+                    let e = direction(&R, axis, c.axis[dof]);
+                    r += e.scale(q[coord]);
+                    slide_rate += e.scale(v[dof]);
+                    if ACCEL {
+                        slide_acc += e.scale(vdot[dof]);
+                    }
+                    self.s_lin[dof] = e;
+                }
+                Motion::Ball { coord, dof } => {
+                    let (coord, dof) = (coord as usize, dof as usize);
+                    R = R * Quat::from_slice(&q[coord..coord + 4]).to_rotation();
+                    let rate = R.x.scale(v[dof]) + R.y.scale(v[dof + 1]) + R.z.scale(v[dof + 2]);
+                    al += w.cross(rate);
+                    if ACCEL {
+                        al += R.x.scale(vdot[dof]) + R.y.scale(vdot[dof + 1]) + R.z.scale(vdot[dof + 2]);
+                    }
+                    w += rate;
+                    self.s_ang[dof] = R.x;
+                    self.s_ang[dof + 1] = R.y;
+                    self.s_ang[dof + 2] = R.z;
+                }
+                Motion::Fixed { slot } => R = R.mul_const_mat(&c.fixed[slot as usize]),
+                Motion::Function { slot, coord, dof } => {
+                    let (coord, dof) = (coord as usize, dof as usize);
+                    let (x, rate, acc) = (q[coord], v[dof], if ACCEL { vdot[dof] } else { S::ZERO });
+                    let curve = &c.curves[slot as usize];
+                    let mut s_lin = Vec3::ZERO;
+                    for (axis, function) in &curve.slides {
+                        let e = R.mul_const(*axis);
+                        let [f0, f1, f2] = function.eval(x);
+                        r += e.scale(f0);
+                        s_lin += e.scale(f1);
+                        slide_acc += e.scale(f2 * rate * rate);
+                    }
+                    slide_rate += s_lin.scale(rate);
+                    slide_acc += s_lin.scale(acc);
+                    let mut s_ang = Vec3::ZERO;
+                    for (axis, function) in &curve.turns {
+                        let [f0, f1, f2] = function.eval(x);
+                        let (sine, cosine) = f0.sin_cos();
+                        let s = turn(&mut R, Axis::General, *axis, sine, cosine);
+                        let turn_rate = s.scale(f1 * rate);
+                        al += w.cross(turn_rate) + s.scale(f2 * rate * rate + f1 * acc);
+                        w += turn_rate;
+                        s_ang += s.scale(f1);
+                    }
+                    self.s_ang[dof] = s_ang;
+                    self.s_lin[dof] = s_lin;
+                }
+            }
+        }
+        // Equation (2).
+        let coriolis = w_P.cross(slide_rate);
+        self.a[b] = self.a[P] + al_P.cross(r) + w_P.cross(w_P.cross(r)) + coriolis + coriolis + slide_acc;
+        self.slide_rate[b] = slide_rate;
+        self.R[b] = R;
+        self.r[b] = r;
+        self.w[b] = w;
+        self.al[b] = al;
+    }
+
+    /// Positions and velocities of kernel origins, after `fill`.
     pub fn fill_points(&mut self, skeleton: &Skeleton) {
         for b in 1..skeleton.parent.len() {
             let P = skeleton.parent[b] as usize;
@@ -171,7 +213,6 @@ impl<S: Real> Frames<S> {
 
     /// Generalised forces of moments about kernel origins and forces on bodies: the sum of power over each free direction.
     /// `moment` and `force` are used up.
-    #[inline(always)]
     pub fn project(&self, skeleton: &Skeleton, moment: &mut [Vec3<S>], force: &mut [Vec3<S>], tau: &mut [S]) {
         for b in (1..skeleton.parent.len()).rev() {
             let (n, f) = (moment[b], force[b]);

@@ -5,7 +5,7 @@
 
 use crate::constraint::Constraints;
 use crate::force::Forces;
-use crate::system::{Axis, Constants, Curve, Motion, Numbers, Skeleton};
+use crate::system::{Axis, Constants, Curve, Motion, Numbers, PlanarBody, Skeleton};
 use borelli_math::function::{Expression, Function, Table};
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3, rotation_vector, vec3};
 use std::sync::Arc;
@@ -276,6 +276,7 @@ impl Parts<Slot> {
         s.coord_start.extend([0, 0]);
         let (mut coord, mut dof, mut fixed, mut curve) = (0, 0, 0, 0);
         let mut aligned = vec![true; s.parent.len()];
+        s.turns_only.push(true);
         for (i, joint) in self.joints.iter().enumerate() {
             let body = i as u32 + 1;
             let frame_aligned = aligned[s.parent[i + 1] as usize] && joint.parent.aligned();
@@ -321,6 +322,7 @@ impl Parts<Slot> {
                     }
                 }
             }
+            s.turns_only.push(joint.motions.iter().all(|m| matches!(m, MotionPart::Turn(_))));
             s.motion_start.push(s.motions.len() as u32);
             s.dof_start.push(dof);
             s.coord_start.push(coord);
@@ -376,6 +378,8 @@ impl Parts<Slot> {
             c.mass[b] = mass;
             c.mc_B[b] = p_KC.scale(mass);
             c.I_Bo_B[b] = Sym3::rotated::<C>(&R_KB, &inertia) + steiner;
+            let flat = |v: Vec3<C>| [v.x, v.y];
+            c.planar[b] = PlanarBody { p_PF: flat(p_PF_P), mass, mc: flat(c.mc_B[b]), inertia: c.I_Bo_B[b].zz };
         }
         for place in &self.places {
             let (p_BS, R_BS) = place.pose(p);

@@ -113,6 +113,8 @@ pub struct Skeleton {
     pub class: Vec<DofClass>,
     /// Body moved by each degree of freedom.
     pub dof_body: Vec<BodyIndex>,
+    /// True for bodies whose joint is made of turns only.
+    pub turns_only: Vec<bool>,
 }
 
 impl Skeleton {
@@ -149,6 +151,19 @@ pub struct Curve<C> {
     pub turns: Vec<(Vec3<C>, Function<C>)>,
 }
 
+/// Numbers of one body for the planar kernel, in one cache line.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanarBody<C> {
+    /// Joint in the parent's kernel frame, m.
+    pub p_PF: [C; 2],
+    /// Mass, kg.
+    pub mass: C,
+    /// First moment about the kernel origin, kg m.
+    pub mc: [C; 2],
+    /// Moment of inertia about the kernel origin, kg m².
+    pub inertia: C,
+}
+
 /// Numbers of the rigid tree in kernel layout; `C` is `f64`, or a dual where derivatives by parameters are wanted.
 #[derive(Clone, Debug)]
 pub struct Constants<C> {
@@ -168,6 +183,8 @@ pub struct Constants<C> {
     pub mc_B: Vec<Vec3<C>>,
     /// Inertia about the kernel origin in kernel axes, kg m².
     pub I_Bo_B: Vec<Sym3<C>>,
+    /// The same numbers for the planar kernel.
+    pub planar: Vec<PlanarBody<C>>,
     /// Orientation of the user's body frame in the kernel frame.
     pub R_KB: Vec<Mat3<C>>,
     /// Origin of the user's body frame in the kernel frame, m.
@@ -191,6 +208,7 @@ impl<C: Real> Constants<C> {
             mass: vec![C::ZERO; n],
             mc_B: vec![Vec3::ZERO; n],
             I_Bo_B: vec![Sym3::ZERO; n],
+            planar: vec![PlanarBody { p_PF: [C::ZERO; 2], mass: C::ZERO, mc: [C::ZERO; 2], inertia: C::ZERO }; n],
             R_KB: vec![Mat3::IDENTITY; n],
             p_KB: vec![Vec3::ZERO; n],
             place_p: Vec::new(),
@@ -253,6 +271,17 @@ pub struct Names {
     pub functions: Vec<String>,
 }
 
+/// The range of a function whose table may not be left.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// Name of the function.
+    pub function: String,
+    /// Coordinate it is a function of, or time.
+    pub coord: Option<u32>,
+    /// Ends of the table.
+    pub range: (f64, f64),
+}
+
 /// The start written in the file.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
@@ -279,6 +308,8 @@ pub struct System {
     pub numbers: Numbers<f64>,
     /// Names.
     pub names: Names,
+    /// Ranges of tables that do not extend beyond their ends.
+    pub bounds: Vec<Bound>,
     /// Start.
     pub start: Start,
     /// Warnings of reading and compiling.

@@ -128,22 +128,21 @@ pub fn sin_cos(x: f64) -> (f64, f64) {
     // pi/2 in three parts, each with trailing zero bits so that k times it is exact.
     let r = ((x - k * 1.570_796_251_296_997) - k * 7.549_789_415_861_596e-8) - k * 5.390_302_858_158_1e-15;
     let z = r * r;
-    let s = r + r
-        * z
-        * (-1.666_666_666_666_663e-1
-            + z * (8.333_333_333_322_119e-3
-                + z * (-1.984_126_982_958_954e-4
-                    + z * (2.755_731_362_138_572_4e-6 + z * (-2.505_074_776_285_780_7e-8 + z * 1.589_623_015_765_465_6e-10)))));
+    // Both polynomials step by step side by side, so that the compiler can keep them in one register.
+    let mut p = [1.589_623_015_765_465_6e-10, -1.135_853_652_138_768_2e-11];
+    for k in [
+        [-2.505_074_776_285_780_7e-8, 2.087_570_084_197_473e-9],
+        [2.755_731_362_138_572_4e-6, -2.755_731_417_929_674e-7],
+        [-1.984_126_982_958_954e-4, 2.480_158_728_885_170_4e-5],
+        [8.333_333_333_322_119e-3, -1.388_888_888_887_305_6e-3],
+        [-1.666_666_666_666_663e-1, 4.166_666_666_666_659_6e-2],
+    ] {
+        p = [p[0] * z + k[0], p[1] * z + k[1]];
+    }
     // 1 - z/2 is rounded once; what the rounding lost is added back with the small terms.
     let half = 0.5 * z;
     let w = 1.0 - half;
-    let c = w
-        + (((1.0 - w) - half)
-            + z * z
-                * (4.166_666_666_666_659_6e-2
-                    + z * (-1.388_888_888_887_305_6e-3
-                        + z * (2.480_158_728_885_170_4e-5
-                            + z * (-2.755_731_417_929_674e-7 + z * (2.087_570_084_197_473e-9 + z * -1.135_853_652_138_768_2e-11))))));
+    let (s, c) = (r + (r * z) * p[0], w + (((1.0 - w) - half) + (z * z) * p[1]));
     let swap = quadrant & 1 != 0;
     let (a, b) = if swap { (c, s) } else { (s, c) };
     // Signs by the quadrant's bits: sine is negative in quadrants 2 and 3, cosine in 1 and 2.

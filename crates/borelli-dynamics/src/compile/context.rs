@@ -46,6 +46,8 @@ pub struct Context<'m> {
     pub(super) function_index: HashMap<String, u32>,
     pub(super) functions: Vec<FunctionPart<Slot>>,
     pub(super) function_info: Vec<FunctionInfo>,
+    /// Functions asked for at the time.
+    pub(super) of_time: Vec<u32>,
     pub(super) paths: HashMap<String, u32>,
     pub(super) path_places: Vec<Vec<u32>>,
     /// Kind of each body's joint, by its name in the registry.
@@ -76,6 +78,7 @@ impl<'m> Context<'m> {
             function_index: HashMap::new(),
             functions: Vec::new(),
             function_info: Vec::new(),
+            of_time: Vec::new(),
             paths: HashMap::new(),
             path_places: Vec::new(),
             joint_kinds: Vec::new(),
@@ -361,6 +364,9 @@ impl<'m> Context<'m> {
         let faults = [info.check_value(wanted(unit), unit), info.check_argument(wanted(argument), argument)];
         for fault in faults.iter().flatten() {
             fields.findings().push(at, element, field, fault);
+        }
+        if argument == "s" && !self.of_time.contains(&index) {
+            self.of_time.push(index);
         }
         faults.iter().all(Option::is_none).then_some(index)
     }

@@ -16,8 +16,8 @@ pub use function::FunctionInfo;
 use crate::constraint::{self, Constraints, RowKind};
 use crate::force::{self, Forces};
 use crate::joint::JOINTS;
-use crate::parts::{Parts, Slot};
-use crate::system::{Names, System};
+use crate::parts::{MotionPart, Parts, Slot};
+use crate::system::{Bound, Motion, Names, Numbers, Skeleton, System};
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Need, Rejected, SectionSpec};
 
 /// Fields of a path.
@@ -123,8 +123,10 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         paths,
         functions: context.function_info.into_iter().map(|info| info.name).collect(),
     };
+    let bounds = bounds(&parts, &skeleton, &numbers, &context.of_time, &names.functions);
     Some(System {
         name: model.name.clone(),
+        bounds,
         skeleton,
         parts,
         parameters: context.parameters,
@@ -134,6 +136,23 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         warnings: Findings::default(),
         sources: model.sources.clone(),
     })
+}
+
+/// Ranges of tables that may not be left, of time and of coordinates.
+fn bounds(parts: &Parts<Slot>, skeleton: &Skeleton, numbers: &Numbers<f64>, of_time: &[u32], names: &[String]) -> Vec<Bound> {
+    let bound = |function: u32, coord: Option<u32>| {
+        let range = numbers.functions[function as usize].domain()?;
+        Some(Bound { function: names[function as usize].clone(), coord, range })
+    };
+    let mut list: Vec<Bound> = of_time.iter().filter_map(|f| bound(*f, None)).collect();
+    for (b, joint) in parts.joints.iter().enumerate() {
+        for (motion, part) in skeleton.motions_of(b + 1).iter().zip(&joint.motions) {
+            if let (Motion::Function { coord, .. }, MotionPart::Function { slides, turns }) = (motion, part) {
+                list.extend(slides.iter().chain(turns).filter_map(|(_, f)| bound(*f, Some(*coord))));
+            }
+        }
+    }
+    list
 }
 
 /// Gravity as three parameters `gravity.x` ...; 9.81 m/s² down unless given.

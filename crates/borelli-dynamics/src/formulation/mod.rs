@@ -147,17 +147,35 @@ pub static FORMULATIONS: &[Entry] = &[Entry {
     build: articulated::build,
 }];
 
-/// Checks lengths and finiteness of a state before any kernel sees it.
+/// Checks a state before or after kernels see it: lengths, table ranges, finite numbers.
 pub(crate) fn check_input(system: &System, input: &Input) -> Result<(), Failure> {
-    let lists = [
-        ("q", input.q, system.skeleton.coords(), &system.names.coordinates),
-        ("v", input.v, system.skeleton.dofs(), &system.names.speeds),
-        ("tau", input.tau, system.skeleton.dofs(), &system.names.speeds),
-    ];
-    for (what, list, expected, names) in lists {
-        if list.len() != expected {
-            return Err(Failure::WrongLength { what, expected, found: list.len() });
+    check_lengths(system, input)?;
+    check_finite(system, input)
+}
+
+/// Checks the lengths of a state and that time and coordinates are inside all tables that do not extend.
+#[inline(always)]
+pub(crate) fn check_lengths(system: &System, input: &Input) -> Result<(), Failure> {
+    let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
+    for (what, expected, found) in [("q", coords, input.q.len()), ("v", dofs, input.v.len()), ("tau", dofs, input.tau.len())] {
+        if expected != found {
+            return Err(Failure::WrongLength { what, expected, found });
         }
+    }
+    for bound in &system.bounds {
+        let at = bound.coord.map_or(input.t, |coord| input.q[coord as usize]);
+        if !(at >= bound.range.0 && at <= bound.range.1) {
+            return Err(Failure::OutsideTable { function: bound.function.clone(), at, range: bound.range });
+        }
+    }
+    Ok(())
+}
+
+/// Names the first entry of a state that is not finite.
+#[cold]
+pub(crate) fn check_finite(system: &System, input: &Input) -> Result<(), Failure> {
+    let names = &system.names;
+    for (list, names) in [(input.q, &names.coordinates), (input.v, &names.speeds), (input.tau, &names.speeds)] {
         if let Some(k) = list.iter().position(|x| !x.is_finite()) {
             return Err(Failure::StateNotFinite { name: names[k].name.clone() });
         }

@@ -18,7 +18,7 @@ mod tests;
 
 pub use jacobian::Jacobian;
 
-use super::{Declined, Evaluation, Failure, Formulation, Input, check_input};
+use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_lengths};
 use crate::constraint::Rows;
 use crate::frames::Frames;
 use crate::scene::{Loads, Scene};
@@ -76,7 +76,6 @@ impl<S: Real> Work<S> {
     }
 
     /// Forward dynamics. `work.lambda` holds the multipliers afterwards.
-    #[inline(always)]
     pub(crate) fn forward<C: Constant<S>>(
         &mut self,
         skeleton: &Skeleton,
@@ -96,7 +95,6 @@ impl<S: Real> Work<S> {
                 if constrained || loaded {
                     kernel.expand(skeleton, &mut self.frames);
                 }
-                kernel.fill_inertia(skeleton, tree);
             }
             Kernel::Spatial(kernel) => {
                 self.frames.fill::<C, false>(skeleton, tree, q, v, &[]);
@@ -116,19 +114,13 @@ impl<S: Real> Work<S> {
             }
             total = &self.tau;
             match &mut self.kernel {
-                Kernel::Planar(kernel) => kernel.add_loads(&self.loads.moment, &self.loads.force),
-                Kernel::Spatial(kernel) => kernel.add_loads(&self.loads.moment, &self.loads.force),
+                Kernel::Planar(kernel) => kernel.add_loads(&self.loads),
+                Kernel::Spatial(kernel) => kernel.add_loads(&self.loads),
             }
         }
         match &mut self.kernel {
-            Kernel::Planar(kernel) => {
-                kernel.factor(skeleton);
-                kernel.solve(skeleton, total, vdot);
-            }
-            Kernel::Spatial(kernel) => {
-                kernel.factor(skeleton, &self.frames);
-                kernel.solve(skeleton, &self.frames, total, vdot);
-            }
+            Kernel::Planar(kernel) => kernel.factor_and_solve(skeleton, total, vdot),
+            Kernel::Spatial(kernel) => kernel.factor_and_solve(skeleton, &self.frames, total, vdot),
         }
         if constrained {
             let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
@@ -138,7 +130,6 @@ impl<S: Real> Work<S> {
     }
 
     /// Equation (1), with `vdot` the free accelerations on entry.
-    #[inline(always)]
     fn add_constraints(&mut self, skeleton: &Skeleton, vdot: &mut [S]) {
         let (m, n) = (self.rows.len(), skeleton.dofs());
         self.factor_rows(skeleton);
@@ -154,7 +145,6 @@ impl<S: Real> Work<S> {
     }
 
     /// G, M⁻¹ Gᵀ and the factored G M⁻¹ Gᵀ for the rows in `rows`; the kernel must be factored.
-    #[inline(always)]
     fn factor_rows(&mut self, skeleton: &Skeleton) {
         let (m, n) = (self.rows.len(), skeleton.dofs());
         fill_jacobian(skeleton, &self.frames, &self.rows, &mut self.G);
@@ -176,7 +166,6 @@ impl<S: Real> Work<S> {
     ///     R = inverse(q, v, v̇) − Q(q, v, t) − Gᵀ λ        Φ̈(q, v, v̇, t)                              (2)
     ///
     /// without the inertial part unless `INERTIA`. Afterwards `n`, `f` hold the joint wrenches on bodies (with `INERTIA`).
-    #[inline(always)]
     pub(crate) fn residual<C: Constant<S>, const INERTIA: bool>(
         &mut self,
         skeleton: &Skeleton,
@@ -224,14 +213,8 @@ impl<S: Real> Kernel<S> {
     #[inline(always)]
     fn apply_inverse_mass(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
         match self {
-            Kernel::Planar(kernel) => {
-                kernel.clear_bias();
-                kernel.solve(skeleton, tau, vdot);
-            }
-            Kernel::Spatial(kernel) => {
-                kernel.clear_bias();
-                kernel.solve(skeleton, frames, tau, vdot);
-            }
+            Kernel::Planar(kernel) => kernel.apply_inverse_mass(skeleton, tau, vdot),
+            Kernel::Spatial(kernel) => kernel.apply_inverse_mass(skeleton, frames, tau, vdot),
         }
     }
 }
@@ -289,16 +272,18 @@ impl<'s> Articulated<'s> {
     /// Forward dynamics: accelerations for the model's forces and `tau`.
     #[inline(never)]
     pub fn forward(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], vdot: &mut [f64]) -> Result<(), Failure> {
-        check_input(self.system, &Input { t, q, v, tau })?;
+        let input = Input { t, q, v, tau };
+        check_lengths(self.system, &input)?;
         self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, tau, vdot);
-        self.check_finite(vdot)
+        self.check_finite(&input, vdot)
     }
 
     /// Inverse dynamics: the generalised forces beside the model's own that give the tree these accelerations. Loops and guides play no
     /// part: what is returned is all that they and any actuators must do together.
     #[inline(never)]
     pub fn inverse(&mut self, t: f64, q: &[f64], v: &[f64], vdot: &[f64], tau: &mut [f64]) -> Result<(), Failure> {
-        check_input(self.system, &Input { t, q, v, tau: vdot })?;
+        let input = Input { t, q, v, tau: vdot };
+        check_lengths(self.system, &input)?;
         let System { skeleton, numbers, .. } = self.system;
         let work = &mut self.work;
         let loaded = !numbers.forces.is_empty();
@@ -317,7 +302,7 @@ impl<'s> Articulated<'s> {
             numbers.forces.apply(&scene, &mut work.loads);
         }
         if let Kernel::Planar(kernel) = &mut work.kernel {
-            kernel.inverse(skeleton, &numbers.tree, loaded.then_some(&work.loads), tau);
+            kernel.inverse(skeleton, loaded.then_some(&work.loads), tau);
         } else {
             let wrench = &mut self.wrench;
             if loaded {
@@ -336,13 +321,15 @@ impl<'s> Articulated<'s> {
                 *x -= *own;
             }
         }
-        Ok(())
+        self.check_finite(&input, tau)
     }
 
-    fn check_finite(&self, vdot: &[f64]) -> Result<(), Failure> {
-        match vdot.iter().position(|x| !x.is_finite()) {
+    /// A result that is not finite is blamed on the state if that is not finite, else on the joint.
+    fn check_finite(&self, input: &Input, result: &[f64]) -> Result<(), Failure> {
+        match result.iter().position(|x| !x.is_finite()) {
             None => Ok(()),
             Some(dof) => {
+                check_finite(self.system, input)?;
                 let body = self.system.skeleton.dof_body[dof] as usize;
                 Err(Failure::NotFinite { joint: self.system.names.joints[body].clone() })
             }

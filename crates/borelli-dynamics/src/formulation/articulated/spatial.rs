@@ -13,34 +13,38 @@
 //! Tests: peers' accelerations, the oracle, `cartesian`, and forward after inverse in the suite.
 
 use crate::frames::Frames;
+use crate::scene::Loads;
 use crate::system::{Constants, DofClass, Skeleton};
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3};
 
 /// Articulated inertias and what is needed to solve with them again. Index 0 of body arrays is the world.
 #[derive(Clone, Debug)]
 pub struct Factors<S> {
-    /// Moment per angular acceleration. Filled by `fill_inertia`, changed by `factor`.
+    /// Moment per angular acceleration. Filled by `fill_inertia`, changed by `reduce`.
     J: Vec<Sym3<S>>,
     /// Moment per linear acceleration. Likewise.
     H: Vec<Mat3<S>>,
     /// Force per linear acceleration. Likewise.
     M: Vec<Sym3<S>>,
-    /// Bias moment about the kernel origin. Filled by `fill_bias`, changed by `solve`.
+    /// Bias moment about the kernel origin. Filled by `fill_inertia`, changed by `reduce`.
     pub n: Vec<Vec3<S>>,
     /// Bias force. Likewise.
     pub f: Vec<Vec3<S>>,
-    /// U of each degree of freedom. Filled by `factor`.
-    U_n: Vec<Vec3<S>>,
-    /// U of each degree of freedom. Filled by `factor`.
-    U_f: Vec<Vec3<S>>,
-    /// 1/D of each degree of freedom. Filled by `factor`.
-    inv_D: Vec<S>,
-    /// u/D of each degree of freedom. Filled by `solve`.
-    u: Vec<S>,
-    /// Additional angular acceleration. Filled by `solve`.
+    /// What is kept of each degree of freedom. Filled by `reduce`.
+    dofs: Vec<DofFactor<S>>,
+    /// Additional angular acceleration. Filled by `propagate`.
     pub d_al: Vec<Vec3<S>>,
-    /// Additional linear acceleration. Filled by `solve`.
+    /// Additional linear acceleration. Filled by `propagate`.
     pub d_a: Vec<Vec3<S>>,
+}
+
+/// What is kept of one degree of freedom: U, 1/D and u/D.
+#[derive(Clone, Copy, Debug)]
+struct DofFactor<S> {
+    U_n: Vec3<S>,
+    U_f: Vec3<S>,
+    inv_D: S,
+    u: S,
 }
 
 impl<S: Real> Factors<S> {
@@ -53,89 +57,121 @@ impl<S: Real> Factors<S> {
             M: vec![Sym3::ZERO; n],
             n: vec![Vec3::ZERO; n],
             f: vec![Vec3::ZERO; n],
-            U_n: vec![Vec3::ZERO; d],
-            U_f: vec![Vec3::ZERO; d],
-            inv_D: vec![S::ZERO; d],
-            u: vec![S::ZERO; d],
+            dofs: vec![DofFactor { U_n: Vec3::ZERO, U_f: Vec3::ZERO, inv_D: S::ZERO, u: S::ZERO }; d],
             d_al: vec![Vec3::ZERO; n],
             d_a: vec![Vec3::ZERO; n],
         }
     }
 
     /// Inertias of single bodies in world axes, and the wrench that their accelerations in `frames` need.
-    #[inline(always)]
     pub fn fill_inertia<C: Constant<S>>(&mut self, skeleton: &Skeleton, c: &Constants<C>, frames: &Frames<S>) {
-        for b in 1..skeleton.parent.len() {
-            let R = &frames.R[b];
-            let mc = R.mul_const(c.mc_B[b]);
-            let J = Sym3::rotated(R, &c.I_Bo_B[b]);
-            let (w, al, a) = (frames.w[b], frames.al[b], frames.a[b]);
-            self.n[b] = J * al + w.cross(J * w) + mc.cross(a);
-            self.f[b] = Vec3 { x: c.mass[b].times(a.x), y: c.mass[b].times(a.y), z: c.mass[b].times(a.z) }
+        // Slices of one length: the compiler then checks no index of the loop.
+        let count = skeleton.parent.len();
+        let (R, w, al, a) = (&frames.R[..count], &frames.w[..count], &frames.al[..count], &frames.a[..count]);
+        let (mass, mc_B, I_Bo_B) = (&c.mass[..count], &c.mc_B[..count], &c.I_Bo_B[..count]);
+        let (n, f) = (&mut self.n[..count], &mut self.f[..count]);
+        let (J, H, M) = (&mut self.J[..count], &mut self.H[..count], &mut self.M[..count]);
+        for b in 1..count {
+            let mc = R[b].mul_const(mc_B[b]);
+            let J_W = Sym3::rotated(&R[b], &I_Bo_B[b]);
+            let (w, al, a) = (w[b], al[b], a[b]);
+            n[b] = J_W * al + w.cross(J_W * w) + mc.cross(a);
+            f[b] = Vec3 { x: mass[b].times(a.x), y: mass[b].times(a.y), z: mass[b].times(a.z) }
                 + al.cross(mc)
                 + gyroscopic(w.cross(w.cross(mc)));
-            self.J[b] = J;
-            self.H[b] = Mat3::skew(mc);
-            self.M[b] = Sym3::diagonal(c.mass[b].lift());
+            J[b] = J_W;
+            H[b] = Mat3::skew(mc);
+            M[b] = Sym3::diagonal(mass[b].lift());
         }
     }
 
     /// Takes external moments (about kernel origins) and forces off the bias wrenches.
-    #[inline(always)]
-    pub fn add_loads(&mut self, moment: &[Vec3<S>], force: &[Vec3<S>]) {
+    pub fn add_loads(&mut self, loads: &Loads<S>) {
         for b in 1..self.n.len() {
-            self.n[b] -= moment[b];
-            self.f[b] -= force[b];
+            self.n[b] -= loads.moment[b];
+            self.f[b] -= loads.force[b];
         }
     }
 
-    /// Articulated inertias from the tips to the root.
+    /// Accelerations for generalised forces: articulated inertias and bias wrenches from the tips to the root, then back.
+    pub fn factor_and_solve(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
+        self.reduce::<true>(skeleton, frames, tau);
+        self.propagate(skeleton, frames, vdot);
+    }
+
+    /// Applies the inverse of the mass matrix; needs `factor_and_solve` before.
+    pub fn apply_inverse_mass(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
+        self.n.fill(Vec3::ZERO);
+        self.f.fill(Vec3::ZERO);
+        self.reduce::<false>(skeleton, frames, tau);
+        self.propagate(skeleton, frames, vdot);
+    }
+
+    /// From the tips to the root: bias wrenches, and with `FACTOR` also articulated inertias. Both are used up.
     #[inline(always)]
-    pub fn factor(&mut self, skeleton: &Skeleton, frames: &Frames<S>) {
-        for b in (1..skeleton.parent.len()).rev() {
-            let (mut J, mut H, mut M) = (self.J[b], self.H[b], self.M[b]);
+    fn reduce<const FACTOR: bool>(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S]) {
+        let count = skeleton.parent.len();
+        let (parent, r) = (&skeleton.parent[..count], &frames.r[..count]);
+        for b in (1..count).rev() {
+            let (mut n, mut f) = (self.n[b], self.f[b]);
+            let (mut J, mut H, mut M) = if FACTOR { (self.J[b], self.H[b], self.M[b]) } else { (Sym3::ZERO, Mat3::ZERO, Sym3::ZERO) };
             for dof in skeleton.dofs_of(b).rev() {
-                let (U_n, U_f, D) = match skeleton.class[dof] {
-                    DofClass::Turn => {
-                        let s = frames.s_ang[dof];
-                        let U_n = J * s;
-                        (U_n, H.transpose_mul(s), s.dot(U_n))
-                    }
-                    DofClass::Slide => {
-                        let e = frames.s_lin[dof];
-                        let U_f = M * e;
-                        (H * e, U_f, e.dot(U_f))
-                    }
-                    DofClass::Screw => {
-                        let (s, e) = (frames.s_ang[dof], frames.s_lin[dof]);
-                        let (U_n, U_f) = (J * s + H * e, H.transpose_mul(s) + M * e);
-                        (U_n, U_f, s.dot(U_n) + e.dot(U_f))
-                    }
+                let class = skeleton.class[dof];
+                let (s, e) = (frames.s_ang[dof], frames.s_lin[dof]);
+                let kept = &mut self.dofs[dof];
+                if FACTOR {
+                    let (U_n, U_f, D) = match class {
+                        DofClass::Turn => {
+                            let U_n = J * s;
+                            (U_n, H.transpose_mul(s), s.dot(U_n))
+                        }
+                        DofClass::Slide => {
+                            let U_f = M * e;
+                            (H * e, U_f, e.dot(U_f))
+                        }
+                        DofClass::Screw => {
+                            let (U_n, U_f) = (J * s + H * e, H.transpose_mul(s) + M * e);
+                            (U_n, U_f, s.dot(U_n) + e.dot(U_f))
+                        }
+                    };
+                    let inv_D = D.recip();
+                    let (k_n, k_f) = (U_n.scale(inv_D), U_f.scale(inv_D));
+                    J.xx -= U_n.x * k_n.x;
+                    J.yy -= U_n.y * k_n.y;
+                    J.zz -= U_n.z * k_n.z;
+                    J.xy -= U_n.x * k_n.y;
+                    J.xz -= U_n.x * k_n.z;
+                    J.yz -= U_n.y * k_n.z;
+                    H.x -= U_n.scale(k_f.x);
+                    H.y -= U_n.scale(k_f.y);
+                    H.z -= U_n.scale(k_f.z);
+                    M.xx -= U_f.x * k_f.x;
+                    M.yy -= U_f.y * k_f.y;
+                    M.zz -= U_f.z * k_f.z;
+                    M.xy -= U_f.x * k_f.y;
+                    M.xz -= U_f.x * k_f.z;
+                    M.yz -= U_f.y * k_f.z;
+                    kept.U_n = U_n;
+                    kept.U_f = U_f;
+                    kept.inv_D = inv_D;
+                }
+                let bias = match class {
+                    DofClass::Turn => s.dot(n),
+                    DofClass::Slide => e.dot(f),
+                    DofClass::Screw => s.dot(n) + e.dot(f),
                 };
-                let inv_D = D.recip();
-                let (k_n, k_f) = (U_n.scale(inv_D), U_f.scale(inv_D));
-                J.xx -= U_n.x * k_n.x;
-                J.yy -= U_n.y * k_n.y;
-                J.zz -= U_n.z * k_n.z;
-                J.xy -= U_n.x * k_n.y;
-                J.xz -= U_n.x * k_n.z;
-                J.yz -= U_n.y * k_n.z;
-                H.x -= U_n.scale(k_f.x);
-                H.y -= U_n.scale(k_f.y);
-                H.z -= U_n.scale(k_f.z);
-                M.xx -= U_f.x * k_f.x;
-                M.yy -= U_f.y * k_f.y;
-                M.zz -= U_f.z * k_f.z;
-                M.xy -= U_f.x * k_f.y;
-                M.xz -= U_f.x * k_f.z;
-                M.yz -= U_f.y * k_f.z;
-                self.U_n[dof] = U_n;
-                self.U_f[dof] = U_f;
-                self.inv_D[dof] = inv_D;
+                let u = (tau[dof] - bias) * kept.inv_D;
+                n += kept.U_n.scale(u);
+                f += kept.U_f.scale(u);
+                kept.u = u;
             }
-            let P = skeleton.parent[b] as usize;
+            let P = parent[b] as usize;
             if P != 0 {
-                self.shift_to_parent(P, frames.r[b], &J, &H, &M);
+                if FACTOR {
+                    self.shift_to_parent(P, r[b], &J, &H, &M);
+                }
+                self.n[P] += n + r[b].cross(f);
+                self.f[P] += f;
             }
         }
     }
@@ -158,34 +194,19 @@ impl<S: Real> Factors<S> {
         self.M[P] = self.M[P] + *M;
     }
 
-    /// Accelerations from generalised forces and the bias wrenches in `n`, `f` (which are used up); needs `factor`.
+    /// From the root to the tips: accelerations beyond those of v̇ = 0.
     #[inline(always)]
-    pub fn solve(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
-        for b in (1..skeleton.parent.len()).rev() {
-            let (mut n, mut f) = (self.n[b], self.f[b]);
-            for dof in skeleton.dofs_of(b).rev() {
-                let bias = match skeleton.class[dof] {
-                    DofClass::Turn => frames.s_ang[dof].dot(n),
-                    DofClass::Slide => frames.s_lin[dof].dot(f),
-                    DofClass::Screw => frames.s_ang[dof].dot(n) + frames.s_lin[dof].dot(f),
-                };
-                let u = (tau[dof] - bias) * self.inv_D[dof];
-                n += self.U_n[dof].scale(u);
-                f += self.U_f[dof].scale(u);
-                self.u[dof] = u;
-            }
-            let P = skeleton.parent[b] as usize;
-            if P != 0 {
-                self.n[P] += n + frames.r[b].cross(f);
-                self.f[P] += f;
-            }
-        }
-        for b in 1..skeleton.parent.len() {
-            let P = skeleton.parent[b] as usize;
-            let mut al = self.d_al[P];
-            let mut a = self.d_a[P] + al.cross(frames.r[b]);
+    fn propagate(&mut self, skeleton: &Skeleton, frames: &Frames<S>, vdot: &mut [S]) {
+        let count = skeleton.parent.len();
+        let (parent, r) = (&skeleton.parent[..count], &frames.r[..count]);
+        let (d_al, d_a) = (&mut self.d_al[..count], &mut self.d_a[..count]);
+        for b in 1..count {
+            let P = parent[b] as usize;
+            let mut al = d_al[P];
+            let mut a = d_a[P] + al.cross(r[b]);
             for dof in skeleton.dofs_of(b) {
-                let x = self.u[dof] - (self.U_n[dof].dot(al) + self.U_f[dof].dot(a)) * self.inv_D[dof];
+                let kept = &self.dofs[dof];
+                let x = kept.u - (kept.U_n.dot(al) + kept.U_f.dot(a)) * kept.inv_D;
                 vdot[dof] = x;
                 match skeleton.class[dof] {
                     DofClass::Turn => al += frames.s_ang[dof].scale(x),
@@ -196,16 +217,9 @@ impl<S: Real> Factors<S> {
                     }
                 }
             }
-            self.d_al[b] = al;
-            self.d_a[b] = a;
+            d_al[b] = al;
+            d_a[b] = a;
         }
-    }
-
-    /// Sets the bias wrenches to zero: `solve` then applies the inverse of the mass matrix to `tau`.
-    #[inline(always)]
-    pub fn clear_bias(&mut self) {
-        self.n.fill(Vec3::ZERO);
-        self.f.fill(Vec3::ZERO);
     }
 }
 
@@ -222,7 +236,6 @@ fn gyroscopic<S: Real>(term: Vec3<S>) -> Vec3<S> {
 /// Joint wrenches of inverse dynamics: from the tips to the root, the wrench (about the kernel origin) that each joint transmits to its
 /// body, for the accelerations in `frames` (filled with `ACCEL`), less the loads already in `n`, `f` with negative sign.
 /// On return `n`, `f` hold the joint wrenches and `tau` the generalised forces.
-#[inline(always)]
 pub fn inverse<S: Real, C: Constant<S>>(
     skeleton: &Skeleton,
     c: &Constants<C>,
@@ -231,18 +244,23 @@ pub fn inverse<S: Real, C: Constant<S>>(
     f: &mut [Vec3<S>],
     tau: &mut [S],
 ) {
-    for b in (1..skeleton.parent.len()).rev() {
-        let R = &frames.R[b];
-        let (w, al, a) = (frames.w[b], frames.al[b], frames.a[b]);
+    let count = skeleton.parent.len();
+    let (parent, r, R) = (&skeleton.parent[..count], &frames.r[..count], &frames.R[..count]);
+    let (w, al, a) = (&frames.w[..count], &frames.al[..count], &frames.a[..count]);
+    let (mass, mc_B, I_Bo_B) = (&c.mass[..count], &c.mc_B[..count], &c.I_Bo_B[..count]);
+    let (n, f) = (&mut n[..count], &mut f[..count]);
+    for b in (1..count).rev() {
+        let (w, al, a) = (w[b], al[b], a[b]);
         // The inertia stays in kernel axes: turning two vectors is cheaper than turning a tensor.
-        let (w_B, al_B) = (R.transpose_mul(w), R.transpose_mul(al));
-        let n_B = Sym3::const_mul(&c.I_Bo_B[b], al_B) + w_B.cross(Sym3::const_mul(&c.I_Bo_B[b], w_B));
-        let mc = R.mul_const(c.mc_B[b]);
-        n[b] += *R * n_B + mc.cross(a);
-        f[b] += Vec3 { x: c.mass[b].times(a.x), y: c.mass[b].times(a.y), z: c.mass[b].times(a.z) }
+        let (w_B, al_B) = (R[b].transpose_mul(w), R[b].transpose_mul(al));
+        let n_B = Sym3::const_mul(&I_Bo_B[b], al_B) + w_B.cross(Sym3::const_mul(&I_Bo_B[b], w_B));
+        let mc = R[b].mul_const(mc_B[b]);
+        let n_b = n[b] + R[b] * n_B + mc.cross(a);
+        let f_b = f[b]
+            + Vec3 { x: mass[b].times(a.x), y: mass[b].times(a.y), z: mass[b].times(a.z) }
             + al.cross(mc)
             + gyroscopic(w.cross(w.cross(mc)));
-        let (n_b, f_b) = (n[b], f[b]);
+        (n[b], f[b]) = (n_b, f_b);
         for dof in skeleton.dofs_of(b) {
             tau[dof] = match skeleton.class[dof] {
                 DofClass::Turn => frames.s_ang[dof].dot(n_b),
@@ -250,9 +268,9 @@ pub fn inverse<S: Real, C: Constant<S>>(
                 DofClass::Screw => frames.s_ang[dof].dot(n_b) + frames.s_lin[dof].dot(f_b),
             };
         }
-        let P = skeleton.parent[b] as usize;
+        let P = parent[b] as usize;
         if P != 0 {
-            n[P] += n_b + frames.r[b].cross(f_b);
+            n[P] += n_b + r[b].cross(f_b);
             f[P] += f_b;
         }
     }
