@@ -9,6 +9,7 @@ pub mod formulation;
 pub mod frames;
 pub mod joint;
 pub mod parts;
+pub mod retract;
 pub mod scene;
 pub mod system;
 

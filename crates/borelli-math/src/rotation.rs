@@ -124,23 +124,27 @@ impl<S: Real> Quat<S> {
     }
 }
 
-impl Quat<f64> {
+impl<S: Real> Quat<S> {
     /// From a rotation matrix (the largest of four forms, so that no digit is lost), with w >= 0.
-    pub fn from_rotation(R: &Mat3<f64>) -> Self {
+    pub fn from_rotation(R: &Mat3<S>) -> Self {
         let trace = R.x.x + R.y.y + R.z.z;
-        let q = if trace >= R.x.x.max(R.y.y).max(R.z.z) {
-            Quat { w: 1.0 + trace, x: R.y.z - R.z.y, y: R.z.x - R.x.z, z: R.x.y - R.y.x }
-        } else if R.x.x >= R.y.y && R.x.x >= R.z.z {
-            Quat { w: R.y.z - R.z.y, x: 1.0 + R.x.x - R.y.y - R.z.z, y: R.y.x + R.x.y, z: R.z.x + R.x.z }
-        } else if R.y.y >= R.z.z {
-            Quat { w: R.z.x - R.x.z, x: R.y.x + R.x.y, y: 1.0 - R.x.x + R.y.y - R.z.z, z: R.z.y + R.y.z }
+        let (t, xx, yy, zz) = (trace.value(), R.x.x.value(), R.y.y.value(), R.z.z.value());
+        let one = S::ONE;
+        let q = if t >= xx.max(yy).max(zz) {
+            Quat { w: one + trace, x: R.y.z - R.z.y, y: R.z.x - R.x.z, z: R.x.y - R.y.x }
+        } else if xx >= yy && xx >= zz {
+            Quat { w: R.y.z - R.z.y, x: one + R.x.x - R.y.y - R.z.z, y: R.y.x + R.x.y, z: R.z.x + R.x.z }
+        } else if yy >= zz {
+            Quat { w: R.z.x - R.x.z, x: R.y.x + R.x.y, y: one - R.x.x + R.y.y - R.z.z, z: R.z.y + R.y.z }
         } else {
-            Quat { w: R.x.y - R.y.x, x: R.z.x + R.x.z, y: R.z.y + R.y.z, z: 1.0 - R.x.x - R.y.y + R.z.z }
+            Quat { w: R.x.y - R.y.x, x: R.z.x + R.x.z, y: R.z.y + R.y.z, z: one - R.x.x - R.y.y + R.z.z }
         };
         let q = q.normalized();
-        if q.w < 0.0 { Quat { w: -q.w, x: -q.x, y: -q.y, z: -q.z } } else { q }
+        if q.w.value() < 0.0 { Quat { w: -q.w, x: -q.x, y: -q.y, z: -q.z } } else { q }
     }
+}
 
+impl Quat<f64> {
     /// Rotation vector, angle in [0, pi].
     pub fn to_rotation_vector(self) -> Vec3<f64> {
         let q = if self.w < 0.0 { Quat { w: -self.w, x: -self.x, y: -self.y, z: -self.z } } else { self };

@@ -93,7 +93,7 @@ impl<'m> Context<'m> {
     }
 
     /// Registers a parameter and gives its slot.
-    pub(super) fn parameter(&mut self, path: String, value: f64, unit: &str) -> Slot {
+    pub(crate) fn parameter(&mut self, path: String, value: f64, unit: &str) -> Slot {
         self.parameters.push(Parameter { path, value, unit: unit.to_string() });
         Slot::Param(self.parameters.len() as u32 - 1)
     }

@@ -119,7 +119,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         joint_kinds: [""].into_iter().chain(context.joint_kinds).collect(),
         coordinates: tree.coordinates,
         speeds: tree.speeds,
-        rows: parts.constraints.row_names(planar),
+        rows: parts.constraints.row_names(),
         paths,
         functions: context.function_info.into_iter().map(|info| info.name).collect(),
     };

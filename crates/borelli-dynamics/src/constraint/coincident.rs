@@ -19,6 +19,7 @@ use std::marker::PhantomData;
 pub struct Coincident<N> {
     a: u32,
     b: u32,
+    planar: bool,
     number: PhantomData<N>,
 }
 
@@ -33,17 +34,17 @@ impl Constraint for Coincident<Slot> {
 
     fn read(fields: &mut Fields, context: &mut Context) -> Option<Self> {
         let (a, b) = context.two_places(fields)?;
-        Some(Coincident { a, b, number: PhantomData })
+        Some(Coincident { a, b, planar: context.planar(), number: PhantomData })
     }
 }
 
 impl<N> Coincident<N> {
     pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Coincident<M> {
-        Coincident { a: self.a, b: self.b, number: PhantomData }
+        Coincident { a: self.a, b: self.b, planar: self.planar, number: PhantomData }
     }
 
-    pub(super) fn parts(&self, planar: bool) -> Vec<&'static str> {
-        if planar { vec!["x", "y"] } else { vec!["x", "y", "z"] }
+    pub(super) fn parts(&self) -> Vec<&'static str> {
+        point_parts(self.planar)
     }
 
     pub(super) fn entries(&self) -> usize {
@@ -52,25 +53,29 @@ impl<N> Coincident<N> {
 }
 
 impl<C> Coincident<C> {
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn fill<S: Real>(&self, scene: &Scene<S, C>, rows: &mut Rows<S>)
     where
         C: Constant<S>,
     {
-        push_coincident(scene, self.a, self.b, rows);
+        push_coincident(scene, self.a, self.b, self.planar, rows);
     }
 }
 
-/// Rows that hold two points together; shared by the loops that do so among other things.
-#[inline(always)]
-pub(super) fn push_coincident<S: Real, C: Constant<S>>(scene: &Scene<S, C>, a: u32, b: u32, rows: &mut Rows<S>) {
+/// Names of the rows of [`push_coincident`].
+pub(super) fn point_parts(planar: bool) -> Vec<&'static str> {
+    if planar { vec!["x", "y"] } else { vec!["x", "y", "z"] }
+}
+
+/// Rows that hold two points together; shared by the loops that do so among other things. `planar` is what the model says: a planar
+/// model computed by the spatial kernel has the rows of the plane only.
+pub(super) fn push_coincident<S: Real, C: Constant<S>>(scene: &Scene<S, C>, a: u32, b: u32, planar: bool, rows: &mut Rows<S>) {
     let (pa, pb) = (scene.point(a), scene.point(b));
     let gap = (pb.p_W - pa.p_W).to_array();
     let rate = (pb.v_W - pa.v_W).to_array();
     let acceleration = (scene.acceleration(&pb) - scene.acceleration(&pa)).to_array();
-    let axes = [(S::ONE, S::ZERO, S::ZERO), (S::ZERO, S::ONE, S::ZERO), (S::ZERO, S::ZERO, S::ONE)];
-    for k in 0..if scene.skeleton.planar { 2 } else { 3 } {
-        let e = Vec3 { x: axes[k].0, y: axes[k].1, z: axes[k].2 };
+    for k in 0..if planar { 2 } else { 3 } {
+        let e = unit(k);
         rows.push(Row {
             body: [pa.body, pb.body],
             moment: [-pa.r_W.cross(e), pb.r_W.cross(e)],
@@ -80,4 +85,12 @@ pub(super) fn push_coincident<S: Real, C: Constant<S>>(scene: &Scene<S, C>, a: u
             acceleration: acceleration[k],
         });
     }
+}
+
+/// World axis `k`.
+#[inline(always)]
+pub(super) fn unit<S: Real>(k: usize) -> Vec3<S> {
+    let mut e = [S::ZERO; 3];
+    e[k] = S::ONE;
+    Vec3::from_array(e)
 }

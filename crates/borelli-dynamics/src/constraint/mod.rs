@@ -7,11 +7,27 @@
 //! about the kernel origin and the force λ φ, and on each coordinate with λ c_j. Angular rows take relative angular velocity as their
 //! rate, which is the slope of Φ only where Φ = 0; drift makes an error of second order.
 
+mod ball;
 mod coincident;
+mod guide_coordinate;
+mod guide_orientation;
+mod guide_point;
+mod hinge;
+mod jacobian;
+mod relation;
+mod rod;
+mod turn;
+mod weld;
 
-use crate::compile::Context;
+#[cfg(test)]
+mod tests;
+
+pub use jacobian::fill_jacobian;
+
+use crate::compile::{Context, Fault};
 use crate::parts::{Named, Slot};
 use crate::scene::Scene;
+use borelli_math::function::Continuity;
 use borelli_math::{Constant, Real, Vec3};
 use borelli_model::{Fields, Kind};
 
@@ -110,6 +126,20 @@ pub trait Constraint: Sized {
     const KIND: Kind;
     /// Reads the element; faults go to the context. `None` when something is missing.
     fn read(fields: &mut Fields, context: &mut Context) -> Option<Self>;
+    /// Functions of time that it follows; loops have none.
+    fn functions(&self) -> Vec<u32> {
+        Vec::new()
+    }
+}
+
+/// Reports a guide's function that is not C1 (an error) or not C2 (a warning).
+fn check_smooth(fields: &mut Fields, field: &str, function: u32, context: &Context) {
+    let info = context.function_info(function);
+    match info.continuity {
+        Continuity::C0 => fields.fault(field, &Fault::GuideNotSmooth { function: info.name.clone() }),
+        Continuity::C1 => fields.fault(field, &Fault::GuideOnlyC1 { function: info.name.clone() }),
+        Continuity::C2 | Continuity::Smooth => {}
+    }
 }
 
 /// Whether a row closes a loop or follows a function of time.
@@ -153,10 +183,10 @@ macro_rules! constraints {
             }
 
             /// Names of all rows in order.
-            pub fn row_names(&self, planar: bool) -> Vec<RowName> {
+            pub fn row_names(&self) -> Vec<RowName> {
                 let mut names = Vec::new();
                 $(for c in &self.$module {
-                    names.extend(c.item.parts(planar).into_iter().map(|part| RowName { kind: RowKind::$kind, name: c.name.clone(), part }));
+                    names.extend(c.item.parts().into_iter().map(|part| RowName { kind: RowKind::$kind, name: c.name.clone(), part }));
                 })*
                 names
             }
@@ -180,9 +210,19 @@ macro_rules! constraints {
             }
         }
 
+        impl Constraints<Slot> {
+            /// All functions of time that guides follow, by index and in the order of the rows.
+            pub fn time_functions(&self) -> Vec<u32> {
+                let mut functions = Vec::new();
+                $(for c in &self.$module {
+                    functions.extend(c.item.functions());
+                })*
+                functions
+            }
+        }
+
         impl<C> Constraints<C> {
-            /// Fills all rows.
-            #[inline(always)]
+            /// Fills all rows. Kinds are not inlined: a row is worth a call, and kernels exist for many scalars.
             pub fn fill<S: Real>(&self, scene: &Scene<S, C>, rows: &mut Rows<S>) where C: Constant<S> {
                 rows.restart();
                 $(for c in &self.$module {
@@ -198,4 +238,12 @@ macro_rules! constraints {
 
 constraints! {
     Loop coincident::Coincident,
+    Loop ball::Ball,
+    Loop hinge::Hinge,
+    Loop weld::Weld,
+    Loop rod::Rod,
+    Loop relation::Relation,
+    Guide guide_coordinate::GuideCoordinate,
+    Guide guide_point::GuidePoint,
+    Guide guide_orientation::GuideOrientation,
 }

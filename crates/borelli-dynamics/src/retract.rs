@@ -1,0 +1,87 @@
+//! From velocities to coordinates: rates of coordinates, and steps along velocities that keep quaternions of unit length.
+//! Not here: integration in time. In: coordinates and a rate or step by degree of freedom. Out: rates or new coordinates.
+
+use crate::system::{Motion, Skeleton};
+use borelli_math::{Quat, Real, Vec3};
+
+/// Rates of coordinates: `qdot = N(q) v`.
+///
+/// Angles and displacements have their velocity for a rate; a quaternion p with angular velocity ω in child axes has ṗ = ½ p ⊗ (0, ω).
+#[inline(always)]
+pub fn rate<S: Real>(skeleton: &Skeleton, q: &[S], v: &[S], qdot: &mut [S]) {
+    for &motion in &skeleton.motions {
+        match motion {
+            Motion::Turn { coord, dof, .. } | Motion::Slide { coord, dof, .. } | Motion::Function { coord, dof, .. } => {
+                qdot[coord as usize] = v[dof as usize];
+            }
+            Motion::Ball { coord, dof } => {
+                let (coord, dof) = (coord as usize, dof as usize);
+                let rate = Quat::from_slice(&q[coord..coord + 4]).rate(Vec3::from_array([v[dof], v[dof + 1], v[dof + 2]]));
+                qdot[coord..coord + 4].copy_from_slice(&[rate.w, rate.x, rate.y, rate.z]);
+            }
+            Motion::Fixed { .. } => {}
+        }
+    }
+}
+
+/// Moves coordinates by a step in each degree of freedom: a constant velocity kept for one unit of time, turned away exactly.
+///
+/// Angles and displacements are added to; a quaternion p becomes p ⊗ exp(step/2), scaled to unit length.
+pub fn retract<S: Real>(skeleton: &Skeleton, q: &mut [S], step: &[S]) {
+    for &motion in &skeleton.motions {
+        match motion {
+            Motion::Turn { coord, dof, .. } | Motion::Slide { coord, dof, .. } | Motion::Function { coord, dof, .. } => {
+                q[coord as usize] += step[dof as usize];
+            }
+            Motion::Ball { coord, dof } => {
+                let (coord, dof) = (coord as usize, dof as usize);
+                let turn = Quat::from_rotation_vector(Vec3::from_array([step[dof], step[dof + 1], step[dof + 2]]));
+                let p = Quat::from_slice(&q[coord..coord + 4]).product(turn).normalized();
+                q[coord..coord + 4].copy_from_slice(&[p.w, p.x, p.y, p.z]);
+            }
+            Motion::Fixed { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use borelli_math::{Dual, rotation_about, vec3};
+
+    fn ball() -> Skeleton {
+        Skeleton {
+            parent: vec![0, 0],
+            motions: vec![
+                Motion::Slide { axis: crate::system::Axis::X, coord: 0, dof: 0 },
+                Motion::Fixed { slot: 0 },
+                Motion::Ball { coord: 1, dof: 1 },
+            ],
+            ..Skeleton::default()
+        }
+    }
+
+    #[test]
+    fn a_step_turns_about_the_axis_fixed_in_the_child_by_its_length() {
+        let mut q = [0.5, 0.5, -0.5, 0.5, 0.5];
+        let before = Quat::from_slice(&q[1..]).to_rotation();
+        retract(&ball(), &mut q, &[0.25, 0.0, 1.2, 0.0]);
+        let after = Quat::from_slice(&q[1..]).to_rotation();
+        let expected = before * rotation_about(vec3(0.0, 1.0, 0.0), 1.2);
+        assert_eq!(q[0], 0.75);
+        assert!((after.x - expected.x).norm() + (after.y - expected.y).norm() + (after.z - expected.z).norm() < 1e-15 * 4.0);
+    }
+
+    #[test]
+    fn the_rate_is_the_slope_of_a_step() {
+        let (q, v) = ([0.1, 0.1, 0.7, -0.1, 0.7], [0.4, 0.3, -1.1, 0.8]);
+        let mut rates = [0.0; 5];
+        rate(&ball(), &q, &v, &mut rates);
+        let s = Dual::<1>::variable(0.0, 0);
+        let mut moved = q.map(Dual::from_f64);
+        retract(&ball(), &mut moved, &v.map(|x| s * x));
+        for k in 0..5 {
+            assert!((moved[k].eps[0] - rates[k]).abs() < 1e-15, "{k}");
+        }
+    }
+}
