@@ -2,6 +2,7 @@
 //! Not here: files (`borelli-model`), questions put to the engine (`borelli-study`), the program.
 //! In: a `Model`. Out: a `System`; from it accelerations, reactions, energies, derivatives.
 
+pub mod assemble;
 pub mod compile;
 pub mod constraint;
 pub mod force;

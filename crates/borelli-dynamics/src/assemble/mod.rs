@@ -1,0 +1,233 @@
+//! From given coordinates and velocities to ones that satisfy all loops and guides.
+//! Not here: keeping them satisfied in time (the integrators), multipliers (`formulation`).
+//! In: a system, a time, a start, what must not change. Out: `Assembled`, or which rows cannot be met.
+//!
+//! Positions: Φ(q, t) = 0 by Gauss-Newton steps of least length over the degrees of freedom that are not held,
+//!
+//!     Δ = −A⁺ Φ,   damped  −Aᵀ (A Aᵀ + μ² 1)⁻¹ Φ  where a step does not reduce |Φ|                (1)
+//!
+//! with A the columns of G = ∂Φ̇/∂v, steps limited to 0.5 rad or half the size of the model, and quaternions moved by the exponential map.
+//! Velocities: G v = ν by a change of least length. Source: Saraiva 2022, section 3; Levenberg 1944, Marquardt 1963. Limits: the
+//! solution near the start is found, not all of them (`branches` looks further); lengths and angles weigh alike (1 m as 1 rad).
+
+mod branches;
+mod check;
+#[cfg(test)]
+mod tests;
+mod workbench;
+
+pub use branches::{Branch, branches};
+pub use check::check;
+
+use crate::compile::Fault;
+use crate::constraint::RowKind;
+use crate::formulation::{Failure, Input, check_input};
+use crate::system::System;
+use borelli_model::Explain;
+use std::fmt;
+use workbench::Workbench;
+
+/// Position residual that counts as met, m or rad per size of the model (at least 1 m); the iteration goes on to the floor of rounding.
+pub const TOLERANCE: f64 = 1e-12;
+
+/// Starts tried, the given one first, before a model is called unreachable.
+const STARTS: usize = 9;
+
+/// A state that satisfies all rows, and how it was reached.
+#[derive(Clone, Debug)]
+pub struct Assembled {
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Largest position residual of the given start, m or rad.
+    pub position_before: f64,
+    /// Largest position residual reached.
+    pub position_after: f64,
+    /// Largest velocity residual of the given velocities at the reached coordinates, m/s or rad/s.
+    pub velocity_before: f64,
+    /// Largest velocity residual reached.
+    pub velocity_after: f64,
+    /// Steps taken by the position solver.
+    pub iterations: usize,
+    /// Rows that follow from those before them, as `loop.NAME.part`.
+    pub redundant: Vec<String>,
+    /// Degrees of freedom that the rows leave.
+    pub free: usize,
+}
+
+/// Why no state could be found.
+#[derive(Clone, Debug)]
+pub enum AssemblyFault {
+    /// Rows that cannot be met from this start with these coordinates held, with what is left of each.
+    Unreachable {
+        /// Row and residual.
+        rows: Vec<(String, f64)>,
+    },
+    /// Rows that prescribe the same thing differently, with what is left of each at the best compromise.
+    Conflict {
+        /// Row and residual.
+        rows: Vec<(String, f64)>,
+    },
+    /// A function is not defined at this time, or the one of a joint at this coordinate.
+    OutsideTable {
+        /// Its name.
+        function: String,
+        /// Time or coordinate.
+        at: f64,
+        /// First argument of its table.
+        from: f64,
+        /// Last argument of its table.
+        to: f64,
+    },
+    /// The given state has the wrong length or is not finite.
+    State(Failure),
+}
+
+impl AssemblyFault {
+    /// The same facts as a fault of compiling; none for a state that does not fit the system.
+    pub fn fault(&self) -> Option<Fault> {
+        match self.clone() {
+            AssemblyFault::Unreachable { rows } => Some(Fault::Unreachable { rows }),
+            AssemblyFault::Conflict { rows } => Some(Fault::Conflict { rows }),
+            AssemblyFault::OutsideTable { function, at, from, to } => Some(Fault::OutsideTable { function, at, from, to }),
+            AssemblyFault::State(_) => None,
+        }
+    }
+}
+
+impl From<Failure> for AssemblyFault {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::OutsideTable { function, at, range: (from, to) } => AssemblyFault::OutsideTable { function, at, from, to },
+            failure => AssemblyFault::State(failure),
+        }
+    }
+}
+
+impl fmt::Display for AssemblyFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let AssemblyFault::State(failure) = self {
+            return failure.fmt(f);
+        }
+        let Some(fault) = self.fault() else { return Ok(()) };
+        f.write_str(&fault.message())?;
+        fault.hint().map_or(Ok(()), |hint| write!(f, "\n  hint: {hint}"))
+    }
+}
+
+impl std::error::Error for AssemblyFault {}
+
+/// Finds coordinates and velocities near the given ones that satisfy all rows at time `t`.
+///
+/// Degrees of freedom with `held` true keep their coordinate, and their velocity too unless a guide of that coordinate prescribes another. A system without rows gets its state back. Where the given start is a dead end the search begins again
+/// from some starts around it, always the same ones.
+pub fn assemble(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool]) -> Result<Assembled, AssemblyFault> {
+    let dofs = system.skeleton.dofs();
+    check_input(system, &Input { t, q, v, tau: &vec![0.0; dofs] })?;
+    for function in system.parts.constraints.time_functions() {
+        let index = function as usize;
+        if let Some((from, to)) = system.numbers.functions[index].domain()
+            && !(from <= t && t <= to)
+        {
+            return Err(AssemblyFault::OutsideTable { function: system.names.functions[index].clone(), at: t, from, to });
+        }
+    }
+    let mut bench = Workbench::new(system, t);
+    let moving: Vec<usize> = (0..dofs).filter(|dof| !held.get(*dof).is_some_and(|held| *held)).collect();
+
+    bench.look(q, v);
+    let position_before = bench.largest_position();
+    let tolerance = TOLERANCE * bench.size().max(1.0);
+    let (mut iterations, mut found, mut best) = (0, None, (f64::INFINITY, q.to_vec()));
+    for start in 0..STARTS {
+        let mut trial = q.to_vec();
+        if start > 0 {
+            // Kicks of 0.1 rad up to 0.8 rad.
+            bench.kick(&mut trial, &moving, start, 0.1 * start as f64);
+        }
+        iterations += bench.solve_positions(&mut trial, &moving);
+        let left = bench.largest_position();
+        if left <= tolerance {
+            found = Some(trial);
+            break;
+        }
+        if left < best.0 {
+            best = (left, trial);
+        }
+    }
+    let Some(q) = found else { return Err(blame(&mut bench, best.1, tolerance)) };
+
+    bench.look(&q, v);
+    let (position_after, velocity_before) = (bench.largest_position(), bench.largest_velocity());
+    let mut v = v.to_vec();
+    let given = v.clone();
+    let allowed = |v: &[f64]| tolerance * v.iter().fold(1.0f64, |most, x| most.max(x.abs()));
+    bench.solve_velocities(&q, &mut v, &moving);
+    if !(bench.largest_velocity() <= allowed(&v)) {
+        // A held coordinate that a guide drives has the guide's velocity.
+        let driven = bench.rows.on_dofs.iter().filter(|(row, ..)| system.names.rows[*row as usize].kind == RowKind::Guide);
+        let mut wider: Vec<usize> = moving.iter().copied().chain(driven.map(|(_, dof, _)| *dof as usize)).collect();
+        wider.sort_unstable();
+        wider.dedup();
+        v = given;
+        bench.solve_velocities(&q, &mut v, &wider);
+        if !(bench.largest_velocity() <= allowed(&v)) {
+            return Err(blame_velocities(&bench, tolerance));
+        }
+    }
+    let velocity_after = bench.largest_velocity();
+    let dependent = bench.dependent_rows();
+    let free = dofs + dependent.len() - bench.rows.len();
+    let redundant = dependent.into_iter().map(|row| row_name(system, row)).collect();
+    Ok(Assembled { q, v, position_before, position_after, velocity_before, velocity_after, iterations, redundant, free })
+}
+
+/// Name of a row as `loop.NAME.part`.
+fn row_name(system: &System, row: usize) -> String {
+    let name = &system.names.rows[row];
+    let family = if name.kind == RowKind::Loop { "loop" } else { "guide" };
+    format!("{family}.{}.{}", name.name, name.part)
+}
+
+fn named(system: &System, rows: impl Iterator<Item = (usize, f64)>) -> Vec<(String, f64)> {
+    rows.map(|(row, left)| (row_name(system, row), left)).collect()
+}
+
+/// Which rows are to blame at a least residual.
+///
+/// At a least residual Φ is always at right angles to the range of A. Where this is so in the whole neighbourhood, with nothing held, and two
+/// rows or more take part, they contradict each other; where it is so at this spot only, the motion has reached its limit.
+fn blame(bench: &mut Workbench, q: Vec<f64>, tolerance: f64) -> AssemblyFault {
+    let system = bench.system;
+    let still = vec![0.0; system.skeleton.dofs()];
+    bench.look(&q, &still);
+    let left = bench.rows.position.clone();
+    let worst = bench.largest_position();
+    let mut near = q;
+    let all: Vec<usize> = (0..still.len()).collect();
+    bench.kick(&mut near, &all, STARTS, 0.2);
+    bench.look(&near, &still);
+    let contradiction = bench.outside_range(&all, &bench.rows.position);
+    let rows: Vec<usize> = (0..left.len()).filter(|row| contradiction[*row].abs() > 1e-3 * worst).collect();
+    if rows.len() > 1 {
+        return AssemblyFault::Conflict { rows: named(system, rows.into_iter().map(|row| (row, left[row]))) };
+    }
+    let bound = tolerance.max(1e-6 * worst);
+    AssemblyFault::Unreachable { rows: named(system, left.into_iter().enumerate().filter(|(_, x)| !(x.abs() <= bound))) }
+}
+
+/// Which rows are to blame for velocities that cannot be met.
+fn blame_velocities(bench: &Workbench, tolerance: f64) -> AssemblyFault {
+    let all: Vec<usize> = (0..bench.system.skeleton.dofs()).collect();
+    let left = &bench.rows.velocity;
+    let contradiction = bench.outside_range(&all, left);
+    let worst = bench.largest_velocity();
+    let rows: Vec<usize> = (0..left.len()).filter(|row| contradiction[*row].abs() > 1e-3 * worst).collect();
+    if rows.len() > 1 {
+        return AssemblyFault::Conflict { rows: named(bench.system, rows.into_iter().map(|row| (row, left[row]))) };
+    }
+    let bound = tolerance.max(1e-6 * worst);
+    let rows = left.iter().copied().enumerate().filter(|(_, x)| !(x.abs() <= bound));
+    AssemblyFault::Unreachable { rows: named(bench.system, rows) }
+}
