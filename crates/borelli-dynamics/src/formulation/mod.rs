@@ -3,6 +3,7 @@
 //! In: a `System`, and a state in joint coordinates. Out: an `Evaluation`, the same whatever the formulation.
 
 pub mod articulated;
+pub mod cartesian;
 
 use crate::system::System;
 use borelli_math::Vec3;
