@@ -125,14 +125,6 @@ impl std::error::Error for AssemblyFault {}
 pub fn assemble(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool]) -> Result<Assembled, AssemblyFault> {
     let dofs = system.skeleton.dofs();
     check_input(system, &Input { t, q, v, tau: &vec![0.0; dofs] })?;
-    for function in system.parts.constraints.time_functions() {
-        let index = function as usize;
-        if let Some((from, to)) = system.numbers.functions[index].domain()
-            && !(from <= t && t <= to)
-        {
-            return Err(AssemblyFault::OutsideTable { function: system.names.functions[index].clone(), at: t, from, to });
-        }
-    }
     let mut bench = Workbench::new(system, t);
     let moving: Vec<usize> = (0..dofs).filter(|dof| !held.get(*dof).is_some_and(|held| *held)).collect();
 

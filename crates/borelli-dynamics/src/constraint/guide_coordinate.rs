@@ -45,10 +45,6 @@ impl Constraint for GuideCoordinate<Slot> {
         check_smooth(fields, "function", function, context);
         Some(GuideCoordinate { coord: coordinate.coord, dof: coordinate.dof, function, number: PhantomData })
     }
-
-    fn functions(&self) -> Vec<u32> {
-        vec![self.function]
-    }
 }
 
 impl<N> GuideCoordinate<N> {

@@ -65,10 +65,6 @@ impl Constraint for GuideOrientation<Slot> {
         let (place, turns) = (place?, turns?);
         (fields.findings().counts().0 == before).then_some(GuideOrientation { place, planar, turns, number: PhantomData })
     }
-
-    fn functions(&self) -> Vec<u32> {
-        self.turns.iter().map(|(_, function)| *function).collect()
-    }
 }
 
 /// The turn about Z of a planar model.

@@ -72,10 +72,6 @@ impl Constraint for GuidePoint<Slot> {
         let place = place?;
         (given && complete).then_some(GuidePoint { place, along, number: PhantomData })
     }
-
-    fn functions(&self) -> Vec<u32> {
-        self.along.iter().map(|(_, function)| *function).collect()
-    }
 }
 
 impl<N> GuidePoint<N> {

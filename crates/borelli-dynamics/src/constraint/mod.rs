@@ -126,10 +126,6 @@ pub trait Constraint: Sized {
     const KIND: Kind;
     /// Reads the element; faults go to the context. `None` when something is missing.
     fn read(fields: &mut Fields, context: &mut Context) -> Option<Self>;
-    /// Functions of time that it follows; loops have none.
-    fn functions(&self) -> Vec<u32> {
-        Vec::new()
-    }
 }
 
 /// Reports a guide's function that is not C1 (an error) or not C2 (a warning).
@@ -207,17 +203,6 @@ macro_rules! constraints {
                     return true;
                 })*
                 false
-            }
-        }
-
-        impl Constraints<Slot> {
-            /// All functions of time that guides follow, by index and in the order of the rows.
-            pub fn time_functions(&self) -> Vec<u32> {
-                let mut functions = Vec::new();
-                $(for c in &self.$module {
-                    functions.extend(c.item.functions());
-                })*
-                functions
             }
         }
 
