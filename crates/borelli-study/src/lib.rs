@@ -2,5 +2,9 @@
 //! Not here: mechanics (`borelli-dynamics`), files, printing.
 //! In: compiled systems. Out: plain numbers with names.
 
+pub mod compare;
+pub mod constraint_wrench;
 pub mod random;
 pub mod states;
+
+pub use compare::{Comparison, compare};

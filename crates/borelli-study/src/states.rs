@@ -4,6 +4,7 @@
 
 use crate::random::Random;
 use borelli_dynamics::System;
+use borelli_dynamics::assemble::assemble;
 use borelli_dynamics::system::Measure;
 
 /// A state, and generalised forces that act beside the model's own.
@@ -53,6 +54,16 @@ pub fn scatter(system: &System, random: &mut Random) -> State {
     let v = (0..dofs).map(|_| random.uniform(-SPEED, SPEED)).collect();
     let tau = (0..dofs).map(|_| random.uniform(-EFFORT, EFFORT)).collect();
     State { t, q, v, tau }
+}
+
+/// Draws a state that satisfies loops and guides; nothing if it cannot be reached from where the draw fell.
+pub fn draw(system: &System, random: &mut Random) -> Option<State> {
+    let State { t, q, v, tau } = scatter(system, random);
+    if system.names.rows.is_empty() {
+        return Some(State { t, q, v, tau });
+    }
+    let assembled = assemble(system, t, &q, &v, &vec![false; v.len()]).ok()?;
+    Some(State { t, q: assembled.q, v: assembled.v, tau })
 }
 
 /// Times at which all tables are defined, as far as they go beyond zero; else the first second.

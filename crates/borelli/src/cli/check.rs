@@ -4,6 +4,7 @@
 
 use super::{Entry, Exit, Output, input};
 use borelli_dynamics::System;
+use borelli_dynamics::assemble::{self, Assembled, Branch};
 use borelli_dynamics::system::{CoordinateName, Measure};
 use borelli_model::{Element, Findings, Model, Rejected, Severity, Sources};
 use clap::{ArgMatches, Args, FromArgMatches};
@@ -48,8 +49,8 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
 }
 
 fn check(file: &str, args: &Check, output: &mut Output) -> io::Result<(Exit, Value)> {
-    let (model, system) = match input::load(file, &args.set) {
-        Ok(loaded) => loaded,
+    let checked = match examine(file, &args.set) {
+        Ok(checked) => checked,
         Err(rejected) => {
             if !args.json {
                 output.complain(&faults(file, &rejected));
@@ -59,20 +60,64 @@ fn check(file: &str, args: &Check, output: &mut Output) -> io::Result<(Exit, Val
         }
     };
     if args.json {
-        let mut value = as_json(file, &model, &system);
+        let mut value = as_json(file, &checked);
         if args.parameters {
-            value["parameters"] = parameters_json(&system);
+            value["parameters"] = parameters_json(&checked.system);
         }
         return Ok((Exit::Good, value));
     }
-    output.text(&summary(file, &model, &system))?;
-    if !system.warnings.is_empty() {
-        output.complain(&system.warnings.render(&system.sources));
+    output.text(&summary(file, &checked))?;
+    if !checked.warnings.is_empty() {
+        output.complain(&checked.warnings.render(&checked.system.sources));
     }
     if args.parameters {
-        output.text(&parameters(&system))?;
+        output.text(&parameters(&checked.system))?;
     }
     Ok((Exit::Good, Value::Null))
+}
+
+/// A good file and all that is known of it.
+struct Checked {
+    model: Model,
+    system: System,
+    warnings: Findings,
+    /// The start that satisfies loops and guides.
+    start: Assembled,
+    /// Ways to close the loops, the one taken first; empty without loops.
+    branches: Vec<Branch>,
+}
+
+/// Starts from which other branches are looked for.
+const TRIES: usize = 24;
+/// Larger models are not searched for branches.
+const SEARCHED: usize = 60;
+
+fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
+    let (model, system) = input::load(file, settings)?;
+    let mut found = system.warnings.clone();
+    found.merge(placed(assemble::check(&system), &model));
+    let start = &system.start;
+    match assemble::assemble(&system, 0.0, &start.q, &start.v, &start.held) {
+        Ok(assembled) if !found.has_errors() => {
+            let search = !model.loops.is_empty() && system.skeleton.dofs() <= SEARCHED;
+            let branches = if search { assemble::branches(&system, 0.0, &start.q, &start.held, TRIES) } else { Vec::new() };
+            Ok(Checked { model, system, warnings: found, start: assembled, branches })
+        }
+        _ => Err(Rejected { findings: found, sources: model.sources.clone() }),
+    }
+}
+
+/// Findings about an element as a whole point to where the element stands.
+fn placed(findings: Findings, model: &Model) -> Findings {
+    let sections = [&model.bodies, &model.joints, &model.loops, &model.guides, &model.functions, &model.paths, &model.forces];
+    let place = |path: &str| sections.into_iter().flatten().find(|e| e.path() == path).map(|e| e.at);
+    let mut all = Findings::new();
+    for finding in findings.iter() {
+        let mut finding = finding.clone();
+        finding.at = finding.at.or_else(|| place(&finding.element));
+        all.add(finding);
+    }
+    all
 }
 
 /// All faults and a line with their number.
@@ -119,11 +164,24 @@ fn counted(counts: &[(&str, usize)]) -> String {
     if total == 0 { "none".into() } else { format!("{total} ({})", parts.join(", ")) }
 }
 
+/// Names with units, in lines of readable length.
 fn named(names: &[CoordinateName], per: &str) -> String {
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|c| format!("{} [{}{per}]", c.name, unit(c.measure))).collect();
+    const WIDTH: usize = 100;
     let more = names.len().saturating_sub(SHOWN);
-    let tail = if more > 0 { format!(", and {more} more") } else { String::new() };
-    format!("{}{tail}", shown.join(", "))
+    let shown = names.iter().take(SHOWN).map(|c| format!("{} [{}{per}]", c.name, unit(c.measure)));
+    let tail = (more > 0).then(|| format!("and {more} more"));
+    let (mut text, mut length) = (String::new(), 0);
+    for word in shown.chain(tail) {
+        if length + word.len() > WIDTH {
+            text.push_str(",\n               ");
+            length = 0;
+        } else if !text.is_empty() {
+            text.push_str(", ");
+        }
+        length += word.len() + 2;
+        text.push_str(&word);
+    }
+    text
 }
 
 fn joint_census(system: &System) -> Vec<(&str, usize)> {
@@ -134,7 +192,8 @@ fn total_mass(system: &System) -> f64 {
     system.numbers.tree.mass.iter().sum()
 }
 
-fn summary(file: &str, model: &Model, system: &System) -> String {
+fn summary(file: &str, checked: &Checked) -> String {
+    let Checked { model, system, start, branches, .. } = checked;
     let mut text = String::new();
     let mut line = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<12} {value}");
@@ -154,13 +213,40 @@ fn summary(file: &str, model: &Model, system: &System) -> String {
     line("guides", counted(&kinds(&model.guides)));
     line("forces", counted(&kinds(&model.forces)));
     line("parameters", format!("{}", system.parameters.len()));
+    if !system.names.rows.is_empty() {
+        let rows = system.names.rows.len();
+        line("free", format!("{} of {} degrees of freedom are left by {rows} rows", start.free, system.skeleton.dofs()));
+        let (before, after) = (start.position_before, start.position_after);
+        line("assembled", format!("residual {before:.1e} before, {after:.1e} after {} steps", start.iterations));
+        line("", format!("velocity residual {:.1e} before, {:.1e} after", start.velocity_before, start.velocity_after));
+    }
+    match branches.len() {
+        0 => {}
+        1 => line("branches", "no other way to close the loops found".into()),
+        n => {
+            line("branches", format!("{n} ways to close the loops found; the nearest to the start is taken"));
+            for (k, branch) in branches.iter().enumerate() {
+                line("", branch_text(k, branch, system));
+            }
+        }
+    }
     format!("{file}: good\n{text}")
+}
+
+/// Where a branch is: the coordinates in which it differs from the one taken.
+fn branch_text(k: usize, branch: &Branch, system: &System) -> String {
+    let values: Vec<String> =
+        system.names.coordinates.iter().zip(&branch.q).take(8).map(|(c, x)| format!("{} = {}", c.name, number(*x))).collect();
+    let more = if branch.q.len() > 8 { ", ..." } else { "" };
+    let mark = if k == 0 { "taken" } else { "other" };
+    format!("{mark}, {:.3} from the start: {}{more}", branch.distance, values.join(", "))
 }
 
 /// Six digits, without a tail of zeros.
 fn number(x: f64) -> String {
     let text = format!("{x:.6}");
-    text.trim_end_matches('0').trim_end_matches('.').to_string()
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".into() } else { text.to_string() }
 }
 
 fn parameters(system: &System) -> String {
@@ -195,7 +281,8 @@ fn findings(findings: &Findings, sources: &Sources) -> Value {
     findings.iter().map(one).collect()
 }
 
-fn as_json(file: &str, model: &Model, system: &System) -> Value {
+fn as_json(file: &str, checked: &Checked) -> Value {
+    let Checked { model, system, start, branches, warnings } = checked;
     let names = |list: &[CoordinateName], values: &[f64], per: &str| -> Value {
         let one = |(c, value): (&CoordinateName, &f64)| {
             let joint = &system.names.joints[c.joint as usize];
@@ -219,13 +306,23 @@ fn as_json(file: &str, model: &Model, system: &System) -> Value {
         "bodies": &system.names.bodies[1..],
         "joints": joints,
         "degrees_of_freedom": system.skeleton.dofs(),
-        "coordinates": names(&system.names.coordinates, &system.start.q, ""),
-        "speeds": names(&system.names.speeds, &system.start.v, "/s"),
+        "free": start.free,
+        "coordinates": names(&system.names.coordinates, &start.q, ""),
+        "speeds": names(&system.names.speeds, &start.v, "/s"),
         "loops": elements(&model.loops),
         "guides": elements(&model.guides),
         "forces": elements(&model.forces),
         "rows": system.names.rows.len(),
         "parameter_count": system.parameters.len(),
-        "findings": findings(&system.warnings, &system.sources),
+        "assembled": {
+            "position_before": start.position_before,
+            "position_after": start.position_after,
+            "velocity_before": start.velocity_before,
+            "velocity_after": start.velocity_after,
+            "iterations": start.iterations,
+            "redundant": start.redundant,
+        },
+        "branches": branches.iter().map(|b| json!({ "q": b.q, "distance": b.distance, "sign": b.sign })).collect::<Vec<_>>(),
+        "findings": findings(warnings, &system.sources),
     })
 }

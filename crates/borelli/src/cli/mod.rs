@@ -4,6 +4,7 @@
 
 mod bench;
 mod check;
+mod compare;
 mod completions;
 mod input;
 mod output;
@@ -25,7 +26,7 @@ struct Entry {
 }
 
 /// All commands, in the order of the help.
-static COMMANDS: &[&Entry] = &[&check::ENTRY, &bench::ENTRY, &schema::ENTRY, &completions::ENTRY];
+static COMMANDS: &[&Entry] = &[&check::ENTRY, &compare::ENTRY, &bench::ENTRY, &schema::ENTRY, &completions::ENTRY];
 
 /// How a command ended. Later ones are worse: of several files the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

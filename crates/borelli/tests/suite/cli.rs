@@ -50,7 +50,7 @@ fn chain(n: usize) -> String {
 fn help_names_every_command_and_version_the_version() {
     let help = borelli(&["--help"]);
     assert_eq!(help.status.code(), Some(0));
-    for command in ["check", "bench", "schema", "completions"] {
+    for command in ["check", "compare", "bench", "schema", "completions"] {
         assert!(stdout(&help).contains(&format!("\n  {command} ")), "{}", stdout(&help));
         let own = borelli(&[command, "--help"]);
         assert_eq!(own.status.code(), Some(0));
@@ -122,6 +122,34 @@ fn a_parameter_set_on_the_command_line_moves_the_mass_of_the_model() {
     let wrong = borelli(&["check", "pendulum", "--set", "body.bob.mass=2 m"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(stderr(&wrong).contains("error[wrong-unit]"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn the_whole_gallery_is_the_same_in_every_formulation() {
+    let slow = std::env::var_os("BORELLI_SLOW").is_some();
+    let output = borelli(&["compare", "--all", "--json", "--states", if slow { "10000" } else { "100" }]);
+    let facts = json(&output);
+    for model in facts.as_array().expect("a list") {
+        assert_eq!(model["ok"], true, "{model}");
+    }
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(facts.as_array().map(Vec::len), Some(borelli::gallery::names().count()));
+}
+
+#[test]
+fn the_embedded_gallery_and_the_folder_give_the_same_table() {
+    let embedded = borelli(&["compare", "--all", "--states", "3", "--seed", "5"]);
+    let folder = borelli(&["compare", "--all", "--models", "models", "--states", "3", "--seed", "5"]);
+    assert_eq!(stdout(&embedded), stdout(&folder));
+    assert!(stdout(&embedded).contains("walker7 "), "{}", stdout(&embedded));
+}
+
+#[test]
+fn a_disturbed_start_is_assembled_and_the_other_branch_is_named() {
+    let facts = json(&borelli(&["check", "four-bar", "--json"]));
+    assert_eq!((facts[0]["degrees_of_freedom"].as_u64(), facts[0]["free"].as_u64()), (Some(3), Some(1)));
+    assert_eq!(facts[0]["branches"].as_array().map(Vec::len), Some(2));
+    assert!(facts[0]["assembled"]["position_after"].as_f64().is_some_and(|x| x < 1e-12));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! Not here: tests of single laws and kernels; they stand beside the code.
 //! Every test of this binary runs under the counting allocator.
 
+mod allocation;
+mod broken;
 mod cli;
 mod tidy;
 

@@ -1,0 +1,380 @@
+//! The same model through every formulation: how far apart they are, and who declined.
+//! Not here: printing. In: a system. Out: the largest relative differences over random states.
+//!
+//! A difference is relative to the largest entry of its kind over the model at that state. Where loops and guides depend on each other, single
+//! reactions and row forces are not determined; there the total constraint wrench on each body is compared instead.
+
+use crate::constraint_wrench::Instant;
+use crate::random::Random;
+use crate::states::{State, draw};
+use borelli_dynamics::System;
+use borelli_dynamics::formulation::{Evaluation, FORMULATIONS, Failure, Formulation, Input};
+use borelli_math::Vec3;
+
+/// Differences above this are a fault of a formulation.
+pub const ALLOWED: f64 = 1e-9;
+
+/// Draws per state asked for, before a model counts as unreachable.
+const PATIENCE: usize = 20;
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Rates of v.
+    Accelerations,
+    /// Forces and moments of joints, or totals on bodies.
+    Reactions,
+    /// Forces and moments of the rows of loops and guides.
+    RowForces,
+    /// Kinetic, gravity and stored energy.
+    Energies,
+    /// Linear and angular momentum.
+    Momenta,
+}
+
+impl Quantity {
+    /// All, in the order of tables.
+    pub const ALL: [Quantity; 5] =
+        [Quantity::Accelerations, Quantity::Reactions, Quantity::RowForces, Quantity::Energies, Quantity::Momenta];
+
+    /// Name for tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Quantity::Accelerations => "accelerations",
+            Quantity::Reactions => "reactions",
+            Quantity::RowForces => "row forces",
+            Quantity::Energies => "energies",
+            Quantity::Momenta => "momenta",
+        }
+    }
+}
+
+/// How many states, and which.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Number of states.
+    pub states: usize,
+    /// Seed of the generator.
+    pub seed: u64,
+}
+
+/// The largest difference of two formulations in one quantity.
+#[derive(Clone, Copy, Debug)]
+pub struct Difference {
+    /// Relative difference; infinite where one is not a number.
+    pub largest: f64,
+    /// Which state, from 0.
+    pub state: usize,
+}
+
+/// Two formulations compared.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Their names.
+    pub names: [&'static str; 2],
+    /// By `Quantity::ALL`; nothing where a quantity was never determined or does not exist.
+    pub differences: [Option<Difference>; Quantity::ALL.len()],
+}
+
+impl Pair {
+    /// True when all differences are allowed.
+    pub fn agrees(&self) -> bool {
+        self.differences.iter().flatten().all(|d| d.largest <= ALLOWED)
+    }
+
+    fn note(&mut self, quantity: Quantity, state: usize, difference: f64) {
+        let difference = if difference.is_nan() { f64::INFINITY } else { difference };
+        let slot = &mut self.differences[quantity as usize];
+        if slot.is_none_or(|known| difference > known.largest) {
+            *slot = Some(Difference { largest: difference, state });
+        }
+    }
+}
+
+/// A formulation that does not take the model.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// Its name.
+    pub formulation: &'static str,
+    /// Why, for people.
+    pub reason: String,
+}
+
+/// A formulation that took the model but could not compute a state.
+#[derive(Clone, Debug)]
+pub struct Breakdown {
+    /// Its name.
+    pub formulation: &'static str,
+    /// Which state, from 0.
+    pub state: usize,
+    /// What happened.
+    pub failure: Failure,
+}
+
+/// A model through all formulations.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Name of the model.
+    pub model: String,
+    /// States compared.
+    pub states: usize,
+    /// Draws thrown away because loops, guides or tables could not be satisfied from there.
+    pub redrawn: usize,
+    /// States at which rows depended on each other, so that totals were compared.
+    pub dependent: usize,
+    /// Names of the formulations that took the model.
+    pub formulations: Vec<&'static str>,
+    /// All pairs of them.
+    pub pairs: Vec<Pair>,
+    /// Who declined.
+    pub declined: Vec<Refusal>,
+    /// Who failed; at most one entry per formulation.
+    pub failed: Vec<Breakdown>,
+}
+
+impl Comparison {
+    /// True when there were states, nobody failed, and all pairs agree.
+    pub fn agrees(&self) -> bool {
+        self.states > 0 && self.failed.is_empty() && self.pairs.iter().all(Pair::agrees)
+    }
+}
+
+struct Runner<'s> {
+    name: &'static str,
+    formulation: Box<dyn Formulation + 's>,
+    out: Evaluation,
+}
+
+/// Compares all formulations on a system. A planar system also goes through the spatial kernel.
+pub fn compare(system: &System, settings: Settings) -> Comparison {
+    let spatial = system.skeleton.planar.then(|| system.spatial());
+    let mut candidates = Vec::new();
+    for entry in FORMULATIONS {
+        candidates.push((entry.name, entry, system));
+        if entry.name == "articulated"
+            && let Some(spatial) = &spatial
+        {
+            candidates.push(("articulated-spatial", entry, spatial));
+        }
+    }
+    let (mut runners, mut declined) = (Vec::new(), Vec::new());
+    for (name, entry, system) in candidates {
+        match (entry.build)(system) {
+            Ok(formulation) => runners.push(Runner { name, formulation, out: Evaluation::new(system) }),
+            Err(refusal) => declined.push(Refusal { formulation: name, reason: refusal.reason }),
+        }
+    }
+
+    let mut comparison = among(system, runners, settings);
+    comparison.declined = declined;
+    comparison
+}
+
+/// Compares what is given.
+fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Comparison {
+    let mut comparison = Comparison {
+        model: system.name.clone(),
+        states: 0,
+        redrawn: 0,
+        dependent: 0,
+        formulations: runners.iter().map(|r| r.name).collect(),
+        pairs: Vec::new(),
+        declined: Vec::new(),
+        failed: Vec::new(),
+    };
+    for j in 1..runners.len() {
+        for i in 0..j {
+            comparison.pairs.push(Pair { names: [runners[i].name, runners[j].name], differences: [None; Quantity::ALL.len()] });
+        }
+    }
+    let mut random = Random::new(settings.seed);
+    while comparison.states < settings.states && comparison.redrawn < PATIENCE * settings.states {
+        match draw(system, &mut random) {
+            Some(state) if evaluate(&mut runners, &state, &mut comparison) => judge(system, &runners, &state, &mut comparison),
+            _ => comparison.redrawn += 1,
+        }
+    }
+    comparison
+}
+
+/// Evaluates a state by all; false when the state lies outside a table of the model.
+fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) -> bool {
+    for runner in runners {
+        let input = Input { t: state.t, q: &state.q, v: &state.v, tau: &state.tau };
+        match runner.formulation.evaluate(input, &mut runner.out) {
+            Ok(()) => {}
+            Err(Failure::OutsideTable { .. }) => return false,
+            Err(failure) => {
+                runner.out.vdot.fill(f64::NAN);
+                if comparison.failed.iter().all(|b| b.formulation != runner.name) {
+                    comparison.failed.push(Breakdown { formulation: runner.name, state: comparison.states, failure });
+                }
+            }
+        }
+    }
+    true
+}
+
+fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Comparison) {
+    let number = comparison.states;
+    comparison.states += 1;
+    let instant = Instant::new(system, state.t, &state.q, &state.v);
+    let independent = instant.independent();
+    if !independent {
+        comparison.dependent += 1;
+    }
+    // Reactions can all be zero in truth; rounding is then judged by what loads the bodies.
+    let tree = &system.numbers.tree;
+    let weight = tree.mass.iter().fold(0.0, |max, m| f64::max(max, m * tree.gravity.norm()));
+    let load = state.tau.iter().fold(weight, |max, x| max.max(x.abs()));
+
+    let reactions: Vec<Vec<f64>> = runners
+        .iter()
+        .map(|r| {
+            if independent {
+                flat(r.out.reaction_force.iter().chain(&r.out.reaction_moment))
+            } else {
+                flat(instant.totals(&r.out).iter().skip(1).flatten())
+            }
+        })
+        .collect();
+    for j in 1..runners.len() {
+        for i in 0..j {
+            let pair = &mut comparison.pairs[j * (j - 1) / 2 + i];
+            let (a, b) = (&runners[i].out, &runners[j].out);
+            pair.note(Quantity::Accelerations, number, difference(&a.vdot, &b.vdot, 0.0));
+            pair.note(Quantity::Reactions, number, difference(&reactions[i], &reactions[j], load));
+            if independent && !a.row_force.is_empty() {
+                pair.note(Quantity::RowForces, number, difference(&a.row_force, &b.row_force, load));
+            }
+            let energies = |e: &Evaluation| [e.kinetic_energy, e.gravity_energy, e.stored_energy];
+            pair.note(Quantity::Energies, number, difference(&energies(a), &energies(b), 0.0));
+            let momenta = |e: &Evaluation| flat([e.momentum, e.angular_momentum].iter());
+            pair.note(Quantity::Momenta, number, difference(&momenta(a), &momenta(b), 0.0));
+        }
+    }
+}
+
+fn flat<'v>(list: impl Iterator<Item = &'v Vec3<f64>>) -> Vec<f64> {
+    list.flat_map(|x| x.to_array()).collect()
+}
+
+/// Largest difference over the largest entry of both lists, or over `floor` if that is larger.
+fn difference(a: &[f64], b: &[f64], floor: f64) -> f64 {
+    if a.iter().chain(b).any(|x| !x.is_finite()) {
+        return f64::INFINITY;
+    }
+    let largest = |x: f64, y: &f64| x.max(y.abs());
+    let scale = a.iter().chain(b).fold(floor, largest);
+    let apart = a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+    if apart == 0.0 { 0.0 } else { apart / scale }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use borelli_dynamics::compile;
+    use borelli_dynamics::formulation::articulated;
+    use borelli_model::Model;
+
+    const CRANK: &str = r#"
+borelli = 1
+dimension = "planar"
+[world.point]
+right = [0.5, 0]
+[body.a]
+mass = 1
+center = [0.1, 0]
+inertia = 0.01
+point = { tip = [0.3, 0] }
+[body.b]
+mass = 2
+center = [0.2, 0]
+inertia = 0.02
+point = { tip = [0.4, 0] }
+[joint.one]
+type = "hinge"
+parent = "world"
+child = "a"
+[joint.two]
+type = "hinge"
+parent = "a.tip"
+child = "b"
+[loop.hold]
+type = "rod"
+a = "world.right"
+b = "b.tip"
+length = 0.3
+[initial]
+coordinates = { one = 1, two = -1 }
+"#;
+
+    fn crank() -> System {
+        let model = Model::parse("crank.toml", CRANK).unwrap_or_else(|rejected| panic!("{rejected}"));
+        compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
+    }
+
+    fn runner<'s>(name: &'static str, system: &'s System) -> Runner<'s> {
+        let formulation = articulated::build(system).unwrap_or_else(|declined| panic!("{}", declined.reason));
+        Runner { name, formulation, out: Evaluation::new(system) }
+    }
+
+    /// The largest entry of the fault in each quantity, when one formulation works with a parameter that is off by a millionth.
+    fn with_error_in(path: &str) -> Comparison {
+        let system = crank();
+        let mut values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
+        values[system.parameter(path).expect("a parameter")] *= 1.0 + 1e-6;
+        let wrong = system.with_parameters(&values);
+        let runners = vec![runner("right", &system), runner("wrong", &wrong)];
+        among(&system, runners, Settings { states: 10, seed: 1 })
+    }
+
+    #[test]
+    fn the_same_formulation_agrees_with_itself_at_every_state() {
+        let system = crank();
+        let runners = vec![runner("one", &system), runner("other", &system)];
+        let comparison = among(&system, runners, Settings { states: 10, seed: 1 });
+        assert!(comparison.agrees() && comparison.states == 10 && comparison.dependent == 0);
+        assert!(comparison.pairs[0].differences.iter().all(|d| d.is_some_and(|d| d.largest == 0.0)));
+    }
+
+    #[test]
+    fn an_error_of_a_millionth_in_a_mass_is_seen_in_every_quantity() {
+        let comparison = with_error_in("body.b.mass");
+        assert!(!comparison.agrees());
+        for (quantity, difference) in Quantity::ALL.iter().zip(&comparison.pairs[0].differences) {
+            let largest = difference.expect("compared").largest;
+            assert!((1e-8..1e-4).contains(&largest), "{}: {largest}", quantity.name());
+        }
+    }
+
+    #[test]
+    fn an_error_in_where_a_rod_holds_a_body_is_seen_in_the_forces() {
+        assert!(!with_error_in("body.b.point.tip.x").agrees());
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_states_again_and_every_state_satisfies_the_loop() {
+        let system = crank();
+        let draws = |seed| {
+            let mut random = Random::new(seed);
+            (0..20).filter_map(|_| draw(&system, &mut random)).collect::<Vec<State>>()
+        };
+        let (first, again, other) = (draws(1), draws(1), draws(2));
+        assert!(first.iter().zip(&again).all(|(a, b)| a.q == b.q && a.v == b.v && a.tau == b.tau && a.t == b.t));
+        assert_ne!(first[0].q, other[0].q);
+        for state in first {
+            let (one, both) = (state.q[0], state.q[0] + state.q[1]);
+            let (x, y) = (0.3 * one.cos() + 0.4 * both.cos() - 0.5, 0.3 * one.sin() + 0.4 * both.sin());
+            assert!((x.hypot(y) - 0.3).abs() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn a_difference_is_relative_to_the_largest_entry_and_never_hides_a_nan() {
+        assert_eq!(difference(&[1.0, -4.0], &[1.5, -4.0], 0.0), 0.125);
+        assert_eq!(difference(&[1.0, -4.0], &[1.5, -4.0], 50.0), 0.01);
+        assert_eq!(difference(&[0.0], &[0.0], 0.0), 0.0);
+        assert_eq!(difference(&[f64::NAN], &[f64::NAN], 0.0), f64::INFINITY);
+    }
+}

@@ -1,0 +1,120 @@
+//! What all constraints together do to each body: joints of the tree, loops and guides.
+//! Not here: how a formulation found its reactions.
+//! In: an evaluation at a state. Out: a force and a moment on each body, which stay determined where single reactions are not.
+//!
+//! For body b with its joint's reaction (n, f) about its kernel origin, children c at r_c, and rows i with multiplier λ:
+//!
+//!     F_b = f_b − Σ_c f_c + Σ_i λ_i φ_ib        N_b = n_b − Σ_c (n_c + r_c × f_c) + Σ_i λ_i μ_ib         (1)
+//!
+//! Rows on coordinates act as efforts of their joints; an effort is the wrench in the span of the joint's free directions that has its power.
+
+use borelli_dynamics::System;
+use borelli_dynamics::constraint::{Rows, fill_jacobian};
+use borelli_dynamics::formulation::Evaluation;
+use borelli_dynamics::frames::Frames;
+use borelli_dynamics::scene::Scene;
+use borelli_dynamics::system::DofClass;
+use borelli_math::Vec3;
+use borelli_math::linalg::SemiDefinite;
+
+/// A row counts as dependent when elimination leaves less than this part of its diagonal.
+const DEPENDENT: f64 = 1e-11;
+
+/// Kinematics and rows of a system at a state.
+pub struct Instant<'s> {
+    system: &'s System,
+    frames: Frames<f64>,
+    rows: Rows<f64>,
+}
+
+impl<'s> Instant<'s> {
+    /// Kinematics and rows at a state.
+    pub fn new(system: &'s System, t: f64, q: &[f64], v: &[f64]) -> Self {
+        let (skeleton, numbers) = (&system.skeleton, &system.numbers);
+        let mut frames = Frames::new(skeleton);
+        frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
+        frames.fill_points(skeleton);
+        let mut rows = Rows::new(system.names.rows.len(), numbers.constraints.entries());
+        let scene = Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t };
+        numbers.constraints.fill(&scene, &mut rows);
+        Instant { system, frames, rows }
+    }
+
+    /// True when no row follows from the others, so that every single reaction is determined.
+    pub fn independent(&self) -> bool {
+        let (m, n) = (self.rows.len(), self.system.skeleton.dofs());
+        if m == 0 {
+            return true;
+        }
+        let mut G = vec![0.0; m * n];
+        fill_jacobian(&self.system.skeleton, &self.frames, &self.rows, &mut G);
+        let row = |i: usize| &G[i * n..(i + 1) * n];
+        let mut squares = vec![0.0; m * m];
+        for i in 0..m {
+            for j in 0..m {
+                squares[i * m + j] = row(i).iter().zip(row(j)).map(|(a, b)| a * b).sum();
+            }
+        }
+        let mut small = SemiDefinite::new(m);
+        small.factor(&squares, DEPENDENT);
+        small.dependent().is_empty()
+    }
+
+    /// Moment about the kernel origin and force of all constraints on each body, equation (1). The entry of the world has no meaning.
+    pub fn totals(&self, evaluation: &Evaluation) -> Vec<[Vec3<f64>; 2]> {
+        let skeleton = &self.system.skeleton;
+        let mut effort = vec![0.0; skeleton.dofs()];
+        for &(row, dof, c) in &self.rows.on_dofs {
+            effort[dof as usize] += c * evaluation.row_force[row as usize];
+        }
+        let mut total = vec![[Vec3::ZERO; 2]; skeleton.parent.len()];
+        for b in 1..skeleton.parent.len() {
+            let [n, f] = self.effort_wrench(b, &effort);
+            let (n, f) = (n + evaluation.reaction_moment[b], f + evaluation.reaction_force[b]);
+            let P = skeleton.parent[b] as usize;
+            total[b][0] += n;
+            total[b][1] += f;
+            total[P][0] -= n + self.frames.r[b].cross(f);
+            total[P][1] -= f;
+        }
+        for i in 0..self.rows.len() {
+            for side in 0..2 {
+                let body = self.rows.body[i][side] as usize;
+                total[body][0] += self.rows.moment[i][side].scale(evaluation.row_force[i]);
+                total[body][1] += self.rows.force[i][side].scale(evaluation.row_force[i]);
+            }
+        }
+        total
+    }
+
+    /// The wrench of a joint's efforts on its child.
+    fn effort_wrench(&self, body: usize, effort: &[f64]) -> [Vec3<f64>; 2] {
+        let skeleton = &self.system.skeleton;
+        let of_class = |class: DofClass| skeleton.dofs_of(body).filter(move |d| skeleton.class[*d] == class);
+        let along = |dofs: Vec<usize>, directions: &[Vec3<f64>]| {
+            let mut x: Vec<f64> = dofs.iter().map(|d| effort[*d]).collect();
+            let n = dofs.len();
+            let mut gram = vec![0.0; n * n];
+            for (i, a) in dofs.iter().enumerate() {
+                for (j, b) in dofs.iter().enumerate() {
+                    gram[i * n + j] = directions[*a].dot(directions[*b]);
+                }
+            }
+            let mut small = SemiDefinite::new(n);
+            small.factor(&gram, DEPENDENT);
+            small.solve(&mut x);
+            dofs.iter().zip(&x).fold(Vec3::ZERO, |sum, (d, x)| sum + directions[*d].scale(*x))
+        };
+        let mut n = along(of_class(DofClass::Turn).collect(), &self.frames.s_ang);
+        let mut f = along(of_class(DofClass::Slide).collect(), &self.frames.s_lin);
+        for d in of_class(DofClass::Screw) {
+            let (s, e) = (self.frames.s_ang[d], self.frames.s_lin[d]);
+            if s.dot(s) > 1e-24 {
+                n += s.scale(effort[d] / s.dot(s));
+            } else {
+                f += e.scale(effort[d] / e.dot(e));
+            }
+        }
+        [n, f]
+    }
+}

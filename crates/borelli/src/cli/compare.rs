@@ -1,0 +1,197 @@
+//! `borelli compare`: models through every formulation; how far apart they are, and who declined.
+//! Not here: comparing itself (`borelli-study`).
+//! Out: a table, or JSON; exit code 1 when two formulations differ by more than is allowed.
+
+use super::{Entry, Exit, Output, input};
+use borelli::gallery;
+use borelli_study::compare::{ALLOWED, Comparison, Pair, Quantity, Settings, compare};
+use clap::{ArgMatches, Args, FromArgMatches};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
+
+pub static ENTRY: Entry = Entry {
+    name: "compare",
+    about: "Compute models in every formulation, and show how far apart they are",
+    args: Compare::augment_args,
+    run,
+};
+
+#[derive(Args)]
+struct Compare {
+    /// Model files, or names of models of the gallery
+    #[arg(required_unless_present = "all", value_name = "MODEL")]
+    models: Vec<String>,
+    /// The whole gallery
+    #[arg(long, conflicts_with = "models")]
+    all: bool,
+    /// Take the model files of this folder as the gallery
+    #[arg(long = "models", id = "folder", value_name = "DIR")]
+    folder: Option<String>,
+    /// Random states per model
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    states: u32,
+    /// Seed of the random states
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
+    let args = Compare::from_arg_matches(matches).map_err(io::Error::other)?;
+    let words = match words(&args) {
+        Ok(words) => words,
+        Err(error) => {
+            output.complain(&format!("error[cannot-read-file]: cannot read `{}`: {error}\n", args.folder.unwrap_or_default()));
+            return Ok(Exit::BadInput);
+        }
+    };
+    let width = words.iter().map(|word| label(word).chars().count()).max().unwrap_or(0).max(5);
+    if !args.json {
+        output.text(&header(width))?;
+    }
+    let (mut exit, mut list, mut agreed, mut alone) = (Exit::Good, Vec::new(), 0, 0);
+    for word in &words {
+        let system = match input::load(word, &[]) {
+            Ok((_, system)) => system,
+            Err(rejected) => {
+                output.complain(&rejected.to_string());
+                exit = exit.max(Exit::BadInput);
+                continue;
+            }
+        };
+        let comparison = compare(&system, Settings { states: args.states as usize, seed: args.seed });
+        if comparison.pairs.is_empty() {
+            alone += 1;
+        } else if comparison.agrees() {
+            agreed += 1;
+        }
+        if !comparison.agrees() {
+            exit = exit.max(Exit::Failed);
+        }
+        if args.json {
+            list.push(as_json(word, &comparison));
+        } else {
+            output.text(&table(&label(word), width, &comparison))?;
+            output.flush()?;
+        }
+    }
+    if args.json {
+        output.json(&Value::Array(list))?;
+    } else {
+        let lonely = if alone > 0 { format!("; {alone} have one formulation only") } else { String::new() };
+        let (models, states) = (words.len(), args.states);
+        output.text(&format!(
+            "{agreed} of {models} models agree to {ALLOWED:e} of the largest entry at {states} random states each{lonely}\n"
+        ))?;
+    }
+    Ok(exit)
+}
+
+/// What to compare: names of the gallery, files of a folder, or what is named.
+fn words(args: &Compare) -> io::Result<Vec<String>> {
+    let Some(folder) = &args.folder else {
+        return Ok(if args.all { gallery::names().map(str::to_string).collect() } else { args.models.clone() });
+    };
+    let file = |name: &str| Path::new(folder).join(format!("{name}.toml")).to_string_lossy().into_owned();
+    if !args.all {
+        return Ok(args.models.iter().map(|word| if Path::new(word).exists() { word.clone() } else { file(word) }).collect());
+    }
+    let mut words = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            words.push(path.to_string_lossy().into_owned());
+        }
+    }
+    words.sort();
+    Ok(words)
+}
+
+/// A file without its folder and ending.
+fn label(word: &str) -> String {
+    Path::new(word).file_stem().map_or_else(|| word.to_string(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn header(width: usize) -> String {
+    let mut text = format!("{:<width$}  {:<33}", "model", "formulations");
+    for quantity in Quantity::ALL {
+        let _ = write!(text, "  {:>13}", quantity.name());
+    }
+    text.push_str("  verdict\n");
+    text
+}
+
+fn verdict(pair: &Pair) -> &'static str {
+    if pair.agrees() { "agree" } else { "DISAGREE" }
+}
+
+fn table(label: &str, width: usize, comparison: &Comparison) -> String {
+    let mut text = String::new();
+    let mut first = label;
+    for pair in &comparison.pairs {
+        let _ = write!(text, "{first:<width$}  {:<33}", pair.names.join(" / "));
+        for (quantity, difference) in Quantity::ALL.iter().zip(&pair.differences) {
+            // A star: totals on bodies, because single reactions are not determined.
+            let star = if *quantity == Quantity::Reactions && comparison.dependent > 0 { "*" } else { "" };
+            let _ = match difference {
+                Some(d) => write!(text, "  {:>13}", format!("{star}{:.1e}", d.largest)),
+                None => write!(text, "  {:>13}", "-"),
+            };
+        }
+        let _ = writeln!(text, "  {}", verdict(pair));
+        first = "";
+    }
+    if comparison.pairs.is_empty() {
+        let _ = writeln!(text, "{label:<width$}  only {}: nothing to compare with", comparison.formulations.join(", "));
+    }
+    let blank = " ".repeat(width);
+    if comparison.states == 0 {
+        let _ = writeln!(text, "{blank}  FAILED: none of {} random states satisfies loops and guides", comparison.redrawn);
+    } else if comparison.redrawn > 0 {
+        let _ = writeln!(text, "{blank}  {} states; {} draws could not be assembled", comparison.states, comparison.redrawn);
+    }
+    if comparison.dependent > 0 {
+        let _ = writeln!(text, "{blank}  * dependent loops or guides at {} states: total wrench on each body", comparison.dependent);
+    }
+    for refusal in &comparison.declined {
+        let _ = writeln!(text, "{blank}  {} declined: {}", refusal.formulation, refusal.reason);
+    }
+    for breakdown in &comparison.failed {
+        let failure = breakdown.failure.to_string().replace('\n', " ");
+        let _ = writeln!(text, "{blank}  FAILED: {} at state {}: {failure}", breakdown.formulation, breakdown.state);
+    }
+    text
+}
+
+fn as_json(word: &str, comparison: &Comparison) -> Value {
+    let pair = |pair: &Pair| {
+        let mut value = json!({ "formulations": pair.names });
+        for (quantity, difference) in Quantity::ALL.iter().zip(&pair.differences) {
+            let key = quantity.name().replace(' ', "_");
+            value[key] = match difference {
+                // JSON has no infinity.
+                Some(d) => json!({ "largest": d.largest.min(f64::MAX), "state": d.state, "ok": d.largest <= ALLOWED }),
+                None => Value::Null,
+            };
+        }
+        value["ok"] = json!(pair.agrees());
+        value
+    };
+    json!({
+        "model": word,
+        "name": comparison.model,
+        "states": comparison.states,
+        "redrawn": comparison.redrawn,
+        "reactions_compared": if comparison.dependent > 0 { "total wrench on each body" } else { "single joints" },
+        "allowed": ALLOWED,
+        "formulations": comparison.formulations,
+        "pairs": comparison.pairs.iter().map(pair).collect::<Vec<_>>(),
+        "declined": comparison.declined.iter().map(|r| json!({ "formulation": r.formulation, "reason": r.reason })).collect::<Vec<_>>(),
+        "failed": comparison.failed.iter().map(|b| json!({ "formulation": b.formulation, "state": b.state, "reason": b.failure.to_string() })).collect::<Vec<_>>(),
+        "ok": comparison.agrees(),
+    })
+}

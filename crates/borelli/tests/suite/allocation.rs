@@ -1,0 +1,57 @@
+//! An evaluation asks for no memory, whatever the model and the formulation.
+//! Not here: making formulations, which may allocate.
+
+use borelli::dynamics::formulation::articulated::{Articulated, Jacobian};
+use borelli::dynamics::formulation::{Evaluation, FORMULATIONS, Input};
+use borelli::study::random::Random;
+use borelli::study::states::{State, draw};
+use borelli::{System, compile, gallery};
+use borelli_testkit::count_allocations;
+
+/// Every model of the gallery, compiled.
+fn systems() -> impl Iterator<Item = (&'static str, System)> {
+    gallery::names().map(|name| {
+        let model = gallery::read(name).expect("in the gallery").unwrap_or_else(|rejected| panic!("{rejected}"));
+        (name, compile(&model).unwrap_or_else(|rejected| panic!("{rejected}")))
+    })
+}
+
+fn state(name: &str, system: &System) -> State {
+    let mut random = Random::new(7);
+    (0..100).find_map(|_| draw(system, &mut random)).unwrap_or_else(|| panic!("{name}: no state can be assembled"))
+}
+
+#[test]
+fn no_formulation_requests_memory_while_it_evaluates() {
+    for (name, system) in systems() {
+        let State { t, q, v, tau } = state(name, &system);
+        for entry in FORMULATIONS {
+            let Ok(mut formulation) = (entry.build)(&system) else { continue };
+            let mut out = Evaluation::new(&system);
+            let input = Input { t, q: &q, v: &v, tau: &tau };
+            formulation.evaluate(input, &mut out).unwrap_or_else(|failure| panic!("{name}: {failure}"));
+            let (result, requests) = count_allocations(|| formulation.evaluate(input, &mut out));
+            assert!(result.is_ok());
+            assert_eq!(requests, 0, "{name}, {}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn forward_and_inverse_dynamics_and_derivatives_request_no_memory() {
+    for (name, system) in systems() {
+        let State { t, q, v, tau } = state(name, &system);
+        let mut articulated = Articulated::new(&system);
+        let mut x = vec![0.0; v.len()];
+        let mut out = Jacobian::new(&system);
+        let mut all = || {
+            articulated.forward(t, &q, &v, &tau, &mut x)?;
+            articulated.inverse(t, &q, &v, &tau, &mut x)?;
+            articulated.jacobian(t, &q, &v, &tau, &mut out)
+        };
+        all().unwrap_or_else(|failure| panic!("{name}: {failure}"));
+        let (result, requests) = count_allocations(all);
+        assert!(result.is_ok());
+        assert_eq!(requests, 0, "{name}");
+    }
+}
