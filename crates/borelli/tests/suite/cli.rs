@@ -175,6 +175,16 @@ fn bench_of_a_model_over_a_table_prints_one_line_of_json_with_its_error() {
 }
 
 #[test]
+fn the_program_finds_the_accelerations_of_other_programs() {
+    for model in ["squat4", "walker7", "human3d"] {
+        let Some(table) = borelli_testkit::reference(&format!("peers/{model}_states.csv")) else { continue };
+        let table = table.to_str().expect("a plain path").to_string();
+        let facts = json(&borelli(&["bench", "--model", model, "--states", &table, "--json"]));
+        assert!(facts["max_rel_err_qdd"].as_f64().is_some_and(|e| e < 1e-11), "{model}: {facts}");
+    }
+}
+
+#[test]
 fn a_million_bodies_are_refused_and_twenty_thousand_are_not() {
     let million = TempFile::new("million.toml", &chain(1_000_000));
     let output = borelli(&["check", &million.path]);
