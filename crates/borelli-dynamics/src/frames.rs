@@ -37,6 +37,10 @@ pub struct Frames<S> {
     pub s_ang: Vec<Vec3<S>>,
     /// Linear part of each free direction at the kernel origin. Filled by `fill`.
     pub s_lin: Vec<Vec3<S>>,
+    /// Angles of all turns, their sines and cosines, in the order of motions. Filled by `fill`.
+    angle: Vec<S>,
+    sine: Vec<S>,
+    cosine: Vec<S>,
 }
 
 impl<S: Real> Frames<S> {
@@ -44,7 +48,11 @@ impl<S: Real> Frames<S> {
     pub fn new(skeleton: &Skeleton) -> Self {
         let (n, d) = (skeleton.parent.len(), skeleton.dofs());
         let zeros = vec![Vec3::ZERO; n];
+        let turns = vec![S::ZERO; skeleton.turn_coords.len()];
         Frames {
+            angle: turns.clone(),
+            sine: turns.clone(),
+            cosine: turns,
             R: vec![Mat3::IDENTITY; n],
             r: zeros.clone(),
             slide_rate: zeros.clone(),
@@ -60,12 +68,17 @@ impl<S: Real> Frames<S> {
 
     /// Fills everything but `p` and `v`. With `ACCEL` the accelerations `vdot` are included, else they are taken as zero.
     pub fn fill<C: Constant<S>, const ACCEL: bool>(&mut self, skeleton: &Skeleton, c: &Constants<C>, q: &[S], v: &[S], vdot: &[S]) {
+        for (angle, coord) in self.angle.iter_mut().zip(&skeleton.turn_coords) {
+            *angle = q[*coord as usize];
+        }
+        S::sin_cos_all(&self.angle, &mut self.sine, &mut self.cosine);
         self.a[0] = -Vec3::lift(c.gravity);
+        let mut turn = 0;
         for b in 1..skeleton.parent.len() {
             if skeleton.turns_only[b] {
-                self.fill_turns::<C, ACCEL>(b, skeleton, c, q, v, vdot);
+                self.fill_turns::<C, ACCEL>(b, &mut turn, skeleton, c, v, vdot);
             } else {
-                self.fill_motions::<C, ACCEL>(b, skeleton, c, q, v, vdot);
+                self.fill_motions::<C, ACCEL>(b, &mut turn, skeleton, c, q, v, vdot);
             }
         }
     }
@@ -75,9 +88,9 @@ impl<S: Real> Frames<S> {
     fn fill_turns<C: Constant<S>, const ACCEL: bool>(
         &mut self,
         b: usize,
+        next: &mut usize,
         skeleton: &Skeleton,
         c: &Constants<C>,
-        q: &[S],
         v: &[S],
         vdot: &[S],
     ) {
@@ -90,10 +103,10 @@ impl<S: Real> Frames<S> {
         let R = &mut self.R[b];
         let (mut w, mut al) = (w_P, al_P);
         for motion in skeleton.motions_of(b) {
-            if let Motion::Turn { axis, coord, dof } = *motion {
+            if let Motion::Turn { axis, dof, .. } = *motion {
                 let dof = dof as usize;
-                let (sine, cosine) = q[coord as usize].sin_cos();
-                let s = turn(R, axis, c.axis[dof], sine, cosine);
+                let s = turn(R, axis, &c.axis, dof, self.sine[*next], self.cosine[*next]);
+                *next += 1;
                 let rate = s.scale(v[dof]);
                 al += w.cross(rate);
                 if ACCEL {
@@ -112,6 +125,7 @@ impl<S: Real> Frames<S> {
     fn fill_motions<C: Constant<S>, const ACCEL: bool>(
         &mut self,
         b: usize,
+        next: &mut usize,
         skeleton: &Skeleton,
         c: &Constants<C>,
         q: &[S],
@@ -126,10 +140,10 @@ impl<S: Real> Frames<S> {
         let (mut slide_rate, mut slide_acc) = (Vec3::ZERO, Vec3::ZERO);
         for &motion in skeleton.motions_of(b) {
             match motion {
-                Motion::Turn { axis, coord, dof } => {
-                    let (coord, dof) = (coord as usize, dof as usize);
-                    let (sine, cosine) = q[coord].sin_cos();
-                    let s = turn(&mut R, axis, c.axis[dof], sine, cosine);
+                Motion::Turn { axis, dof, .. } => {
+                    let dof = dof as usize;
+                    let s = turn(&mut R, axis, &c.axis, dof, self.sine[*next], self.cosine[*next]);
+                    *next += 1;
                     let rate = s.scale(v[dof]);
                     al += w.cross(rate);
                     if ACCEL {
@@ -180,7 +194,7 @@ impl<S: Real> Frames<S> {
                     for (axis, function) in &curve.turns {
                         let [f0, f1, f2] = function.eval(x);
                         let (sine, cosine) = f0.sin_cos();
-                        let s = turn(&mut R, Axis::General, *axis, sine, cosine);
+                        let s = turn_about(&mut R, *axis, sine, cosine);
                         let turn_rate = s.scale(f1 * rate);
                         al += w.cross(turn_rate) + s.scale(f2 * rate * rate + f1 * acc);
                         w += turn_rate;
@@ -237,9 +251,9 @@ fn direction<S: Real, C: Constant<S>>(R: &Mat3<S>, axis: Axis, general: Vec3<C>)
     }
 }
 
-/// Turns the frame about an axis fixed in it; returns the axis in world axes.
+/// Turns the frame about an axis fixed in it (a general one is entry `dof` of `general`); returns the axis in world axes.
 #[inline(always)]
-fn turn<S: Real, C: Constant<S>>(R: &mut Mat3<S>, axis: Axis, general: Vec3<C>, s: S, c: S) -> Vec3<S> {
+fn turn<S: Real, C: Constant<S>>(R: &mut Mat3<S>, axis: Axis, general: &[Vec3<C>], dof: usize, s: S, c: S) -> Vec3<S> {
     match axis {
         Axis::X => {
             (R.y, R.z) = (R.y.scale(c) + R.z.scale(s), R.z.scale(c) - R.y.scale(s));
@@ -253,11 +267,15 @@ fn turn<S: Real, C: Constant<S>>(R: &mut Mat3<S>, axis: Axis, general: Vec3<C>, 
             (R.x, R.y) = (R.x.scale(c) + R.y.scale(s), R.y.scale(c) - R.x.scale(s));
             R.z
         }
-        Axis::General => {
-            let a = Vec3::lift(general);
-            let world = *R * a;
-            *R = *R * rotation_from_axis(a, s, c);
-            world
-        }
+        Axis::General => turn_about(R, general[dof], s, c),
     }
+}
+
+/// Turns the frame about any axis fixed in it; returns the axis in world axes.
+#[inline(always)]
+fn turn_about<S: Real, C: Constant<S>>(R: &mut Mat3<S>, axis: Vec3<C>, s: S, c: S) -> Vec3<S> {
+    let a = Vec3::lift(axis);
+    let world = *R * a;
+    *R = *R * rotation_from_axis(a, s, c);
+    world
 }

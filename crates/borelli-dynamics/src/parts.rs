@@ -302,6 +302,7 @@ impl Parts<Slot> {
                     MotionPart::Turn(axis) => {
                         let (coord, dof) = add(DofClass::Turn, 1, 1);
                         s.motions.push(Motion::Turn { axis: axis_of(*axis, true), coord, dof });
+                        s.turn_coords.push(coord);
                     }
                     MotionPart::Slide(axis) => {
                         let (coord, dof) = add(DofClass::Slide, 1, 1);

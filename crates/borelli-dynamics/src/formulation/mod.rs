@@ -142,11 +142,18 @@ pub struct Entry {
 }
 
 /// All formulations.
-pub static FORMULATIONS: &[Entry] = &[Entry {
-    name: "articulated",
-    doc: "joint coordinates, recursive, linear in bodies; loops and guides by multipliers",
-    build: articulated::build,
-}];
+pub static FORMULATIONS: &[Entry] = &[
+    Entry {
+        name: "articulated",
+        doc: "joint coordinates, recursive, linear in bodies; loops and guides by multipliers",
+        build: articulated::build,
+    },
+    Entry {
+        name: "cartesian",
+        doc: "absolute coordinates of every body, all joints by multipliers, linear in bodies",
+        build: cartesian::build,
+    },
+];
 
 /// Checks a state before or after kernels see it: lengths, table ranges, finite numbers.
 pub(crate) fn check_input(system: &System, input: &Input) -> Result<(), Failure> {
@@ -157,11 +164,9 @@ pub(crate) fn check_input(system: &System, input: &Input) -> Result<(), Failure>
 /// Checks the lengths of a state and that time and coordinates are inside all tables that do not extend.
 #[inline(always)]
 pub(crate) fn check_lengths(system: &System, input: &Input) -> Result<(), Failure> {
-    let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
-    for (what, expected, found) in [("q", coords, input.q.len()), ("v", dofs, input.v.len()), ("tau", dofs, input.tau.len())] {
-        if expected != found {
-            return Err(Failure::WrongLength { what, expected, found });
-        }
+    let (coords, dofs) = (system.names.coordinates.len(), system.names.speeds.len());
+    if input.q.len() != coords || input.v.len() != dofs || input.tau.len() != dofs {
+        return Err(wrong_length(system, input));
     }
     for bound in &system.bounds {
         let at = bound.coord.map_or(input.t, |coord| input.q[coord as usize]);
@@ -170,6 +175,14 @@ pub(crate) fn check_lengths(system: &System, input: &Input) -> Result<(), Failur
         }
     }
     Ok(())
+}
+
+#[cold]
+fn wrong_length(system: &System, input: &Input) -> Failure {
+    let (coords, dofs) = (system.names.coordinates.len(), system.names.speeds.len());
+    let lists = [("q", coords, input.q.len()), ("v", dofs, input.v.len()), ("tau", dofs, input.tau.len())];
+    let (what, expected, found) = lists.into_iter().find(|(_, expected, found)| expected != found).unwrap_or(lists[0]);
+    Failure::WrongLength { what, expected, found }
 }
 
 /// Names the first entry of a state that is not finite.

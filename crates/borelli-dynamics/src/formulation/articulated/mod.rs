@@ -19,7 +19,7 @@ mod tests;
 pub use jacobian::Jacobian;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_lengths};
-use crate::constraint::Rows;
+use crate::constraint::{Rows, fill_jacobian};
 use crate::frames::Frames;
 use crate::scene::{Loads, Scene};
 use crate::system::{Numbers, Skeleton, System};
@@ -325,15 +325,24 @@ impl<'s> Articulated<'s> {
     }
 
     /// A result that is not finite is blamed on the state if that is not finite, else on the joint.
+    #[inline(always)]
     fn check_finite(&self, input: &Input, result: &[f64]) -> Result<(), Failure> {
-        match result.iter().position(|x| !x.is_finite()) {
-            None => Ok(()),
-            Some(dof) => {
-                check_finite(self.system, input)?;
-                let body = self.system.skeleton.dof_body[dof] as usize;
-                Err(Failure::NotFinite { joint: self.system.names.joints[body].clone() })
-            }
+        // Zero times x is zero for finite numbers and NaN for all others, and sums keep a NaN.
+        let mut sum = 0.0;
+        for x in result {
+            sum += 0.0 * x;
         }
+        if sum == 0.0 { Ok(()) } else { Err(self.blame(input, result)) }
+    }
+
+    #[cold]
+    fn blame(&self, input: &Input, result: &[f64]) -> Failure {
+        if let Err(failure) = check_finite(self.system, input) {
+            return failure;
+        }
+        let dof = result.iter().position(|x| !x.is_finite()).unwrap_or(0);
+        let body = self.system.skeleton.dof_body[dof] as usize;
+        Failure::NotFinite { joint: self.system.names.joints[body].clone() }
     }
 }
 
@@ -349,25 +358,4 @@ impl Formulation for Articulated<'_> {
 /// Makes the formulation; it takes every model.
 pub fn build(system: &System) -> Result<Box<dyn Formulation + '_>, Declined> {
     Ok(Box::new(Articulated::new(system)))
-}
-
-fn fill_jacobian<S: Real>(skeleton: &Skeleton, frames: &Frames<S>, rows: &Rows<S>, G: &mut [S]) {
-    let n = skeleton.dofs();
-    G.fill(S::ZERO);
-    for i in 0..rows.len() {
-        for side in 0..2 {
-            let mut b = rows.body[i][side] as usize;
-            let (mut m, f) = (rows.moment[i][side], rows.force[i][side]);
-            while b != 0 {
-                for dof in skeleton.dofs_of(b) {
-                    G[i * n + dof] += frames.s_ang[dof].dot(m) + frames.s_lin[dof].dot(f);
-                }
-                m += frames.r[b].cross(f);
-                b = skeleton.parent[b] as usize;
-            }
-        }
-    }
-    for &(row, dof, c) in &rows.on_dofs {
-        G[row as usize * n + dof as usize] += c;
-    }
 }

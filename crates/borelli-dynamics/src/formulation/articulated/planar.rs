@@ -66,8 +66,7 @@ impl<S: Real> Sym2<S> {
 /// What the recursion keeps of one body. One record per body: at this size a loop over records beats one over arrays.
 #[derive(Clone, Copy, Debug)]
 struct BodyState<S> {
-    /// Absolute angle, its cosine and sine. Filled by `fill`.
-    angle: S,
+    /// Cosine and sine of the absolute angle. Filled by `fill`.
     cs: Vec2<S>,
     /// Kernel origin relative to the parent's, and its rate by the joint's own slides. Filled by `fill`.
     r: Vec2<S>,
@@ -86,6 +85,13 @@ struct BodyState<S> {
     /// Additional acceleration. Filled by `propagate`.
     d_al: S,
     d_a: Vec2<S>,
+    /// What `DofState` keeps, of the turn of a hinge or floating joint: U = (J, U_f), 1/D, u/D. Filled by `reduce`.
+    U_f: Vec2<S>,
+    inv_D: S,
+    u: S,
+    /// Of a floating joint: the inverse of M once the turn is eliminated, and the acceleration it gives the origin. Filled by `reduce`.
+    inv_M: Sym2<S>,
+    a_free: Vec2<S>,
 }
 
 /// What the recursion keeps of one degree of freedom.
@@ -102,20 +108,34 @@ struct DofState<S> {
     u: S,
 }
 
-/// A body's joint as the loops see it: hinges, by far the most common, have a short way of their own.
+/// A body's joint as the loops see it. The two that make up nearly all planar models have a short way of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// One turn.
+    Hinge,
+    /// Displacements along X and Y of the parent, and a turn.
+    Floating,
+    /// Anything.
+    General,
+}
+
+/// A body's joint: its parent, and the first of its coordinates and degrees of freedom.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     parent: u32,
-    /// Coordinate and degree of freedom of a hinge.
     coord: u32,
     dof: u32,
-    hinge: bool,
+    way: Way,
 }
 
 /// Kinematics, inertias and factors of a planar tree. Index 0 of body arrays is the world.
 #[derive(Clone, Debug)]
 pub struct Planar<S> {
     steps: Vec<Step>,
+    /// Absolute angles, their sines and cosines. Filled by `fill`.
+    angle: Vec<S>,
+    sine: Vec<S>,
+    cosine: Vec<S>,
     bodies: Vec<BodyState<S>>,
     dofs: Vec<DofState<S>>,
     /// True when some joint is a function of its coordinate.
@@ -128,7 +148,6 @@ impl<S: Real> Planar<S> {
     /// Memory for a skeleton.
     pub fn new(skeleton: &Skeleton) -> Self {
         let body = BodyState {
-            angle: S::ZERO,
             cs: Vec2 { x: S::ONE, y: S::ZERO },
             r: Vec2::ZERO,
             slide_rate: Vec2::ZERO,
@@ -142,16 +161,26 @@ impl<S: Real> Planar<S> {
             f: Vec2::ZERO,
             d_al: S::ZERO,
             d_a: Vec2::ZERO,
+            U_f: Vec2::ZERO,
+            inv_D: S::ZERO,
+            u: S::ZERO,
+            inv_M: Sym2::ZERO,
+            a_free: Vec2::ZERO,
         };
         let dof = DofState { s_ang: S::ONE, s_lin: Vec2::ZERO, U_n: S::ZERO, U_f: Vec2::ZERO, inv_D: S::ZERO, u: S::ZERO };
         let step = |b: usize| {
-            let parent = skeleton.parent[b];
-            match skeleton.motions_of(b) {
-                [Motion::Turn { coord, dof, .. }] => Step { parent, coord: *coord, dof: *dof, hinge: true },
-                _ => Step { parent, coord: 0, dof: 0, hinge: false },
-            }
+            let way = match skeleton.motions_of(b) {
+                [Motion::Turn { .. }] => Way::Hinge,
+                [Motion::Slide { axis: Axis::X, .. }, Motion::Slide { axis: Axis::Y, .. }, Motion::Turn { .. }] => Way::Floating,
+                _ => Way::General,
+            };
+            Step { parent: skeleton.parent[b], coord: skeleton.coord_start[b], dof: skeleton.dof_start[b], way }
         };
+        let zeros = vec![S::ZERO; skeleton.parent.len()];
         Planar {
+            angle: zeros.clone(),
+            sine: zeros.clone(),
+            cosine: zeros,
             steps: (0..skeleton.parent.len()).map(step).collect(),
             bodies: vec![body; skeleton.parent.len()],
             dofs: vec![dof; skeleton.dofs()],
@@ -185,30 +214,31 @@ impl<S: Real> Planar<S> {
         vdot: &[S],
     ) {
         self.turning = TURNING;
+        self.fill_angles(skeleton, c, q);
         let count = self.steps.len();
         let (steps, bodies, constants) = (&self.steps[..count], &mut self.bodies[..count], &c.planar[..count]);
+        let (sine, cosine) = (&self.sine[..count], &self.cosine[..count]);
         bodies[0].a = Vec2 { x: -c.gravity.x.lift(), y: -c.gravity.y.lift() };
         for b in 1..count {
             let step = steps[b];
             let parent = &bodies[step.parent as usize];
             let Vec2 { x: cos_P, y: sin_P } = parent.cs;
             let (w_P, al_P, a_P) = (parent.w, parent.al, parent.a);
-            let (mut angle, mut w) = (parent.angle, w_P);
+            let mut w = w_P;
             let mut al = if TURNING { al_P } else { S::ZERO };
             let mut r = Vec2::rotate(cos_P, sin_P, constants[b].p_PF);
             let mut slide = None;
-            if step.hinge {
-                angle += q[step.coord as usize];
-                w += v[step.dof as usize];
+            if step.way == Way::Hinge {
+                let dof = step.dof as usize;
+                w += v[dof];
                 if ACCEL {
-                    al += vdot[step.dof as usize];
+                    al += vdot[dof];
                 }
             } else {
                 let (mut slide_rate, mut slide_acc) = (Vec2::ZERO, Vec2::ZERO);
                 for &motion in skeleton.motions_of(b) {
                     match motion {
-                        Motion::Turn { coord, dof, .. } => {
-                            angle += q[coord as usize];
+                        Motion::Turn { dof, .. } => {
                             w += v[dof as usize];
                             if ACCEL {
                                 al += vdot[dof as usize];
@@ -244,8 +274,7 @@ impl<S: Real> Planar<S> {
                             slide_acc = slide_acc.add(s_lin.scale(acc));
                             let mut s_ang = S::ZERO;
                             for (_, function) in &curve.turns {
-                                let [f0, f1, f2] = function.eval(x);
-                                angle += f0;
+                                let [_, f1, f2] = function.eval(x);
                                 w += f1 * rate;
                                 al += f2 * rate * rate + f1 * acc;
                                 s_ang += f1;
@@ -264,14 +293,13 @@ impl<S: Real> Planar<S> {
             if TURNING {
                 a = a.add(r.turned().scale(al_P));
             }
-            let (sine, cosine) = angle.sin_cos();
             let body = &mut bodies[b];
             if let Some((slide_rate, slide_acc)) = slide {
                 a = a.add(slide_rate.turned().scale(w_P + w_P)).add(slide_acc);
                 body.slide_rate = slide_rate;
             }
-            body.angle = angle;
-            body.cs = Vec2 { x: cosine, y: sine };
+            let cs = Vec2 { x: cosine[b], y: sine[b] };
+            body.cs = cs;
             body.r = r;
             body.w = w;
             if TURNING {
@@ -281,7 +309,7 @@ impl<S: Real> Planar<S> {
 
             // The wrench that this acceleration needs, about the kernel origin; with v̇ open also the body's inertia.
             let constants = &constants[b];
-            let mc = Vec2::rotate(cosine, sine, constants.mc);
+            let mc = Vec2::rotate(cs.x, cs.y, constants.mc);
             let h = mc.turned();
             let ww = centripetal(w * w);
             let mut n = h.dot(a);
@@ -299,6 +327,36 @@ impl<S: Real> Planar<S> {
                 body.M = Sym2 { xx: mass, xy: S::ZERO, yy: mass };
             }
         }
+    }
+
+    /// Absolute angles first, so that all sines and cosines come from one loop.
+    #[inline(always)]
+    fn fill_angles<C: Constant<S>>(&mut self, skeleton: &Skeleton, c: &Constants<C>, q: &[S]) {
+        let count = self.steps.len();
+        let (steps, angles) = (&self.steps[..count], &mut self.angle[..count]);
+        for b in 1..count {
+            let step = steps[b];
+            let mut angle = angles[step.parent as usize];
+            match step.way {
+                Way::Hinge => angle += q[step.coord as usize],
+                Way::Floating => angle += q[step.coord as usize + 2],
+                Way::General => {
+                    for motion in skeleton.motions_of(b) {
+                        match *motion {
+                            Motion::Turn { coord, .. } => angle += q[coord as usize],
+                            Motion::Function { slot, coord, .. } => {
+                                for (_, function) in &c.curves[slot as usize].turns {
+                                    angle += function.eval(q[coord as usize])[0];
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            angles[b] = angle;
+        }
+        S::sin_cos_all(&self.angle, &mut self.sine, &mut self.cosine);
     }
 
     /// Takes external loads off the bias wrenches.
@@ -336,26 +394,38 @@ impl<S: Real> Planar<S> {
             let body = &bodies[b];
             let (mut J, mut h, mut M, t) = (body.J, body.h, body.M, body.r.turned());
             let (mut n, mut f) = (body.n, body.f);
-            if step.hinge {
-                let index = step.dof as usize;
-                let dof = &mut self.dofs[index];
+            if step.way != Way::General {
+                // The turn first: afterwards the body resists neither a moment nor through one.
+                let turn = step.dof as usize + if step.way == Way::Floating { 2 } else { 0 };
+                let torque = tau[turn];
+                let body = &mut bodies[b];
                 if FACTOR {
                     let inv_D = J.recip();
                     let k = h.scale(inv_D);
-                    dof.U_n = J;
-                    dof.U_f = h;
-                    dof.inv_D = inv_D;
+                    body.U_f = h;
+                    body.inv_D = inv_D;
                     M.xx -= h.x * k.x;
                     M.xy -= h.x * k.y;
                     M.yy -= h.y * k.y;
                 }
-                let u = (tau[index] - n) * dof.inv_D;
-                f = f.add(dof.U_f.scale(u));
-                dof.u = u;
+                let u = (torque - n) * body.inv_D;
+                f = f.add(body.U_f.scale(u));
+                body.u = u;
+                if step.way == Way::Floating {
+                    // Then both displacements at once: M a = forces − f.
+                    if FACTOR {
+                        let inv = (M.xx * M.yy - M.xy * M.xy).recip();
+                        body.inv_M = Sym2 { xx: M.yy * inv, xy: -(M.xy * inv), yy: M.xx * inv };
+                    }
+                    let (e_x, e_y) = (self.dofs[turn - 2].s_lin, self.dofs[turn - 1].s_lin);
+                    let force = e_x.scale(tau[turn - 2]).add(e_y.scale(tau[turn - 1]));
+                    body.a_free = body.inv_M.mul(Vec2 { x: force.x - f.x, y: force.y - f.y });
+                    f = force;
+                    M = Sym2::ZERO;
+                }
                 if step.parent != 0 {
                     let parent = &mut bodies[step.parent as usize];
-                    // The body now turns freely: it resists neither a moment nor through one.
-                    parent.n += tau[index] + t.dot(f);
+                    parent.n += torque + t.dot(f);
                     parent.f = parent.f.add(f);
                     if FACTOR {
                         let Mt = M.mul(t);
@@ -412,10 +482,17 @@ impl<S: Real> Planar<S> {
             let (mut al, a_P) = (parent.d_al, parent.d_a);
             let body = &mut bodies[b];
             let mut a = a_P.add(body.r.turned().scale(al));
-            if step.hinge {
-                let dof = &self.dofs[step.dof as usize];
-                let x = dof.u - al - dof.U_f.dot(a) * dof.inv_D;
-                vdot[step.dof as usize] = x;
+            if step.way != Way::General {
+                let mut turn = step.dof as usize;
+                if step.way == Way::Floating {
+                    let slide = Vec2 { x: body.a_free.x - a.x, y: body.a_free.y - a.y };
+                    vdot[turn] = self.dofs[turn].s_lin.dot(slide);
+                    vdot[turn + 1] = self.dofs[turn + 1].s_lin.dot(slide);
+                    a = body.a_free;
+                    turn += 2;
+                }
+                let x = body.u - al - body.U_f.dot(a) * body.inv_D;
+                vdot[turn] = x;
                 al += x;
             } else {
                 for index in skeleton.dofs_of(b) {
@@ -443,7 +520,7 @@ impl<S: Real> Planar<S> {
             let step = steps[b];
             let body = &bodies[b];
             let (n, f, t) = (body.n, body.f, body.r.turned());
-            if step.hinge {
+            if step.way == Way::Hinge {
                 tau[step.dof as usize] = n;
             } else {
                 for index in skeleton.dofs_of(b) {

@@ -117,19 +117,21 @@ impl<S: Real> Factors<S> {
             let (mut J, mut H, mut M) = if FACTOR { (self.J[b], self.H[b], self.M[b]) } else { (Sym3::ZERO, Mat3::ZERO, Sym3::ZERO) };
             for dof in skeleton.dofs_of(b).rev() {
                 let class = skeleton.class[dof];
-                let (s, e) = (frames.s_ang[dof], frames.s_lin[dof]);
                 let kept = &mut self.dofs[dof];
                 if FACTOR {
                     let (U_n, U_f, D) = match class {
                         DofClass::Turn => {
+                            let s = frames.s_ang[dof];
                             let U_n = J * s;
                             (U_n, H.transpose_mul(s), s.dot(U_n))
                         }
                         DofClass::Slide => {
+                            let e = frames.s_lin[dof];
                             let U_f = M * e;
                             (H * e, U_f, e.dot(U_f))
                         }
                         DofClass::Screw => {
+                            let (s, e) = (frames.s_ang[dof], frames.s_lin[dof]);
                             let (U_n, U_f) = (J * s + H * e, H.transpose_mul(s) + M * e);
                             (U_n, U_f, s.dot(U_n) + e.dot(U_f))
                         }
@@ -156,9 +158,9 @@ impl<S: Real> Factors<S> {
                     kept.inv_D = inv_D;
                 }
                 let bias = match class {
-                    DofClass::Turn => s.dot(n),
-                    DofClass::Slide => e.dot(f),
-                    DofClass::Screw => s.dot(n) + e.dot(f),
+                    DofClass::Turn => frames.s_ang[dof].dot(n),
+                    DofClass::Slide => frames.s_lin[dof].dot(f),
+                    DofClass::Screw => frames.s_ang[dof].dot(n) + frames.s_lin[dof].dot(f),
                 };
                 let u = (tau[dof] - bias) * kept.inv_D;
                 n += kept.U_n.scale(u);

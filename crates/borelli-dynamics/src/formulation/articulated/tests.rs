@@ -23,15 +23,7 @@ fn gallery() -> Vec<(String, System)> {
         .filter(|n| n.ends_with(".toml"))
         .collect();
     names.sort();
-    names
-        .into_iter()
-        .filter_map(|name| {
-            Some((
-                name.clone(),
-                compile(&Model::read(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(&name)).ok()?).ok()?,
-            ))
-        })
-        .collect()
+    names.into_iter().map(|name| (name.clone(), read(&name))).collect()
 }
 
 /// A random state near the start; not assembled: derivatives must hold anywhere.
