@@ -94,6 +94,13 @@ impl Findings {
         }
     }
 
+    /// Gives a place to findings that have none, by their element.
+    pub fn locate(&mut self, place: impl Fn(&str) -> Option<Span>) {
+        for finding in self.list.iter_mut().filter(|f| f.at.is_none()) {
+            finding.at = place(&finding.element);
+        }
+    }
+
     /// Takes over all findings of another list.
     pub fn merge(&mut self, other: Findings) {
         let unseen = (other.errors, other.warnings);
@@ -235,6 +242,18 @@ mod tests {
         let text = findings.render(&sources);
         assert!(text.len() < 600, "{}", text.len());
         assert!(text.contains("^^^^^"));
+    }
+
+    #[test]
+    fn a_finding_without_a_place_gets_that_of_its_element() {
+        let at = |start| Span { file: 0, start, end: start + 1 };
+        let mut findings = Findings::new();
+        findings.push(at(9), "joint.knee", "", &Lost);
+        findings.push(None, "joint.knee", "", &Lost);
+        findings.push(None, "", "", &Lost);
+        findings.locate(|element| (element == "joint.knee").then(|| at(4)));
+        let places: Vec<Option<Span>> = findings.iter().map(|f| f.at).collect();
+        assert_eq!(places, [None, Some(at(4)), Some(at(9))]);
     }
 
     #[test]
