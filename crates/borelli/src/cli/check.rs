@@ -6,7 +6,7 @@ use super::{Entry, Exit, Output, input};
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::{self, Assembled, Branch};
 use borelli_dynamics::system::{CoordinateName, Measure};
-use borelli_model::{Element, Findings, Model, Rejected, Severity, Sources};
+use borelli_model::{Element, Findings, Model, Rejected, Severity, Sources, Span};
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -95,7 +95,8 @@ const SEARCHED: usize = 60;
 fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
     let (model, system) = input::load(file, settings)?;
     let mut found = system.warnings.clone();
-    found.merge(placed(assemble::check(&system), &model));
+    found.merge(assemble::check(&system));
+    found.locate(|element| place(&model, element));
     let start = &system.start;
     match assemble::assemble(&system, 0.0, &start.q, &start.v, &start.held) {
         Ok(assembled) if !found.has_errors() => {
@@ -107,17 +108,10 @@ fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
     }
 }
 
-/// Findings about an element as a whole point to where the element stands.
-fn placed(findings: Findings, model: &Model) -> Findings {
+/// Where an element stands, by its path.
+fn place(model: &Model, path: &str) -> Option<Span> {
     let sections = [&model.bodies, &model.joints, &model.loops, &model.guides, &model.functions, &model.paths, &model.forces];
-    let place = |path: &str| sections.into_iter().flatten().find(|e| e.path() == path).map(|e| e.at);
-    let mut all = Findings::new();
-    for finding in findings.iter() {
-        let mut finding = finding.clone();
-        finding.at = finding.at.or_else(|| place(&finding.element));
-        all.add(finding);
-    }
-    all
+    sections.into_iter().flatten().find(|e| e.path() == path).map(|e| e.at)
 }
 
 /// All faults and a line with their number.
