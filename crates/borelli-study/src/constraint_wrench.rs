@@ -7,6 +7,7 @@
 //!     F_b = f_b − Σ_c f_c + Σ_i λ_i φ_ib        N_b = n_b − Σ_c (n_c + r_c × f_c) + Σ_i λ_i μ_ib         (1)
 //!
 //! Rows on coordinates act as efforts of their joints; an effort is the wrench in the span of the joint's free directions that has its power.
+//! Test: `all_constraints_together_give_each_body_its_rate_of_momentum_without_gravity`.
 
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::{Rows, fill_jacobian};
@@ -116,5 +117,91 @@ impl<'s> Instant<'s> {
             }
         }
         [n, f]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::states::{State, draw};
+    use borelli_dynamics::compile;
+    use borelli_dynamics::formulation::{FORMULATIONS, Input};
+    use borelli_math::Sym3;
+    use borelli_model::Model;
+
+    /// A gimbal with a guided middle axis, a hinge, and the same rod twice.
+    const ARM: &str = r#"
+borelli = 1
+dimension = "spatial"
+[world.point]
+hook = [0.5, 0.1, 0.2]
+[body.a]
+mass = 1
+center = [0.1, 0.02, 0]
+inertia = [0.01, 0.02, 0.025]
+point = { tip = [0.3, 0, 0] }
+[body.b]
+mass = 2
+center = [0.2, 0, 0.03]
+inertia = [0.02, 0.03, 0.04]
+point = { tip = [0.4, 0, 0] }
+[joint.shoulder]
+type = "gimbal"
+parent = "world"
+child = "a"
+[joint.elbow]
+type = "hinge"
+parent = "a.tip"
+child = "b"
+[guide.middle]
+type = "coordinate"
+coordinate = "shoulder_2"
+function = { type = "expression", expression = "0.3*sin(t)" }
+[loop.rod]
+type = "rod"
+a = "world.hook"
+b = "b.tip"
+length = 0.4
+[loop.again]
+type = "rod"
+a = "world.hook"
+b = "b.tip"
+length = 0.4
+[initial]
+coordinates = { elbow = 1 }
+"#;
+
+    #[test]
+    fn all_constraints_together_give_each_body_its_rate_of_momentum_without_gravity() {
+        let model = Model::parse("arm.toml", ARM).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let system = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let (skeleton, tree) = (&system.skeleton, &system.numbers.tree);
+        let mut random = Random::new(4);
+        let states: Vec<State> = (0..40).filter_map(|_| draw(&system, &mut random)).collect();
+        assert!(states.len() >= 10, "only {} states", states.len());
+        for entry in FORMULATIONS {
+            let Ok(mut formulation) = (entry.build)(&system) else { continue };
+            let mut out = Evaluation::new(&system);
+            for State { t, q, v, .. } in &states {
+                let input = Input { t: *t, q, v, tau: &[0.0; 4] };
+                formulation.evaluate(input, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
+                let instant = Instant::new(&system, *t, q, v);
+                assert!(!instant.independent(), "the second rod follows from the first");
+                let totals = instant.totals(&out);
+                // Newton and Euler about the kernel origins; the base accelerates against gravity.
+                let mut frames = Frames::new(skeleton);
+                frames.fill::<f64, true>(skeleton, tree, q, v, &out.vdot);
+                for b in 1..skeleton.parent.len() {
+                    let (R, w, al, a) = (&frames.R[b], frames.w[b], frames.al[b], frames.a[b]);
+                    let (mc, I) = (*R * tree.mc_B[b], Sym3::rotated(R, &tree.I_Bo_B[b]));
+                    let force = a.scale(tree.mass[b]) + al.cross(mc) + w.cross(w.cross(mc));
+                    let moment = I * al + w.cross(I * w) + mc.cross(a);
+                    let scale = 10.0 + force.norm() + moment.norm();
+                    assert!((totals[b][1] - force).norm() < 1e-10 * scale, "{}: force on body {b}", entry.name);
+                    assert!((totals[b][0] - moment).norm() < 1e-10 * scale, "{}: moment on body {b}", entry.name);
+                }
+            }
+        }
     }
 }
