@@ -48,7 +48,8 @@ impl<S: Real> Frames<S> {
     pub fn new(skeleton: &Skeleton) -> Self {
         let (n, d) = (skeleton.parent.len(), skeleton.dofs());
         let zeros = vec![Vec3::ZERO; n];
-        let turns = vec![S::ZERO; skeleton.turn_coords.len()];
+        // A filled last pair lets the loop over the angles run in pairs to the end.
+        let turns = vec![S::ZERO; (skeleton.turn_coords.len() + 1) & !1];
         Frames {
             angle: turns.clone(),
             sine: turns.clone(),
@@ -67,6 +68,7 @@ impl<S: Real> Frames<S> {
     }
 
     /// Fills everything but `p` and `v`. With `ACCEL` the accelerations `vdot` are included, else they are taken as zero.
+    #[inline(never)]
     pub fn fill<C: Constant<S>, const ACCEL: bool>(&mut self, skeleton: &Skeleton, c: &Constants<C>, q: &[S], v: &[S], vdot: &[S]) {
         for (angle, coord) in self.angle.iter_mut().zip(&skeleton.turn_coords) {
             *angle = q[*coord as usize];

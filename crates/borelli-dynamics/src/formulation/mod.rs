@@ -157,19 +157,24 @@ pub static FORMULATIONS: &[Entry] = &[
 
 /// Checks a state before or after kernels see it: lengths, table ranges, finite numbers.
 pub(crate) fn check_input(system: &System, input: &Input) -> Result<(), Failure> {
-    check_lengths(system, input)?;
+    check_lengths(system, input.t, input.q, input.v, input.tau)?;
     check_finite(system, input)
 }
 
 /// Checks the lengths of a state and that time and coordinates are inside all tables that do not extend.
 #[inline(always)]
-pub(crate) fn check_lengths(system: &System, input: &Input) -> Result<(), Failure> {
+pub(crate) fn check_lengths(system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64]) -> Result<(), Failure> {
     let (coords, dofs) = (system.names.coordinates.len(), system.names.speeds.len());
-    if input.q.len() != coords || input.v.len() != dofs || input.tau.len() != dofs {
-        return Err(wrong_length(system, input));
+    if q.len() != coords || v.len() != dofs || tau.len() != dofs {
+        return Err(wrong_length(system, [q.len(), v.len(), tau.len()]));
     }
+    if system.bounds.is_empty() { Ok(()) } else { check_bounds(system, t, q) }
+}
+
+#[inline(never)]
+fn check_bounds(system: &System, t: f64, q: &[f64]) -> Result<(), Failure> {
     for bound in &system.bounds {
-        let at = bound.coord.map_or(input.t, |coord| input.q[coord as usize]);
+        let at = bound.coord.map_or(t, |coord| q[coord as usize]);
         if !(at >= bound.range.0 && at <= bound.range.1) {
             return Err(Failure::OutsideTable { function: bound.function.clone(), at, range: bound.range });
         }
@@ -178,11 +183,11 @@ pub(crate) fn check_lengths(system: &System, input: &Input) -> Result<(), Failur
 }
 
 #[cold]
-fn wrong_length(system: &System, input: &Input) -> Failure {
+fn wrong_length(system: &System, found: [usize; 3]) -> Failure {
     let (coords, dofs) = (system.names.coordinates.len(), system.names.speeds.len());
-    let lists = [("q", coords, input.q.len()), ("v", dofs, input.v.len()), ("tau", dofs, input.tau.len())];
-    let (what, expected, found) = lists.into_iter().find(|(_, expected, found)| expected != found).unwrap_or(lists[0]);
-    Failure::WrongLength { what, expected, found }
+    let expected = [coords, dofs, dofs];
+    let k = (0..3).find(|k| expected[*k] != found[*k]).unwrap_or(0);
+    Failure::WrongLength { what: ["q", "v", "tau"][k], expected: expected[k], found: found[k] }
 }
 
 /// Names the first entry of a state that is not finite.

@@ -20,7 +20,7 @@
 //! numbers is our own. Tests: duals through forward dynamics and central differences, on every gallery model.
 
 use super::{Articulated, Work, Wrenches};
-use crate::formulation::{Failure, Input, check_lengths};
+use crate::formulation::{Failure, check_lengths};
 use crate::system::{Motion, Numbers, Skeleton, System};
 use borelli_math::{Dual, Mat3, Quat, Sym3, Vec3};
 
@@ -620,10 +620,9 @@ impl Articulated<'_> {
     /// Accelerations and multipliers, then kinematics with these accelerations and the composites.
     fn prepare(&mut self, d: &mut Derivatives, t: f64, q: &[f64], v: &[f64], tau: &[f64]) -> Result<(), Failure> {
         let System { skeleton, numbers, .. } = self.system;
-        let input = Input { t, q, v, tau };
-        check_lengths(self.system, &input)?;
+        check_lengths(self.system, t, q, v, tau)?;
         self.work.forward(skeleton, numbers, t, q, v, tau, &mut d.vdot);
-        self.check_finite(&input, &d.vdot)?;
+        self.check_finite(t, q, v, tau, &d.vdot)?;
         d.lambda.copy_from_slice(&self.work.lambda);
         let frames = &mut self.work.frames;
         frames.fill::<f64, true>(skeleton, &numbers.tree, q, v, &d.vdot);

@@ -34,6 +34,8 @@ pub(crate) const DEPENDENT: f64 = 1e-11;
 /// Memory of one evaluation over the scalar `S`.
 #[derive(Clone, Debug)]
 pub(crate) struct Work<S> {
+    /// True when the model has force elements.
+    loaded: bool,
     frames: Frames<S>,
     kernel: Kernel<S>,
     loads: Loads<S>,
@@ -62,6 +64,7 @@ impl<S: Real> Work<S> {
         let skeleton = &system.skeleton;
         let (rows, dofs) = (system.names.rows.len(), skeleton.dofs());
         Work {
+            loaded: !system.numbers.forces.is_empty(),
             frames: Frames::new(skeleton),
             kernel: if skeleton.planar { Kernel::Planar(Planar::new(skeleton)) } else { Kernel::Spatial(Factors::new(skeleton)) },
             loads: Loads::new(skeleton, system.numbers.paths.len()),
@@ -88,7 +91,7 @@ impl<S: Real> Work<S> {
     ) {
         let tree = &numbers.tree;
         let constrained = !self.rows.is_empty();
-        let loaded = !numbers.forces.is_empty();
+        let loaded = self.loaded;
         match &mut self.kernel {
             Kernel::Planar(kernel) => {
                 kernel.fill(skeleton, tree, q, v);
@@ -130,6 +133,7 @@ impl<S: Real> Work<S> {
     }
 
     /// Equation (1), with `vdot` the free accelerations on entry.
+    #[inline(never)]
     fn add_constraints(&mut self, skeleton: &Skeleton, vdot: &mut [S]) {
         let (m, n) = (self.rows.len(), skeleton.dofs());
         self.factor_rows(skeleton);
@@ -272,21 +276,19 @@ impl<'s> Articulated<'s> {
     /// Forward dynamics: accelerations for the model's forces and `tau`.
     #[inline(never)]
     pub fn forward(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], vdot: &mut [f64]) -> Result<(), Failure> {
-        let input = Input { t, q, v, tau };
-        check_lengths(self.system, &input)?;
+        check_lengths(self.system, t, q, v, tau)?;
         self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, tau, vdot);
-        self.check_finite(&input, vdot)
+        self.check_finite(t, q, v, tau, vdot)
     }
 
     /// Inverse dynamics: the generalised forces beside the model's own that give the tree these accelerations. Loops and guides play no
     /// part: what is returned is all that they and any actuators must do together.
     #[inline(never)]
     pub fn inverse(&mut self, t: f64, q: &[f64], v: &[f64], vdot: &[f64], tau: &mut [f64]) -> Result<(), Failure> {
-        let input = Input { t, q, v, tau: vdot };
-        check_lengths(self.system, &input)?;
+        check_lengths(self.system, t, q, v, vdot)?;
         let System { skeleton, numbers, .. } = self.system;
         let work = &mut self.work;
-        let loaded = !numbers.forces.is_empty();
+        let loaded = work.loaded;
         if let Kernel::Planar(kernel) = &mut work.kernel {
             kernel.fill_accelerated(skeleton, &numbers.tree, q, v, vdot);
             if loaded {
@@ -321,18 +323,18 @@ impl<'s> Articulated<'s> {
                 *x -= *own;
             }
         }
-        self.check_finite(&input, tau)
+        self.check_finite(t, q, v, vdot, tau)
     }
 
     /// A result that is not finite is blamed on the state if that is not finite, else on the joint.
     #[inline(always)]
-    fn check_finite(&self, input: &Input, result: &[f64]) -> Result<(), Failure> {
+    fn check_finite(&self, t: f64, q: &[f64], v: &[f64], tau: &[f64], result: &[f64]) -> Result<(), Failure> {
         // Zero times x is zero for finite numbers and NaN for all others, and sums keep a NaN.
         let mut sum = 0.0;
         for x in result {
             sum += 0.0 * x;
         }
-        if sum == 0.0 { Ok(()) } else { Err(self.blame(input, result)) }
+        if sum == 0.0 { Ok(()) } else { Err(self.blame(&Input { t, q, v, tau }, result)) }
     }
 
     #[cold]

@@ -10,6 +10,7 @@ use borelli_math::{Constant, Mat3, Real, vec3};
 
 /// A vector in the plane.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 struct Vec2<S> {
     x: S,
     y: S,
@@ -41,12 +42,13 @@ impl<S: Real> Vec2<S> {
     }
 }
 
-/// Symmetric 2x2 matrix.
+/// Symmetric 2x2 matrix; the diagonal is stored as a pair.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 struct Sym2<S> {
     xx: S,
-    xy: S,
     yy: S,
+    xy: S,
 }
 
 impl<S: Real> Sym2<S> {
@@ -64,31 +66,39 @@ impl<S: Real> Sym2<S> {
 }
 
 /// What the recursion keeps of one body. One record per body: at this size a loop over records beats one over arrays.
+/// The order of fields is fixed, and numbers that are written together stand together: a pair written in two pieces and read in one
+/// stalls the processor.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 struct BodyState<S> {
     /// Cosine and sine of the absolute angle. Filled by `fill`.
     cs: Vec2<S>,
-    /// Kernel origin relative to the parent's, and its rate by the joint's own slides. Filled by `fill`.
+    /// Kernel origin relative to the parent's. Filled by `fill`.
     r: Vec2<S>,
-    slide_rate: Vec2<S>,
-    /// Angular velocity and acceleration, acceleration of the origin minus gravity. Filled by `fill`.
-    w: S,
-    al: S,
+    /// Acceleration of the origin minus gravity. Filled by `fill`.
     a: Vec2<S>,
+    /// Absolute angle and angular velocity. Filled by `fill`.
+    angle: S,
+    w: S,
+    /// Bias force; joint force after `inverse`. Filled by `fill`, changed by `reduce`.
+    f: Vec2<S>,
     /// Articulated inertia: n = J α + h·a, f = h α + M a. Filled by `fill`, changed by `reduce`.
-    J: S,
     h: Vec2<S>,
     M: Sym2<S>,
-    /// Bias wrench. Filled by `fill`, changed by `reduce`; joint wrench after `inverse`.
-    n: S,
-    f: Vec2<S>,
-    /// Additional acceleration. Filled by `propagate`.
-    d_al: S,
-    d_a: Vec2<S>,
     /// What `DofState` keeps, of the turn of a hinge or floating joint: U = (J, U_f), 1/D, u/D. Filled by `reduce`.
-    U_f: Vec2<S>,
     inv_D: S,
+    J: S,
     u: S,
+    U_f: Vec2<S>,
+    /// Additional acceleration. Filled by `propagate`.
+    d_a: Vec2<S>,
+    d_al: S,
+    /// Bias moment about the origin; joint moment after `inverse`. Filled by `fill`, changed by `reduce`.
+    n: S,
+    /// Angular acceleration. Filled by `fill` where there may be one.
+    al: S,
+    /// Of joints with displacements: rate of `r` by them. Filled by `fill`.
+    slide_rate: Vec2<S>,
     /// Of a floating joint: the inverse of M once the turn is eliminated, and the acceleration it gives the origin. Filled by `reduce`.
     inv_M: Sym2<S>,
     a_free: Vec2<S>,
@@ -132,10 +142,6 @@ struct Step {
 #[derive(Clone, Debug)]
 pub struct Planar<S> {
     steps: Vec<Step>,
-    /// Absolute angles, their sines and cosines. Filled by `fill`.
-    angle: Vec<S>,
-    sine: Vec<S>,
-    cosine: Vec<S>,
     bodies: Vec<BodyState<S>>,
     dofs: Vec<DofState<S>>,
     /// True when some joint is a function of its coordinate.
@@ -148,6 +154,7 @@ impl<S: Real> Planar<S> {
     /// Memory for a skeleton.
     pub fn new(skeleton: &Skeleton) -> Self {
         let body = BodyState {
+            angle: S::ZERO,
             cs: Vec2 { x: S::ONE, y: S::ZERO },
             r: Vec2::ZERO,
             slide_rate: Vec2::ZERO,
@@ -176,11 +183,7 @@ impl<S: Real> Planar<S> {
             };
             Step { parent: skeleton.parent[b], coord: skeleton.coord_start[b], dof: skeleton.dof_start[b], way }
         };
-        let zeros = vec![S::ZERO; skeleton.parent.len()];
         Planar {
-            angle: zeros.clone(),
-            sine: zeros.clone(),
-            cosine: zeros,
             steps: (0..skeleton.parent.len()).map(step).collect(),
             bodies: vec![body; skeleton.parent.len()],
             dofs: vec![dof; skeleton.dofs()],
@@ -190,6 +193,7 @@ impl<S: Real> Planar<S> {
     }
 
     /// Kinematics with v̇ = 0, inertias of single bodies and the wrenches that these accelerations need.
+    #[inline(never)]
     pub fn fill<C: Constant<S>>(&mut self, skeleton: &Skeleton, c: &Constants<C>, q: &[S], v: &[S]) {
         if self.curved {
             self.fill_general::<C, false, true>(skeleton, c, q, v, &[]);
@@ -199,6 +203,7 @@ impl<S: Real> Planar<S> {
     }
 
     /// Kinematics with given accelerations and the wrenches that they need.
+    #[inline(never)]
     pub fn fill_accelerated<C: Constant<S>>(&mut self, skeleton: &Skeleton, c: &Constants<C>, q: &[S], v: &[S], vdot: &[S]) {
         self.fill_general::<C, true, true>(skeleton, c, q, v, vdot);
     }
@@ -214,79 +219,32 @@ impl<S: Real> Planar<S> {
         vdot: &[S],
     ) {
         self.turning = TURNING;
-        self.fill_angles(skeleton, c, q);
         let count = self.steps.len();
         let (steps, bodies, constants) = (&self.steps[..count], &mut self.bodies[..count], &c.planar[..count]);
-        let (sine, cosine) = (&self.sine[..count], &self.cosine[..count]);
         bodies[0].a = Vec2 { x: -c.gravity.x.lift(), y: -c.gravity.y.lift() };
         for b in 1..count {
             let step = steps[b];
             let parent = &bodies[step.parent as usize];
             let Vec2 { x: cos_P, y: sin_P } = parent.cs;
             let (w_P, al_P, a_P) = (parent.w, parent.al, parent.a);
-            let mut w = w_P;
+            let (mut angle, mut w) = (parent.angle, w_P);
             let mut al = if TURNING { al_P } else { S::ZERO };
             let mut r = Vec2::rotate(cos_P, sin_P, constants[b].p_PF);
             let mut slide = None;
             if step.way == Way::Hinge {
                 let dof = step.dof as usize;
+                angle += q[step.coord as usize];
                 w += v[dof];
                 if ACCEL {
                     al += vdot[dof];
                 }
             } else {
-                let (mut slide_rate, mut slide_acc) = (Vec2::ZERO, Vec2::ZERO);
-                for &motion in skeleton.motions_of(b) {
-                    match motion {
-                        Motion::Turn { dof, .. } => {
-                            w += v[dof as usize];
-                            if ACCEL {
-                                al += vdot[dof as usize];
-                            }
-                        }
-                        Motion::Slide { axis, coord, dof } => {
-                            let (coord, dof) = (coord as usize, dof as usize);
-                            let e = match axis {
-                                Axis::X => Vec2 { x: cos_P, y: sin_P },
-                                Axis::Y => Vec2 { x: -sin_P, y: cos_P },
-                                _ => Vec2::rotate(cos_P, sin_P, [c.axis[dof].x, c.axis[dof].y]),
-                            };
-                            r = r.add(e.scale(q[coord]));
-                            slide_rate = slide_rate.add(e.scale(v[dof]));
-                            if ACCEL {
-                                slide_acc = slide_acc.add(e.scale(vdot[dof]));
-                            }
-                            self.dofs[dof].s_lin = e;
-                        }
-                        Motion::Function { slot, coord, dof } => {
-                            let (coord, dof) = (coord as usize, dof as usize);
-                            let (x, rate, acc) = (q[coord], v[dof], if ACCEL { vdot[dof] } else { S::ZERO });
-                            let curve = &c.curves[slot as usize];
-                            let mut s_lin = Vec2::ZERO;
-                            for (axis, function) in &curve.slides {
-                                let e = Vec2::rotate(cos_P, sin_P, [axis.x, axis.y]);
-                                let [f0, f1, f2] = function.eval(x);
-                                r = r.add(e.scale(f0));
-                                s_lin = s_lin.add(e.scale(f1));
-                                slide_acc = slide_acc.add(e.scale(f2 * rate * rate));
-                            }
-                            slide_rate = slide_rate.add(s_lin.scale(rate));
-                            slide_acc = slide_acc.add(s_lin.scale(acc));
-                            let mut s_ang = S::ZERO;
-                            for (_, function) in &curve.turns {
-                                let [_, f1, f2] = function.eval(x);
-                                w += f1 * rate;
-                                al += f2 * rate * rate + f1 * acc;
-                                s_ang += f1;
-                            }
-                            self.dofs[dof].s_ang = s_ang;
-                            self.dofs[dof].s_lin = s_lin;
-                        }
-                        // A planar joint has neither; compile refuses them.
-                        Motion::Ball { .. } | Motion::Fixed { .. } => {}
-                    }
-                }
-                slide = Some((slide_rate, slide_acc));
+                let joint = move_joint::<S, C, ACCEL>(skeleton.motions_of(b), c, parent.cs, q, v, vdot, &mut self.dofs);
+                r = r.add(joint.slide);
+                angle += joint.angle;
+                w += joint.w;
+                al += joint.al;
+                slide = Some((joint.slide_rate, joint.slide_acc));
             }
             let ww = w_P * w_P;
             let mut a = Vec2 { x: a_P.x - ww * r.x, y: a_P.y - ww * r.y };
@@ -298,7 +256,9 @@ impl<S: Real> Planar<S> {
                 a = a.add(slide_rate.turned().scale(w_P + w_P)).add(slide_acc);
                 body.slide_rate = slide_rate;
             }
-            let cs = Vec2 { x: cosine[b], y: sine[b] };
+            let (sine, cosine) = angle.sin_cos();
+            let cs = Vec2 { x: cosine, y: sine };
+            body.angle = angle;
             body.cs = cs;
             body.r = r;
             body.w = w;
@@ -329,36 +289,6 @@ impl<S: Real> Planar<S> {
         }
     }
 
-    /// Absolute angles first, so that all sines and cosines come from one loop.
-    #[inline(always)]
-    fn fill_angles<C: Constant<S>>(&mut self, skeleton: &Skeleton, c: &Constants<C>, q: &[S]) {
-        let count = self.steps.len();
-        let (steps, angles) = (&self.steps[..count], &mut self.angle[..count]);
-        for b in 1..count {
-            let step = steps[b];
-            let mut angle = angles[step.parent as usize];
-            match step.way {
-                Way::Hinge => angle += q[step.coord as usize],
-                Way::Floating => angle += q[step.coord as usize + 2],
-                Way::General => {
-                    for motion in skeleton.motions_of(b) {
-                        match *motion {
-                            Motion::Turn { coord, .. } => angle += q[coord as usize],
-                            Motion::Function { slot, coord, .. } => {
-                                for (_, function) in &c.curves[slot as usize].turns {
-                                    angle += function.eval(q[coord as usize])[0];
-                                }
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-            }
-            angles[b] = angle;
-        }
-        S::sin_cos_all(&self.angle, &mut self.sine, &mut self.cosine);
-    }
-
     /// Takes external loads off the bias wrenches.
     pub fn add_loads(&mut self, loads: &Loads<S>) {
         for ((body, moment), force) in self.bodies.iter_mut().zip(&loads.moment).zip(&loads.force) {
@@ -369,12 +299,14 @@ impl<S: Real> Planar<S> {
     }
 
     /// Accelerations for generalised forces: articulated inertias and bias wrenches from the tips to the root, then back.
+    #[inline(never)]
     pub fn factor_and_solve(&mut self, skeleton: &Skeleton, tau: &[S], vdot: &mut [S]) {
         self.reduce::<true>(skeleton, tau);
         self.propagate(skeleton, vdot);
     }
 
     /// Applies the inverse of the mass matrix; needs `factor_and_solve` before.
+    #[inline(never)]
     pub fn apply_inverse_mass(&mut self, skeleton: &Skeleton, tau: &[S], vdot: &mut [S]) {
         for body in &mut self.bodies {
             body.n = S::ZERO;
@@ -391,80 +323,31 @@ impl<S: Real> Planar<S> {
         let (steps, bodies) = (&self.steps[..count], &mut self.bodies[..count]);
         for b in (1..count).rev() {
             let step = steps[b];
-            let body = &bodies[b];
-            let (mut J, mut h, mut M, t) = (body.J, body.h, body.M, body.r.turned());
-            let (mut n, mut f) = (body.n, body.f);
-            if step.way != Way::General {
-                // The turn first: afterwards the body resists neither a moment nor through one.
-                let turn = step.dof as usize + if step.way == Way::Floating { 2 } else { 0 };
-                let torque = tau[turn];
-                let body = &mut bodies[b];
-                if FACTOR {
-                    let inv_D = J.recip();
-                    let k = h.scale(inv_D);
-                    body.U_f = h;
-                    body.inv_D = inv_D;
-                    M.xx -= h.x * k.x;
-                    M.xy -= h.x * k.y;
-                    M.yy -= h.y * k.y;
-                }
-                let u = (torque - n) * body.inv_D;
-                f = f.add(body.U_f.scale(u));
-                body.u = u;
-                if step.way == Way::Floating {
-                    // Then both displacements at once: M a = forces − f.
-                    if FACTOR {
-                        let inv = (M.xx * M.yy - M.xy * M.xy).recip();
-                        body.inv_M = Sym2 { xx: M.yy * inv, xy: -(M.xy * inv), yy: M.xx * inv };
-                    }
-                    let (e_x, e_y) = (self.dofs[turn - 2].s_lin, self.dofs[turn - 1].s_lin);
-                    let force = e_x.scale(tau[turn - 2]).add(e_y.scale(tau[turn - 1]));
-                    body.a_free = body.inv_M.mul(Vec2 { x: force.x - f.x, y: force.y - f.y });
-                    f = force;
-                    M = Sym2::ZERO;
-                }
+            let body = &mut bodies[b];
+            let t = body.r.turned();
+            if step.way != Way::Hinge {
+                let seen = if step.way == Way::Floating {
+                    body.reduce_floating::<FACTOR>(&self.dofs[step.dof as usize..], &tau[step.dof as usize..])
+                } else {
+                    let dofs = skeleton.dofs_of(b);
+                    body.reduce_general::<FACTOR>(&mut self.dofs[dofs.clone()], &skeleton.class[dofs.clone()], &tau[dofs])
+                };
                 if step.parent != 0 {
-                    let parent = &mut bodies[step.parent as usize];
-                    parent.n += torque + t.dot(f);
-                    parent.f = parent.f.add(f);
-                    if FACTOR {
-                        let Mt = M.mul(t);
-                        parent.J += t.dot(Mt);
-                        parent.h = parent.h.add(Mt);
-                        parent.M.add(&M);
-                    }
+                    bodies[step.parent as usize].carry::<FACTOR>(t, &seen);
                 }
                 continue;
             }
-            for index in skeleton.dofs_of(b).rev() {
-                let dof = &mut self.dofs[index];
-                let (s, e) = dof.direction(skeleton.class[index]);
-                if FACTOR {
-                    let (U_n, U_f) = (J * s + h.dot(e), h.scale(s).add(M.mul(e)));
-                    let inv_D = (s * U_n + e.dot(U_f)).recip();
-                    let k = U_f.scale(inv_D);
-                    J -= U_n * U_n * inv_D;
-                    h = Vec2 { x: h.x - U_n * k.x, y: h.y - U_n * k.y };
-                    M.xx -= U_f.x * k.x;
-                    M.xy -= U_f.x * k.y;
-                    M.yy -= U_f.y * k.y;
-                    dof.U_n = U_n;
-                    dof.U_f = U_f;
-                    dof.inv_D = inv_D;
-                }
-                let u = (tau[index] - s * n - e.dot(f)) * dof.inv_D;
-                n += dof.U_n * u;
-                f = f.add(dof.U_f.scale(u));
-                dof.u = u;
-            }
+            // A hinge, in one piece: afterwards the body resists neither a moment nor through one.
+            let torque = tau[step.dof as usize];
+            let (M, f) = body.reduce_turn::<FACTOR>(torque);
             if step.parent != 0 {
                 let parent = &mut bodies[step.parent as usize];
-                parent.n += n + t.dot(f);
+                parent.n += torque + t.dot(f);
                 parent.f = parent.f.add(f);
                 if FACTOR {
-                    let (Mt, ht) = (M.mul(t), h.dot(t));
-                    parent.J += J + (ht + ht) + t.dot(Mt);
-                    parent.h = parent.h.add(h).add(Mt);
+                    let Mt = M.mul(t);
+                    parent.J += t.dot(Mt);
+                    parent.h = parent.h.add(Mt);
                     parent.M.add(&M);
                 }
             }
@@ -482,26 +365,31 @@ impl<S: Real> Planar<S> {
             let (mut al, a_P) = (parent.d_al, parent.d_a);
             let body = &mut bodies[b];
             let mut a = a_P.add(body.r.turned().scale(al));
-            if step.way != Way::General {
-                let mut turn = step.dof as usize;
-                if step.way == Way::Floating {
-                    let slide = Vec2 { x: body.a_free.x - a.x, y: body.a_free.y - a.y };
-                    vdot[turn] = self.dofs[turn].s_lin.dot(slide);
-                    vdot[turn + 1] = self.dofs[turn + 1].s_lin.dot(slide);
-                    a = body.a_free;
-                    turn += 2;
+            match step.way {
+                Way::Hinge => {
+                    let x = body.u - al - body.U_f.dot(a) * body.inv_D;
+                    vdot[step.dof as usize] = x;
+                    al += x;
                 }
-                let x = body.u - al - body.U_f.dot(a) * body.inv_D;
-                vdot[turn] = x;
-                al += x;
-            } else {
-                for index in skeleton.dofs_of(b) {
-                    let dof = &self.dofs[index];
-                    let (s, e) = dof.direction(skeleton.class[index]);
-                    let x = dof.u - (dof.U_n * al + dof.U_f.dot(a)) * dof.inv_D;
-                    vdot[index] = x;
-                    al += s * x;
-                    a = a.add(e.scale(x));
+                Way::Floating => {
+                    let dof = step.dof as usize;
+                    let slide = Vec2 { x: body.a_free.x - a.x, y: body.a_free.y - a.y };
+                    a = body.a_free;
+                    let x = body.u - al - body.U_f.dot(a) * body.inv_D;
+                    vdot[dof] = self.dofs[dof].s_lin.dot(slide);
+                    vdot[dof + 1] = self.dofs[dof + 1].s_lin.dot(slide);
+                    vdot[dof + 2] = x;
+                    al += x;
+                }
+                Way::General => {
+                    for index in skeleton.dofs_of(b) {
+                        let dof = &self.dofs[index];
+                        let (s, e) = dof.direction(skeleton.class[index]);
+                        let x = dof.u - (dof.U_n * al + dof.U_f.dot(a)) * dof.inv_D;
+                        vdot[index] = x;
+                        al += s * x;
+                        a = a.add(e.scale(x));
+                    }
                 }
             }
             body.d_al = al;
@@ -510,6 +398,7 @@ impl<S: Real> Planar<S> {
     }
 
     /// Generalised forces for the accelerations of `fill_accelerated`, with loads given as three-dimensional wrenches.
+    #[inline(never)]
     pub fn inverse(&mut self, skeleton: &Skeleton, loads: Option<&Loads<S>>, tau: &mut [S]) {
         if let Some(loads) = loads {
             self.add_loads(loads);
@@ -537,6 +426,7 @@ impl<S: Real> Planar<S> {
     }
 
     /// Writes the kinematics as three-dimensional frames for forces, constraints and reports.
+    #[inline(never)]
     pub fn expand(&self, skeleton: &Skeleton, frames: &mut Frames<S>) {
         let flat = |v: Vec2<S>| vec3(v.x, v.y, S::ZERO);
         let up = |x: S| vec3(S::ZERO, S::ZERO, x);
@@ -568,6 +458,166 @@ impl<S: Real> DofState<S> {
             DofClass::Screw => (self.s_ang, self.s_lin),
         }
     }
+}
+
+/// What a parent sees of a body once the joint's freedoms are eliminated, about the body's kernel origin.
+struct Seen<S> {
+    J: S,
+    h: Vec2<S>,
+    M: Sym2<S>,
+    n: S,
+    f: Vec2<S>,
+}
+
+impl<S: Real> BodyState<S> {
+    /// Adds what is seen of a child whose origin is at `r`, given turned.
+    #[inline(never)]
+    fn carry<const FACTOR: bool>(&mut self, t: Vec2<S>, seen: &Seen<S>) {
+        self.n += seen.n + t.dot(seen.f);
+        self.f = self.f.add(seen.f);
+        if FACTOR {
+            let (Mt, ht) = (seen.M.mul(t), seen.h.dot(t));
+            self.J += seen.J + (ht + ht) + t.dot(Mt);
+            self.h = self.h.add(seen.h).add(Mt);
+            self.M.add(&seen.M);
+        }
+    }
+
+    /// Eliminates a turn; M and f as the parent then sees them.
+    #[inline(always)]
+    fn reduce_turn<const FACTOR: bool>(&mut self, torque: S) -> (Sym2<S>, Vec2<S>) {
+        let (h, mut M) = (self.h, self.M);
+        if FACTOR {
+            let inv_D = self.J.recip();
+            let k = h.scale(inv_D);
+            self.U_f = h;
+            self.inv_D = inv_D;
+            M.xx -= h.x * k.x;
+            M.yy -= h.y * k.y;
+            M.xy -= h.x * k.y;
+        }
+        let u = (torque - self.n) * self.inv_D;
+        self.u = u;
+        (M, self.f.add(self.U_f.scale(u)))
+    }
+
+    /// Eliminates the turn of a floating joint, then both displacements at once: M a = forces − f.
+    #[inline(never)]
+    fn reduce_floating<const FACTOR: bool>(&mut self, dofs: &[DofState<S>], tau: &[S]) -> Seen<S> {
+        let (M, f) = self.reduce_turn::<FACTOR>(tau[2]);
+        if FACTOR {
+            let inv = (M.xx * M.yy - M.xy * M.xy).recip();
+            self.inv_M = Sym2 { xx: M.yy * inv, yy: M.xx * inv, xy: -(M.xy * inv) };
+        }
+        let force = dofs[0].s_lin.scale(tau[0]).add(dofs[1].s_lin.scale(tau[1]));
+        self.a_free = self.inv_M.mul(Vec2 { x: force.x - f.x, y: force.y - f.y });
+        Seen { J: S::ZERO, h: Vec2::ZERO, M: Sym2::ZERO, n: tau[2], f: force }
+    }
+
+    /// Eliminates the freedoms of any joint one after the other, the last first.
+    #[inline(never)]
+    fn reduce_general<const FACTOR: bool>(&self, dofs: &mut [DofState<S>], classes: &[DofClass], tau: &[S]) -> Seen<S> {
+        let mut seen = Seen { J: self.J, h: self.h, M: self.M, n: self.n, f: self.f };
+        for ((dof, class), tau) in dofs.iter_mut().zip(classes).zip(tau).rev() {
+            let (s, e) = dof.direction(*class);
+            if FACTOR {
+                let (U_n, U_f) = (seen.J * s + seen.h.dot(e), seen.h.scale(s).add(seen.M.mul(e)));
+                let inv_D = (s * U_n + e.dot(U_f)).recip();
+                let k = U_f.scale(inv_D);
+                seen.J -= U_n * U_n * inv_D;
+                seen.h = Vec2 { x: seen.h.x - U_n * k.x, y: seen.h.y - U_n * k.y };
+                seen.M.xx -= U_f.x * k.x;
+                seen.M.xy -= U_f.x * k.y;
+                seen.M.yy -= U_f.y * k.y;
+                dof.U_n = U_n;
+                dof.U_f = U_f;
+                dof.inv_D = inv_D;
+            }
+            let u = (*tau - s * seen.n - e.dot(seen.f)) * dof.inv_D;
+            seen.n += dof.U_n * u;
+            seen.f = seen.f.add(dof.U_f.scale(u));
+            dof.u = u;
+        }
+        seen
+    }
+}
+
+/// What a joint of any motions adds to the kinematics of its body.
+struct JointMotion<S> {
+    angle: S,
+    slide: Vec2<S>,
+    slide_rate: Vec2<S>,
+    slide_acc: Vec2<S>,
+    w: S,
+    al: S,
+}
+
+/// Motions of a joint in world axes; free directions of slides and functions go to `dofs`.
+#[inline(never)]
+fn move_joint<S: Real, C: Constant<S>, const ACCEL: bool>(
+    motions: &[Motion],
+    c: &Constants<C>,
+    cs_P: Vec2<S>,
+    q: &[S],
+    v: &[S],
+    vdot: &[S],
+    dofs: &mut [DofState<S>],
+) -> JointMotion<S> {
+    let Vec2 { x: cos_P, y: sin_P } = cs_P;
+    let mut m = JointMotion { angle: S::ZERO, slide: Vec2::ZERO, slide_rate: Vec2::ZERO, slide_acc: Vec2::ZERO, w: S::ZERO, al: S::ZERO };
+    for &motion in motions {
+        match motion {
+            Motion::Turn { coord, dof, .. } => {
+                m.angle += q[coord as usize];
+                m.w += v[dof as usize];
+                if ACCEL {
+                    m.al += vdot[dof as usize];
+                }
+            }
+            Motion::Slide { axis, coord, dof } => {
+                let (coord, dof) = (coord as usize, dof as usize);
+                let e = match axis {
+                    Axis::X => Vec2 { x: cos_P, y: sin_P },
+                    Axis::Y => Vec2 { x: -sin_P, y: cos_P },
+                    _ => Vec2::rotate(cos_P, sin_P, [c.axis[dof].x, c.axis[dof].y]),
+                };
+                m.slide = m.slide.add(e.scale(q[coord]));
+                m.slide_rate = m.slide_rate.add(e.scale(v[dof]));
+                if ACCEL {
+                    m.slide_acc = m.slide_acc.add(e.scale(vdot[dof]));
+                }
+                dofs[dof].s_lin = e;
+            }
+            Motion::Function { slot, coord, dof } => {
+                let (coord, dof) = (coord as usize, dof as usize);
+                let (x, rate, acc) = (q[coord], v[dof], if ACCEL { vdot[dof] } else { S::ZERO });
+                let curve = &c.curves[slot as usize];
+                let mut s_lin = Vec2::ZERO;
+                for (axis, function) in &curve.slides {
+                    let e = Vec2::rotate(cos_P, sin_P, [axis.x, axis.y]);
+                    let [f0, f1, f2] = function.eval(x);
+                    m.slide = m.slide.add(e.scale(f0));
+                    s_lin = s_lin.add(e.scale(f1));
+                    m.slide_acc = m.slide_acc.add(e.scale(f2 * rate * rate));
+                }
+                m.slide_rate = m.slide_rate.add(s_lin.scale(rate));
+                m.slide_acc = m.slide_acc.add(s_lin.scale(acc));
+                let mut s_ang = S::ZERO;
+                for (_, function) in &curve.turns {
+                    let [f0, f1, f2] = function.eval(x);
+                    m.angle += f0;
+                    m.w += f1 * rate;
+                    m.al += f2 * rate * rate + f1 * acc;
+                    s_ang += f1;
+                }
+                dofs[dof].s_ang = s_ang;
+                dofs[dof].s_lin = s_lin;
+            }
+            // A planar joint has neither; compile refuses them.
+            Motion::Ball { .. } | Motion::Fixed { .. } => {}
+        }
+    }
+    m
 }
 
 /// The square of the angular velocity in the centripetal force. Tests flip its sign to see the guards fail.

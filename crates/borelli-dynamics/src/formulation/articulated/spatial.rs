@@ -64,6 +64,7 @@ impl<S: Real> Factors<S> {
     }
 
     /// Inertias of single bodies in world axes, and the wrench that their accelerations in `frames` need.
+    #[inline(never)]
     pub fn fill_inertia<C: Constant<S>>(&mut self, skeleton: &Skeleton, c: &Constants<C>, frames: &Frames<S>) {
         // Slices of one length: the compiler then checks no index of the loop.
         let count = skeleton.parent.len();
@@ -94,12 +95,14 @@ impl<S: Real> Factors<S> {
     }
 
     /// Accelerations for generalised forces: articulated inertias and bias wrenches from the tips to the root, then back.
+    #[inline(never)]
     pub fn factor_and_solve(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
         self.reduce::<true>(skeleton, frames, tau);
         self.propagate(skeleton, frames, vdot);
     }
 
     /// Applies the inverse of the mass matrix; needs `factor_and_solve` before.
+    #[inline(never)]
     pub fn apply_inverse_mass(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
         self.n.fill(Vec3::ZERO);
         self.f.fill(Vec3::ZERO);
