@@ -15,6 +15,8 @@ pub mod scene;
 pub mod system;
 
 #[cfg(test)]
+mod against_oracle;
+#[cfg(test)]
 mod fault_injection;
 
 pub use compile::compile;
