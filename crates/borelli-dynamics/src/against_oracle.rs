@@ -145,6 +145,7 @@ fn evaluate(system: &System, [q, v, tau]: &[Vec<f64>; 3]) -> Result<Vec<(&'stati
 
 /// Largest difference over the largest expected entry (or one).
 fn apart(got: &[f64], expected: &[f64]) -> f64 {
+    assert!(got.iter().chain(expected).all(|x| x.is_finite()), "{got:?} {expected:?}");
     let scale = expected.iter().fold(1.0, |max: f64, x| max.max(x.abs()));
     got.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / scale
 }
