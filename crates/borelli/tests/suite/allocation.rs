@@ -1,20 +1,13 @@
 //! An evaluation asks for no memory, whatever the model and the formulation.
 //! Not here: making formulations, which may allocate.
 
+use crate::systems;
+use borelli::System;
 use borelli::dynamics::formulation::articulated::{Articulated, Jacobian};
 use borelli::dynamics::formulation::{Evaluation, FORMULATIONS, Input};
 use borelli::study::random::Random;
 use borelli::study::states::{State, draw};
-use borelli::{System, compile, gallery};
 use borelli_testkit::count_allocations;
-
-/// Every model of the gallery, compiled.
-fn systems() -> impl Iterator<Item = (&'static str, System)> {
-    gallery::names().map(|name| {
-        let model = gallery::read(name).expect("in the gallery").unwrap_or_else(|rejected| panic!("{rejected}"));
-        (name, compile(&model).unwrap_or_else(|rejected| panic!("{rejected}")))
-    })
-}
 
 fn state(name: &str, system: &System) -> State {
     let mut random = Random::new(7);

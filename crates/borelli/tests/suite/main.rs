@@ -5,8 +5,10 @@
 mod allocation;
 mod broken;
 mod cli;
+mod derivatives;
 mod tidy;
 
+use borelli::{System, compile, gallery};
 use borelli_testkit::CountingAllocator;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -17,6 +19,17 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 /// Root of the workspace.
 fn root() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Every model of the gallery, compiled.
+fn systems() -> impl Iterator<Item = (&'static str, System)> {
+    gallery::names().map(|name| (name, system(name)))
+}
+
+/// One model of the gallery, compiled.
+fn system(name: &str) -> System {
+    let model = gallery::read(name).unwrap_or_else(|| panic!("no {name}")).unwrap_or_else(|rejected| panic!("{rejected}"));
+    compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
 }
 
 /// The program with arguments, ready to run.
