@@ -6,6 +6,7 @@ mod allocation;
 mod broken;
 mod cli;
 mod derivatives;
+mod guides;
 mod tidy;
 
 use borelli::{System, compile, gallery};
