@@ -7,6 +7,7 @@ mod broken;
 mod cli;
 mod derivatives;
 mod guides;
+mod reference;
 mod tidy;
 
 use borelli::{System, compile, gallery};
