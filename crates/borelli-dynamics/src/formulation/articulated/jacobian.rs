@@ -149,7 +149,8 @@ pub(super) struct Derivatives {
     /// Mass matrix, then its LᵀDL factor, by rows along the path to the root.
     mass: Vec<f64>,
     inverse_D: Vec<f64>,
-    /// Right-hand sides, dof by column: q, v and τ side by side.
+    /// Right-hand sides, row by degree of freedom; columns by q, v and τ of one degree of freedom side by side, so that those of a
+    /// limb are one piece.
     columns: Vec<f64>,
     duals: Option<Duals>,
     vdot: Vec<f64>,
@@ -167,8 +168,10 @@ struct DofTree {
     start: Vec<usize>,
     /// Paths to the root, root first, packed like the rows.
     path: Vec<usize>,
-    /// One past the last degree of freedom of the subtree.
-    end: Vec<usize>,
+    /// Columns that a row of the right-hand sides may fill before the solve, those of its path and of its subtree, as runs of neighbours.
+    runs: Vec<(usize, usize)>,
+    /// Start of each row's runs.
+    run_start: Vec<usize>,
     /// Group of dofs that belong to one ball, else unique.
     ball: Vec<usize>,
 }
@@ -176,7 +179,14 @@ struct DofTree {
 impl DofTree {
     fn new(skeleton: &Skeleton) -> Self {
         let n = skeleton.dofs();
-        let mut tree = DofTree { depth: vec![0; n], start: vec![0; n + 1], path: Vec::new(), end: vec![0; n], ball: (0..n).collect() };
+        let mut tree = DofTree {
+            depth: vec![0; n],
+            start: vec![0; n + 1],
+            path: Vec::new(),
+            runs: Vec::new(),
+            run_start: vec![0],
+            ball: (0..n).collect(),
+        };
         // Last degree of freedom at or above each body.
         let mut last: Vec<Option<usize>> = vec![None; skeleton.parent.len()];
         let mut parent: Vec<Option<usize>> = vec![None; n];
@@ -203,11 +213,21 @@ impl DofTree {
             tree.path.push(d);
             tree.start[d + 1] = tree.path.len();
         }
+        // One past the last degree of freedom of each subtree; depth-first order makes a subtree one piece.
+        let mut end: Vec<usize> = (1..=n).collect();
         for d in (0..n).rev() {
-            tree.end[d] = tree.end[d].max(d + 1);
             if let Some(p) = parent[d] {
-                tree.end[p] = tree.end[p].max(tree.end[d]);
+                end[p] = end[p].max(end[d]);
             }
+        }
+        for d in 0..n {
+            for (from, to) in tree.ancestors(d).iter().map(|a| (*a, a + 1)).chain([(d, end[d])]).collect::<Vec<_>>() {
+                match tree.runs[tree.run_start[d]..].last_mut() {
+                    Some(last) if last.1 == from => last.1 = to,
+                    _ => tree.runs.push((from, to)),
+                }
+            }
+            tree.run_start.push(tree.runs.len());
         }
         tree
     }
@@ -418,12 +438,14 @@ impl Derivatives {
                 self.mass[row + e] = S_j.dot(U);
                 let same_ball = self.tree.ball[i] == self.tree.ball[j];
                 // ∂τ_j/∂(q_i, v_i), negative on the right-hand side.
-                self.columns[j * width + i] = -S_j.dot(if same_ball { inertial } else { by_q });
-                self.columns[j * width + n + i] = -S_j.dot(by_v);
+                let column = &mut self.columns[j * width + 3 * i..][..2];
+                column[0] = -S_j.dot(if same_ball { inertial } else { by_q });
+                column[1] = -S_j.dot(by_v);
                 if j != i {
                     // ∂τ_i/∂(q_j, v_j).
-                    self.columns[i * width + j] = -(W.dot(self.psi1[j].w) + self.psi2[j].dot(U));
-                    self.columns[i * width + n + j] = -(W.dot(S_j.w) + self.rate[j].dot(U));
+                    let column = &mut self.columns[i * width + 3 * j..][..2];
+                    column[0] = -(W.dot(self.psi1[j].w) + self.psi2[j].dot(U));
+                    column[1] = -(W.dot(S_j.w) + self.rate[j].dot(U));
                 }
             }
         }
@@ -470,21 +492,13 @@ impl Derivatives {
             let start = self.tree.start[k];
             let (head, tail) = self.columns.split_at_mut(k * width);
             let row = &mut tail[..width];
+            let all = [(0, n)];
+            let runs = if sparse { &self.tree.runs[self.tree.run_start[k]..self.tree.run_start[k + 1]] } else { &all[..] };
             for (e, &ancestor) in self.tree.ancestors(k).iter().enumerate() {
                 let l = self.mass[start + e];
                 let other = &mut head[ancestor * width..][..width];
-                if sparse {
-                    // Nonzero only in columns of the subtree and, for q and v, of the path.
-                    let (from, to) = (k, self.tree.end[k]);
-                    for block in [0, n, 2 * n] {
-                        axpy(&mut other[block + from..block + to], -l, &row[block + from..block + to]);
-                    }
-                    for &j in self.tree.ancestors(k) {
-                        other[j] -= l * row[j];
-                        other[n + j] -= l * row[n + j];
-                    }
-                } else {
-                    axpy(other, -l, row);
+                for &(from, to) in runs {
+                    axpy(&mut other[3 * from..3 * to], -l, &row[3 * from..3 * to]);
                 }
             }
             let inverse = self.inverse_D[k];
@@ -494,8 +508,18 @@ impl Derivatives {
             let start = self.tree.start[k];
             let (head, tail) = self.columns.split_at_mut(k * width);
             let row = &mut tail[..width];
-            for (e, &ancestor) in self.tree.ancestors(k).iter().enumerate() {
-                axpy(row, -self.mass[start + e], &head[ancestor * width..][..width]);
+            let ancestors = self.tree.ancestors(k);
+            let above = |e: usize| &head[ancestors[e] * width..][..width];
+            let l = &self.mass[start..start + ancestors.len()];
+            // Four ancestors at a time: the row is then loaded and stored a quarter as often.
+            let mut e = 0;
+            while e + 4 <= ancestors.len() {
+                axpy4(row, &l[e..e + 4], above(e), above(e + 1), above(e + 2), above(e + 3));
+                e += 4;
+            }
+            while e < ancestors.len() {
+                axpy(row, -l[e], above(e));
+                e += 1;
             }
         }
     }
@@ -505,6 +529,17 @@ impl Derivatives {
 fn axpy(y: &mut [f64], a: f64, x: &[f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += a * x;
+    }
+}
+
+/// y −= l₀ x₀ + l₁ x₁ + l₂ x₂ + l₃ x₃.
+#[inline(always)]
+fn axpy4(y: &mut [f64], l: &[f64], x0: &[f64], x1: &[f64], x2: &[f64], x3: &[f64]) {
+    let n = y.len();
+    let (x0, x1, x2, x3) = (&x0[..n], &x1[..n], &x2[..n], &x3[..n]);
+    let (l0, l1, l2, l3) = (l[0], l[1], l[2], l[3]);
+    for i in 0..n {
+        y[i] -= (l0 * x0[i] + l1 * x1[i]) + (l2 * x2[i] + l3 * x3[i]);
     }
 }
 
@@ -532,7 +567,7 @@ impl Articulated<'_> {
             d.fill_analytic(skeleton);
         }
         for i in 0..n {
-            d.columns[i * width + 2 * n + i] = 1.0;
+            d.columns[i * width + 3 * i + 2] = 1.0;
         }
         if let Some(duals) = &mut d.duals {
             for first in (0..2 * n).step_by(N) {
@@ -553,11 +588,13 @@ impl Articulated<'_> {
                     work.residual::<f64, false>(skeleton, &system.numbers, t, q, v, vdot, &d.lambda, wrench, residual);
                 }
                 for k in 0..count {
+                    let variable = first + k;
+                    let column = if variable < n { 3 * variable } else { 3 * (variable - n) + 1 };
                     for i in 0..n {
-                        d.columns[i * width + first + k] -= residual[i].eps[k];
+                        d.columns[i * width + column] -= residual[i].eps[k];
                     }
                     for r in 0..m {
-                        d.row_columns[r * width + first + k] = -work.rows.acceleration[r].eps[k];
+                        d.row_columns[r * width + column] = -work.rows.acceleration[r].eps[k];
                     }
                 }
             }
@@ -569,10 +606,11 @@ impl Articulated<'_> {
             self.add_multipliers(&mut d, width);
         }
         for i in 0..n {
-            let row = &d.columns[i * width..][..width];
-            out.by_q[i * n..][..n].copy_from_slice(&row[..n]);
-            out.by_v[i * n..][..n].copy_from_slice(&row[n..2 * n]);
-            out.by_tau[i * n..][..n].copy_from_slice(&row[2 * n..]);
+            let row = d.columns[i * width..][..width].chunks_exact(3);
+            let (by_q, by_v, by_tau) = (&mut out.by_q[i * n..][..n], &mut out.by_v[i * n..][..n], &mut out.by_tau[i * n..][..n]);
+            for (((x, q), v), tau) in row.zip(by_q).zip(by_v).zip(by_tau) {
+                (*q, *v, *tau) = (x[0], x[1], x[2]);
+            }
         }
         self.derivatives = Some(d);
         Ok(())
@@ -636,7 +674,8 @@ impl Articulated<'_> {
         let (n, m) = (d.vdot.len(), d.lambda.len());
         for column in 0..width {
             for r in 0..m {
-                let mut sum = if column < 2 * n { d.row_columns[r * width + column] } else { 0.0 };
+                // Rows do not depend on τ: their entries there stay zero.
+                let mut sum = d.row_columns[r * width + column];
                 for i in 0..n {
                     sum -= self.work.G[r * n + i] * d.columns[i * width + column];
                 }
