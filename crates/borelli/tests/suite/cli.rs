@@ -175,6 +175,17 @@ fn bench_of_a_model_over_a_table_prints_one_line_of_json_with_its_error() {
 }
 
 #[test]
+fn bench_repeats_calls_for_counters_outside_and_prints_their_sum_alone() {
+    let sum = |calls: &str| stdout(&borelli(&["bench", "--model", "pendulum", "--calls", calls])).trim().parse::<f64>().expect("a number");
+    let (few, many) = (sum("64"), sum("320"));
+    assert_eq!(sum("0"), 0.0);
+    // The states come round five times.
+    assert!((many - 5.0 * few).abs() < 1e-9 * many.abs(), "{few} {many}");
+    let both = borelli(&["bench", "--model", "pendulum", "--calls", "1", "--states", "x.csv"]);
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
 fn the_program_finds_the_accelerations_of_other_programs() {
     for model in ["squat4", "walker7", "human3d"] {
         let Some(table) = borelli_testkit::reference(&format!("peers/{model}_states.csv")) else { continue };

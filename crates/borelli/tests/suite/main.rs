@@ -7,6 +7,7 @@ mod broken;
 mod cli;
 mod derivatives;
 mod guides;
+mod instructions;
 mod reference;
 mod tidy;
 

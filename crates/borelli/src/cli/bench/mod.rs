@@ -24,11 +24,14 @@ pub static ENTRY: Entry =
 #[derive(Args)]
 struct Bench {
     /// Time this model over the states of a table
-    #[arg(long, value_name = "FILE", requires = "states")]
+    #[arg(long, value_name = "FILE", requires = "over")]
     model: Option<String>,
     /// Table with columns q.NAME, qd.NAME, tau.NAME, qdd.NAME
-    #[arg(long, value_name = "CSV", requires = "model")]
+    #[arg(long, value_name = "CSV", requires = "model", group = "over")]
     states: Option<String>,
+    /// Instead of timing, evaluate this often at random states and print a checksum; for counting instructions from outside
+    #[arg(long, value_name = "N", requires = "model", group = "over", hide = true)]
+    calls: Option<usize>,
     /// What to time: forward dynamics, inverse dynamics, or all derivatives of forward dynamics
     #[arg(long, value_name = "OP", requires = "model", default_value = "fd")]
     op: Op,
@@ -47,14 +50,54 @@ enum Op {
     Jac,
 }
 
+impl Op {
+    fn operation(self) -> Operation {
+        match self {
+            Op::Fd => Operation::Forward,
+            Op::Id => Operation::Inverse,
+            Op::Jac => Operation::Jacobian,
+        }
+    }
+}
+
 /// Distinct states of a standard model.
 const STATES: usize = 1024;
+/// Distinct states for counting instructions.
+const DISTINCT: usize = 64;
 
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Bench::from_arg_matches(matches).map_err(io::Error::other)?;
-    match (&args.model, &args.states) {
-        (Some(model), Some(states)) => own(model, states, &args, output),
+    match (&args.model, &args.states, args.calls) {
+        (Some(model), Some(states), _) => own(model, states, &args, output),
+        (Some(model), _, Some(calls)) => repeat(model, args.op, calls, output),
         _ => standard(&args, output),
+    }
+}
+
+/// Evaluates and does little else, so that the difference of two numbers of calls is the cost of evaluating.
+fn repeat(model: &str, op: Op, calls: usize, output: &mut Output) -> io::Result<Exit> {
+    let system = match input::load(model, &[]) {
+        Ok((_, system)) => system,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Exit::BadInput);
+        }
+    };
+    let mut random = Random::new(1);
+    let states: Vec<State> = (0..DISTINCT).map(|_| scatter(&system, &mut random)).collect();
+    match subject::repeat(&system, op.operation(), &states, calls) {
+        Ok(checksum) => {
+            output.text(&format!("{checksum:e}\n"))?;
+            Ok(Exit::Good)
+        }
+        Err(Unmeasured::Declined(reason)) => {
+            output.complain(&format!("error: {reason}\n"));
+            Ok(Exit::Failed)
+        }
+        Err(Unmeasured::Failed(failure)) => {
+            output.complain(&format!("error: {failure}\n"));
+            Ok(Exit::Failed)
+        }
     }
 }
 
@@ -224,12 +267,12 @@ fn measure_own(system: &System, table: &table::Table, op: Op) -> Result<Value, U
         };
         states.push(State { t: 0.0, q: row.q.clone(), v: row.v.clone(), tau: third });
     }
-    let (name, operation) = match op {
-        Op::Fd => ("fd", Operation::Forward),
-        Op::Id => ("id", Operation::Inverse),
-        Op::Jac => ("jac", Operation::Jacobian),
+    let name = match op {
+        Op::Fd => "fd",
+        Op::Id => "id",
+        Op::Jac => "jac",
     };
-    let measured = subject::time(system, operation, &states, states.len())?;
+    let measured = subject::time(system, op.operation(), &states, states.len())?;
     let us = |s: f64| 1e6 * s;
     Ok(json!({
         "model": "",

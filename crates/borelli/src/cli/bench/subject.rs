@@ -55,21 +55,39 @@ impl From<Failure> for Unmeasured {
     }
 }
 
+/// What to do with an operation.
+#[derive(Clone, Copy)]
+enum Work {
+    /// Add up this many results, then time.
+    Time { summed: usize },
+    /// Compute this often and add up.
+    Repeat { calls: usize },
+}
+
 /// Times an operation over states, cycling through them; the first `summed` are computed once before and added up.
 pub fn time(system: &System, operation: Operation, states: &[State], summed: usize) -> Result<Measured, Unmeasured> {
+    run(system, operation, states, Work::Time { summed })
+}
+
+/// Computes an operation `calls` times, cycling through the states; the sum of all results.
+pub fn repeat(system: &System, operation: Operation, states: &[State], calls: usize) -> Result<f64, Unmeasured> {
+    run(system, operation, states, Work::Repeat { calls }).map(|measured| measured.checksum)
+}
+
+fn run(system: &System, operation: Operation, states: &[State], work: Work) -> Result<Measured, Unmeasured> {
     let dofs = system.skeleton.dofs();
     let mut x = vec![0.0; dofs];
     match operation {
         Operation::Forward => {
             let mut a = Articulated::new(system);
-            over(states, summed, |s| {
+            over(states, work, |s| {
                 a.forward(s.t, &s.q, &s.v, &s.tau, &mut x)?;
                 Ok(x.iter().sum())
             })
         }
         Operation::Inverse => {
             let mut a = Articulated::new(system);
-            over(states, summed, |s| {
+            over(states, work, |s| {
                 a.inverse(s.t, &s.q, &s.v, &s.tau, &mut x)?;
                 Ok(x.iter().sum())
             })
@@ -78,7 +96,7 @@ pub fn time(system: &System, operation: Operation, states: &[State], summed: usi
             let mut a = Articulated::new(system);
             let mut out = Jacobian::new(system);
             // Of large matrices one row is enough of a witness.
-            over(states, summed, |s| {
+            over(states, work, |s| {
                 a.jacobian(s.t, &s.q, &s.v, &s.tau, &mut out)?;
                 Ok(out.by_q[..dofs].iter().chain(&out.by_v[..dofs]).chain(&out.by_tau[..dofs]).sum())
             })
@@ -86,7 +104,7 @@ pub fn time(system: &System, operation: Operation, states: &[State], summed: usi
         Operation::Evaluate(entry) => {
             let mut formulation = (entry.build)(system).map_err(|declined| Unmeasured::Declined(declined.reason))?;
             let mut out = Evaluation::new(system);
-            over(states, summed, |s| {
+            over(states, work, |s| {
                 formulation.evaluate(Input { t: s.t, q: &s.q, v: &s.v, tau: &s.tau }, &mut out)?;
                 Ok(out.vdot.iter().sum())
             })
@@ -94,10 +112,17 @@ pub fn time(system: &System, operation: Operation, states: &[State], summed: usi
     }
 }
 
-fn over(states: &[State], summed: usize, mut call: impl FnMut(&State) -> Result<f64, Failure>) -> Result<Measured, Unmeasured> {
+fn over(states: &[State], work: Work, mut call: impl FnMut(&State) -> Result<f64, Failure>) -> Result<Measured, Unmeasured> {
     let mut checksum = 0.0;
-    for state in states.iter().take(summed) {
+    let once = match work {
+        Work::Time { summed } => summed.min(states.len()),
+        Work::Repeat { calls } => calls,
+    };
+    for state in states.iter().cycle().take(once) {
         checksum += call(state)?;
+    }
+    if let Work::Repeat { .. } = work {
+        return Ok(Measured { timing: Timing { sorted: Vec::new(), all: Vec::new() }, checksum });
     }
     let mut failed = None;
     let timing = measure(|k| match call(&states[k % states.len()]) {
