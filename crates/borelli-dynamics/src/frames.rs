@@ -75,51 +75,67 @@ impl<S: Real> Frames<S> {
         }
         S::sin_cos_all(&self.angle, &mut self.sine, &mut self.cosine);
         self.a[0] = -Vec3::lift(c.gravity);
-        let mut turn = 0;
-        for b in 1..skeleton.parent.len() {
+        let (mut turn, mut b) = (0, 1);
+        while b < skeleton.parent.len() {
             if skeleton.turns_only[b] {
-                self.fill_turns::<C, ACCEL>(b, &mut turn, skeleton, c, v, vdot);
+                b = self.fill_turns::<C, ACCEL>(b, &mut turn, skeleton, c, v, vdot);
             } else {
                 self.fill_motions::<C, ACCEL>(b, &mut turn, skeleton, c, q, v, vdot);
+                b += 1;
             }
         }
     }
 
-    /// One body whose joint only turns it, by far the most common: a loop small enough for the registers, the rotation turned in place.
-    #[inline(always)]
+    /// Bodies from `first` on as long as their joints only turn them, by far the most common; returns the first that it left.
+    #[inline(never)]
     fn fill_turns<C: Constant<S>, const ACCEL: bool>(
         &mut self,
-        b: usize,
+        first: usize,
         next: &mut usize,
         skeleton: &Skeleton,
         c: &Constants<C>,
         v: &[S],
         vdot: &[S],
-    ) {
-        let P = skeleton.parent[b] as usize;
-        let (w_P, al_P) = (self.w[P], self.al[P]);
-        let r = self.R[P].mul_const(c.p_PF_P[b]);
-        self.r[b] = r;
-        self.a[b] = self.a[P] + al_P.cross(r) + w_P.cross(w_P.cross(r));
-        self.R[b] = self.R[P];
-        let R = &mut self.R[b];
-        let (mut w, mut al) = (w_P, al_P);
-        for motion in skeleton.motions_of(b) {
-            if let Motion::Turn { axis, dof, .. } = *motion {
-                let dof = dof as usize;
-                let s = turn(R, axis, &c.axis, dof, self.sine[*next], self.cosine[*next]);
-                *next += 1;
-                let rate = s.scale(v[dof]);
-                al += w.cross(rate);
-                if ACCEL {
-                    al += s.scale(vdot[dof]);
-                }
-                w += rate;
-                self.s_ang[dof] = s;
+    ) -> usize {
+        // Slices of one length: the compiler then checks no index of the loop, and the rotation is turned in place.
+        let (n, d) = (skeleton.parent.len(), skeleton.class.len());
+        let (parent, turns_only, p_PF_P) = (&skeleton.parent[..n], &skeleton.turns_only[..n], &c.p_PF_P[..n]);
+        let (R, r, w, al, a) = (&mut self.R[..n], &mut self.r[..n], &mut self.w[..n], &mut self.al[..n], &mut self.a[..n]);
+        let (s_ang, v) = (&mut self.s_ang[..d], &v[..d]);
+        let (sine, cosine) = (&self.sine[..], &self.cosine[..self.sine.len()]);
+        let mut k = *next;
+        for b in first..n {
+            if !turns_only[b] {
+                *next = k;
+                return b;
             }
+            let P = parent[b] as usize;
+            let (w_P, al_P) = (w[P], al[P]);
+            let r_b = R[P].mul_const(p_PF_P[b]);
+            R[b] = R[P];
+            let R_b = &mut R[b];
+            r[b] = r_b;
+            a[b] = a[P] + al_P.cross(r_b) + w_P.cross(w_P.cross(r_b));
+            let (mut w_b, mut al_b) = (w_P, al_P);
+            for motion in skeleton.motions_of(b) {
+                if let Motion::Turn { axis, dof, .. } = *motion {
+                    let dof = dof as usize;
+                    let s = turn(R_b, axis, &c.axis, dof, sine[k], cosine[k]);
+                    k += 1;
+                    let rate = s.scale(v[dof]);
+                    al_b += w_b.cross(rate);
+                    if ACCEL {
+                        al_b += s.scale(vdot[dof]);
+                    }
+                    w_b += rate;
+                    s_ang[dof] = s;
+                }
+            }
+            w[b] = w_b;
+            al[b] = al_b;
         }
-        self.w[b] = w;
-        self.al[b] = al;
+        *next = k;
+        n
     }
 
     /// One body with a joint of any motions.

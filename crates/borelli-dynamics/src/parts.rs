@@ -277,6 +277,7 @@ impl Parts<Slot> {
         let (mut coord, mut dof, mut fixed, mut curve) = (0, 0, 0, 0);
         let mut aligned = vec![true; s.parent.len()];
         s.turns_only.push(true);
+        s.turns_freely.push(false);
         for (i, joint) in self.joints.iter().enumerate() {
             let body = i as u32 + 1;
             let frame_aligned = aligned[s.parent[i + 1] as usize] && joint.parent.aligned();
@@ -323,7 +324,9 @@ impl Parts<Slot> {
                     }
                 }
             }
-            s.turns_only.push(joint.motions.iter().all(|m| matches!(m, MotionPart::Turn(_))));
+            let turns = joint.motions.iter().filter(|m| matches!(m, MotionPart::Turn(_))).count();
+            s.turns_only.push(turns == joint.motions.len());
+            s.turns_freely.push(turns == 3 || has_ball);
             s.motion_start.push(s.motions.len() as u32);
             s.dof_start.push(dof);
             s.coord_start.push(coord);

@@ -115,6 +115,8 @@ pub struct Skeleton {
     pub dof_body: Vec<BodyIndex>,
     /// True for bodies whose joint is made of turns only.
     pub turns_only: Vec<bool>,
+    /// True for bodies whose joint lets them turn every way: its last three degrees of freedom are turns.
+    pub turns_freely: Vec<bool>,
     /// Coordinates of all turns, in the order of motions.
     pub turn_coords: Vec<u32>,
 }

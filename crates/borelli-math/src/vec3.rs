@@ -270,6 +270,22 @@ impl<S: Real> Sym3<S> {
         }
     }
 
+    /// Inverse, by cofactors.
+    #[inline(always)]
+    pub fn inverse(&self) -> Self {
+        let (cxx, cxy, cxz) =
+            (self.yy * self.zz - self.yz * self.yz, self.xz * self.yz - self.xy * self.zz, self.xy * self.yz - self.xz * self.yy);
+        let k = (self.xx * cxx + self.xy * cxy + self.xz * cxz).recip();
+        Sym3 {
+            xx: cxx * k,
+            yy: (self.xx * self.zz - self.xz * self.xz) * k,
+            zz: (self.xx * self.yy - self.xy * self.xy) * k,
+            xy: cxy * k,
+            xz: cxz * k,
+            yz: (self.xy * self.xz - self.xx * self.yz) * k,
+        }
+    }
+
     /// Constant symmetric matrix times a vector.
     #[inline(always)]
     pub fn const_mul<C: Constant<S>>(c: &Sym3<C>, v: Vec3<S>) -> Vec3<S> {
@@ -320,5 +336,13 @@ mod tests {
         for (a, b) in [(full.x, got.x), (full.y, got.y), (full.z, got.z)] {
             assert!((a - b).norm() < 1e-15);
         }
+    }
+
+    #[test]
+    fn a_symmetric_matrix_times_its_inverse_is_the_unit_matrix() {
+        let c = Sym3 { xx: 3.0, yy: 2.0, zz: 1.0, xy: 0.1, xz: -0.2, yz: 0.3 };
+        let product = c.to_mat() * c.inverse().to_mat();
+        let unit = Mat3::IDENTITY;
+        assert!((product.x - unit.x).norm() + (product.y - unit.y).norm() + (product.z - unit.z).norm() < 1e-15);
     }
 }

@@ -9,6 +9,10 @@
 //!     n = J α + H a + n₀        f = Hᵀ α + M a + f₀                                              (1)
 //!
 //! each free direction s is eliminated: U = (J s, Hᵀ s), D = s·U, u = τ − s·n₀, and (J, H, M) −= U Uᵀ/D, (n₀, f₀) += U u/D.
+//! Three turns of one joint go at once: with the moment n' that they transmit (s·n' = τ for each), the dual axes d, and K = J⁻¹ H,
+//!
+//!     M' = M − Hᵀ K,  f₀' = f₀ + Hᵀ J⁻¹ (n' − n₀),  J' = H' = 0        α = J⁻¹ (n' − n₀) − K a,  v̇ = d·(α − α_parent)       (2)
+//!
 //! Source: Featherstone 1983, Int. J. Robotics Research 2(1):13-30; block form and order after our own measurements.
 //! Tests: peers' accelerations, the oracle, `cartesian`, and forward after inverse in the suite.
 
@@ -32,6 +36,8 @@ pub struct Factors<S> {
     pub f: Vec<Vec3<S>>,
     /// What is kept of each degree of freedom. Filled by `reduce`.
     dofs: Vec<DofFactor<S>>,
+    /// What is kept of each body that turns freely. Filled by `reduce`.
+    free: Vec<FreeTurn<S>>,
     /// Additional angular acceleration. Filled by `propagate`.
     pub d_al: Vec<Vec3<S>>,
     /// Additional linear acceleration. Filled by `propagate`.
@@ -47,6 +53,15 @@ struct DofFactor<S> {
     u: S,
 }
 
+/// What is kept of a joint whose three turns go at once: J⁻¹, K and the dual axes, and u = J⁻¹ (n' − n₀).
+#[derive(Clone, Copy, Debug)]
+struct FreeTurn<S> {
+    inv_J: Sym3<S>,
+    K: Mat3<S>,
+    dual: Mat3<S>,
+    u: Vec3<S>,
+}
+
 impl<S: Real> Factors<S> {
     /// Memory for a skeleton.
     pub fn new(skeleton: &Skeleton) -> Self {
@@ -57,6 +72,7 @@ impl<S: Real> Factors<S> {
             M: vec![Sym3::ZERO; n],
             n: vec![Vec3::ZERO; n],
             f: vec![Vec3::ZERO; n],
+            free: vec![FreeTurn { inv_J: Sym3::ZERO, K: Mat3::ZERO, dual: Mat3::ZERO, u: Vec3::ZERO }; n],
             dofs: vec![DofFactor { U_n: Vec3::ZERO, U_f: Vec3::ZERO, inv_D: S::ZERO, u: S::ZERO }; d],
             d_al: vec![Vec3::ZERO; n],
             d_a: vec![Vec3::ZERO; n],
@@ -118,7 +134,37 @@ impl<S: Real> Factors<S> {
         for b in (1..count).rev() {
             let (mut n, mut f) = (self.n[b], self.f[b]);
             let (mut J, mut H, mut M) = if FACTOR { (self.J[b], self.H[b], self.M[b]) } else { (Sym3::ZERO, Mat3::ZERO, Sym3::ZERO) };
-            for dof in skeleton.dofs_of(b).rev() {
+            let mut dofs = skeleton.dofs_of(b);
+            if skeleton.turns_freely[b] {
+                // Equation (2).
+                dofs.end -= 3;
+                let (s, tau) = (&frames.s_ang[dofs.end..][..3], &tau[dofs.end..][..3]);
+                let kept = &mut self.free[b];
+                if FACTOR {
+                    let inv_J = J.inverse();
+                    let K = Mat3 { x: inv_J * H.x, y: inv_J * H.y, z: inv_J * H.z };
+                    let (d0, d1, d2) = (s[1].cross(s[2]), s[2].cross(s[0]), s[0].cross(s[1]));
+                    let scale = s[0].dot(d0).recip();
+                    M.xx -= H.x.dot(K.x);
+                    M.yy -= H.y.dot(K.y);
+                    M.zz -= H.z.dot(K.z);
+                    M.xy -= H.x.dot(K.y);
+                    M.xz -= H.x.dot(K.z);
+                    M.yz -= H.y.dot(K.z);
+                    kept.inv_J = inv_J;
+                    kept.K = K;
+                    kept.dual = Mat3 { x: d0.scale(scale), y: d1.scale(scale), z: d2.scale(scale) };
+                }
+                let transmitted = kept.dual.x.scale(tau[0]) + kept.dual.y.scale(tau[1]) + kept.dual.z.scale(tau[2]);
+                let extra = transmitted - n;
+                kept.u = kept.inv_J * extra;
+                // Hᵀ J⁻¹ = Kᵀ.
+                f += kept.K.transpose_mul(extra);
+                n = transmitted;
+                J = Sym3::ZERO;
+                H = Mat3::ZERO;
+            }
+            for dof in dofs.rev() {
                 let class = skeleton.class[dof];
                 let kept = &mut self.dofs[dof];
                 if FACTOR {
@@ -172,7 +218,9 @@ impl<S: Real> Factors<S> {
             }
             let P = parent[b] as usize;
             if P != 0 {
-                if FACTOR {
+                if FACTOR && skeleton.turns_freely[b] {
+                    self.shift_mass_to_parent(P, r[b], &M);
+                } else if FACTOR {
                     self.shift_to_parent(P, r[b], &J, &H, &M);
                 }
                 self.n[P] += n + r[b].cross(f);
@@ -199,6 +247,22 @@ impl<S: Real> Factors<S> {
         self.M[P] = self.M[P] + *M;
     }
 
+    /// The same for a body that turns freely, of which only M is left.
+    #[inline(always)]
+    fn shift_mass_to_parent(&mut self, P: usize, r: Vec3<S>, M: &Sym3<S>) {
+        let m = M.to_mat();
+        let G = Mat3 { x: r.cross(m.x), y: r.cross(m.y), z: r.cross(m.z) };
+        let J_P = &mut self.J[P];
+        J_P.xx += r.y * G.z.x - r.z * G.y.x;
+        J_P.yy += r.z * G.x.y - r.x * G.z.y;
+        J_P.zz += r.x * G.y.z - r.y * G.x.z;
+        J_P.xy += r.z * G.x.x - r.x * G.z.x;
+        J_P.xz += r.x * G.y.x - r.y * G.x.x;
+        J_P.yz += r.x * G.y.y - r.y * G.x.y;
+        self.H[P] = self.H[P] + G;
+        self.M[P] = self.M[P] + *M;
+    }
+
     /// From the root to the tips: accelerations beyond those of v̇ = 0.
     #[inline(always)]
     fn propagate(&mut self, skeleton: &Skeleton, frames: &Frames<S>, vdot: &mut [S]) {
@@ -209,7 +273,12 @@ impl<S: Real> Factors<S> {
             let P = parent[b] as usize;
             let mut al = d_al[P];
             let mut a = d_a[P] + al.cross(r[b]);
-            for dof in skeleton.dofs_of(b) {
+            let mut dofs = skeleton.dofs_of(b);
+            if skeleton.turns_freely[b] {
+                dofs.end -= 3;
+            }
+            let turns = dofs.end;
+            for dof in dofs {
                 let kept = &self.dofs[dof];
                 let x = kept.u - (kept.U_n.dot(al) + kept.U_f.dot(a)) * kept.inv_D;
                 vdot[dof] = x;
@@ -221,6 +290,13 @@ impl<S: Real> Factors<S> {
                         a += frames.s_lin[dof].scale(x);
                     }
                 }
+            }
+            if skeleton.turns_freely[b] {
+                let kept = &self.free[b];
+                let turned = kept.u - kept.K * a;
+                let rates = kept.dual.transpose_mul(turned - al);
+                vdot[turns..turns + 3].copy_from_slice(&rates.to_array());
+                al = turned;
             }
             d_al[b] = al;
             d_a[b] = a;
