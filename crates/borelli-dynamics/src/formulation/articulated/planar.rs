@@ -57,6 +57,11 @@ impl<S: Real> Sym2<S> {
     fn mul(&self, v: Vec2<S>) -> Vec2<S> {
         Vec2 { x: self.xx * v.x + self.xy * v.y, y: self.xy * v.x + self.yy * v.y }
     }
+    /// Less h kᵀ, for k along h.
+    #[inline(always)]
+    fn without(&self, h: Vec2<S>, k: Vec2<S>) -> Self {
+        Sym2 { xx: self.xx - h.x * k.x, yy: self.yy - h.y * k.y, xy: self.xy - h.x * k.y }
+    }
     #[inline(always)]
     fn add(&mut self, o: &Self) {
         self.xx += o.xx;
@@ -85,11 +90,11 @@ struct BodyState<S> {
     /// Articulated inertia: n = J α + h·a, f = h α + M a. Filled by `fill`, changed by `reduce`.
     h: Vec2<S>,
     M: Sym2<S>,
-    /// What `DofState` keeps, of the turn of a hinge or floating joint: U = (J, U_f), 1/D, u/D. Filled by `reduce`.
+    /// Of the turn of a hinge or floating joint, where U = (J, h) and D = J: 1/D, h/D and u/D. Filled by `reduce`.
     inv_D: S,
     J: S,
     u: S,
-    U_f: Vec2<S>,
+    k: Vec2<S>,
     /// Additional acceleration. Filled by `propagate`.
     d_a: Vec2<S>,
     d_al: S,
@@ -168,7 +173,7 @@ impl<S: Real> Planar<S> {
             f: Vec2::ZERO,
             d_al: S::ZERO,
             d_a: Vec2::ZERO,
-            U_f: Vec2::ZERO,
+            k: Vec2::ZERO,
             inv_D: S::ZERO,
             u: S::ZERO,
             inv_M: Sym2::ZERO,
@@ -337,18 +342,29 @@ impl<S: Real> Planar<S> {
                 }
                 continue;
             }
-            // A hinge, in one piece: afterwards the body resists neither a moment nor through one.
+            // A hinge, in one piece: afterwards the body resists neither a moment nor through one. What the parent takes over is
+            // written so that as little as possible waits for the division.
             let torque = tau[step.dof as usize];
-            let (M, f) = body.reduce_turn::<FACTOR>(torque);
+            let free = torque - body.n;
+            let (h, M) = (body.h, body.M);
+            if FACTOR {
+                let inv_D = body.J.recip();
+                body.inv_D = inv_D;
+                body.k = h.scale(inv_D);
+            }
+            let k = body.k;
+            body.u = free * body.inv_D;
+            let f = body.f.add(k.scale(free));
             if step.parent != 0 {
+                let inv_D = body.inv_D;
                 let parent = &mut bodies[step.parent as usize];
                 parent.n += torque + t.dot(f);
                 parent.f = parent.f.add(f);
                 if FACTOR {
-                    let Mt = M.mul(t);
-                    parent.J += t.dot(Mt);
-                    parent.h = parent.h.add(Mt);
-                    parent.M.add(&M);
+                    let (Mt, ht) = (M.mul(t), h.dot(t));
+                    parent.J += t.dot(Mt) - ht * ht * inv_D;
+                    parent.h = parent.h.add(Mt).add(k.scale(-ht));
+                    parent.M.add(&M.without(h, k));
                 }
             }
         }
@@ -367,19 +383,19 @@ impl<S: Real> Planar<S> {
             let mut a = a_P.add(body.r.turned().scale(al));
             match step.way {
                 Way::Hinge => {
-                    let x = body.u - al - body.U_f.dot(a) * body.inv_D;
-                    vdot[step.dof as usize] = x;
-                    al += x;
+                    let turned = body.u - body.k.dot(a);
+                    vdot[step.dof as usize] = turned - al;
+                    al = turned;
                 }
                 Way::Floating => {
                     let dof = step.dof as usize;
                     let slide = Vec2 { x: body.a_free.x - a.x, y: body.a_free.y - a.y };
                     a = body.a_free;
-                    let x = body.u - al - body.U_f.dot(a) * body.inv_D;
+                    let turned = body.u - body.k.dot(a);
                     vdot[dof] = self.dofs[dof].s_lin.dot(slide);
                     vdot[dof + 1] = self.dofs[dof + 1].s_lin.dot(slide);
-                    vdot[dof + 2] = x;
-                    al += x;
+                    vdot[dof + 2] = turned - al;
+                    al = turned;
                 }
                 Way::General => {
                     for index in skeleton.dofs_of(b) {
@@ -483,32 +499,19 @@ impl<S: Real> BodyState<S> {
         }
     }
 
-    /// Eliminates a turn; M and f as the parent then sees them.
-    #[inline(always)]
-    fn reduce_turn<const FACTOR: bool>(&mut self, torque: S) -> (Sym2<S>, Vec2<S>) {
-        let (h, mut M) = (self.h, self.M);
-        if FACTOR {
-            let inv_D = self.J.recip();
-            let k = h.scale(inv_D);
-            self.U_f = h;
-            self.inv_D = inv_D;
-            M.xx -= h.x * k.x;
-            M.yy -= h.y * k.y;
-            M.xy -= h.x * k.y;
-        }
-        let u = (torque - self.n) * self.inv_D;
-        self.u = u;
-        (M, self.f.add(self.U_f.scale(u)))
-    }
-
     /// Eliminates the turn of a floating joint, then both displacements at once: M a = forces − f.
     #[inline(never)]
     fn reduce_floating<const FACTOR: bool>(&mut self, dofs: &[DofState<S>], tau: &[S]) -> Seen<S> {
-        let (M, f) = self.reduce_turn::<FACTOR>(tau[2]);
         if FACTOR {
+            self.inv_D = self.J.recip();
+            self.k = self.h.scale(self.inv_D);
+            let M = self.M.without(self.h, self.k);
             let inv = (M.xx * M.yy - M.xy * M.xy).recip();
             self.inv_M = Sym2 { xx: M.yy * inv, yy: M.xx * inv, xy: -(M.xy * inv) };
         }
+        let free = tau[2] - self.n;
+        self.u = free * self.inv_D;
+        let f = self.f.add(self.k.scale(free));
         let force = dofs[0].s_lin.scale(tau[0]).add(dofs[1].s_lin.scale(tau[1]));
         self.a_free = self.inv_M.mul(Vec2 { x: force.x - f.x, y: force.y - f.y });
         Seen { J: S::ZERO, h: Vec2::ZERO, M: Sym2::ZERO, n: tau[2], f: force }
