@@ -19,10 +19,15 @@
 //! Source: Singh, Russell & Wensing 2022, IEEE Robotics and Automation Letters 7(2):1776-1783, in world axes; the reduction of B to twelve
 //! numbers is our own. Tests: duals through forward dynamics and central differences, on every gallery model.
 
+mod composite;
+mod dof_tree;
+
 use super::{Articulated, Work, Wrenches};
 use crate::formulation::{Failure, check_lengths};
 use crate::system::{Motion, Numbers, Skeleton, System};
 use borelli_math::{Dual, Mat3, Quat, Sym3, Vec3};
+use composite::{Composite, Twist, Wrench};
+use dof_tree::{DofTree, axpy, axpy4};
 
 /// Directions per dual pass: eight keep a pass in the first-level cache and the compile time short.
 const N: usize = 8;
@@ -45,92 +50,6 @@ impl Jacobian {
     pub fn new(system: &System) -> Self {
         let n = system.skeleton.dofs();
         Jacobian { dofs: n, by_q: vec![0.0; n * n], by_v: vec![0.0; n * n], by_tau: vec![0.0; n * n] }
-    }
-}
-
-/// Motion vector: angular part, and linear part at the common point.
-#[derive(Clone, Copy)]
-struct Twist {
-    w: Vec3<f64>,
-    u: Vec3<f64>,
-}
-
-/// Force vector: moment about the common point, and force.
-#[derive(Clone, Copy)]
-struct Wrench {
-    n: Vec3<f64>,
-    f: Vec3<f64>,
-}
-
-impl Twist {
-    const ZERO: Self = Twist { w: Vec3::ZERO, u: Vec3::ZERO };
-    #[inline(always)]
-    fn add(self, o: Self) -> Self {
-        Twist { w: self.w + o.w, u: self.u + o.u }
-    }
-    #[inline(always)]
-    fn scale(self, s: f64) -> Self {
-        Twist { w: self.w.scale(s), u: self.u.scale(s) }
-    }
-    /// Spatial cross product of motions.
-    #[inline(always)]
-    fn cross(self, o: Self) -> Self {
-        Twist { w: self.w.cross(o.w), u: self.w.cross(o.u) + self.u.cross(o.w) }
-    }
-    #[inline(always)]
-    fn dot(self, f: Wrench) -> f64 {
-        self.w.dot(f.n) + self.u.dot(f.f)
-    }
-}
-
-impl Wrench {
-    const ZERO: Self = Wrench { n: Vec3::ZERO, f: Vec3::ZERO };
-    #[inline(always)]
-    fn add(self, o: Self) -> Self {
-        Wrench { n: self.n + o.n, f: self.f + o.f }
-    }
-}
-
-/// Composite quantities of a subtree about the common point.
-#[derive(Clone, Copy)]
-struct Composite {
-    mass: f64,
-    mc: Vec3<f64>,
-    J: Sym3<f64>,
-    /// 2 (tr P − P).
-    K: Mat3<f64>,
-    p: Vec3<f64>,
-    f: Wrench,
-}
-
-impl Composite {
-    const ZERO: Self = Composite { mass: 0.0, mc: Vec3::ZERO, J: Sym3::ZERO, K: Mat3::ZERO, p: Vec3::ZERO, f: Wrench::ZERO };
-
-    #[inline(always)]
-    fn add(&mut self, o: &Self) {
-        self.mass += o.mass;
-        self.mc += o.mc;
-        self.J = self.J + o.J;
-        self.K = self.K + o.K;
-        self.p += o.p;
-        self.f = self.f.add(o.f);
-    }
-    /// I (w, u).
-    #[inline(always)]
-    fn inertia(&self, t: Twist) -> Wrench {
-        Wrench { n: self.J * t.w + self.mc.cross(t.u), f: t.u.scale(self.mass) + t.w.cross(self.mc) }
-    }
-    /// 2B (w, u); only the angular part counts.
-    #[inline(always)]
-    fn coriolis(&self, w: Vec3<f64>) -> Wrench {
-        let half = w.cross(self.p);
-        Wrench { n: self.K * w, f: half + half }
-    }
-    /// Angular part of (2B)ᵀ S: the only part it has.
-    #[inline(always)]
-    fn coriolis_transposed(&self, s: Twist) -> Vec3<f64> {
-        let half = self.p.cross(s.u);
-        self.K.transpose_mul(s.w) + half + half
     }
 }
 
@@ -158,85 +77,6 @@ pub(super) struct Derivatives {
     /// −∂Φ̈/∂x by rows, then dλ.
     row_columns: Vec<f64>,
     row_scratch: Vec<f64>,
-}
-
-/// The tree of degrees of freedom: each row of the mass matrix is stored by depth along its path, so that an ancestor's row is a prefix.
-struct DofTree {
-    /// Number of degrees of freedom above.
-    depth: Vec<usize>,
-    /// Start of each row in the packed matrix.
-    start: Vec<usize>,
-    /// Paths to the root, root first, packed like the rows.
-    path: Vec<usize>,
-    /// Columns that a row of the right-hand sides may fill before the solve, those of its path and of its subtree, as runs of neighbours.
-    runs: Vec<(usize, usize)>,
-    /// Start of each row's runs.
-    run_start: Vec<usize>,
-    /// Group of dofs that belong to one ball, else unique.
-    ball: Vec<usize>,
-}
-
-impl DofTree {
-    fn new(skeleton: &Skeleton) -> Self {
-        let n = skeleton.dofs();
-        let mut tree = DofTree {
-            depth: vec![0; n],
-            start: vec![0; n + 1],
-            path: Vec::new(),
-            runs: Vec::new(),
-            run_start: vec![0],
-            ball: (0..n).collect(),
-        };
-        // Last degree of freedom at or above each body.
-        let mut last: Vec<Option<usize>> = vec![None; skeleton.parent.len()];
-        let mut parent: Vec<Option<usize>> = vec![None; n];
-        for b in 1..skeleton.parent.len() {
-            let mut above = last[skeleton.parent[b] as usize];
-            for d in skeleton.dofs_of(b) {
-                parent[d] = above;
-                above = Some(d);
-            }
-            last[b] = above;
-            for motion in skeleton.motions_of(b) {
-                if let Motion::Ball { dof, .. } = motion {
-                    let first = *dof as usize;
-                    tree.ball[first..first + 3].fill(first);
-                }
-            }
-        }
-        for d in 0..n {
-            if let Some(p) = parent[d] {
-                tree.depth[d] = tree.depth[p] + 1;
-                let (from, to) = (tree.start[p], tree.start[p + 1]);
-                tree.path.extend_from_within(from..to);
-            }
-            tree.path.push(d);
-            tree.start[d + 1] = tree.path.len();
-        }
-        // One past the last degree of freedom of each subtree; depth-first order makes a subtree one piece.
-        let mut end: Vec<usize> = (1..=n).collect();
-        for d in (0..n).rev() {
-            if let Some(p) = parent[d] {
-                end[p] = end[p].max(end[d]);
-            }
-        }
-        for d in 0..n {
-            for (from, to) in tree.ancestors(d).iter().map(|a| (*a, a + 1)).chain([(d, end[d])]).collect::<Vec<_>>() {
-                match tree.runs[tree.run_start[d]..].last_mut() {
-                    Some(last) if last.1 == from => last.1 = to,
-                    _ => tree.runs.push((from, to)),
-                }
-            }
-            tree.run_start.push(tree.runs.len());
-        }
-        tree
-    }
-
-    /// Ancestors of a degree of freedom, root first, without itself.
-    #[inline(always)]
-    fn ancestors(&self, d: usize) -> &[usize] {
-        &self.path[self.start[d]..self.start[d + 1] - 1]
-    }
 }
 
 /// Memory of dual passes through the residual.
@@ -522,24 +362,6 @@ impl Derivatives {
                 e += 1;
             }
         }
-    }
-}
-
-#[inline(always)]
-fn axpy(y: &mut [f64], a: f64, x: &[f64]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += a * x;
-    }
-}
-
-/// y −= l₀ x₀ + l₁ x₁ + l₂ x₂ + l₃ x₃.
-#[inline(always)]
-fn axpy4(y: &mut [f64], l: &[f64], x0: &[f64], x1: &[f64], x2: &[f64], x3: &[f64]) {
-    let n = y.len();
-    let (x0, x1, x2, x3) = (&x0[..n], &x1[..n], &x2[..n], &x3[..n]);
-    let (l0, l1, l2, l3) = (l[0], l[1], l[2], l[3]);
-    for i in 0..n {
-        y[i] -= (l0 * x0[i] + l1 * x1[i]) + (l2 * x2[i] + l3 * x3[i]);
     }
 }
 
