@@ -79,6 +79,7 @@ impl<S: Real> Work<S> {
     }
 
     /// Forward dynamics. `work.lambda` holds the multipliers afterwards.
+    #[inline(always)]
     pub(crate) fn forward<C: Constant<S>>(
         &mut self,
         skeleton: &Skeleton,
@@ -89,28 +90,39 @@ impl<S: Real> Work<S> {
         tau: &[S],
         vdot: &mut [S],
     ) {
-        let tree = &numbers.tree;
-        let constrained = !self.rows.is_empty();
-        let loaded = self.loaded;
         match &mut self.kernel {
-            Kernel::Planar(kernel) => {
-                kernel.fill(skeleton, tree, q, v);
-                if constrained || loaded {
-                    kernel.expand(skeleton, &mut self.frames);
-                }
-            }
+            Kernel::Planar(kernel) => kernel.fill(skeleton, &numbers.tree, q, v),
             Kernel::Spatial(kernel) => {
-                self.frames.fill::<C, false>(skeleton, tree, q, v, &[]);
-                kernel.fill_inertia(skeleton, tree, &self.frames);
+                self.frames.fill::<C, false>(skeleton, &numbers.tree, q, v, &[]);
+                kernel.fill_inertia(skeleton, &numbers.tree, &self.frames);
             }
         }
-        let mut total = tau;
-        if constrained || loaded {
-            self.frames.fill_points(skeleton);
+        if self.loaded || !self.rows.is_empty() {
+            return self.forward_loaded(skeleton, numbers, t, q, v, tau, vdot);
         }
-        if loaded {
+        self.kernel.factor_and_solve(skeleton, &self.frames, tau, vdot);
+    }
+
+    /// The rest of forward dynamics for models with force elements, loops or guides.
+    #[inline(never)]
+    fn forward_loaded<C: Constant<S>>(
+        &mut self,
+        skeleton: &Skeleton,
+        numbers: &Numbers<C>,
+        t: f64,
+        q: &[S],
+        v: &[S],
+        tau: &[S],
+        vdot: &mut [S],
+    ) {
+        if let Kernel::Planar(kernel) = &self.kernel {
+            kernel.expand(skeleton, &mut self.frames);
+        }
+        self.frames.fill_points(skeleton);
+        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
+        let mut total = tau;
+        if self.loaded {
             self.loads.clear();
-            let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
             numbers.forces.apply(&scene, &mut self.loads);
             for ((sum, own), given) in self.tau.iter_mut().zip(&self.loads.tau).zip(tau) {
                 *sum = *own + *given;
@@ -121,12 +133,8 @@ impl<S: Real> Work<S> {
                 Kernel::Spatial(kernel) => kernel.add_loads(&self.loads),
             }
         }
-        match &mut self.kernel {
-            Kernel::Planar(kernel) => kernel.factor_and_solve(skeleton, total, vdot),
-            Kernel::Spatial(kernel) => kernel.factor_and_solve(skeleton, &self.frames, total, vdot),
-        }
-        if constrained {
-            let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
+        self.kernel.factor_and_solve(skeleton, &self.frames, total, vdot);
+        if !self.rows.is_empty() {
             numbers.constraints.fill(&scene, &mut self.rows);
             self.add_constraints(skeleton, vdot);
         }
@@ -214,6 +222,14 @@ impl<S: Real> Work<S> {
 }
 
 impl<S: Real> Kernel<S> {
+    #[inline(always)]
+    fn factor_and_solve(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
+        match self {
+            Kernel::Planar(kernel) => kernel.factor_and_solve(skeleton, tau, vdot),
+            Kernel::Spatial(kernel) => kernel.factor_and_solve(skeleton, frames, tau, vdot),
+        }
+    }
+
     #[inline(always)]
     fn apply_inverse_mass(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
         match self {

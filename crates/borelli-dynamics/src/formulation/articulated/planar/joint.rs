@@ -1,4 +1,4 @@
-//! What a planar joint of any motions does to its body; hinges do not come this way.
+//! What a planar joint of any motions does to its body; hinges and floating joints do not come this way.
 
 use super::algebra::Vec2;
 use super::body::DofState;

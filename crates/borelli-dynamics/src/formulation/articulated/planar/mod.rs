@@ -135,6 +135,20 @@ impl<S: Real> Planar<S> {
                 if ACCEL {
                     al += vdot[dof];
                 }
+            } else if step.way == Way::Floating {
+                let (coord, dof) = (step.coord as usize, step.dof as usize);
+                let (q, v, e_x, e_y) = (&q[coord..coord + 3], &v[dof..dof + 3], parent.cs, parent.cs.turned());
+                r = r.add(e_x.scale(q[0])).add(e_y.scale(q[1]));
+                angle += q[2];
+                w += v[2];
+                let mut slide_acc = Vec2::ZERO;
+                if ACCEL {
+                    slide_acc = e_x.scale(vdot[dof]).add(e_y.scale(vdot[dof + 1]));
+                    al += vdot[dof + 2];
+                }
+                slide = Some((e_x.scale(v[0]).add(e_y.scale(v[1])), slide_acc));
+                self.dofs[dof].s_lin = e_x;
+                self.dofs[dof + 1].s_lin = e_y;
             } else {
                 let joint = move_joint::<S, C, ACCEL>(skeleton.motions_of(b), c, parent.cs, q, v, vdot, &mut self.dofs);
                 r = r.add(joint.slide);
