@@ -5,6 +5,7 @@
 pub mod dual;
 pub mod function;
 pub mod linalg;
+pub mod random;
 pub mod real;
 pub mod rotation;
 pub mod vec3;

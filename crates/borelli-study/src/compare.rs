@@ -5,11 +5,11 @@
 //! reactions and row forces are not determined; there the total constraint wrench on each body is compared instead.
 
 use crate::constraint_wrench::Instant;
-use crate::random::Random;
 use crate::states::{State, draw};
 use borelli_dynamics::System;
 use borelli_dynamics::formulation::{Evaluation, FORMULATIONS, Failure, Formulation, Input};
 use borelli_math::Vec3;
+use borelli_math::random::Random;
 
 /// Differences above this are a fault of a formulation.
 pub const ALLOWED: f64 = 1e-9;

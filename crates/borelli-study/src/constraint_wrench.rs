@@ -123,11 +123,11 @@ impl<'s> Instant<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use crate::states::{State, draw};
     use borelli_dynamics::compile;
     use borelli_dynamics::formulation::{FORMULATIONS, Input};
     use borelli_math::Sym3;
+    use borelli_math::random::Random;
     use borelli_model::Model;
 
     /// A gimbal with a guided middle axis, a hinge, and the same rod twice.

@@ -4,7 +4,6 @@
 
 pub mod compare;
 pub mod constraint_wrench;
-pub mod random;
 pub mod states;
 
 pub use compare::{Comparison, compare};

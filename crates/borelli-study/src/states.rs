@@ -2,10 +2,10 @@
 //! Not here: assembling itself, and what the states are for.
 //! In: a system and a generator. Out: time, coordinates, velocities and generalised forces.
 
-use crate::random::Random;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble;
 use borelli_dynamics::system::Measure;
+use borelli_math::random::Random;
 
 /// A state, and generalised forces that act beside the model's own.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub fn scatter(system: &System, random: &mut Random) -> State {
             Measure::Angle => q[k] += random.uniform(-ANGLE, ANGLE),
             Measure::Length => q[k] += random.uniform(-LENGTH, LENGTH),
             Measure::Quaternion => {
-                q[k..k + 4].copy_from_slice(&random.quaternion());
+                q[k..k + 4].copy_from_slice(&random.unit_quaternion());
                 k += 3;
             }
         }

@@ -7,10 +7,10 @@ pub mod differences;
 pub mod jet;
 pub mod oracle;
 pub mod peers;
-pub mod random;
 pub mod reference;
 
 pub use allocation::{CountingAllocator, count_allocations};
+pub use borelli_math::random;
 pub use differences::{assert_close, central_difference};
 pub use random::Random;
 pub use reference::{reference, skipped};

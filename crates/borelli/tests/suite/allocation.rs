@@ -5,9 +5,9 @@ use crate::systems;
 use borelli::System;
 use borelli::dynamics::formulation::articulated::{Articulated, Jacobian};
 use borelli::dynamics::formulation::{Evaluation, FORMULATIONS, Input};
-use borelli::study::random::Random;
 use borelli::study::states::{State, draw};
 use borelli_testkit::count_allocations;
+use borelli_testkit::random::Random;
 
 fn state(name: &str, system: &System) -> State {
     let mut random = Random::new(7);

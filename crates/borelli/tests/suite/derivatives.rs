@@ -8,8 +8,8 @@ use borelli::dynamics::assemble::assemble;
 use borelli::dynamics::formulation::articulated::{Articulated, Jacobian};
 use borelli::dynamics::retract::retract;
 use borelli::study::constraint_wrench::Instant;
-use borelli::study::random::Random;
 use borelli::study::states::{State, draw};
+use borelli_testkit::random::Random;
 use borelli_testkit::{assert_close, central_difference};
 
 /// States of a model that satisfy its loops and guides.

@@ -9,9 +9,9 @@ use borelli::dynamics::formulation::articulated::Articulated;
 use borelli::dynamics::formulation::{Evaluation, FORMULATIONS, Input};
 use borelli::dynamics::frames::Frames;
 use borelli::dynamics::scene::Scene;
-use borelli::study::random::Random;
 use borelli::study::states::{State, draw};
 use borelli_testkit::assert_close;
+use borelli_testkit::random::Random;
 
 /// All that a formulation says of a state.
 fn evaluate(system: &System, formulation: &str, State { t, q, v, tau }: &State) -> Evaluation {

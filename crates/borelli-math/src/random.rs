@@ -1,6 +1,6 @@
-//! A small deterministic generator of random numbers for tests.
-//! Not here: a clock or a global state; the seed is an argument, so a failing test fails again.
-//! Why by hand: only tests draw numbers, and the generator is ten lines.
+//! A small deterministic generator of random numbers, so that a comparison or a failing test can be repeated from its seed.
+//! Not here: a clock or a global state; the seed is an argument.
+//! Why by hand: the generator is ten lines, and its stream must never change with a dependency.
 
 use std::f64::consts::TAU;
 
