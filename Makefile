@@ -5,7 +5,7 @@ CARGO ?= cargo
 RELEASE = $(abspath $(or $(CARGO_TARGET_DIR),target)/release/borelli)
 BORELLI = $(CARGO) run --quiet --release --package borelli --
 
-# The main job in a few seconds: read a walker, show what it is, and compute it in every formulation.
+# The main job: read a walker, show what it is, and compute it in every formulation.
 demo: build
 	$(BORELLI) check walker7
 	$(BORELLI) compare walker7 walker7-passive
