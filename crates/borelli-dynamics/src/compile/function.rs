@@ -303,7 +303,7 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
         _ => {
             let (text, _) = fields.text("expression")?;
             match Expression::parse(text) {
-                Ok(expression) => FunctionPart::Expression(Arc::new(expression)),
+                Ok(expression) => FunctionPart::Expression(Arc::new(expression.scaled(value.factor, argument.factor))),
                 Err(fault) => {
                     fields.fault("expression", &Fault::BadExpression { reason: first_line(&fault) });
                     return None;

@@ -1,6 +1,8 @@
 //! Tests of units in functions: what a file says with units is the same function as what it says without.
 
 use crate::compile;
+use borelli_math::Dual;
+use borelli_math::function::Function;
 use borelli_model::Model;
 
 const ROD: &str = r#"
@@ -56,4 +58,63 @@ fn units_of_coefficients_and_frequencies_must_fit_value_and_argument() {
     }
     let right = parameters("type = \"sine\"\nargument_unit = \"deg\"\namplitude = \"5 deg\"\nfrequency = \"0.25 1/rad\"").expect("read");
     assert!(right.contains(&("frequency".to_string(), 0.25)), "{right:?}");
+}
+
+/// A function of time with values in an angle, ready to be asked.
+fn of_time(function: &str) -> Function<f64> {
+    let rod = ROD.replace("type = \"function\"", "type = \"hinge\"").replace("angle = \"f\"\n", "");
+    let guide = "[guide.g]\ntype = \"coordinate\"\ncoordinate = \"pivot\"\nfunction = \"f\"\n[function.f]\n";
+    let text = format!("{}{guide}{function}", rod.replace("[function.f]\n", ""));
+    let model = Model::parse("a.toml", &text).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let system = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
+    system.numbers.functions[0].clone()
+}
+
+#[test]
+fn every_type_of_function_says_the_same_in_degrees_of_milliseconds_and_in_si() {
+    let degree = std::f64::consts::PI / 180.0;
+    let units = "value_unit = \"deg\"\nargument_unit = \"ms\"\n";
+    let pairs = [
+        ("constant", "constant = 25".to_string(), format!("constant = {}", 25.0 * degree)),
+        (
+            "polynomial",
+            "origin = 40\ncoefficients = [9, 0.2, -0.003, 0.00001]".into(),
+            format!("origin = 0.04\ncoefficients = [{}, {}, {}, {}]", 9.0 * degree, 200.0 * degree, -3e3 * degree, 1e4 * degree),
+        ),
+        (
+            "sine",
+            "amplitude = 12\nfrequency = 0.0015\nphase = \"20 deg\"\noffset = -4".into(),
+            format!("amplitude = {}\nfrequency = 1.5\nphase = {}\noffset = {}", 12.0 * degree, 20.0 * degree, -4.0 * degree),
+        ),
+        (
+            "fourier",
+            "period = 800\nmean = 3\ncosines = [5, -2]\nsines = [1, 0.5, 4]".into(),
+            format!(
+                "period = 0.8\nmean = {}\ncosines = [{}, {}]\nsines = [{}, {}, {}]",
+                3.0 * degree,
+                5.0 * degree,
+                -2.0 * degree,
+                degree,
+                0.5 * degree,
+                4.0 * degree
+            ),
+        ),
+        (
+            "table",
+            "x = [0, 100, 250, 400, 700]\ny = [0, 30, 45, 20, -10]".into(),
+            format!("x = [0, 0.1, 0.25, 0.4, 0.7]\ny = [0, {}, {}, {}, {}]", 30.0 * degree, 45.0 * degree, 20.0 * degree, -10.0 * degree),
+        ),
+        ("expression", "expression = \"10*sin(0.007*t) + 3e-7*t^3\"".into(), "expression = \"pi/180*(10*sin(7*t) + 300*t^3)\"".into()),
+    ];
+    for (kind, scaled, si) in pairs {
+        let (a, b) = (of_time(&format!("type = \"{kind}\"\n{units}{scaled}")), of_time(&format!("type = \"{kind}\"\n{si}")));
+        for t in [0.013, 0.2, 0.377, 0.64] {
+            // A dual carries the third derivative along.
+            let x = Dual::<1>::variable(t, 0);
+            for (f, g) in a.eval(x).into_iter().zip(b.eval(x)) {
+                let same = |f: f64, g: f64| (f - g).abs() <= 1e-11 * g.abs().max(1.0);
+                assert!(same(f.re, g.re) && same(f.eps[0], g.eps[0]), "{kind} at {t}: {f:?} {g:?}");
+            }
+        }
+    }
 }

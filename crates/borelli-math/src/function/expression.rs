@@ -189,6 +189,9 @@ enum Op {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     program: Vec<Op>,
+    /// Units of the text: the value is `value` times the program at `x / argument`.
+    value: f64,
+    argument: f64,
 }
 
 impl Expression {
@@ -201,13 +204,21 @@ impl Expression {
         reader.advance()?;
         reader.sum()?;
         match reader.token {
-            Token::End => Ok(Expression { program: reader.program }),
+            Token::End => Ok(Expression { program: reader.program, value: 1.0, argument: 1.0 }),
             _ => Err(reader.unexpected("an operator or the end")),
         }
     }
 
+    /// The expression `e` read in other units: `f(x) = value e(x/argument)`, hence `f' = value/argument e'` and so on.
+    ///
+    /// `value` and `argument` are what one unit of either is worth; `argument` is not zero. Scaling again multiplies.
+    pub fn scaled(self, value: f64, argument: f64) -> Expression {
+        Expression { value: self.value * value, argument: self.argument * argument, ..self }
+    }
+
     /// Value and three derivatives at `x`.
     pub fn derivatives(&self, x: f64) -> [f64; 4] {
+        let z = x / self.argument;
         let mut stack = [Jet::ZERO; DEPTH];
         let mut top = 0;
         for op in &self.program {
@@ -217,7 +228,7 @@ impl Expression {
                     top += 1;
                 }
                 Op::Variable => {
-                    stack[top] = Jet::variable(x);
+                    stack[top] = Jet::variable(z);
                     top += 1;
                 }
                 Op::Unary(unary) => stack[top - 1] = unary.of(stack[top - 1]),
@@ -227,7 +238,12 @@ impl Expression {
                 }
             }
         }
-        stack[0].0
+        let mut scale = self.value;
+        stack[0].0.map(|derivative| {
+            let scaled = derivative * scale;
+            scale /= self.argument;
+            scaled
+        })
     }
 
     /// C0 with `abs`, `min` or `max`, else smooth; inside the domain of the functions and away from poles and the cut of `atan2`.

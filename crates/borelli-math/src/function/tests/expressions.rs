@@ -207,3 +207,16 @@ fn random_text_never_panics() {
     }
     assert!(accepted > 50);
 }
+
+#[test]
+fn a_scaled_expression_follows_the_chain_rule() {
+    let (value, argument) = (0.25, 0.5);
+    let plain = parse("exp(-x)*sin(3*x)");
+    let scaled = plain.clone().scaled(value, argument);
+    for x in [-0.7, 0.0, 1.3] {
+        let (e, f) = (plain.derivatives(x / argument), scaled.derivatives(x));
+        let expected = [value * e[0], value / argument * e[1], value / argument.powi(2) * e[2], value / argument.powi(3) * e[3]];
+        assert_eq!(f, expected, "x = {x}");
+    }
+    assert_eq!(plain.clone().scaled(1.0, 1.0), plain);
+}
