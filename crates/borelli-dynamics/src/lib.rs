@@ -8,6 +8,7 @@ pub mod constraint;
 pub mod force;
 pub mod formulation;
 pub mod frames;
+pub mod integrate;
 pub mod joint;
 pub mod parts;
 pub mod retract;

@@ -1,0 +1,134 @@
+//! The loop over steps: from breakpoint to breakpoint, exactly to the end, with counters and an observer.
+//! Not here: how a step is made (one file per method).
+//! In: a method, an `Ode`, an interval, a start. Out: the state at the end or where an observer stopped; or a failure with its time.
+
+use super::failure::{Failure, Trouble};
+use super::observe::{Flow, Observer, Step};
+use super::ode::{Ode, Settings, Statistics};
+use super::{Interpolant, Method};
+
+/// How an integration ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// Time reached, s.
+    pub t: f64,
+    /// Whether an observer ended it; else the end of the interval is reached exactly.
+    pub stopped: bool,
+}
+
+/// The equation as a method sees it: evaluations are counted and checked, and times are kept inside the piece between two
+/// breakpoints, so that a step ending at a jump takes the value before it and the next one the value after it.
+pub struct Guard<'a> {
+    ode: &'a mut dyn Ode,
+    /// Counters, filled by the methods.
+    pub statistics: &'a mut Statistics,
+    piece: (f64, f64),
+    attempts: usize,
+}
+
+impl Guard<'_> {
+    fn inside(&self, t: f64) -> f64 {
+        t.clamp(self.piece.0, self.piece.1)
+    }
+
+    /// Rates, all finite, or why not.
+    pub fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Trouble> {
+        self.statistics.evaluations += 1;
+        let t = self.inside(t);
+        self.ode.rates(t, y, dy).map_err(Trouble::Refused)?;
+        finite(dy)
+    }
+
+    /// Jacobian and time derivative, all finite; `None` when the equation has none.
+    pub fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<Option<()>, Trouble> {
+        let t = self.inside(t);
+        if !self.ode.jacobian(t, y, jac, dt).map_err(Trouble::Refused)? {
+            return Ok(None);
+        }
+        self.statistics.jacobians += 1;
+        for (entry, row) in jac.chunks_exact(y.len()).enumerate() {
+            finite(row).map_err(|_| Trouble::NotFinite { entry })?;
+        }
+        finite(dt).map(Some)
+    }
+
+    /// Tells the equation that a step ends here; it may correct the state. `true`: evaluate the rates anew.
+    pub fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {
+        self.ode.accepted(t, y)
+    }
+
+    /// Counts an attempt of a step from `t`.
+    pub fn attempt(&mut self, settings: &Settings, t: f64) -> Result<(), Failure> {
+        self.attempts += 1;
+        if self.attempts > settings.max_steps { Err(Failure::TooManySteps { t, limit: settings.max_steps }) } else { Ok(()) }
+    }
+}
+
+/// Names the first entry that is not finite.
+pub(super) fn finite(list: &[f64]) -> Result<(), Trouble> {
+    match list.iter().position(|x| !x.is_finite()) {
+        Some(entry) => Err(Trouble::NotFinite { entry }),
+        None => Ok(()),
+    }
+}
+
+fn check(settings: &Settings) -> Result<(), Failure> {
+    let Settings { rtol, atol, step, max_step, min_step, .. } = *settings;
+    let ok = |good: bool, name, value| if good { Ok(()) } else { Err(Failure::BadSetting { name, value }) };
+    ok((0.0..1.0).contains(&rtol), "rtol", rtol)?;
+    ok(atol >= 0.0 && atol.is_finite() && atol + rtol > 0.0, "atol", atol)?;
+    ok(step.is_none_or(|h| h > 0.0 && h.is_finite()), "step", step.unwrap_or(f64::NAN))?;
+    ok(max_step > 0.0, "max_step", max_step)?;
+    ok(min_step >= 0.0 && min_step <= max_step, "min_step", min_step)
+}
+
+/// Integrates from `t0` to `t1`; `y` is the start and becomes the state reached, also on failure.
+///
+/// Steps end exactly at breakpoints of the equation and at `t1`. After warm-up (the first call with a method) nothing is
+/// allocated. The same input gives the same bits.
+pub fn integrate(
+    method: &mut dyn Method,
+    ode: &mut dyn Ode,
+    (t0, t1): (f64, f64),
+    y: &mut [f64],
+    settings: &Settings,
+    statistics: &mut Statistics,
+    observer: &mut dyn Observer,
+) -> Result<End, Failure> {
+    check(settings)?;
+    if !(t0.is_finite() && t1.is_finite() && t1 >= t0) {
+        return Err(Failure::ReversedInterval { from: t0, to: t1 });
+    }
+    if ode.dim() != y.len() {
+        return Err(Failure::WrongLength { expected: ode.dim(), found: y.len() });
+    }
+    if let Err(Trouble::NotFinite { entry }) = finite(y) {
+        return Err(Failure::StartNotFinite { t: t0, entry });
+    }
+    let mut guard = Guard { ode, statistics, piece: (t0, t1), attempts: 0 };
+    let mut t = t0;
+    while t < t1 {
+        let jump = guard.ode.next_breakpoint(t).filter(|b| *b > t && *b < t1);
+        let limit = jump.unwrap_or(t1);
+        // Between two jumps times stay strictly inside; at the ends of the run they may touch.
+        let from = if t > t0 { t.next_up() } else { t };
+        let to = if jump.is_some() { limit.next_down() } else { limit };
+        guard.piece = (from.min(to), to);
+        guard.statistics.starts += 1;
+        method.start(&mut guard, settings, t, limit, y)?;
+        while t < limit {
+            let end = method.advance(&mut guard, settings, limit, y)?;
+            let interpolant: &dyn Interpolant = method;
+            let step = Step { t0: t, t1: end, y, interpolant, statistics: guard.statistics };
+            match observer.step(&step) {
+                Flow::Continue => t = end,
+                Flow::StopAt(stop) => {
+                    let stop = stop.clamp(t, end);
+                    method.eval(stop, y);
+                    return Ok(End { t: stop, stopped: true });
+                }
+            }
+        }
+    }
+    Ok(End { t, stopped: false })
+}

@@ -1,0 +1,191 @@
+//! Events: zeros of functions g(t, y), located on the dense output of each step, reported in order of time.
+//! Not here: what an event changes. A terminal event ends the run at its time; the caller changes the state and starts again.
+//! In: rules and one function of (index, t, y). Out: a list of located zeros; the steps go on to an inner observer.
+
+use super::observe::{Flow, Observer, Step};
+
+/// Which way g must pass zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From below to above.
+    Rising,
+    /// From above to below.
+    Falling,
+    /// Either.
+    Any,
+}
+
+/// How one event function is watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Which way.
+    pub direction: Direction,
+    /// Whether the run ends there.
+    pub terminal: bool,
+}
+
+/// A located zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Located {
+    /// Number of the event function.
+    pub event: usize,
+    /// Time, s: the first known time at which the new sign (or an exact zero) holds.
+    pub t: f64,
+    /// Whether g rises there.
+    pub rising: bool,
+}
+
+/// An observer that locates events. See `with_events`.
+pub struct WithEvents<'a, G> {
+    rules: &'a [Rule],
+    g: G,
+    inner: &'a mut dyn Observer,
+    found: Vec<Located>,
+    /// Sign of each function at the end of the last step; zero when it stands at zero.
+    sign: Vec<f64>,
+    /// End of the last step; NaN before the first.
+    t_last: f64,
+    y: Vec<f64>,
+}
+
+/// Each step is looked at in this many pieces, so that a function that dips below zero and comes back is not missed easily.
+const PIECES: usize = 4;
+/// Zeros are located to this part of the step.
+const RESOLUTION: f64 = 1e-12;
+
+/// Watches `g(event, t, y)` for each of the `rules`, before handing steps to `inner`.
+///
+/// A zero exactly at the start of the run is not an event (one has to arrive at zero); a zero exactly at the end of a step is one.
+/// Two zeros of the same function within a quarter of a step are missed: `Settings::max_step` bounds that. Zeros are located to
+/// 1e-12 of the step on the interpolant, whose own error is that of the method's dense output.
+pub fn with_events<'a, G: FnMut(usize, f64, &[f64]) -> f64>(
+    rules: &'a [Rule],
+    dim: usize,
+    g: G,
+    inner: &'a mut dyn Observer,
+) -> WithEvents<'a, G> {
+    WithEvents { rules, g, inner, found: Vec::new(), sign: vec![0.0; rules.len()], t_last: f64::NAN, y: vec![0.0; dim] }
+}
+
+fn sign(x: f64) -> f64 {
+    if x > 0.0 {
+        1.0
+    } else if x < 0.0 {
+        -1.0
+    } else {
+        0.0
+    }
+}
+
+impl<G: FnMut(usize, f64, &[f64]) -> f64> WithEvents<'_, G> {
+    /// Everything located so far, in order of time.
+    pub fn found(&self) -> &[Located] {
+        &self.found
+    }
+
+    fn value(&mut self, event: usize, step: &Step, t: f64) -> f64 {
+        step.interpolant.eval(t, &mut self.y);
+        (self.g)(event, t, &self.y)
+    }
+
+    /// The zero between `a` and `b`, where g has opposite signs, by the Illinois variant of false position; every third trial
+    /// halves the bracket. Returns the end of the last bracket on the side of `b`.
+    fn locate(&mut self, event: usize, step: &Step, mut a: f64, mut ga: f64, mut b: f64, mut gb: f64) -> f64 {
+        let width = RESOLUTION * (step.t1 - step.t0);
+        let mut kept = 0.0;
+        for trial in 1.. {
+            if b - a <= width.max(2.0 * f64::EPSILON * b.abs()) {
+                break;
+            }
+            let secant = b - gb * (b - a) / (gb - ga);
+            let t = if trial % 3 == 0 || !secant.is_finite() { 0.5 * (a + b) } else { secant };
+            let margin = 0.5 * width.min(b - a);
+            let t = t.clamp(a + margin, b - margin);
+            if !(t > a && t < b) {
+                break;
+            }
+            let g = self.value(event, step, t);
+            if g == 0.0 {
+                return t;
+            }
+            if sign(g) == sign(ga) {
+                (a, ga) = (t, g);
+                if kept < 0.0 {
+                    gb *= 0.5;
+                }
+                kept = -1.0;
+            } else {
+                (b, gb) = (t, g);
+                if kept > 0.0 {
+                    ga *= 0.5;
+                }
+                kept = 1.0;
+            }
+        }
+        b
+    }
+
+    /// Adds the zeros of one function inside a step.
+    fn scan(&mut self, event: usize, step: &Step) {
+        let (mut a, mut before) = (step.t0, self.sign[event]);
+        let mut ga = None;
+        for piece in 1..=PIECES {
+            let b = if piece == PIECES { step.t1 } else { step.t0 + (step.t1 - step.t0) * piece as f64 / PIECES as f64 };
+            let gb = self.value(event, step, b);
+            let after = sign(gb);
+            if before != 0.0 && after != before {
+                let start = ga.unwrap_or_else(|| self.value(event, step, a));
+                let t = match (after == 0.0, sign(start) == before) {
+                    (true, _) => b,
+                    (false, true) => self.locate(event, step, a, start, b, gb),
+                    // The state was corrected between the steps and took g across zero.
+                    (false, false) => a,
+                };
+                let rising = before < 0.0;
+                let wanted = match self.rules[event].direction {
+                    Direction::Any => true,
+                    Direction::Rising => rising,
+                    Direction::Falling => !rising,
+                };
+                if wanted {
+                    self.found.push(Located { event, t, rising });
+                }
+            }
+            (a, ga, before) = (b, Some(gb), after);
+        }
+        self.sign[event] = before;
+    }
+}
+
+impl<G: FnMut(usize, f64, &[f64]) -> f64> Observer for WithEvents<'_, G> {
+    fn step(&mut self, step: &Step) -> Flow {
+        if step.t0 != self.t_last {
+            for event in 0..self.rules.len() {
+                self.sign[event] = sign(self.value(event, step, step.t0));
+            }
+        }
+        self.t_last = step.t1;
+        let old = self.found.len();
+        for event in 0..self.rules.len() {
+            self.scan(event, step);
+        }
+        self.found[old..].sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.event.cmp(&b.event)));
+        let stop = self.found[old..].iter().find(|located| self.rules[located.event].terminal).map(|located| located.t);
+        let flow = match stop {
+            None => self.inner.step(step),
+            Some(t1) => {
+                step.interpolant.eval(t1, &mut self.y);
+                match self.inner.step(&Step { t1, y: &self.y, ..*step }) {
+                    Flow::Continue => Flow::StopAt(t1),
+                    earlier => earlier,
+                }
+            }
+        };
+        if let Flow::StopAt(end) = flow {
+            let kept = self.found[old..].partition_point(|located| located.t <= end);
+            self.found.truncate(old + kept);
+            self.t_last = f64::NAN;
+        }
+        flow
+    }
+}

@@ -1,0 +1,169 @@
+//! Why an integration ended early, with the time and the entry of the state that is to blame.
+//! Not here: names of coordinates; whoever built the `Ode` turns an entry into a name.
+//! In: facts from the methods. Out: text with a hint.
+
+use crate::formulation;
+use std::fmt;
+
+/// Why one trial could not be computed. An adaptive method answers with a shorter step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble {
+    /// A rate is not a finite number.
+    NotFinite {
+        /// Entry of the state.
+        entry: usize,
+    },
+    /// The equation itself refused.
+    Refused(formulation::Failure),
+    /// The matrix of an implicit step has no inverse.
+    Singular {
+        /// Column without a pivot.
+        entry: usize,
+    },
+}
+
+/// Why an integration ended before its end. The state handed in holds the last accepted step, at time `t`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// The end lies before the start.
+    ReversedInterval {
+        /// Start, s.
+        from: f64,
+        /// End, s.
+        to: f64,
+    },
+    /// The state has another length than the equation or the method.
+    WrongLength {
+        /// Entries of the equation.
+        expected: usize,
+        /// Entries given.
+        found: usize,
+    },
+    /// A setting is missing or out of range.
+    BadSetting {
+        /// Its name.
+        name: &'static str,
+        /// Its value; NaN when it is missing.
+        value: f64,
+    },
+    /// The start holds a number that is not finite.
+    StartNotFinite {
+        /// Time, s.
+        t: f64,
+        /// Entry of the state.
+        entry: usize,
+    },
+    /// Rates are not finite from here on.
+    NotFinite {
+        /// Time of the last accepted state, s.
+        t: f64,
+        /// Entry of the state.
+        entry: usize,
+    },
+    /// The equation cannot be evaluated from here on.
+    Refused {
+        /// Time of the last accepted state, s.
+        t: f64,
+        /// Its reason.
+        cause: formulation::Failure,
+    },
+    /// The matrix of an implicit step stays singular.
+    Singular {
+        /// Time of the last accepted state, s.
+        t: f64,
+        /// Column without a pivot.
+        entry: usize,
+    },
+    /// The error stays too large even with the shortest step.
+    StepTooSmall {
+        /// Time of the last accepted state, s.
+        t: f64,
+        /// Step that would be needed, s.
+        step: f64,
+        /// Entry of the state with the largest error for its tolerance.
+        entry: usize,
+    },
+    /// The number of attempts is used up.
+    TooManySteps {
+        /// Time of the last accepted state, s.
+        t: f64,
+        /// The limit.
+        limit: usize,
+    },
+    /// The method needs a Jacobian and the equation has none.
+    NoJacobian,
+}
+
+impl Failure {
+    /// A trouble that a shorter step could not cure.
+    pub(super) fn of(trouble: Trouble, t: f64) -> Self {
+        match trouble {
+            Trouble::NotFinite { entry } => Failure::NotFinite { t, entry },
+            Trouble::Refused(cause) => Failure::Refused { t, cause },
+            Trouble::Singular { entry } => Failure::Singular { t, entry },
+        }
+    }
+
+    /// Time of the last accepted state, when the integration had begun, s.
+    pub fn time(&self) -> Option<f64> {
+        match self {
+            Failure::StartNotFinite { t, .. }
+            | Failure::NotFinite { t, .. }
+            | Failure::Refused { t, .. }
+            | Failure::Singular { t, .. }
+            | Failure::StepTooSmall { t, .. }
+            | Failure::TooManySteps { t, .. } => Some(*t),
+            Failure::ReversedInterval { .. } | Failure::WrongLength { .. } | Failure::BadSetting { .. } | Failure::NoJacobian => None,
+        }
+    }
+
+    /// Entry of the state that is to blame, when there is one.
+    pub fn entry(&self) -> Option<usize> {
+        match self {
+            Failure::StartNotFinite { entry, .. }
+            | Failure::NotFinite { entry, .. }
+            | Failure::Singular { entry, .. }
+            | Failure::StepTooSmall { entry, .. } => Some(*entry),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::ReversedInterval { from, to } => {
+                write!(
+                    f,
+                    "the end {to} s lies before the start {from} s\n  hint: to go back in time, change the sign of the rates and of time"
+                )
+            }
+            Failure::WrongLength { expected, found } => write!(f, "the state has {found} entries, the equation has {expected}"),
+            Failure::BadSetting { name, value } if value.is_nan() => {
+                write!(f, "setting `{name}` is missing\n  hint: give a positive number")
+            }
+            Failure::BadSetting { name, value } => write!(f, "setting `{name}` = {value} is out of range\n  hint: give a positive number"),
+            Failure::StartNotFinite { t, entry } => write!(f, "t = {t} s: entry {entry} of the start is not a finite number"),
+            Failure::NotFinite { t, entry } => {
+                write!(
+                    f,
+                    "t = {t} s: the rate of entry {entry} is not finite from here on\n  hint: a fixed step may be too long for a stiff element"
+                )
+            }
+            Failure::Refused { t, cause } => write!(f, "t = {t} s: {cause}"),
+            Failure::Singular { t, entry } => {
+                write!(f, "t = {t} s: the matrix of the step is singular in column {entry}\n  hint: check the Jacobian of this entry")
+            }
+            Failure::StepTooSmall { t, step, entry } => write!(
+                f,
+                "t = {t} s: the step would fall to {step:e} s; entry {entry} has the largest error\n  hint: a jump without a breakpoint or event, a stiff element (use `rosenbrock`), or a tolerance near rounding"
+            ),
+            Failure::TooManySteps { t, limit } => {
+                write!(f, "t = {t} s: {limit} steps were not enough\n  hint: a stiff element wants `rosenbrock`; else raise `max_steps`")
+            }
+            Failure::NoJacobian => write!(f, "this method needs a Jacobian, and the equation has none\n  hint: use `dopri5` or `adams`"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

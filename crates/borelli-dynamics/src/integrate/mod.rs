@@ -1,0 +1,96 @@
+//! Integrators: from rates to motion, with step control, dense output and located events. One method per file.
+//! Not here: bodies, forces, constraints, files. A method sees an `Ode`: a length, rates, perhaps a Jacobian, breakpoints.
+//! In: an `Ode`, a start, an end, `Settings`. Out: the state at the end; every accepted step goes to an `Observer`.
+
+mod adams;
+mod control;
+mod dopri5;
+mod drive;
+mod events;
+mod failure;
+mod fixed;
+mod heun;
+mod lu;
+mod observe;
+mod ode;
+mod rk4;
+mod rosenbrock;
+
+#[cfg(test)]
+mod tests;
+
+pub use drive::{End, Guard, integrate};
+pub use events::{Direction, Located, Rule, WithEvents, with_events};
+pub use failure::{Failure, Trouble};
+pub use observe::{AtTimes, Flow, Interpolant, Observer, Step, Unobserved, at_times};
+pub use ode::{Ode, Settings, Statistics};
+
+/// Whether a method chooses its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Steps of the given length; `Settings::step` is needed, tolerances are not used.
+    Fixed,
+    /// Steps chosen from an error estimate and the tolerances.
+    Adaptive,
+}
+
+/// A method with its memory, sized once for one length of state.
+pub trait Method: Interpolant {
+    /// Forgets the past and prepares for steps from `t`: first rates, first step length.
+    fn start(&mut self, guard: &mut Guard, settings: &Settings, t: f64, limit: f64, y: &[f64]) -> Result<(), Failure>;
+
+    /// Makes one accepted step from where the last one ended, not beyond `limit`; writes the new state and returns the new time.
+    fn advance(&mut self, guard: &mut Guard, settings: &Settings, limit: f64, y: &mut [f64]) -> Result<f64, Failure>;
+}
+
+/// One line of the list of integrators.
+pub struct Entry {
+    /// Name in files and on the command line.
+    pub name: &'static str,
+    /// What it is made for.
+    pub doc: &'static str,
+    /// Fixed or chosen steps.
+    pub kind: Kind,
+    /// Whether it asks for `Ode::jacobian`.
+    pub needs_jacobian: bool,
+    /// Makes one for states of a length.
+    pub build: fn(usize) -> Box<dyn Method>,
+}
+
+/// All integrators.
+pub static INTEGRATORS: &[Entry] = &[
+    Entry {
+        name: "dopri5",
+        doc: "Dormand-Prince 5(4), seven stages, dense output of order 4; the default for what is not stiff",
+        kind: Kind::Adaptive,
+        needs_jacobian: false,
+        build: dopri5::build,
+    },
+    Entry {
+        name: "adams",
+        doc: "Adams PECE of orders 1 to 12 with variable steps; few evaluations for smooth motion at tight tolerances",
+        kind: Kind::Adaptive,
+        needs_jacobian: false,
+        build: adams::build,
+    },
+    Entry {
+        name: "rosenbrock",
+        doc: "RODASP 4(3), six stages, L-stable, exact Jacobian; for stiff elements",
+        kind: Kind::Adaptive,
+        needs_jacobian: true,
+        build: rosenbrock::build,
+    },
+    Entry {
+        name: "rk4",
+        doc: "the classical Runge-Kutta method of order 4, fixed steps",
+        kind: Kind::Fixed,
+        needs_jacobian: false,
+        build: rk4::build,
+    },
+    Entry { name: "heun", doc: "Heun's method of order 2, fixed steps", kind: Kind::Fixed, needs_jacobian: false, build: heun::build },
+];
+
+/// The integrator of a name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    INTEGRATORS.iter().find(|entry| entry.name == name)
+}

@@ -1,0 +1,99 @@
+//! What an integrator is given: the equation, the settings, and the counters it fills.
+//! Not here: the loop over steps (`drive`), the methods.
+//! Units are those of the equation; time in s.
+
+use crate::formulation;
+
+/// A first-order system y' = f(t, y).
+pub trait Ode {
+    /// Entries of the state.
+    fn dim(&self) -> usize;
+
+    /// Rates `dy` at a time and state. An error or a number that is not finite makes an adaptive method try a shorter step.
+    fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), formulation::Failure>;
+
+    /// Exact derivatives of the rates: by the state, row by row (`jac[i * dim + j]` is the slope of rate i by entry j), and by time.
+    /// `false`: not available, and methods that need it refuse.
+    fn jacobian(&mut self, _t: f64, _y: &[f64], _jac: &mut [f64], _dt: &mut [f64]) -> Result<bool, formulation::Failure> {
+        Ok(false)
+    }
+
+    /// Called once after each accepted step; may correct the state (unit quaternions, projection on constraints). `true`: the
+    /// correction is large enough that the rates at the end of the step are to be evaluated anew.
+    fn accepted(&mut self, _t: f64, _y: &mut [f64]) -> bool {
+        false
+    }
+
+    /// The first time after `t` at which the rates or their derivatives jump. A step ends there, and the method starts afresh.
+    fn next_breakpoint(&self, _t: f64) -> Option<f64> {
+        None
+    }
+}
+
+/// What a user may choose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Error allowed per step, relative to the size of each entry.
+    pub rtol: f64,
+    /// Error allowed per step, absolute, in the unit of each entry.
+    pub atol: f64,
+    /// Step of the fixed-step methods, and first step of the adaptive ones (which choose it themselves when absent), s.
+    pub step: Option<f64>,
+    /// Longest step of the adaptive methods, s.
+    pub max_step: f64,
+    /// An adaptive method that would have to go below this gives up, s.
+    pub min_step: f64,
+    /// Most attempts (accepted and rejected steps) of one call.
+    pub max_steps: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { rtol: 1e-6, atol: 1e-9, step: None, max_step: f64::INFINITY, min_step: 1e-14, max_steps: 10_000_000 }
+    }
+}
+
+impl Settings {
+    /// Settings with both tolerances equal.
+    pub fn tolerance(tolerance: f64) -> Self {
+        Settings { rtol: tolerance, atol: tolerance, ..Settings::default() }
+    }
+
+    /// Settings of a fixed-step method.
+    pub fn fixed(step: f64) -> Self {
+        Settings { step: Some(step), ..Settings::default() }
+    }
+}
+
+/// What the integration cost. Counters add up over calls with the same object.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Evaluations of the rates.
+    pub evaluations: usize,
+    /// Accepted steps.
+    pub accepted: usize,
+    /// Rejected attempts.
+    pub rejected: usize,
+    /// Evaluations of the Jacobian.
+    pub jacobians: usize,
+    /// Factorisations of a matrix.
+    pub factorisations: usize,
+    /// Starts from scratch: one per call and one per breakpoint passed.
+    pub starts: usize,
+    /// Shortest accepted step, s; zero before the first.
+    pub smallest_step: f64,
+    /// Longest accepted step, s.
+    pub largest_step: f64,
+    /// Highest order used by an accepted step.
+    pub highest_order: usize,
+}
+
+impl Statistics {
+    /// Notes an accepted step of a length and order.
+    pub(super) fn note_step(&mut self, h: f64, order: usize) {
+        self.smallest_step = if self.accepted == 0 { h } else { self.smallest_step.min(h) };
+        self.largest_step = self.largest_step.max(h);
+        self.highest_order = self.highest_order.max(order);
+        self.accepted += 1;
+    }
+}

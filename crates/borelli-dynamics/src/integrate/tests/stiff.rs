@@ -1,0 +1,79 @@
+//! Stiff equations with the L-stable method: Van der Pol, Robertson, Prothero and Robinson.
+//! Sources of digits: Mazzia, Magherini, Test Set for IVP Solvers (2008); Hairer, Wanner, Solving ODEs II.
+
+use super::*;
+
+/// y1' = y2, y2' = μ ((1 - y1²) y2 - y1), μ = 10⁶ (scaled time).
+const VAN_DER_POL: Equation = Equation {
+    dim: 2,
+    rates: |_, y, dy| dy.copy_from_slice(&[y[1], 1e6 * ((1.0 - y[0] * y[0]) * y[1] - y[0])]),
+    jacobian: Some(|_, y, jac, dt| {
+        jac.copy_from_slice(&[0.0, 1.0, 1e6 * (-2.0 * y[0] * y[1] - 1.0), 1e6 * (1.0 - y[0] * y[0])]);
+        dt.fill(0.0);
+    }),
+    breakpoints: &[],
+};
+
+#[test]
+fn van_der_pol_with_a_million_arrives_at_the_published_state_in_few_steps() {
+    let published = [1.706167732170483, -0.8928097010247975];
+    for (tolerance, most) in [(1e-4, 2500), (1e-6, 8_000), (1e-8, 27_000), (1e-10, 95_000)] {
+        let settings = Settings::tolerance(tolerance);
+        let (y, statistics) = run(method("rosenbrock"), VAN_DER_POL, (0.0, 2.0), &[2.0, 0.0], &settings);
+        let error = largest_difference(&y, &published);
+        assert!(error < 3.0 * tolerance, "{tolerance:e}: {error:e}");
+        assert_eq!(statistics.jacobians, statistics.accepted);
+        assert_eq!(statistics.factorisations, statistics.accepted + statistics.rejected);
+        // An explicit method is bound to steps near 3/μ on the slow branches: over a million evaluations.
+        assert!(statistics.evaluations < most, "{tolerance:e}: {statistics:?}");
+    }
+}
+
+#[test]
+fn an_explicit_method_runs_out_of_steps_on_van_der_pol() {
+    let settings = Settings { max_steps: 2000, ..Settings::tolerance(1e-6) };
+    let (end, ..) = observed(method("dopri5"), VAN_DER_POL, (0.0, 2.0), &[2.0, -0.66], &settings, &mut Unobserved);
+    assert!(matches!(end, Err(Failure::TooManySteps { limit: 2000, .. })), "{end:?}");
+}
+
+#[test]
+fn the_robertson_reaction_keeps_its_mass_and_ends_as_published_after_1e11_seconds() {
+    let robertson = Equation {
+        dim: 3,
+        rates: |_, y, dy| {
+            let (slow, fast, middle) = (0.04 * y[0], 3e7 * y[1] * y[1], 1e4 * y[1] * y[2]);
+            dy.copy_from_slice(&[middle - slow, slow - middle - fast, fast]);
+        },
+        jacobian: Some(|_, y, jac, dt| {
+            let (a, b, c) = (1e4 * y[2], 1e4 * y[1], 6e7 * y[1]);
+            jac.copy_from_slice(&[-0.04, a, b, 0.04, -a - c, -b, 0.0, c, 0.0]);
+            dt.fill(0.0);
+        }),
+        breakpoints: &[],
+    };
+    let settings = Settings { rtol: 1e-8, atol: 1e-18, ..Settings::default() };
+    let (y, statistics) = run(method("rosenbrock"), robertson, (0.0, 1e11), &[1.0, 0.0, 0.0], &settings);
+    let published = [2.083340149701255e-8, 8.333360770334713e-14, 0.999999979166505];
+    for i in 0..3 {
+        assert!((y[i] / published[i] - 1.0).abs() < 1e-6, "entry {i}: {} for {}", y[i], published[i]);
+    }
+    assert!((y.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    assert!(statistics.accepted < 3000 && statistics.largest_step > 1e9, "{statistics:?}");
+}
+
+#[test]
+fn a_stiff_spring_dragged_along_a_curve_is_followed_with_third_order() {
+    // y' = λ (y - sin t) + cos t with λ = -10⁶, exactly sin t; the product of λ and the step is far from zero.
+    let dragged = Equation {
+        dim: 1,
+        rates: |t, y, dy| dy[0] = -1e6 * (y[0] - t.sin()) + t.cos(),
+        jacobian: Some(|t, _, jac, dt| (jac[0], dt[0]) = (-1e6, 1e6 * t.cos() - t.sin())),
+        breakpoints: &[],
+    };
+    let error = |n: usize| {
+        let (y, _) = run(method("rosenbrock"), dragged, (0.0, 2.0), &[0.0], &equal_steps(2.0 / n as f64));
+        (y[0] - 2.0_f64.sin()).abs()
+    };
+    let (coarse, fine) = (error(10), error(20));
+    assert!(coarse < 1e-10 && (coarse / fine / 8.0 - 1.0).abs() < 0.15, "{coarse:e} to {fine:e}");
+}
