@@ -1,8 +1,8 @@
 //! Other ways to assemble the same model: a loop of bars closes in more than one way.
 //! Not here: choosing between them; the one near the start is taken. In: a start and how many starts to try. Out: distinct solutions.
 
+use super::assemble;
 use super::workbench::Workbench;
-use super::{TOLERANCE, assemble};
 use crate::system::{Motion, System};
 use borelli_math::{Mat3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
@@ -35,7 +35,7 @@ pub fn branches(system: &System, t: f64, start: &[f64], held: &[bool], tries: us
     bench.look(&first.q, &still);
     let moving: Vec<usize> = (0..dofs).filter(|dof| !held.get(*dof).is_some_and(|held| *held)).collect();
     let determined = bench.determined(&moving);
-    let tolerance = TOLERANCE * bench.size().max(1.0);
+    let tolerance = bench.tolerance();
 
     let mut found: Vec<(Vec<Pose>, Branch)> = Vec::new();
     for k in 0..=tries {

@@ -2,16 +2,20 @@
 //! Not here: keeping them satisfied in time (the integrators), multipliers (`formulation`).
 //! In: a system, a time, a start, what must not change. Out: `Assembled`, or which rows cannot be met.
 //!
-//! Positions: Φ(q, t) = 0 by Gauss-Newton steps of least length over the degrees of freedom that are not held,
+//! Positions: guides of coordinates and relations are linear and met first, however far they are. Then Φ(q, t) = 0 by Gauss-Newton steps of least length over
+//! the degrees of freedom that are not held,
 //!
 //!     Δ = −A⁺ Φ,   damped  −Aᵀ (A Aᵀ + μ² 1)⁻¹ Φ  where a step does not reduce |Φ|                (1)
 //!
-//! with A the columns of G = ∂Φ̇/∂v, steps limited to 0.5 rad or half the size of the model, and quaternions moved by the exponential map.
+//! with A the columns of G = ∂Φ̇/∂v, and quaternions moved by the exponential map. A step turns by at most 0.5 rad, so that it stays on the branch near the
+//! start, and displaces by all that is asked for where this halves |Φ|, else by at most half the size of the model or the largest gap that is left, so that any distance
+//! can be bridged.
 //! Velocities: G v = ν by a change of least length. Source: Saraiva 2022, section 3; Levenberg 1944, Marquardt 1963. Limits: the
 //! solution near the start is found, not all of them (`branches` looks further); lengths and angles weigh alike (1 m as 1 rad).
 
 mod branches;
 mod check;
+mod normal;
 #[cfg(test)]
 mod tests;
 mod workbench;
@@ -25,12 +29,12 @@ use crate::formulation::{Failure, Input, check_input};
 use crate::system::System;
 use borelli_model::Explain;
 use std::fmt;
-use workbench::Workbench;
+use workbench::{LARGE, Workbench};
 
-/// Position residual that counts as met, m or rad per size of the model (at least 1 m); the iteration goes on to the floor of rounding.
+/// Position residual that counts as met, m or rad per size of the model or residual of the start (at least 1); the iteration goes on to the floor of rounding.
 pub const TOLERANCE: f64 = 1e-12;
 
-/// Starts tried, the given one first, before a model is called unreachable.
+/// Starts tried, the given one first, before a model is called unreachable; two for a large one.
 const STARTS: usize = 9;
 
 /// A state that satisfies all rows, and how it was reached.
@@ -130,9 +134,10 @@ pub fn assemble(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool]) ->
 
     bench.look(q, v);
     let position_before = bench.largest_position();
-    let tolerance = TOLERANCE * bench.size().max(1.0);
+    let tolerance = bench.tolerance();
+    let starts = if bench.rows.len() > LARGE { 2 } else { STARTS };
     let (mut iterations, mut found, mut best) = (0, None, (f64::INFINITY, q.to_vec()));
-    for start in 0..STARTS {
+    for start in 0..starts {
         let mut trial = q.to_vec();
         if start > 0 {
             // Kicks of 0.1 rad up to 0.8 rad.
@@ -205,7 +210,7 @@ fn blame(bench: &mut Workbench, q: Vec<f64>, tolerance: f64) -> AssemblyFault {
     if rows.len() > 1 {
         return AssemblyFault::Conflict { rows: named(system, rows.into_iter().map(|row| (row, left[row]))) };
     }
-    let bound = tolerance.max(1e-6 * worst);
+    let bound = tolerance.max(1e-4 * worst);
     AssemblyFault::Unreachable { rows: named(system, left.into_iter().enumerate().filter(|(_, x)| !(x.abs() <= bound))) }
 }
 
@@ -219,7 +224,7 @@ fn blame_velocities(bench: &Workbench, tolerance: f64) -> AssemblyFault {
     if rows.len() > 1 {
         return AssemblyFault::Conflict { rows: named(bench.system, rows.into_iter().map(|row| (row, left[row]))) };
     }
-    let bound = tolerance.max(1e-6 * worst);
+    let bound = tolerance.max(1e-4 * worst);
     let rows = left.iter().copied().enumerate().filter(|(_, x)| !(x.abs() <= bound));
     AssemblyFault::Unreachable { rows: named(bench.system, rows) }
 }

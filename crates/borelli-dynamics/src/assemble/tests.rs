@@ -355,3 +355,50 @@ fn every_model_of_the_gallery_assembles() {
         assert!(!findings.has_errors(), "{file}:\n{}", findings.render(&system.sources));
     }
 }
+
+const ONE_BODY: &str = "borelli = 1\nname = \"one\"\ndimension = \"DIM\"\n[body.a]\nmass = 1\ninertia = INERTIA\n\
+    [joint.j]\ntype = \"JOINT\"\nparent = \"world\"\nchild = \"a\"\n";
+
+/// A single body on a joint to the world, with more text.
+fn one_body(joint: &str, more: &str) -> System {
+    let (dimension, inertia) = if joint == "free" { ("spatial", "[0.1, 0.2, 0.15]") } else { ("planar", "0.1") };
+    build(&(ONE_BODY.replace("DIM", dimension).replace("INERTIA", inertia).replace("JOINT", joint) + more))
+}
+
+fn guided(joint: &str, coordinate: &str, value: &str) -> f64 {
+    let system = one_body(joint, &format!("[guide.g]\ntype = \"coordinate\"\ncoordinate = \"{coordinate}\"\nfunction = \"{value}\"\n"));
+    let found = assemble(&system, 0.0, &system.start.q, &system.start.v, &[]).unwrap_or_else(|fault| panic!("{joint} to {value}: {fault}"));
+    assert!(found.position_after == 0.0, "{found:?}");
+    let k = system.names.coordinates.iter().position(|c| c.name == coordinate).expect("a coordinate");
+    found.q[k]
+}
+
+#[test]
+fn a_guided_coordinate_is_reached_however_far_it_is() {
+    assert_eq!(guided("hinge", "j", "150 rad"), 150.0);
+    assert_eq!(guided("hinge", "j", "-1e6 rad"), -1e6);
+    assert_eq!(guided("free", "j_pz", "0.2 m"), 0.2);
+    assert_eq!(guided("planar", "j_x", "1e5 m"), 1e5);
+    let slider = ONE_BODY.replace("DIM", "planar").replace("INERTIA", "0.1").replace("JOINT", "slider") + "axis = [0, 1]\n";
+    let system = build(&(slider + "[guide.g]\ntype = \"coordinate\"\ncoordinate = \"j\"\nfunction = \"0.9 m\"\n"));
+    let found = assemble(&system, 0.0, &system.start.q, &system.start.v, &[]).expect("a slider");
+    assert_eq!(found.q, [0.9]);
+}
+
+#[test]
+fn a_rod_on_a_free_body_pushes_it_to_its_length() {
+    for length in [1.0, 300.0] {
+        let system = one_body("planar", &format!("[loop.r]\ntype = \"rod\"\na = \"a\"\nb = \"world\"\nlength = {length}\n"));
+        let found = assemble(&system, 0.0, &system.start.q, &system.start.v, &[]).expect("a rod");
+        assert_close(&[found.q[0].hypot(found.q[1])], &[length], 1e-12, "distance");
+    }
+}
+
+#[test]
+fn a_point_guided_far_away_takes_its_body_with_it() {
+    let text = ONE_BODY.replace("DIM", "planar").replace("INERTIA", "0.1\npoint.tip = [0.1, 0]").replace("JOINT", "planar")
+        + "[guide.g]\ntype = \"point\"\npoint = \"a.tip\"\nx = \"0 m\"\ny = \"10 km\"\n";
+    let system = build(&text);
+    let found = assemble(&system, 0.0, &system.start.q, &system.start.v, &[]).expect("a body");
+    assert!(found.position_after < 1e-8, "{found:?}");
+}

@@ -1,12 +1,15 @@
-//! Rows of one system at one time, and the small dense solves of assembling.
-//! Not here: what to solve when (`assemble`). In: trial states. Out: residuals, corrections, dependent rows.
+//! Rows of one system at one time, and the steps of assembling.
+//! Not here: what to solve when (`assemble`), solving for one step (`normal`). In: trial states. Out: residuals, corrections, dependent rows.
 
+use super::TOLERANCE;
+use super::normal::Normal;
 use crate::constraint::{Rows, fill_jacobian};
 use crate::frames::Frames;
 use crate::retract::retract;
 use crate::scene::Scene;
 use crate::system::{DofClass, System};
-use nalgebra::{DMatrix, DVector, Dyn, SVD};
+use borelli_math::Vec3;
+use nalgebra::{DMatrix, DVector};
 
 /// Singular values below this part of the largest count as zero.
 const RANK: f64 = 1e-10;
@@ -14,8 +17,10 @@ const RANK: f64 = 1e-10;
 const RANK_OF_RATES: f64 = 1e-6;
 /// A row whose part at right angles to the rows before is smaller than this part of it depends on them.
 const DEPENDENT: f64 = 1e-7;
-/// Most steps of the position solver from one start.
+/// Most steps of the position solver from one start; a quarter of it with more than `LARGE` rows.
 const STEPS: usize = 200;
+/// Rows from which on a system is large: fewer steps and starts are tried.
+pub(super) const LARGE: usize = 100;
 
 /// Memory for trials.
 pub(super) struct Workbench<'a> {
@@ -25,7 +30,9 @@ pub(super) struct Workbench<'a> {
     frames: Frames<f64>,
     /// Row-major, rows x degrees of freedom.
     G: Vec<f64>,
+    /// Largest distance of a body from the world origin, of a place from its body, or residual of a length, at the first state looked at, m.
     size: f64,
+    tolerance: f64,
 }
 
 impl<'a> Workbench<'a> {
@@ -33,7 +40,7 @@ impl<'a> Workbench<'a> {
         let constraints = &system.numbers.constraints;
         let rows = Rows::new(system.names.rows.len(), constraints.entries());
         let G = vec![0.0; rows.len() * system.skeleton.dofs()];
-        Workbench { system, rows, t, frames: Frames::new(&system.skeleton), G, size: 0.0 }
+        Workbench { system, rows, t, frames: Frames::new(&system.skeleton), G, size: 0.0, tolerance: 0.0 }
     }
 
     /// Fills frames, rows and G at a state; accelerations are zero.
@@ -45,13 +52,15 @@ impl<'a> Workbench<'a> {
         numbers.constraints.fill(&scene, &mut self.rows);
         fill_jacobian(skeleton, &self.frames, &self.rows, &mut self.G);
         if self.size == 0.0 {
-            self.size = self.frames.p.iter().map(|p| p.norm()).chain(numbers.tree.place_p.iter().map(|p| p.norm())).fold(0.0, f64::max);
+            let places = self.frames.p.iter().chain(&numbers.tree.place_p).map(|p| p.norm()).fold(0.0, f64::max);
+            self.size = places.max(self.largest_gap());
+            self.tolerance = TOLERANCE * largest(&self.rows.position).min(f64::MAX).max(self.size).max(1.0);
         }
     }
 
-    /// Largest distance of a body from the world origin, or of a place from its body, at the first state looked at, m.
-    pub fn size(&self) -> f64 {
-        self.size
+    /// Position residual that counts as met: [`TOLERANCE`] of the size of the model or of the largest residual at the first state looked at.
+    pub fn tolerance(&self) -> f64 {
+        self.tolerance
     }
 
     /// Poses at the state looked at.
@@ -73,41 +82,38 @@ impl<'a> Workbench<'a> {
         DMatrix::from_fn(self.rows.len(), moving.len(), |i, j| self.G[i * dofs + moving[j]])
     }
 
-    fn factor(&self, moving: &[usize]) -> Option<Factor> {
+    fn finite_columns(&self, moving: &[usize]) -> Option<DMatrix<f64>> {
         let A = self.columns(moving);
-        if A.is_empty() || A.iter().any(|x| !x.is_finite()) {
-            return None;
-        }
-        let svd = SVD::try_new(A, true, true, f64::EPSILON, 10_000)?;
-        let largest = svd.singular_values.max();
-        (largest > 0.0).then_some(Factor { svd, largest })
+        (!A.is_empty() && A.iter().all(|x| x.is_finite())).then_some(A)
     }
 
     /// Moves `q` to a least residual; returns the steps taken. Looks at the last state.
+    ///
+    /// Rows on coordinates alone are linear and met first, whatever the distance. A step on the rest is shortened (see [`Workbench::shorten`]), so that the
+    /// nearest branch is kept; it counts when |Φ| falls. Where it does not, the damped equations follow.
     pub fn solve_positions(&mut self, q: &mut Vec<f64>, moving: &[usize]) -> usize {
         let still = vec![0.0; self.system.skeleton.dofs()];
-        let mut step = still.clone();
         self.look(q, &still);
+        let mut steps = usize::from(self.meet_linear_rows(q, moving));
         let mut norm = length(&self.rows.position);
-        let (mut damping, mut steps) = (0.0, 0);
-        while steps < STEPS && norm > 0.0 {
-            let Some(factor) = self.factor(moving) else { break };
-            let residual = DVector::from_column_slice(&self.rows.position);
+        let mut damping = 0.0;
+        let most = if self.rows.len() > LARGE { STEPS / 4 } else { STEPS };
+        while steps < most && norm > 0.0 {
+            let Some(A) = self.finite_columns(moving) else { break };
+            let mut normal = Normal::new(A, RANK);
+            let residual = self.rows.position.clone();
+            let scale = normal.scale();
             let mut better = None;
             for _ in 0..12 {
-                let correction = factor.correction(&residual, damping, RANK);
-                step.fill(0.0);
-                moving.iter().zip(correction.iter()).for_each(|(dof, x)| step[*dof] = *x);
-                self.limit(&mut step);
-                let mut trial = q.clone();
-                retract(&self.system.skeleton, &mut trial, &step);
-                self.look(&trial, &still);
-                let reached = length(&self.rows.position);
-                if reached < norm {
-                    better = Some((trial, reached));
+                let first = if damping > 0.0 { normal.damped(&residual, damping) } else { normal.independent(&residual) };
+                better = self.advance(q, moving, &first, norm);
+                if better.is_none() && damping == 0.0 {
+                    better = normal.compromise(&residual).and_then(|correction| self.advance(q, moving, &correction, norm));
+                }
+                if better.is_some() {
                     break;
                 }
-                damping = if damping == 0.0 { 1e-3 * factor.largest } else { 10.0 * damping };
+                damping = if damping == 0.0 { 1e-3 * scale } else { 10.0 * damping };
             }
             steps += 1;
             let Some((trial, reached)) = better else {
@@ -120,22 +126,78 @@ impl<'a> Workbench<'a> {
             if slow {
                 break;
             }
-            damping = if damping > 1e-6 * factor.largest { 0.1 * damping } else { 0.0 };
+            damping = if damping > 1e-6 * scale { 0.1 * damping } else { 0.0 };
         }
         steps
+    }
+
+    /// Takes a shortened step; the state reached and its |Φ| when that is less than `norm`. Looks at the last trial.
+    fn advance(&mut self, q: &[f64], moving: &[usize], correction: &[f64], norm: f64) -> Option<(Vec<f64>, f64)> {
+        let skeleton = &self.system.skeleton;
+        let still = vec![0.0; skeleton.dofs()];
+        let mut whole = still.clone();
+        moving.iter().zip(correction).for_each(|(dof, x)| whole[*dof] = *x);
+        let (turning, displacing) = self.shorten(&whole);
+        let smaller = turning.min(displacing);
+        // Displacements enter most rows linearly: whole where that gets far, else by their own factor, else all alike.
+        for (factors, enough) in [((turning, 1.0), 0.5 * norm), ((turning, displacing), 0.5 * norm), ((smaller, smaller), norm)] {
+            if enough < norm && factors.1 == smaller && factors.0 == smaller {
+                continue;
+            }
+            let scaled = |(x, class): (&f64, &DofClass)| x * if *class == DofClass::Slide { factors.1 } else { factors.0 };
+            let step: Vec<f64> = whole.iter().zip(&skeleton.class).map(scaled).collect();
+            let mut trial = q.to_vec();
+            retract(skeleton, &mut trial, &step);
+            self.look(&trial, &still);
+            let reached = length(&self.rows.position);
+            if reached < enough {
+                return Some((trial, reached));
+            }
+        }
+        None
+    }
+
+    /// Meets the rows that are linear in the coordinates: guides of coordinates and relations. True when it moved. Looks at the last state.
+    fn meet_linear_rows(&mut self, q: &mut [f64], moving: &[usize]) -> bool {
+        let zero = |v: &[Vec3<f64>; 2]| v[0] == Vec3::ZERO && v[1] == Vec3::ZERO;
+        let linear: Vec<usize> = (0..self.rows.len()).filter(|i| zero(&self.rows.force[*i]) && zero(&self.rows.moment[*i])).collect();
+        let Some(A) = self.finite_columns(moving) else { return false };
+        let open = |bench: &Self| linear.iter().map(|i| bench.rows.position[*i]).collect::<Vec<f64>>();
+        if linear.is_empty() || !(length(&open(self)) > 0.0) || open(self).iter().any(|x| !x.is_finite()) {
+            return false;
+        }
+        let still = vec![0.0; self.system.skeleton.dofs()];
+        let mut normal = Normal::new(A.select_rows(&linear), RANK);
+        // The second correction only removes rounding.
+        for _ in 0..2 {
+            let correction = normal.independent(&open(self));
+            let mut step = still.clone();
+            moving.iter().zip(&correction).for_each(|(dof, x)| step[*dof] = *x);
+            retract(&self.system.skeleton, q, &step);
+            self.look(q, &still);
+        }
+        true
     }
 
     /// Changes `v` as little as possible so that all rates vanish. Looks at the last state.
     pub fn solve_velocities(&mut self, q: &[f64], v: &mut [f64], moving: &[usize]) {
         self.look(q, v);
+        let Some(A) = self.finite_columns(moving) else { return };
+        let mut normal = Normal::new(A, RANK_OF_RATES);
         // The second and third correction only remove rounding.
         for _ in 0..3 {
-            let Some(factor) = self.factor(moving) else { return };
-            let correction = factor.correction(&DVector::from_column_slice(&self.rows.velocity), 0.0, RANK_OF_RATES);
-            let before = (self.largest_velocity(), v.to_vec());
-            moving.iter().zip(correction.iter()).for_each(|(dof, x)| v[*dof] += x);
-            self.look(q, v);
-            if self.largest_velocity() >= before.0 {
+            if self.largest_velocity() == 0.0 {
+                return;
+            }
+            let (before, open) = ((self.largest_velocity(), v.to_vec()), self.rows.velocity.clone());
+            let mut falls = |correction: Vec<f64>| {
+                v.copy_from_slice(&before.1);
+                moving.iter().zip(&correction).for_each(|(dof, x)| v[*dof] += x);
+                self.look(q, v);
+                self.largest_velocity() < before.0
+            };
+            let fell = falls(normal.independent(&open)) || normal.compromise(&open).is_some_and(&mut falls);
+            if !fell {
                 v.copy_from_slice(&before.1);
                 self.look(q, v);
                 return;
@@ -143,15 +205,19 @@ impl<'a> Workbench<'a> {
         }
     }
 
-    /// Shortens a step to at most 0.5 rad in a turn and half the size of the model in a displacement.
-    fn limit(&self, step: &mut [f64]) {
-        let skeleton = &self.system.skeleton;
-        let half = 0.5 * self.size.max(1e-3);
-        let factor = step.iter().zip(&skeleton.class).fold(1.0f64, |factor, (x, class)| {
-            let most = if *class == DofClass::Slide { half } else { 0.5 };
-            factor.min(most / x.abs())
-        });
-        step.iter_mut().for_each(|x| *x *= factor);
+    /// Factors that shorten the turns of a step to 0.5 rad, and its displacements to half the size of the model or the largest residual of a length, whichever
+    /// is more: a turn of more than that can lead to another branch, a displacement no longer than the gap cannot.
+    fn shorten(&self, step: &[f64]) -> (f64, f64) {
+        let reach = (0.5 * self.size).max(self.largest_gap()).max(1e-3);
+        step.iter().zip(&self.system.skeleton.class).fold((1.0f64, 1.0f64), |(turning, displacing), (x, class)| {
+            if *class == DofClass::Slide { (turning, displacing.min(reach / x.abs())) } else { (turning.min(0.5 / x.abs()), displacing) }
+        })
+    }
+
+    /// Largest residual of a row that is a length, m.
+    fn largest_gap(&self) -> f64 {
+        let lengths = self.rows.force.iter().zip(&self.rows.position).filter(|(force, _)| force.iter().any(|f| *f != Vec3::ZERO));
+        lengths.map(|(_, x)| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max)
     }
 
     /// Moves the coordinates to start number `start` around them: up to `reach` rad in a turn, `reach` sizes of the model in a displacement.
@@ -167,18 +233,7 @@ impl<'a> Workbench<'a> {
 
     /// The part of a residual that no motion changes here: at right angles to the range of A.
     pub fn outside_range(&self, moving: &[usize], residual: &[f64]) -> Vec<f64> {
-        let mut outside = DVector::from_column_slice(residual);
-        if let Some(Factor { svd, largest }) = self.factor(moving)
-            && let Some(u) = &svd.u
-        {
-            for (k, sigma) in svd.singular_values.iter().enumerate() {
-                if *sigma > RANK * largest {
-                    let along = u.column(k).dot(&outside);
-                    outside.axpy(-along, &u.column(k), 1.0);
-                }
-            }
-        }
-        outside.as_slice().to_vec()
+        self.finite_columns(moving).map_or_else(|| residual.to_vec(), |A| Normal::new(A, RANK).outside_range(residual))
     }
 
     /// Rows of G that follow from the rows before them.
@@ -193,7 +248,9 @@ impl<'a> Workbench<'a> {
             for _ in 0..2 {
                 for b in &basis {
                     let along = b.dot(&row);
-                    row.axpy(-along, b, 1.0);
+                    if along != 0.0 {
+                        row.axpy(-along, b, 1.0);
+                    }
                 }
             }
             let rest = row.norm();
@@ -243,27 +300,7 @@ impl<'a> Workbench<'a> {
     }
 }
 
-/// Singular values and vectors of A.
-struct Factor {
-    svd: SVD<f64, Dyn, Dyn>,
-    largest: f64,
-}
-
-impl Factor {
-    /// Equation (1) of the module's head.
-    fn correction(&self, residual: &DVector<f64>, damping: f64, rank: f64) -> DVector<f64> {
-        let (Some(u), Some(v_t)) = (&self.svd.u, &self.svd.v_t) else { return DVector::zeros(0) };
-        let mut correction = DVector::zeros(v_t.ncols());
-        for (k, sigma) in self.svd.singular_values.iter().enumerate() {
-            if *sigma > rank * self.largest {
-                let along = u.column(k).dot(residual) * sigma / (sigma * sigma + damping * damping);
-                correction.axpy(-along, &v_t.row(k).transpose(), 1.0);
-            }
-        }
-        correction
-    }
-}
-
+/// Largest absolute value.
 fn largest(list: &[f64]) -> f64 {
     // A number that is not finite must not pass for a small one.
     list.iter().fold(0.0f64, |most, x| if x.is_finite() { most.max(x.abs()) } else { f64::INFINITY })
