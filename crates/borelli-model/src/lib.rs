@@ -1,4 +1,5 @@
-//! What can be written in a model file: text with positions, units, places, includes, mirrors, and all that can be wrong with them.
+//! What can be written in a model file: text with positions, units, places, includes, mirrors, and all that can be wrong with them;
+//! and tables over time, in memory and as files.
 //! Not here: mechanics, and any list of joints, laws or functions; those declare their fields and hand them in.
 //! In: files. Out: a [`Model`] of named elements whose values remember where they stood, or every fault found.
 
@@ -7,12 +8,15 @@ pub mod fault;
 pub mod field;
 pub mod fields;
 pub mod finding;
+pub mod format;
 pub mod mirror;
 pub mod model;
 mod parse;
 pub mod schema;
 pub mod source;
 pub mod suggest;
+pub mod table_fault;
+pub mod trajectory;
 pub mod units;
 pub mod value;
 
@@ -21,9 +25,12 @@ pub use fault::ReadFault;
 pub use field::{Field, FieldKind, Kind, Need, Range};
 pub use fields::{Fields, FunctionRef, PlaceRef, Quantity};
 pub use finding::{Explain, Finding, Findings, Severity};
+pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
 pub use model::{Dimension, Model, Rejected};
 pub use schema::{SectionSpec, json_schema};
 pub use source::{Location, Sources, Span};
 pub use suggest::suggest;
+pub use table_fault::TableFault;
+pub use trajectory::{Column, Trajectory};
 pub use units::{UnitFault, parse_quantity, parse_unit};
 pub use value::{Data, Element, Entry, Value};
