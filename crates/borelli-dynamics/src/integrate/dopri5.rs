@@ -154,14 +154,7 @@ impl Method for Dopri5 {
             }
             let scale = (now / self.error_before.powf(MEMORY) / SAFETY).clamp(0.1, 5.0);
             self.error_before = error.max(1e-4);
-            // A step cut short by the limit says little about the next one: keep the longer proposal.
-            self.h_next = if rejected {
-                (h / scale).min(h)
-            } else if end == limit {
-                self.h_next.max(h / scale)
-            } else {
-                h / scale
-            };
+            self.h_next = if rejected { (h / scale).min(h) } else { h / scale };
             self.keep(y, h);
             (self.t0, self.t1) = (t, end);
             self.rate.copy_from_slice(&self.k[STAGES - 1]);

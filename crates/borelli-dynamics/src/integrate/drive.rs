@@ -84,7 +84,8 @@ fn check(settings: &Settings) -> Result<(), Failure> {
 
 /// Integrates from `t0` to `t1`; `y` is the start and becomes the state reached, also on failure.
 ///
-/// Steps end exactly at breakpoints of the equation and at `t1`. After warm-up (the first call with a method) nothing is
+/// Steps end exactly at breakpoints of the equation and at `t1`. A state where an observer stopped inside a step comes from the
+/// dense output and is corrected by `Ode::accepted` like the end of a step. After warm-up (the first call with a method) nothing is
 /// allocated. The same input gives the same bits.
 pub fn integrate(
     method: &mut dyn Method,
@@ -124,7 +125,10 @@ pub fn integrate(
                 Flow::Continue => t = end,
                 Flow::StopAt(stop) => {
                     let stop = stop.clamp(t, end);
-                    method.eval(stop, y);
+                    if stop < end {
+                        method.eval(stop, y);
+                        guard.accepted(stop, y);
+                    }
                     return Ok(End { t: stop, stopped: true });
                 }
             }

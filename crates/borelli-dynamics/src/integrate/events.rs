@@ -1,6 +1,6 @@
 //! Events: zeros of functions g(t, y), located on the dense output of each step, reported in order of time.
 //! Not here: what an event changes. A terminal event ends the run at its time; the caller changes the state and starts again.
-//! In: rules and one function of (index, t, y). Out: a list of located zeros; the steps go on to an inner observer.
+//! In: rules and functions of (t, y). Out: a list of located zeros; the steps go on to an inner observer.
 
 use super::observe::{Flow, Observer, Step};
 
@@ -35,6 +35,31 @@ pub struct Located {
     pub rising: bool,
 }
 
+/// The functions whose zeros are wanted. Any `FnMut(event, t, y) -> f64` is one.
+pub trait EventFunctions {
+    /// Value of one of them; NaN where it has none, which is passed over.
+    fn value(&mut self, event: usize, t: f64, y: &[f64]) -> f64;
+
+    /// Called for each located event, in order of time, with the state there.
+    fn located(&mut self, _located: &Located, _y: &[f64]) {}
+}
+
+impl<F: FnMut(usize, f64, &[f64]) -> f64> EventFunctions for F {
+    fn value(&mut self, event: usize, t: f64, y: &[f64]) -> f64 {
+        self(event, t, y)
+    }
+}
+
+impl EventFunctions for &mut dyn EventFunctions {
+    fn value(&mut self, event: usize, t: f64, y: &[f64]) -> f64 {
+        (**self).value(event, t, y)
+    }
+
+    fn located(&mut self, located: &Located, y: &[f64]) {
+        (**self).located(located, y);
+    }
+}
+
 /// An observer that locates events. See `with_events`.
 pub struct WithEvents<'a, G> {
     rules: &'a [Rule],
@@ -64,7 +89,7 @@ pub fn with_events<'a, G: FnMut(usize, f64, &[f64]) -> f64>(
     g: G,
     inner: &'a mut dyn Observer,
 ) -> WithEvents<'a, G> {
-    WithEvents { rules, g, inner, found: Vec::new(), sign: vec![0.0; rules.len()], t_last: f64::NAN, y: vec![0.0; dim] }
+    WithEvents::new(rules, dim, g, inner)
 }
 
 fn sign(x: f64) -> f64 {
@@ -77,7 +102,12 @@ fn sign(x: f64) -> f64 {
     }
 }
 
-impl<G: FnMut(usize, f64, &[f64]) -> f64> WithEvents<'_, G> {
+impl<'a, G: EventFunctions> WithEvents<'a, G> {
+    /// As `with_events`, for functions that also want to be told of each located event.
+    pub fn new(rules: &'a [Rule], dim: usize, g: G, inner: &'a mut dyn Observer) -> Self {
+        WithEvents { rules, g, inner, found: Vec::new(), sign: vec![0.0; rules.len()], t_last: f64::NAN, y: vec![0.0; dim] }
+    }
+
     /// Everything located so far, in order of time.
     pub fn found(&self) -> &[Located] {
         &self.found
@@ -85,7 +115,7 @@ impl<G: FnMut(usize, f64, &[f64]) -> f64> WithEvents<'_, G> {
 
     fn value(&mut self, event: usize, step: &Step, t: f64) -> f64 {
         step.interpolant.eval(t, &mut self.y);
-        (self.g)(event, t, &self.y)
+        self.g.value(event, t, &self.y)
     }
 
     /// The zero between `a` and `b`, where g has opposite signs, by the Illinois variant of false position; every third trial
@@ -107,6 +137,9 @@ impl<G: FnMut(usize, f64, &[f64]) -> f64> WithEvents<'_, G> {
             let g = self.value(event, step, t);
             if g == 0.0 {
                 return t;
+            }
+            if g.is_nan() {
+                break;
             }
             if sign(g) == sign(ga) {
                 (a, ga) = (t, g);
@@ -132,6 +165,9 @@ impl<G: FnMut(usize, f64, &[f64]) -> f64> WithEvents<'_, G> {
         for piece in 1..=PIECES {
             let b = if piece == PIECES { step.t1 } else { step.t0 + (step.t1 - step.t0) * piece as f64 / PIECES as f64 };
             let gb = self.value(event, step, b);
+            if gb.is_nan() {
+                continue;
+            }
             let after = sign(gb);
             if before != 0.0 && after != before {
                 let start = ga.unwrap_or_else(|| self.value(event, step, a));
@@ -157,7 +193,7 @@ impl<G: FnMut(usize, f64, &[f64]) -> f64> WithEvents<'_, G> {
     }
 }
 
-impl<G: FnMut(usize, f64, &[f64]) -> f64> Observer for WithEvents<'_, G> {
+impl<G: EventFunctions> Observer for WithEvents<'_, G> {
     fn step(&mut self, step: &Step) -> Flow {
         if step.t0 != self.t_last {
             for event in 0..self.rules.len() {
@@ -185,6 +221,10 @@ impl<G: FnMut(usize, f64, &[f64]) -> f64> Observer for WithEvents<'_, G> {
             let kept = self.found[old..].partition_point(|located| located.t <= end);
             self.found.truncate(old + kept);
             self.t_last = f64::NAN;
+        }
+        for located in &self.found[old..] {
+            step.interpolant.eval(located.t, &mut self.y);
+            self.g.located(located, &self.y);
         }
         flow
     }

@@ -20,7 +20,7 @@ mod rosenbrock;
 mod tests;
 
 pub use drive::{End, Guard, integrate};
-pub use events::{Direction, Located, Rule, WithEvents, with_events};
+pub use events::{Direction, EventFunctions, Located, Rule, WithEvents, with_events};
 pub use failure::{Failure, Trouble};
 pub use observe::{AtTimes, Flow, Interpolant, Observer, Step, Unobserved, at_times};
 pub use ode::{Ode, Settings, Statistics};

@@ -6,7 +6,7 @@ use super::ode::Statistics;
 
 /// A continuous solution over the last accepted step.
 pub trait Interpolant {
-    /// State at a time of the step.
+    /// State at a time of the step; between the ends it is not corrected by `Ode::accepted` (normalise quaternions before use).
     fn eval(&self, t: f64, y: &mut [f64]);
 }
 
@@ -30,7 +30,7 @@ pub struct Step<'a> {
 pub enum Flow {
     /// Go on.
     Continue,
-    /// End the run at this time of the step, with the state of the interpolant there.
+    /// End the run at this time of the step (its `t1` to keep all of it), with the state of the interpolant there.
     StopAt(f64),
 }
 

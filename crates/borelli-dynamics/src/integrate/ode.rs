@@ -18,7 +18,7 @@ pub trait Ode {
         Ok(false)
     }
 
-    /// Called once after each accepted step; may correct the state (unit quaternions, projection on constraints). `true`: the
+    /// Called once after each accepted step, and where an observer stops inside one; may correct the state (unit quaternions, projection on constraints). `true`: the
     /// correction is large enough that the rates at the end of the step are to be evaluated anew.
     fn accepted(&mut self, _t: f64, _y: &mut [f64]) -> bool {
         false

@@ -190,14 +190,7 @@ impl Method for Rosenbrock {
                 scale = scale.max(trend.clamp(1.0 / 6.0, 5.0));
             }
             self.before = Some((h, error.max(1e-2)));
-            // A step cut short by the limit says little about the next one: keep the longer proposal.
-            self.h_next = if rejected {
-                (h / scale).min(h)
-            } else if end == limit {
-                self.h_next.max(h / scale)
-            } else {
-                h / scale
-            };
+            self.h_next = if rejected { (h / scale).min(h) } else { h / scale };
             self.keep(y);
             (self.t0, self.t1) = (t, end);
             // Rates and Jacobian at the end are taken when the next step begins, at the corrected state.

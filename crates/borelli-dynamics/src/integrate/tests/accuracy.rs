@@ -75,6 +75,21 @@ fn adams_on_an_ellipse_reaches_order_eight_and_needs_under_sixty_percent_of_the_
 }
 
 #[test]
+fn the_energy_of_ten_orbits_stays_when_the_tolerance_is_tight() {
+    let energy = |y: &[f64]| 0.5 * (y[2] * y[2] + y[3] * y[3]) - 1.0 / y[0].hypot(y[1]);
+    for entry in adaptive() {
+        let mut drift = 0.0_f64;
+        let mut watch = |step: &crate::integrate::Step| {
+            drift = drift.max((energy(step.y) + 0.5).abs());
+            crate::integrate::Flow::Continue
+        };
+        let (end, ..) = observed(entry, KEPLER, (0.0, 62.8), &KEPLER_START, &Settings::tolerance(1e-12), &mut watch);
+        // The largest kinetic energy is 2.
+        assert!(end.is_ok() && drift < 2e-9, "{}: {drift:e}", entry.name);
+    }
+}
+
+#[test]
 fn two_runs_give_the_same_bits() {
     for entry in INTEGRATORS {
         let settings = Settings { step: Some(0.01), ..Settings::default() };

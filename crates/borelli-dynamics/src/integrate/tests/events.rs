@@ -2,7 +2,7 @@
 //! Not here: what touchdown does to a model.
 
 use super::*;
-use crate::integrate::{Direction, Flow, Located, Rule, Step, with_events};
+use crate::integrate::{Direction, EventFunctions, Flow, Located, Rule, Step, WithEvents, with_events};
 
 const FALL: Equation = Equation {
     dim: 2,
@@ -121,6 +121,63 @@ fn a_dip_inside_one_step_is_seen_on_both_flanks() {
     let times: Vec<f64> = list.iter().map(|located| located.t).collect();
     assert!(times.len() == 2 && (times[0] - 0.3).abs() < 1e-12 && (times[1] - 0.7).abs() < 1e-12, "{list:?}");
     assert_eq!(list.iter().map(|located| located.rising).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn a_run_taken_up_again_after_a_terminal_event_does_not_find_it_twice() {
+    let rules = [rule(Direction::Any, true)];
+    for entry in adaptive() {
+        let (mut built, mut equation, mut statistics) = ((entry.build)(2), OSCILLATOR, Statistics::default());
+        let (mut t, mut y, mut times) = (0.0, [1.0, 0.0], Vec::new());
+        while t < 20.0 {
+            let mut inner = Unobserved;
+            let mut watch = with_events(&rules, 2, |_, _, y| y[0], &mut inner);
+            let settings = Settings::tolerance(1e-10);
+            let end = integrate(&mut *built, &mut equation, (t, 20.0), &mut y, &settings, &mut statistics, &mut watch).expect("a swing");
+            t = end.t;
+            if end.stopped {
+                times.push(t);
+            }
+        }
+        assert_eq!(times.len(), 6, "{}: {times:?}", entry.name);
+        for (k, t) in times.iter().enumerate() {
+            assert!((t - std::f64::consts::PI * (k as f64 + 0.5)).abs() < 1e-8, "{}: {t}", entry.name);
+        }
+    }
+}
+
+/// The height of a thrown ball; notes the state at each zero.
+struct Height {
+    states: Vec<(f64, Vec<f64>)>,
+}
+
+impl EventFunctions for Height {
+    fn value(&mut self, _: usize, t: f64, y: &[f64]) -> f64 {
+        // No value during a while around the apex.
+        if (0.4..0.6).contains(&t) { f64::NAN } else { y[0] - 1.0 }
+    }
+
+    fn located(&mut self, located: &Located, y: &[f64]) {
+        self.states.push((located.t, y.to_vec()));
+    }
+}
+
+#[test]
+fn a_located_event_is_told_with_its_state_and_missing_values_are_passed_over() {
+    let rules = [rule(Direction::Any, false)];
+    for entry in INTEGRATORS {
+        let (mut inner, mut height) = (Unobserved, Height { states: Vec::new() });
+        let settings = Settings { step: Some(0.05), max_step: 0.05, ..Settings::tolerance(1e-10) };
+        let mut watch = WithEvents::new(&rules, 2, &mut height as &mut dyn EventFunctions, &mut inner);
+        observed(entry, FALL, (0.0, 1.0), &[0.0, 4.905], &settings, &mut watch).0.expect("a flight");
+        // 4.905 t (1 - t) = 1.
+        let root = (0.25 - 1.0_f64 / 4.905).sqrt();
+        assert_eq!(height.states.len(), 2, "{}", entry.name);
+        for ((t, y), expected) in height.states.iter().zip([0.5 - root, 0.5 + root]) {
+            assert!((t - expected).abs() < 1e-10 && (y[0] - 1.0).abs() < 1e-10, "{}: {t} {y:?}", entry.name);
+            assert!((y[1] - 4.905 * (1.0 - 2.0 * expected)).abs() < 1e-9, "{}: {t} {y:?}", entry.name);
+        }
+    }
 }
 
 #[test]

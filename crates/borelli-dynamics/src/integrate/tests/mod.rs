@@ -3,6 +3,7 @@
 //! A new method takes part in the loops over `INTEGRATORS` by its line there.
 
 mod accuracy;
+mod allocation;
 mod events;
 mod failures;
 mod order;
