@@ -10,6 +10,7 @@ pub mod formulation;
 pub mod frames;
 pub mod integrate;
 pub mod joint;
+pub mod movement;
 pub mod parts;
 pub mod retract;
 pub mod scene;

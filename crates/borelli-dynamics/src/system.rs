@@ -314,6 +314,8 @@ pub struct System {
     pub names: Names,
     /// Ranges of tables that do not extend beyond their ends.
     pub bounds: Vec<Bound>,
+    /// Functions that are asked for at the time.
+    pub of_time: Vec<u32>,
     /// Start.
     pub start: Start,
     /// Warnings of reading and compiling.

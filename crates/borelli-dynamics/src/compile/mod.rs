@@ -127,6 +127,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     Some(System {
         name: model.name.clone(),
         bounds,
+        of_time: context.of_time,
         skeleton,
         parts,
         parameters: context.parameters,
