@@ -37,6 +37,8 @@ pub enum TableFault {
     RaggedLine { line: usize, found: usize, expected: usize },
     /// A cell is no finite number.
     BadNumber { line: usize, column: String, text: String },
+    /// A column stands twice.
+    DuplicateColumn { column: String },
     /// The columns of a group do not fit the system.
     WrongColumns { group: &'static str, found: usize, expected: usize, missing: Option<String> },
 }
@@ -47,6 +49,7 @@ impl Explain for TableFault {
             TableFault::Empty => "table-empty",
             TableFault::RaggedLine { .. } => "table-ragged-line",
             TableFault::BadNumber { .. } => "table-bad-number",
+            TableFault::DuplicateColumn { .. } => "table-duplicate-column",
             TableFault::WrongColumns { .. } => "table-wrong-columns",
         }
     }
@@ -56,6 +59,7 @@ impl Explain for TableFault {
             TableFault::Empty => "the table has no states".into(),
             TableFault::RaggedLine { line, found, expected } => format!("line {line} has {found} cells, the header {expected}"),
             TableFault::BadNumber { line, column, text } => format!("line {line}, column `{column}`: `{text}` is not a finite number"),
+            TableFault::DuplicateColumn { column } => format!("column `{column}` stands twice"),
             TableFault::WrongColumns { group, found, expected, missing: Some(name) } => {
                 format!("no column `{group}.{name}`; the model has {expected}, the table {found} columns `{group}.*`")
             }
@@ -68,7 +72,10 @@ impl Explain for TableFault {
     fn hint(&self) -> Option<String> {
         match self {
             TableFault::WrongColumns { .. } => Some("name columns as `borelli check` names coordinates and speeds, or none of them".into()),
-            _ => None,
+            TableFault::Empty => Some("write a header such as `q.knee,qd.knee` and one line of numbers for each state".into()),
+            TableFault::RaggedLine { .. } => Some("write as many cells as the header has, commas between them".into()),
+            TableFault::BadNumber { .. } => Some("write a plain number in SI such as `0.25`".into()),
+            TableFault::DuplicateColumn { .. } => Some("take one of the two out".into()),
         }
     }
 }
@@ -83,7 +90,11 @@ fn group(header: &[&str], group: &'static str, names: &[CoordinateName]) -> Resu
     let own: Vec<(usize, &str)> =
         header.iter().enumerate().filter_map(|(k, cell)| Some((k, cell.strip_prefix(group)?.strip_prefix('.')?))).collect();
     if own.is_empty() {
-        return Ok(None);
+        // A model without a freedom needs no column.
+        return Ok(names.is_empty().then(|| Group { columns: Vec::new(), by_order: false }));
+    }
+    if let Some((_, (column, _))) = own.iter().enumerate().find(|(k, (_, name))| own[..*k].iter().any(|(_, n)| n == name)) {
+        return Err(TableFault::DuplicateColumn { column: header[*column].into() });
     }
     let find = |name: &str| own.iter().find(|(_, n)| *n == name).map(|(k, _)| *k);
     let found: Vec<Option<usize>> = names.iter().map(|c| find(&c.name)).collect();
@@ -169,6 +180,7 @@ mod tests {
         assert_eq!(code(""), "table-empty");
         assert_eq!(code("q.j0,q.j1,qd.j0,qd.j1\n"), "table-empty");
         assert_eq!(code("q.j0,q.x,qd.j0,qd.j1\n1,2,3,4\n"), "table-wrong-columns");
+        assert_eq!(code("q.j0,q.j1,q.j0,qd.j0,qd.j1\n1,2,3,4,5\n"), "table-duplicate-column");
         assert_eq!(code("q.j0,q.j1,qd.j0,qd.j1\n1,2,3\n"), "table-ragged-line");
         assert_eq!(code("q.j0,q.j1,qd.j0,qd.j1\n1,2,3,nan\n"), "table-bad-number");
     }
