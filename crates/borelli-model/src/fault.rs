@@ -3,6 +3,7 @@
 //! In: facts. Out: code, message and hint through [`Explain`].
 
 use crate::dim::Dim;
+use crate::field::Range;
 use crate::finding::Explain;
 use crate::suggest::suggest;
 use crate::units::UnitFault;
@@ -71,12 +72,14 @@ pub enum ReadFault {
     BadQuantity { text: String, unit: String, reason: UnitFault },
     /// A quantity of the wrong dimension.
     WrongUnit { found: Dim, expected: Dim },
+    /// A bare number beside numbers with units, where no unit is declared for bare ones.
+    MixedUnits { value: f64, entry: Option<usize>, declare: &'static str },
     /// A bare angle too large to be in radians.
     BareDegrees { value: f64 },
     /// NaN, infinity, or beyond what a number can hold.
     NotFinite { text: String },
     /// A number outside its range.
-    OutOfRange { value: f64, range: crate::field::Range, unit: String },
+    OutOfRange { value: f64, range: Range, unit: String },
     /// A list of the wrong length.
     WrongLength { found: usize, expected: String },
     /// A text that is not one of the choices.
@@ -99,6 +102,21 @@ fn did_you_mean(found: &str, known: &[&'static str], what: &str) -> Option<Strin
         Some(near) => Some(format!("did you mean `{near}`? {list}").trim_end().to_string()),
         None if list.is_empty() => None,
         None => Some(list),
+    }
+}
+
+/// How a value of the kind that was expected is written.
+fn example_of(expected: &str) -> &'static str {
+    match expected {
+        e if e.starts_with("a list of numbers") => "write for instance `[0, -0.25]`; with units `[0, \"-25 cm\"]`",
+        e if e.starts_with("a number") => "write for instance `2` or `\"2 kg\"`",
+        e if e.contains("file") => "write for instance `include = [\"parts/leg.toml\"]`",
+        e if e.contains("function") => "write the name of a `[function.NAME]`, a constant such as `\"3 N\"`, or `{ type = \"sine\", ... }`",
+        e if e.contains("table") => "write a header such as `[body.rod]` with lines `key = value` below, or `{ key = value }` in one line",
+        e if e.contains("rotations") => "write for instance `[{ axis = [0, 0, 1], function = \"f\" }]`",
+        e if e.contains("directions") => "write for instance `[[1, 0, 0], [0, 1, 0]]`",
+        e if e.contains("list") => "write for instance `[\"a\", \"b\"]`",
+        _ => "put text in quotes: `\"rod\"`",
     }
 }
 
@@ -135,6 +153,7 @@ impl Explain for ReadFault {
             UnknownUnit { .. } => "unknown-unit",
             BadQuantity { .. } => "bad-quantity",
             WrongUnit { .. } => "wrong-unit",
+            MixedUnits { .. } => "mixed-units",
             BareDegrees { .. } => "bare-degrees",
             NotFinite { .. } => "not-finite",
             OutOfRange { .. } => "out-of-range",
@@ -184,12 +203,15 @@ impl Explain for ReadFault {
             }
             BadQuantity { text, .. } => format!("`{text}` is not a quantity"),
             WrongUnit { found, expected } => format!("expected {expected}, found {found}"),
+            MixedUnits { value, entry: Some(k), .. } => format!("entry {k} is the bare number {value} beside numbers with a unit"),
+            MixedUnits { value, .. } => format!("the bare number {value} stands beside numbers with a unit"),
             BareDegrees { value } => format!("{value} rad is more than a full turn"),
             NotFinite { text } => format!("`{text}` is not a finite number"),
             OutOfRange { value, range, unit } => {
                 let unit = if matches!(unit.as_str(), "1" | "*" | "") { String::new() } else { format!(" {unit}") };
                 format!("{value}{unit} is out of range; it must be {range}{unit}")
             }
+            WrongLength { found: 1, expected } => format!("1 entry where {expected} are expected"),
             WrongLength { found, expected } => format!("{found} entries where {expected} are expected"),
             BadChoice { found, choices } => format!("`{found}` is not one of {}", quoted(choices)),
             WrongDimension { kind, dimension } => format!("`{kind}` does not exist in a {dimension} model"),
@@ -207,10 +229,23 @@ impl Explain for ReadFault {
             Syntax { what, .. } if what.contains("must be quoted") => {
                 fixed("text goes in quotes, and so does a number with a unit: `\"2 kg\"`")
             }
+            Syntax { what, .. } if what.contains("string") => fixed("close the quotes on the line where they open: `\"2 kg\"`"),
+            Syntax { .. } => fixed("write lines `key = value` under headers such as `[body.rod]`"),
+            CannotReadFile { .. } | FileTooLarge { .. } => fixed("give the path of a model file, such as `models/pendulum.toml`"),
+            ReservedTable { .. } => fixed("take the table out; everything that pulls or pushes is a `[force.NAME]` for now"),
+            DuplicateName { .. } => fixed("take one of the two out, or give it another name"),
+            IncludeTooDeep { .. } => fixed("include files side by side, not each from the one before"),
+            TooManyBodies { limit, .. } => Some(format!("take bodies out, or split the model; {limit} are read")),
+            TooManyMirrors { limit } => Some(format!("take mirrors out; {limit} are read, and one copies all names of one ending")),
+            MirrorNothing { from } => Some(format!("let the names of what is to be copied end in `{from}`, such as `thigh{from}`")),
             UnknownTable { name, known } => did_you_mean(name, known, "tables"),
             UnknownKey { name, known } => did_you_mean(name, known, "keys"),
             UnknownField { name, known } => did_you_mean(name, known, "fields here"),
-            BadChoice { found, choices } => suggest(found, choices.iter().copied()).map(|near| format!("did you mean `{near}`?")),
+            BadChoice { found, choices } => Some(match (suggest(found, choices.iter().copied()), choices.first()) {
+                (Some(near), _) => format!("did you mean `{near}`?"),
+                (None, Some(first)) => format!("write one of these words, such as `\"{first}\"`"),
+                (None, None) => "take the field out".into(),
+            }),
             BadName { .. } => {
                 fixed("a name begins with a letter and goes on with letters, digits, `_` and `-`; a place is `body` or `body.point`")
             }
@@ -220,9 +255,11 @@ impl Explain for ReadFault {
             MirrorClash { copy, original } if copy == original => {
                 fixed("let the name end in the mirror's `from`, so that the copy gets a name of its own")
             }
+            MirrorClash { copy, .. } => Some(format!("take `{copy}` out, since the mirror makes it, or give it another name")),
             NestedTooDeep { .. } => fixed("a model needs few levels; perhaps a bracket is not closed"),
             MissingInclude { .. } => fixed("paths of includes are relative to the file that includes"),
             MissingField { doc, .. } if !doc.is_empty() => Some(doc.clone()),
+            MissingField { name, .. } => Some(format!("add a line `{name} = ...`")),
             UnknownUnit { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
             UnknownUnit { nearest: None, .. } => {
                 fixed("known are m, in, ft, g, lb, t, s, min, h, Hz, rad, deg, rev, N, Pa, J, W, % and prefixes such as k, c, m")
@@ -230,9 +267,32 @@ impl Explain for ReadFault {
             BadQuantity { unit, .. } => Some(
                 format!("write a number, or a number and a unit such as `\"1.5 {unit}\"`").replace(" *`", " m`").replace(" 1\"", " %\""),
             ),
+            MixedUnits { declare, .. } => Some(format!("write its unit too, or declare the unit of all bare numbers with `{declare}`")),
             BareDegrees { value } => Some(format!("write `\"{value} deg\"` if degrees are meant, `\"{value} rad\"` if not")),
             IncludeCycle { .. } => fixed("take one of the includes out"),
-            _ => None,
+            WrongType { expected, .. } => fixed(example_of(expected)),
+            WrongUnit { expected, .. } if *expected == Dim::NONE => {
+                fixed("write a number without a unit, or a ratio such as `\"2 deg/deg\"`")
+            }
+            WrongUnit { expected, .. } => {
+                Some(format!("write a quantity such as `\"1.5 {expected}\"`; a bare number is taken to be in {expected}"))
+            }
+            NotFinite { .. } => Some(format!("write a number below {:.1e} in size", f64::MAX)),
+            OutOfRange { range, .. } => fixed(match *range {
+                Range::FRACTION => "fractions are written as `0.5` or `\"50 %\"`",
+                Range::POSITIVE => "write a number above zero; check its sign and its unit",
+                Range::NON_NEGATIVE => "write zero or a number above it; check its sign",
+                _ => "write a number between these bounds; check its unit",
+            }),
+            WrongLength { expected, .. } if expected.ends_with("more") => Some(format!("write {expected}, or leave the element out")),
+            WrongLength { .. } => {
+                fixed("vectors have two entries in a planar model, `[0.1, 0.2]`, and three in a spatial one, `[0.1, 0.2, 0]`")
+            }
+            WrongDimension { dimension, .. } => {
+                let other = if *dimension == "planar" { "spatial" } else { "planar" };
+                Some(format!("use another type, or write `dimension = \"{other}\"`"))
+            }
+            ZeroDirection => fixed("write a direction such as `[0, 1, 0]`; its length does not matter"),
         }
     }
 }

@@ -61,6 +61,8 @@ pub enum FieldKind {
     Numbers {
         /// Unit of every entry.
         unit: &'static str,
+        /// Fewest entries, at least one.
+        least: usize,
     },
     /// A direction: two numbers in a planar model, three in a spatial one, not all zero.
     Direction,

@@ -68,7 +68,7 @@ impl Quantity {
 }
 
 /// Bare angles beyond this are refused: a full turn and a little for a rounded 2 pi.
-const FULL_TURN: f64 = std::f64::consts::TAU * 1.001;
+pub const FULL_TURN: f64 = std::f64::consts::TAU * 1.001;
 
 enum Read {
     Quantity(Quantity),

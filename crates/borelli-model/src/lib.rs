@@ -23,7 +23,7 @@ pub mod value;
 pub use dim::{Dim, Exponent};
 pub use fault::ReadFault;
 pub use field::{Field, FieldKind, Kind, Need, Range};
-pub use fields::{Fields, FunctionRef, PlaceRef, Quantity};
+pub use fields::{FULL_TURN, Fields, FunctionRef, PlaceRef, Quantity};
 pub use finding::{Explain, Finding, Findings, Severity};
 pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
 pub use model::{Dimension, Model, Rejected};

@@ -144,6 +144,11 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, std::io::Error> {
     Ok(bytes)
 }
 
+/// The beginning of a file.
+fn start_of(file: u32) -> Span {
+    Span { file, start: 0, end: 0 }
+}
+
 type Load<'l> = &'l dyn Fn(&str) -> Result<Vec<u8>, std::io::Error>;
 
 /// Everything gathered while files are merged.
@@ -181,8 +186,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
     };
     let read = a.file(&normal(name), bytes, None);
     if a.dimension.is_none() && read && !a.findings.iter().any(|f| f.code == "bad-dimension" || f.field == "dimension") {
-        let start = Span { file: 0, start: 0, end: 0 };
-        a.findings.push(start, "", "", &ReadFault::DimensionMissing);
+        a.findings.push(start_of(0), "", "", &ReadFault::DimensionMissing);
     }
     let dimension = a.dimension.map_or(Dimension::Spatial, |(d, _)| d);
     let [bodies, joints, loops, guides, functions, paths, forces, mirrors] = a.named;
@@ -225,21 +229,25 @@ impl Assembly<'_> {
     fn file(&mut self, path: &str, bytes: Vec<u8>, from: Option<Span>) -> bool {
         self.bytes += bytes.len();
         if self.bytes > MAX_BYTES {
-            self.findings.push(from, "", "", &ReadFault::FileTooLarge { limit: MAX_BYTES });
+            let at = from.unwrap_or_else(|| start_of(self.sources.add(path, "")));
+            self.findings.push(at, "", "", &ReadFault::FileTooLarge { limit: MAX_BYTES });
             return false;
         }
         let text = match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => {
                 let byte = error.utf8_error().valid_up_to();
-                self.findings.push(from, "", "", &ReadFault::NotUtf8 { path: path.into(), byte });
+                // what comes before the bad byte stays as it is, so the place is right in the repaired text
+                let file = self.sources.add(path, &String::from_utf8_lossy(error.as_bytes()));
+                let at = Span { file, start: byte as u32, end: byte as u32 + 1 };
+                self.findings.push(at, "", "", &ReadFault::NotUtf8 { path: path.into(), byte });
                 return false;
             }
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let file = self.sources.add(path, text);
         if text.trim().is_empty() {
-            self.findings.push(Span { file, start: 0, end: 0 }, "", "", &ReadFault::EmptyFile { path: path.into() });
+            self.findings.push(start_of(file), "", "", &ReadFault::EmptyFile { path: path.into() });
             return false;
         }
         self.visited.insert(path.to_string());
@@ -261,9 +269,8 @@ impl Assembly<'_> {
     }
 
     fn version(&mut self, file: u32, root: &[Entry]) -> bool {
-        let start = Span { file, start: 0, end: 0 };
         let Some(entry) = root.iter().find(|e| e.key == "borelli") else {
-            self.findings.push(start, "", "", &ReadFault::VersionMissing { elsewhere: false });
+            self.findings.push(start_of(file), "", "", &ReadFault::VersionMissing { elsewhere: false });
             return false;
         };
         if entry.value.as_number() != Some(1.0) {

@@ -148,7 +148,7 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
         FieldKind::Quantity { unit, range } => (quantity(range), one(unit)),
         FieldKind::QuantityOf { angle, length, range } => (quantity(range), Some(format!("{angle} for an angle, {length} for a length"))),
         FieldKind::Vector { unit } => (vector(2, 3), one(unit)),
-        FieldKind::Numbers { unit } => (either(quantity(Range::ANY), list_of(any_number)), one(unit)),
+        FieldKind::Numbers { unit, .. } => (either(quantity(Range::ANY), list_of(any_number)), one(unit)),
         FieldKind::Direction => (vector(2, 3), None),
         FieldKind::Directions { count: 1 } => (vector(3, 3), None),
         FieldKind::Directions { count } => (sized(vector(3, 3), count, count), None),

@@ -45,7 +45,7 @@ pub static BODY: &[Field] = &[
     Field { name: "inertia", kind: FieldKind::Inertia, need: Need::Optional, doc: "inertia about the mass centre, body axes" },
     Field {
         name: "gyration_fraction",
-        kind: FieldKind::Numbers { unit: "1" },
+        kind: FieldKind::Numbers { unit: "1", least: 1 },
         need: Need::Optional,
         doc: "radius of gyration over the length: one number, or three for the axes",
     },
@@ -63,7 +63,7 @@ pub static WORLD: &[Field] = &[
 pub static FRAME: &[Field] = &[
     Field { name: "origin", kind: FieldKind::Vector { unit: "m" }, need: Need::Optional, doc: "origin; default that of the body" },
     quantity("angle", "rad", Range::ANY, "planar: turned by this angle about Z"),
-    Field { name: "rotation", kind: FieldKind::Numbers { unit: "rad" }, need: Need::Optional, doc: "spatial: rotation vector" },
+    Field { name: "rotation", kind: FieldKind::Numbers { unit: "rad", least: 1 }, need: Need::Optional, doc: "spatial: rotation vector" },
     Field { name: "x", kind: FieldKind::Direction, need: Need::Optional, doc: "spatial: first axis" },
     Field { name: "y", kind: FieldKind::Direction, need: Need::Optional, doc: "spatial: second axis" },
 ];

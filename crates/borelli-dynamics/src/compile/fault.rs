@@ -26,14 +26,15 @@ pub enum Fault {
     ImpossibleInertia { reason: InertiaReason, values: Vec<f64> },
     NoInertiaAtJoint { joint: String },
     WrongCount { what: &'static str, expected: usize, found: usize },
-    DuplicateCoordinate { name: String, first: String },
+    DuplicateCoordinate { what: &'static str, name: String, first: String },
     NoSpeeds,
     FrameNotOrthogonal { cosine: f64 },
     FrameTwoWays,
     FieldOfOtherDimension { field: &'static str, dimension: &'static str },
-    BadTable { reason: String },
-    BadExpression { reason: String },
-    FunctionUnit { function: String, found: String, expected: String },
+    BadTable { reason: String, advice: String },
+    BadExpression { reason: String, advice: String },
+    FunctionUnit { function: String, side: FunctionSide, found: String, expected: String },
+    FunctionBareAngle { function: String, side: FunctionSide, largest: f64 },
     NotAngle { coordinate: String },
     Quaternion { coordinate: String },
     GuideNotSmooth { function: String },
@@ -53,6 +54,31 @@ pub enum Fault {
     Conflict { rows: Vec<(String, f64)> },
     Redundant { rows: Vec<String> },
     Singular { joint: String },
+}
+
+/// Argument or value of a function.
+#[derive(Clone, Copy, Debug)]
+pub enum FunctionSide {
+    /// What it is asked at.
+    Argument,
+    /// What it answers.
+    Value,
+}
+
+impl FunctionSide {
+    fn word(self) -> &'static str {
+        match self {
+            FunctionSide::Argument => "argument",
+            FunctionSide::Value => "values",
+        }
+    }
+
+    fn unit_field(self) -> &'static str {
+        match self {
+            FunctionSide::Argument => "argument_unit",
+            FunctionSide::Value => "value_unit",
+        }
+    }
 }
 
 /// Why no body can have an inertia.
@@ -119,7 +145,7 @@ impl Explain for Fault {
             FieldOfOtherDimension { .. } => "field-of-other-dimension",
             BadTable { .. } => "bad-table",
             BadExpression { .. } => "bad-expression",
-            FunctionUnit { .. } => "function-unit",
+            FunctionUnit { .. } | FunctionBareAngle { .. } => "function-unit",
             NotAngle { .. } => "not-an-angle",
             Quaternion { .. } => "quaternion-coordinate",
             GuideNotSmooth { .. } => "guide-not-smooth",
@@ -173,14 +199,20 @@ impl Explain for Fault {
                 format!("the body has no inertia against joint `{joint}`: its acceleration is not determined")
             }
             WrongCount { what, expected, found } => format!("{expected} {what} expected, {found} found"),
-            DuplicateCoordinate { name, first } => format!("coordinate `{name}` already belongs to joint `{first}`"),
+            DuplicateCoordinate { what, name, first } => format!("{what} `{name}` already belongs to joint `{first}`"),
             NoSpeeds => "the speeds of this joint are the rates of its coordinates and have no names of their own".into(),
             FrameNotOrthogonal { cosine } => format!("the axes x and y are not at right angles (cosine {cosine:.6})"),
             FrameTwoWays => "the orientation is given in two ways".into(),
             FieldOfOtherDimension { field, dimension } => format!("`{field}` does not exist in a {dimension} model"),
-            BadTable { reason } => format!("the table cannot be interpolated: {reason}"),
-            BadExpression { reason } => format!("the expression cannot be read: {reason}"),
-            FunctionUnit { function, found, expected } => format!("function `{function}` has values in {found}, {expected} is needed here"),
+            BadTable { reason, .. } => format!("the table cannot be interpolated: {reason}"),
+            BadExpression { reason, .. } => format!("the expression cannot be read: {reason}"),
+            FunctionUnit { function, side, found, expected } => {
+                format!("function `{function}` has its {} in {found}, {expected} is needed here", side.word())
+            }
+            FunctionBareAngle { function, side, largest } => {
+                let word = side.word();
+                format!("function `{function}` has bare numbers up to {largest} for its {word}, an angle: more than a full turn in rad")
+            }
             NotAngle { coordinate } => format!("coordinate `{coordinate}` is not an angle"),
             Quaternion { coordinate } => format!("coordinate `{coordinate}` is part of a quaternion"),
             GuideNotSmooth { function } => format!("function `{function}` has kinks: a guide needs a continuous slope (C1)"),
@@ -259,6 +291,12 @@ impl Explain for Fault {
             Quaternion { .. } => Some(
                 "parts of a quaternion have no force, guide or relation of their own; use a gimbal joint, or guide the orientation".into(),
             ),
+            FunctionUnit { side, .. } => {
+                Some(format!("change the numbers' units or `{}`, or use another function here", side.unit_field()))
+            }
+            FunctionBareAngle { side, .. } => {
+                Some(format!("say {0} = \"deg\" if degrees are meant, {0} = \"rad\" if not", side.unit_field()))
+            }
             EmptyRange { .. } => Some("swap the two".into()),
             HingeNotBetween { .. } => {
                 Some("the first point must be on the hinge's parent body and the last on its child, or the other way round".into())
@@ -268,7 +306,21 @@ impl Explain for Fault {
             Conflict { .. } => Some("two of them prescribe the same thing differently; remove one".into()),
             Redundant { .. } => Some("motion and total loads are right; remove the rows named to make every reaction unique".into()),
             Singular { .. } => Some("start from other angles, or use a ball joint".into()),
-            _ => None,
+            WrongCount { what, expected, .. } if what.starts_with("names") => {
+                Some(format!("write {expected}, or leave the field out for names made from the joint's"))
+            }
+            WrongCount { what, expected, .. } => Some(format!("write a list of {expected} {what}")),
+            DuplicateCoordinate { name, .. } => {
+                Some(format!("names of coordinates and speeds are shared by the whole model; choose another, such as `{name}_2`"))
+            }
+            NoSpeeds => Some("take `speeds` out; the speeds bear the names of the coordinates".into()),
+            FrameNotOrthogonal { .. } => Some("write two directions at right angles, such as x = [1, 0, 0] and y = [0, 1, 0]".into()),
+            BadTable { advice, .. } | BadExpression { advice, .. } => Some(advice.clone()),
+            EmptyRelation => Some("write for instance coefficients = { knee = 1, hip = -2 }".into()),
+            CoincidentPathPoints { .. } => Some("take one of the two out".into()),
+            NotAHinge { .. } => Some("name a joint of type = \"hinge\"".into()),
+            NotTwoPoints { .. } => Some("write a path of two points, the origin and the insertion".into()),
+            ZeroQuaternion { .. } => Some("no rotation is 1, 0, 0, 0; leave all four parts out to start there".into()),
         }
     }
 

@@ -3,11 +3,11 @@
 //! In: an element of section `function`, or an inline table. Out: a `FunctionPart` with what is known of its units.
 
 use super::context::Context;
-use super::fault::Fault;
+use super::fault::{Fault, FunctionSide};
 use crate::parts::{FunctionPart, Slot};
 use borelli_math::function::{Continuity, Expression, Function, Interpolation, Outside, Table};
 use borelli_model::{
-    Dim, Dimension, Element, Exponent, Field, FieldKind, Fields, Findings, Kind, Need, Quantity, Range, ReadFault, parse_unit,
+    Dim, Dimension, Element, Exponent, FULL_TURN, Field, FieldKind, Fields, Findings, Kind, Need, Quantity, Range, ReadFault, parse_unit,
 };
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub static KINDS: &[Kind] = &[
         name: "polynomial",
         doc: "Sum of c_k (x - origin)^k",
         fields: &[
-            Field { name: "coefficients", kind: FieldKind::Numbers { unit: "*" }, need: Need::Required, doc: "c_0, c_1, ..." },
+            Field { name: "coefficients", kind: FieldKind::Numbers { unit: "*", least: 1 }, need: Need::Required, doc: "c_0, c_1, ..." },
             free("origin", Need::Default(0.0), "argument where only c_0 counts"),
         ],
         planar: true,
@@ -63,8 +63,8 @@ pub static KINDS: &[Kind] = &[
         fields: &[
             free("period", Need::Required, "period"),
             free("mean", Need::Default(0.0), "mean value"),
-            Field { name: "cosines", kind: FieldKind::Numbers { unit: "*" }, need: Need::Optional, doc: "a_1, a_2, ..." },
-            Field { name: "sines", kind: FieldKind::Numbers { unit: "*" }, need: Need::Optional, doc: "b_1, b_2, ..." },
+            Field { name: "cosines", kind: FieldKind::Numbers { unit: "*", least: 1 }, need: Need::Optional, doc: "a_1, a_2, ..." },
+            Field { name: "sines", kind: FieldKind::Numbers { unit: "*", least: 1 }, need: Need::Optional, doc: "b_1, b_2, ..." },
         ],
         planar: true,
         spatial: true,
@@ -73,8 +73,8 @@ pub static KINDS: &[Kind] = &[
         name: "table",
         doc: "Piecewise between given points",
         fields: &[
-            Field { name: "x", kind: FieldKind::Numbers { unit: "*" }, need: Need::Required, doc: "arguments, increasing" },
-            Field { name: "y", kind: FieldKind::Numbers { unit: "*" }, need: Need::Required, doc: "values" },
+            Field { name: "x", kind: FieldKind::Numbers { unit: "*", least: 2 }, need: Need::Required, doc: "arguments, increasing" },
+            Field { name: "y", kind: FieldKind::Numbers { unit: "*", least: 2 }, need: Need::Required, doc: "values" },
             Field {
                 name: "interpolation",
                 kind: FieldKind::Choice(&["linear", "spline", "pchip", "makima"]),
@@ -107,58 +107,66 @@ pub struct FunctionInfo {
     pub name: String,
     /// Smoothness.
     pub continuity: Continuity,
-    value: Option<Dim>,
-    argument: Option<Dim>,
+    value: Known,
+    argument: Known,
+}
+
+/// What is known of the unit of an argument or a value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    dim: Option<Dim>,
+    /// Largest size of a number without a unit.
     largest_bare: f64,
+}
+
+impl Known {
+    /// The fault if it cannot be in `unit`, of dimension `wanted`.
+    fn check(&self, function: &str, side: FunctionSide, wanted: Dim, unit: &str) -> Option<Fault> {
+        let function = function.to_string();
+        match self.dim {
+            Some(found) if !found.fits(wanted) => {
+                Some(Fault::FunctionUnit { function, side, found: found.to_string(), expected: unit.to_string() })
+            }
+            None if wanted == Dim::ANGLE && self.largest_bare > FULL_TURN => {
+                Some(Fault::FunctionBareAngle { function, side, largest: self.largest_bare })
+            }
+            _ => None,
+        }
+    }
 }
 
 impl FunctionInfo {
     /// A constant whose unit has been checked already.
     pub fn constant(name: &str) -> Self {
-        FunctionInfo { name: name.to_string(), continuity: Continuity::Smooth, value: None, argument: None, largest_bare: 0.0 }
-    }
-
-    fn mismatch(&self, found: Dim, expected: &str) -> Fault {
-        Fault::FunctionUnit { function: self.name.clone(), found: found.to_string(), expected: expected.to_string() }
+        FunctionInfo { name: name.to_string(), continuity: Continuity::Smooth, value: Known::default(), argument: Known::default() }
     }
 
     /// The fault if the values cannot be in `unit`.
     pub fn check_value(&self, wanted: Dim, unit: &str) -> Option<Fault> {
-        match self.value {
-            Some(found) if !found.fits(wanted) => Some(self.mismatch(found, unit)),
-            None if wanted == Dim::ANGLE && self.largest_bare > 7.0 => Some(Fault::FunctionUnit {
-                function: self.name.clone(),
-                found: format!("bare numbers up to {}", self.largest_bare),
-                expected: "an angle with value_unit = \"deg\" or \"rad\"".to_string(),
-            }),
-            _ => None,
-        }
+        self.value.check(&self.name, FunctionSide::Value, wanted, unit)
     }
 
     /// The fault if the argument cannot be in `unit`.
     pub fn check_argument(&self, wanted: Dim, unit: &str) -> Option<Fault> {
-        match self.argument {
-            Some(found) if !found.fits(wanted) => Some(Fault::FunctionUnit {
-                function: self.name.clone(),
-                found: format!("an argument in {found}"),
-                expected: format!("an argument in {unit}"),
-            }),
-            _ => None,
-        }
+        self.argument.check(&self.name, FunctionSide::Argument, wanted, unit)
     }
 }
 
 /// One side of a function, argument or value: the unit of bare numbers, and the dimension once known.
 struct Side {
+    /// Field that declares the unit.
+    unit_field: &'static str,
     factor: f64,
     declared: Option<Dim>,
     seen: Option<Dim>,
     largest_bare: f64,
+    /// First bare number other than zero, which is zero in every unit: its field, and its place in a list.
+    bare: Option<(&'static str, Option<usize>, Quantity)>,
 }
 
 impl Side {
-    fn of(fields: &mut Fields, name: &str) -> Side {
-        let mut side = Side { factor: 1.0, declared: None, seen: None, largest_bare: 0.0 };
+    fn of(fields: &mut Fields, name: &'static str) -> Side {
+        let mut side = Side { unit_field: name, factor: 1.0, declared: None, seen: None, largest_bare: 0.0, bare: None };
         if let Some((text, _)) = fields.text(name) {
             match parse_unit(text) {
                 Ok((factor, dim)) => (side.factor, side.declared) = (factor, Some(dim)),
@@ -169,7 +177,7 @@ impl Side {
     }
 
     /// SI value of a number on this side; its unit must agree with what was seen before.
-    fn si(&mut self, fields: &mut Fields, field: &str, q: &Quantity) -> Option<f64> {
+    fn si(&mut self, fields: &mut Fields, field: &'static str, entry: Option<usize>, q: &Quantity) -> Option<f64> {
         let result = match (self.declared, q.dim) {
             (Some(dim), _) => q.expect_scaled(self.factor, dim),
             (None, Some(found)) => match self.seen {
@@ -181,10 +189,31 @@ impl Side {
             },
             (None, None) => {
                 self.largest_bare = self.largest_bare.max(q.value.abs());
+                if q.value != 0.0 && self.bare.is_none() {
+                    self.bare = Some((field, entry, *q));
+                }
                 Ok(q.value)
             }
         };
-        result.map_err(|fault| fields.fault(field, &fault)).ok()
+        let element = fields.element();
+        result.map_err(|fault| fields.findings().push(q.at, element, field, &fault)).ok()
+    }
+
+    /// Bare numbers beside numbers with a unit leave open which unit is meant, unless it is declared.
+    fn unmixed(&self, fields: &mut Fields) -> Option<()> {
+        match (self.seen, &self.bare) {
+            (Some(_), Some((field, entry, q))) if self.declared.is_none() => {
+                let fault = ReadFault::MixedUnits { value: q.value, entry: entry.map(|k| k + 1), declare: self.unit_field };
+                let element = fields.element();
+                fields.findings().push(q.at, element, field, &fault);
+                None
+            }
+            _ => Some(()),
+        }
+    }
+
+    fn known(&self) -> Known {
+        Known { dim: self.dim(), largest_bare: self.largest_bare }
     }
 
     fn dim(&self) -> Option<Dim> {
@@ -238,12 +267,20 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
         "polynomial" => {
             let origin = one(fields, context, path, "origin", &mut argument);
             let numbers = fields.numbers("coefficients")?;
+            if value.declared.is_none()
+                && numbers.iter().any(|q| q.dim.is_some())
+                && let Some(k) = numbers.iter().position(|q| q.dim.is_none() && q.value != 0.0)
+            {
+                let fault = ReadFault::MixedUnits { value: numbers[k].value, entry: Some(k + 1), declare: value.unit_field };
+                fields.findings().push(numbers[k].at, element, "coefficients", &fault);
+                return None;
+            }
             let mut slots = Vec::new();
             let mut scale = 1.0;
             for (k, q) in numbers.iter().enumerate() {
                 // A bare c_k is in value unit per argument unit to the k.
                 let si = match (k, q.dim) {
-                    (0, _) => value.si(fields, "coefficients", q)?,
+                    (0, _) => value.si(fields, "coefficients", Some(0), q)?,
                     (_, None) => q.value * value.factor / scale,
                     (_, Some(found)) => coefficient(fields, q, found, k, &value, &mut argument)?,
                 };
@@ -295,7 +332,8 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
             match Table::new(x?, y?, interpolation, outside) {
                 Ok(table) => FunctionPart::Table(Arc::new(table)),
                 Err(fault) => {
-                    fields.fault("x", &Fault::BadTable { reason: first_line(&fault) });
+                    let (reason, advice) = in_two(&fault);
+                    fields.fault("x", &Fault::BadTable { reason, advice });
                     return None;
                 }
             }
@@ -305,38 +343,43 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
             match Expression::parse(text) {
                 Ok(expression) => FunctionPart::Expression(Arc::new(expression.scaled(value.factor, argument.factor))),
                 Err(fault) => {
-                    fields.fault("expression", &Fault::BadExpression { reason: first_line(&fault) });
+                    let (reason, advice) = in_two(&fault);
+                    fields.fault("expression", &Fault::BadExpression { reason, advice });
                     return None;
                 }
             }
         }
     };
+    value.unmixed(fields).and(argument.unmixed(fields))?;
     let name = if element.name.is_empty() { path.to_string() } else { element.name.clone() };
     let continuity = match &part {
         FunctionPart::Table(table) => table.continuity(),
         FunctionPart::Expression(expression) => expression.continuity(),
         _ => Function::<f64>::Constant(0.0).continuity(),
     };
-    let info = FunctionInfo { name, continuity, value: value.dim(), argument: argument.dim(), largest_bare: value.largest_bare };
+    let info = FunctionInfo { name, continuity, value: value.known(), argument: argument.known() };
     Some(context.add_function(part, info))
 }
 
-fn first_line(fault: &impl std::fmt::Display) -> String {
-    fault.to_string().lines().next().unwrap_or_default().to_string()
+/// Message and hint of a fault that shows them as two lines.
+fn in_two(fault: &impl std::fmt::Display) -> (String, String) {
+    let text = fault.to_string();
+    let (reason, advice) = text.split_once("\n  hint: ").unwrap_or((&text, "see the manual on functions"));
+    (reason.to_string(), advice.to_string())
 }
 
-fn one(fields: &mut Fields, context: &mut Context, path: &str, name: &str, side: &mut Side) -> Option<Slot> {
+fn one(fields: &mut Fields, context: &mut Context, path: &str, name: &'static str, side: &mut Side) -> Option<Slot> {
     let q = fields.quantity(name)?;
-    let si = side.si(fields, name, &q)?;
+    let si = side.si(fields, name, None, &q)?;
     Some(context.parameter(format!("{path}.{name}"), si, ""))
 }
 
-fn values(fields: &mut Fields, name: &str, side: &mut Side) -> Option<Vec<f64>> {
+fn values(fields: &mut Fields, name: &'static str, side: &mut Side) -> Option<Vec<f64>> {
     let numbers = fields.numbers(name)?;
-    numbers.iter().map(|q| side.si(fields, name, q)).collect()
+    numbers.iter().enumerate().map(|(k, q)| side.si(fields, name, Some(k), q)).collect()
 }
 
-fn list(fields: &mut Fields, context: &mut Context, path: &str, name: &str, side: &mut Side) -> Option<Vec<Slot>> {
+fn list(fields: &mut Fields, context: &mut Context, path: &str, name: &'static str, side: &mut Side) -> Option<Vec<Slot>> {
     if !fields.has(name) {
         return Some(Vec::new());
     }

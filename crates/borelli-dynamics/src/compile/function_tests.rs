@@ -51,6 +51,10 @@ fn units_of_coefficients_and_frequencies_must_fit_value_and_argument() {
         ("type = \"polynomial\"\ncoefficients = [\"1 deg\", \"2 deg/s\"]", "function-unit"),
         ("type = \"polynomial\"\ncoefficients = [\"1 deg\", \"1 deg/rad\", \"2 m\"]", "wrong-unit"),
         ("type = \"sine\"\namplitude = \"5 deg\"\nfrequency = \"2 Hz\"", "function-unit"),
+        ("type = \"sine\"\namplitude = \"5 deg\"\noffset = 2\nfrequency = 1", "mixed-units"),
+        ("type = \"polynomial\"\ncoefficients = [\"1 deg\", 2]", "mixed-units"),
+        ("type = \"fourier\"\nperiod = 360\ncosines = [\"1 deg\", \"2 deg\"]", "function-unit"),
+        ("type = \"table\"\nx = [0, \"30 deg\", 1]\ny = [0, 1, 2]", "mixed-units"),
         ("type = \"sine\"\nargument_unit = \"rad\"\namplitude = \"5 deg\"\nfrequency = \"2 Hz\"", "wrong-unit"),
     ];
     for (function, code) in wrong {

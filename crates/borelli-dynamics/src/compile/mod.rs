@@ -10,7 +10,7 @@ mod start;
 mod tree;
 
 pub use context::{Context, Coordinate};
-pub use fault::{Fault, InertiaReason};
+pub use fault::{Fault, FunctionSide, InertiaReason};
 pub use function::FunctionInfo;
 
 use crate::constraint::{self, Constraints, RowKind};
@@ -18,7 +18,7 @@ use crate::force::{self, Forces};
 use crate::joint::JOINTS;
 use crate::parts::{MotionPart, Parts, Slot};
 use crate::system::{Bound, Motion, Names, Numbers, Skeleton, System};
-use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Need, Rejected, SectionSpec};
+use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Need, Rejected, SectionSpec, Span};
 
 /// Fields of a path.
 static PATH: &[Field] = &[Field { name: "points", kind: FieldKind::Places, need: Need::Required, doc: "two or more places, in order" }];
@@ -66,7 +66,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         context.body_names.push(element.name.clone());
     }
     if model.bodies.is_empty() {
-        findings.push(None, "", "", &Fault::NoBodies);
+        findings.push(Span { file: 0, start: 0, end: 0 }, "", "", &Fault::NoBodies);
     }
 
     // The tree. Without it nothing further can be checked.

@@ -180,7 +180,7 @@ fn build(order: Vec<usize>, mut carried: Vec<Option<Read>>, context: &mut Contex
         Tree { order, parent: vec![0], joints: Vec::new(), joint_names: Vec::new(), coordinates: Vec::new(), speeds: Vec::new() };
     context.bodies.insert("world".into(), 0);
     let file_names = std::mem::take(&mut context.body_names);
-    let mut owner: HashMap<String, String> = HashMap::new();
+    let mut owner = Owners::default();
     let mut complete = true;
     for (k, &file) in tree.order.iter().enumerate() {
         let joint = carried[file].take()?;
@@ -208,13 +208,9 @@ fn build(order: Vec<usize>, mut carried: Vec<Option<Read>>, context: &mut Contex
         for (name, (_, measure)) in speeds.iter().zip(speed_measures) {
             tree.speeds.push(CoordinateName { name: name.clone(), measure: *measure, joint: body });
         }
+        complete &= owner.enter(&joint, findings);
         let mut dof = tree.speeds.len() as u32 - speeds.len() as u32;
         for (name, (_, measure)) in joint.coordinates.iter().zip(&joint.shape.coordinates) {
-            if let Some(first) = owner.insert(name.clone(), joint.element.name.clone()) {
-                let fault = Fault::DuplicateCoordinate { name: name.clone(), first };
-                findings.push(joint.element.value("coordinates").map_or(joint.element.at, |v| v.at), joint.element, "coordinates", &fault);
-                complete = false;
-            }
             let coord = tree.coordinates.len() as u32;
             tree.coordinates.push(CoordinateName { name: name.clone(), measure: *measure, joint: body });
             if *measure == Measure::Quaternion {
@@ -228,6 +224,40 @@ fn build(order: Vec<usize>, mut carried: Vec<Option<Read>>, context: &mut Contex
     }
     context.parent = tree.parent.clone();
     complete.then_some(tree)
+}
+
+/// Which joint has which names of coordinates and speeds.
+#[derive(Default)]
+struct Owners {
+    coordinates: HashMap<String, String>,
+    speeds: HashMap<String, String>,
+}
+
+impl Owners {
+    /// Enters the names of a joint; false when one is taken. A speed may share its name with a coordinate of its own joint only.
+    fn enter(&mut self, joint: &Read, findings: &mut Findings) -> bool {
+        let element = joint.element;
+        let mut good = true;
+        let mut taken = |field: &'static str, name: &String, first: String| {
+            let fault = Fault::DuplicateCoordinate { what: field.trim_end_matches('s'), name: name.clone(), first };
+            findings.push(element.value(field).map_or(element.at, |v| v.at), element, field, &fault);
+            good = false;
+        };
+        for name in &joint.coordinates {
+            let first = self.coordinates.insert(name.clone(), element.name.clone());
+            if let Some(first) = first.or_else(|| self.speeds.get(name).cloned()) {
+                taken("coordinates", name, first);
+            }
+        }
+        for name in joint.speeds.iter().flatten() {
+            let first = self.speeds.insert(name.clone(), element.name.clone());
+            let other = || self.coordinates.get(name).filter(|owner| **owner != element.name).cloned();
+            if let Some(first) = first.or_else(other) {
+                taken("speeds", name, first);
+            }
+        }
+        good
+    }
 }
 
 /// Kernels take the child's origin as the point of all its turns, so displacements must come first.

@@ -28,10 +28,10 @@ impl Fields<'_> {
             FieldKind::Quantity { unit, range } => self.number(value, name, unit, range).map(Read::Quantity),
             FieldKind::QuantityOf { .. } => self.number(value, name, "*", Range::ANY).map(Read::Quantity),
             FieldKind::Vector { unit } => self.list(value, name, unit, &[size]).map(Read::List),
-            FieldKind::Numbers { unit } if value.as_list().is_none() => {
+            FieldKind::Numbers { unit, least: 1 } if value.as_list().is_none() => {
                 self.number(value, name, unit, Range::ANY).map(|q| Read::List(vec![q]))
             }
-            FieldKind::Numbers { unit } => self.list(value, name, unit, &[]).map(Read::List),
+            FieldKind::Numbers { unit, least } => self.long_list(value, name, unit, least).map(Read::List),
             FieldKind::Direction => self.unit_vector(value, name, size).map(Read::Direction),
             FieldKind::Directions { count: 1 } => self.unit_vector(value, name, 3).map(|d| Read::Directions(vec![[d[0], d[1], d[2]]])),
             FieldKind::Directions { count } => self.unit_vectors(value, name, count).map(Read::Directions),
@@ -94,14 +94,22 @@ impl Fields<'_> {
         self.check(field, &q, unit, range).map(|value| Quantity { value, ..q })
     }
 
-    /// A list of numbers whose length is one of `lengths`; any length but zero if that is empty.
+    /// A list of at least so many numbers.
+    fn long_list(&mut self, value: &Value, field: &str, unit: &str, least: usize) -> Option<Vec<Quantity>> {
+        let found = self.entries(value, field, "a list of numbers")?.len();
+        if found < least {
+            let expected = if least == 2 { "two or more" } else { "one or more" }.to_string();
+            return self.report(value.at, field, ReadFault::WrongLength { found, expected });
+        }
+        self.list(value, field, unit, &[found])
+    }
+
+    /// A list of numbers whose length is one of `lengths`.
     fn list(&mut self, value: &Value, field: &str, unit: &str, lengths: &[usize]) -> Option<Vec<Quantity>> {
         let list = self.entries(value, field, "a list of numbers")?;
-        let fits = if lengths.is_empty() { !list.is_empty() } else { lengths.contains(&list.len()) };
-        if !fits {
+        if !lengths.contains(&list.len()) {
             let words: Vec<String> = lengths.iter().map(usize::to_string).collect();
-            let expected = if words.is_empty() { "one or more".to_string() } else { words.join(" or ") };
-            return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected });
+            return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected: words.join(" or ") });
         }
         let read: Vec<Option<Quantity>> = list.iter().map(|v| self.number(v, field, unit, Range::ANY)).collect();
         read.into_iter().collect()

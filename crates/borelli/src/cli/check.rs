@@ -118,13 +118,16 @@ fn place(model: &Model, path: &str) -> Option<Span> {
 fn faults(file: &str, rejected: &Rejected) -> String {
     let (errors, warnings) = rejected.findings.counts();
     let mut text = rejected.findings.render(&rejected.sources);
-    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    let _ = write!(text, "{file}: {}", plural(errors, "error"));
+    let _ = write!(text, "{file}: {}", plural(errors, "error", "errors"));
     if warnings > 0 {
-        let _ = write!(text, ", {}", plural(warnings, "warning"));
+        let _ = write!(text, ", {}", plural(warnings, "warning", "warnings"));
     }
     text.push('\n');
     text
+}
+
+fn plural(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 fn unit(measure: Measure) -> &'static str {
@@ -198,7 +201,7 @@ fn summary(file: &str, checked: &Checked) -> String {
     }
     line("bodies", format!("{}, {} kg in all", system.skeleton.bodies(), number(total_mass(system))));
     line("joints", counted(&joint_census(system)));
-    line("freedom", format!("{} degrees of freedom of the tree", system.skeleton.dofs()));
+    line("freedom", format!("{} of the tree", plural(system.skeleton.dofs(), "degree of freedom", "degrees of freedom")));
     line("coordinates", named(&system.names.coordinates, ""));
     if system.names.speeds.iter().zip(&system.names.coordinates).any(|(s, c)| s.name != c.name) {
         line("speeds", named(&system.names.speeds, "/s"));
@@ -209,7 +212,15 @@ fn summary(file: &str, checked: &Checked) -> String {
     line("parameters", format!("{}", system.parameters.len()));
     if !system.names.rows.is_empty() {
         let rows = system.names.rows.len();
-        line("free", format!("{} of {} degrees of freedom are left by {rows} rows", start.free, system.skeleton.dofs()));
+        line(
+            "free",
+            format!(
+                "{} of {} left by {}",
+                start.free,
+                plural(system.skeleton.dofs(), "degree of freedom", "degrees of freedom"),
+                plural(rows, "row", "rows")
+            ),
+        );
         let (before, after) = (start.position_before, start.position_after);
         line("assembled", format!("residual {before:.1e} before, {after:.1e} after {} steps", start.iterations));
         line("", format!("velocity residual {:.1e} before, {:.1e} after", start.velocity_before, start.velocity_after));

@@ -25,6 +25,21 @@ fn expected(bytes: &[u8]) -> Option<String> {
     text.lines().find_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("# expect:").map(|code| code.trim().to_string()))
 }
 
+/// The text of every finding, from the line with its code to its hint.
+fn findings_of(text: &str) -> Vec<String> {
+    let mut list: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if line.contains("error[") || line.contains("warning[") {
+            list.push(String::new());
+        }
+        if let Some(last) = list.last_mut() {
+            last.push_str(line);
+            last.push('\n');
+        }
+    }
+    list
+}
+
 #[test]
 fn every_broken_file_is_refused_with_its_recorded_message() {
     let bless = std::env::var_os("BORELLI_BLESS").is_some();
@@ -48,6 +63,16 @@ fn every_broken_file_is_refused_with_its_recorded_message() {
             && !found.contains(&code.as_str())
         {
             wrong.push(format!("{name}: expected {code}, found {found:?}\n{err}"));
+        }
+        for finding in findings_of(&err) {
+            let hints = finding.lines().filter(|line| line.starts_with("  hint: ")).count();
+            if hints != 1 {
+                wrong.push(format!("{name}: {hints} hints\n{finding}"));
+            }
+            let place = finding.split(": ").next().unwrap_or_default().rsplit(':').take(2);
+            if place.filter(|part| part.parse::<u32>().is_ok()).count() != 2 {
+                wrong.push(format!("{name}: no line and column\n{finding}"));
+            }
         }
         let record = path.with_extension("txt");
         if bless {
