@@ -20,7 +20,7 @@ use crate::force::Forces;
 use crate::parts::{Parts, Slot};
 use borelli_math::function::Function;
 use borelli_math::{Mat3, Real, Sym3, Vec3};
-use borelli_model::{Findings, Sources};
+use borelli_model::{Findings, Range, Sources};
 use std::sync::Arc;
 
 /// Index of a body; 0 is the world.
@@ -241,6 +241,8 @@ pub struct Parameter {
     pub value: f64,
     /// SI unit, or empty where the file's function has none.
     pub unit: String,
+    /// SI values the file may give it; whoever sets it keeps to them.
+    pub range: Range,
 }
 
 /// Name of a coordinate or speed.

@@ -183,11 +183,15 @@ impl<'a> Fields<'a> {
     /// A number whose unit only the caller knows, or its default; reports a wrong dimension and a value out of range.
     pub fn quantity_in(&mut self, name: &str, unit: &str) -> Option<Quantity> {
         let q = self.quantity(name)?;
-        let range = match self.declaration(name)?.kind {
-            FieldKind::QuantityOf { range, .. } | FieldKind::Quantity { range, .. } => range,
+        self.check(name, &q, unit, self.range(name)).map(|value| Quantity { value, ..q })
+    }
+
+    /// The range that is declared for a number; any for other fields.
+    pub fn range(&self, name: &str) -> Range {
+        match self.declaration(name).map(|field| field.kind) {
+            Some(FieldKind::QuantityOf { range, .. } | FieldKind::Quantity { range, .. }) => range,
             _ => Range::ANY,
-        };
-        self.check(name, &q, unit, range).map(|value| Quantity { value, ..q })
+        }
     }
 
     /// Checks a number against a unit and a range, reporting at its place; gives the SI value.

@@ -243,7 +243,7 @@ fn read_inertia(fields: &mut Fields, context: &mut Context, length: Option<Amoun
             check_inertia(fields, "inertia", &values, planar)?;
             if planar {
                 // Out of the plane the moments never act; equal ones keep the spatial kernel regular.
-                let zz = context.parameter(format!("{path}.inertia"), values[0].value, "kg m^2");
+                let zz = context.parameter_in(format!("{path}.inertia"), values[0].value, "kg m^2", Range::NON_NEGATIVE);
                 return Some(Inertia::Given([zz, zz, zz, Slot::Const(0.0), Slot::Const(0.0), Slot::Const(0.0)]));
             }
             let mut slots = [Slot::Const(0.0); 6];

@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::function::{self, FunctionInfo};
 use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
 use crate::system::{Measure, Parameter};
-use borelli_model::{Dim, Dimension, Element, Fields, FunctionRef, PlaceRef, Quantity, Span, parse_unit, suggest};
+use borelli_model::{Dim, Dimension, Element, Fields, FunctionRef, PlaceRef, Quantity, Range, Span, parse_unit, suggest};
 use std::collections::{HashMap, HashSet};
 
 /// A coordinate that elements can act on.
@@ -94,7 +94,12 @@ impl<'m> Context<'m> {
 
     /// Registers a parameter and gives its slot.
     pub(crate) fn parameter(&mut self, path: String, value: f64, unit: &str) -> Slot {
-        self.parameters.push(Parameter { path, value, unit: unit.to_string() });
+        self.parameter_in(path, value, unit, Range::ANY)
+    }
+
+    /// Registers a parameter that is kept to a range.
+    pub(super) fn parameter_in(&mut self, path: String, value: f64, unit: &str, range: Range) -> Slot {
+        self.parameters.push(Parameter { path, value, unit: unit.to_string(), range });
         Slot::Param(self.parameters.len() as u32 - 1)
     }
 
@@ -105,7 +110,7 @@ impl<'m> Context<'m> {
 
     pub(super) fn quantity_at(&mut self, fields: &Fields, path: &str, name: &str, unit: &str) -> Option<Slot> {
         let quantity = fields.quantity(name)?;
-        Some(self.parameter(format!("{path}.{name}"), quantity.value, unit))
+        Some(self.parameter_in(format!("{path}.{name}"), quantity.value, unit, fields.range(name)))
     }
 
     /// Reports a field that exists only in spatial models.
@@ -122,7 +127,7 @@ impl<'m> Context<'m> {
     pub fn quantity_of(&mut self, fields: &mut Fields, name: &str, measure: Measure, units: [&str; 2]) -> Option<Slot> {
         let unit = if measure == Measure::Angle { units[0] } else { units[1] };
         let quantity = fields.quantity_in(name, unit)?;
-        Some(self.parameter(format!("{}.{name}", fields.element().path()), quantity.value, unit))
+        Some(self.parameter_in(format!("{}.{name}", fields.element().path()), quantity.value, unit, fields.range(name)))
     }
 
     /// A vector field as three parameters `section.name.field.x` ...; the third is the constant zero in the plane.

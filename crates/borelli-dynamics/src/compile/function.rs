@@ -305,15 +305,16 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
             FunctionPart::Sine([amplitude?, frequency, phase?, offset?])
         }
         "fourier" => {
-            let period = one(fields, context, path, "period", &mut argument);
-            if let Some(value) = fields.quantity("period").map(|q| q.value).filter(|period| *period <= 0.0) {
+            let period = fields.quantity("period").and_then(|q| argument.si(fields, "period", None, &q));
+            if let Some(value) = period.filter(|period| *period <= 0.0) {
                 fields.fault("period", &ReadFault::OutOfRange { value, range: Range::POSITIVE, unit: String::new() });
                 return None;
             }
+            let period = context.parameter_in(format!("{path}.period"), period?, "", Range::POSITIVE);
             let mean = one(fields, context, path, "mean", &mut value);
             let cosines = list(fields, context, path, "cosines", &mut value);
             let sines = list(fields, context, path, "sines", &mut value);
-            FunctionPart::Fourier(period?, mean?, cosines?, sines?)
+            FunctionPart::Fourier(period, mean?, cosines?, sines?)
         }
         "table" => {
             let (x, y) = (values(fields, "x", &mut argument), values(fields, "y", &mut value));

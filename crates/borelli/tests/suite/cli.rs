@@ -125,6 +125,38 @@ fn a_parameter_set_on_the_command_line_moves_the_mass_of_the_model() {
 }
 
 #[test]
+fn a_parameter_set_on_the_command_line_obeys_the_rules_of_the_file() {
+    let model = "borelli = 1\ndimension = \"planar\"\n[body.rod]\nmass = 1\ninertia = 1\nframe.f = { angle = 0.1 }\n\
+                 [joint.j]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"rod.f\"\n\
+                 [force.r]\ntype = \"joint-resistance\"\ncoordinate = \"j\"\nlower = -1\nupper = 1\ntransition = 0.1\nmoment = 2\n";
+    let path = std::env::temp_dir().join(format!("borelli-set-{}.toml", std::process::id()));
+    std::fs::write(&path, model).expect("a file");
+    let file = path.to_str().expect("a plain path");
+    let cases = [
+        ("body.rod.mass=0", "error[out-of-range]: body `rod`: field `mass`: "),
+        ("body.rod.inertia=-1", "error[out-of-range]: body `rod`: field `inertia`: "),
+        ("body.rod.frame.f.angle=90", "error[bare-degrees]: body `rod`: field `frame.f.angle`: "),
+        ("force.r.transition=0", "error[out-of-range]: force `r`: field `transition`: "),
+        ("force.r.lower=2", "error[empty-range]: force `r`: field `upper`: "),
+        ("gravity.y=3 m", "error[wrong-unit]: `gravity`: field `y`: "),
+    ];
+    for (setting, expected) in cases {
+        let output = borelli(&["check", file, "--set", setting]);
+        let text = stderr(&output);
+        assert!(output.status.code() == Some(2) && text.contains(expected) && text.contains("hint: "), "{setting}: {text}");
+    }
+    let good = borelli(&["check", file, "--set", "body.rod.frame.f.angle=90 deg", "--set", "force.r.lower=-2"]);
+    assert_eq!(good.status.code(), Some(0), "{}", stderr(&good));
+    std::fs::remove_file(path).expect("removed");
+}
+
+#[test]
+fn a_misspelt_model_of_the_gallery_is_guessed() {
+    let text = stderr(&borelli(&["check", "pendulm"]));
+    assert!(text.contains("cannot read `pendulm`") && text.contains("did you mean `pendulum`"), "{text}");
+}
+
+#[test]
 fn the_whole_gallery_is_the_same_in_every_formulation() {
     let slow = std::env::var_os("BORELLI_SLOW").is_some();
     let output = borelli(&["compare", "--all", "--json", "--states", if slow { "10000" } else { "100" }]);

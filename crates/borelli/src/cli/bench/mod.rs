@@ -195,7 +195,7 @@ fn own(model: &str, table: &str, args: &Bench, output: &mut Output) -> io::Resul
     let text = match std::fs::read_to_string(table) {
         Ok(text) => text,
         Err(error) => {
-            output.complain(&format!("error[cannot-read-file]: cannot read `{table}`: {error}\n"));
+            output.complain(&format!("error[cannot-read-file]: cannot read `{table}`: {error}\n  hint: give the path of a CSV file\n"));
             return Ok(Exit::BadInput);
         }
     };
@@ -203,8 +203,8 @@ fn own(model: &str, table: &str, args: &Bench, output: &mut Output) -> io::Resul
         Ok(read) => read,
         Err(fault) => {
             let mut findings = Findings::new();
-            findings.push(None, table, "", &fault);
-            output.complain(&findings.render(&Sources::default()));
+            findings.push(None, "", "", &fault);
+            output.complain(&format!("{table}: {}", findings.render(&Sources::default())));
             return Ok(Exit::BadInput);
         }
     };
