@@ -1,8 +1,11 @@
-//! What can only be seen at the start: whether the model assembles, whether joints are singular, whether every joint has inertia against it.
-//! Not here: the faults of single elements (`compile`). In: a system. Out: findings.
+//! What can only be seen at the start: whether the model assembles, whether joints are singular, whether every joint has inertia against it,
+//! whether accelerations can be computed.
+//! Not here: the faults of single elements (`compile`). In: a system. Out: findings, and the assembled start.
 
-use super::{AssemblyFault, assemble};
+use super::{Assembled, AssemblyFault, assemble};
 use crate::compile::Fault;
+use crate::formulation::Failure;
+use crate::formulation::articulated::Articulated;
 use crate::frames::Frames;
 use crate::system::{DofClass, System};
 use borelli_math::{Sym3, Vec3};
@@ -11,52 +14,78 @@ use nalgebra::{Matrix3, Matrix6, Vector6};
 
 /// Axes of a joint that span less than this part of the full measure are singular.
 const PARALLEL: f64 = 1e-6;
-/// Inertia against a degree of freedom below this part of what the body carries is none.
+/// Inertia against a degree of freedom below this part of its measure is none.
 const NONE: f64 = 1e-12;
 
-/// Assembles at time 0 from the file's start and looks at the joints there.
-///
-/// Errors: rows that cannot be met or contradict each other, a table that does not reach time 0, a joint without inertia against it. Warnings: redundant
-/// rows, a joint with parallel axes.
+/// Findings of [`examine`].
 pub fn check(system: &System) -> Findings {
+    examine(system).0
+}
+
+/// Assembles at time 0 from the file's start, looks at the joints there and computes its accelerations once. Gives the assembled start too where there is one.
+///
+/// Errors: rows that cannot be met or contradict each other, a table that does not reach time 0, a joint without inertia against it, accelerations that are not
+/// finite. Warnings: redundant rows, a joint with parallel axes.
+pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
     let mut findings = Findings::new();
     let start = &system.start;
-    let q = match assemble(system, 0.0, &start.q, &start.v, &start.held) {
+    let assembled = match assemble(system, 0.0, &start.q, &start.v, &start.held) {
         Ok(assembled) => {
             if !assembled.redundant.is_empty() {
                 let element = element_of(&assembled.redundant[0]);
-                findings.push(None, element, "", &Fault::Redundant { rows: assembled.redundant });
+                findings.push(None, element, "", &Fault::Redundant { rows: assembled.redundant.clone() });
             }
-            assembled.q
+            Some(assembled)
         }
         Err(fault) => {
             let element = match &fault {
                 AssemblyFault::Unreachable { rows } | AssemblyFault::Conflict { rows } => {
                     rows.first().map_or(String::new(), |(row, _)| element_of(row))
                 }
+                AssemblyFault::RowNotFinite { row, .. } => element_of(row),
                 AssemblyFault::OutsideTable { function, .. } => format!("function.{function}"),
                 AssemblyFault::State(_) => String::new(),
             };
             if let Some(fault) = fault.fault() {
                 findings.push(None, element, "", &fault);
             }
-            start.q.clone()
+            None
         }
     };
+    let q = assembled.as_ref().map_or(&start.q, |assembled| &assembled.q);
     let mut frames = Frames::new(&system.skeleton);
     let still = vec![0.0; system.skeleton.dofs()];
-    frames.fill::<f64, false>(&system.skeleton, &system.numbers.tree, &q, &still, &[]);
+    frames.fill::<f64, false>(&system.skeleton, &system.numbers.tree, q, &still, &[]);
     for body in 1..system.skeleton.parent.len() {
         if parallel_axes(system, &frames, body) {
             let joint = system.names.joints[body].clone();
             findings.push(None, format!("joint.{joint}"), "", &Fault::Singular { joint });
         }
     }
-    for body in without_inertia(system, &frames) {
-        let joint = system.names.joints[body].clone();
-        findings.push(None, format!("body.{}", system.names.bodies[body]), "", &Fault::NoInertiaAtJoint { joint });
+    for (body, why) in without_inertia(system, &frames) {
+        let (joint, body) = (system.names.joints[body].clone(), system.names.bodies[body].clone());
+        let (element, fault) = match why {
+            Lack::Inertia => (format!("body.{body}"), Fault::NoInertiaAtJoint { joint }),
+            Lack::Motion => (format!("joint.{joint}"), Fault::JointStandsStill { joint }),
+            Lack::Measure => (format!("body.{body}"), Fault::InertiaTooLarge { body }),
+        };
+        findings.push(None, element, "", &fault);
     }
-    findings
+    if let Some(assembled) = assembled.as_ref().filter(|_| !findings.has_errors()) {
+        let mut vdot = still.clone();
+        let trouble = match Articulated::new(system).forward(0.0, &assembled.q, &assembled.v, &still, &mut vdot) {
+            Err(Failure::NotFinite { joint }) => Some((format!("joint.{joint}"), Fault::StartNotComputable { joint })),
+            Err(Failure::OutsideTable { function, at, range: (from, to) }) => {
+                Some((format!("function.{function}"), Fault::OutsideTable { function, at, from, to }))
+            }
+            // Lengths and numbers of the state were seen to by assembling.
+            Ok(()) | Err(Failure::WrongLength { .. } | Failure::StateNotFinite { .. }) => None,
+        };
+        if let Some((element, fault)) = trouble {
+            findings.push(None, element, "", &fault);
+        }
+    }
+    (findings, assembled)
 }
 
 /// `loop.NAME` of `loop.NAME.part`.
@@ -76,16 +105,29 @@ fn parallel_axes(system: &System, frames: &Frames<f64>, body: usize) -> bool {
     }
 }
 
-/// Bodies whose articulated inertia has no part against some freedom of their joint.
+/// Why a joint's acceleration is not determined.
+#[derive(Clone, Copy, PartialEq)]
+enum Lack {
+    /// Nothing resists the freedom.
+    Inertia,
+    /// The coordinate moves nothing.
+    Motion,
+    /// Inertia is not a finite number.
+    Measure,
+}
+
+/// Bodies whose articulated inertia has no part against some freedom of their joint, and why.
 ///
 ///     D = Sᵀ I_A S,   I_A − I_A S D⁻¹ Sᵀ I_A  to the parent                                       (1)
 ///
-/// taken one degree of freedom at a time, which gives the same. Source: Featherstone 2008, Rigid Body Dynamics Algorithms, ch. 7. The measure is the
-/// trace of I_A where the freedom turns and the mass where it displaces. A joint with parallel axes is left to its own warning. Test: `a_point_mass_on_its_own_hinge_has_no_inertia_there`.
-fn without_inertia(system: &System, frames: &Frames<f64>) -> Vec<usize> {
+/// taken one degree of freedom at a time, which gives the same. Source: Featherstone 2008, Rigid Body Dynamics Algorithms, ch. 7. D is measured by what it would be
+/// before anything is eliminated at this joint and those of its children, plus the trace of the body's own inertia (with what is welded to it): only that much can be
+/// lost by rounding. A joint with parallel axes is left to its own warning. Tests: `a_point_mass_on_its_own_hinge_has_no_inertia_there`,
+/// `a_long_chain_has_inertia_at_every_hinge`.
+fn without_inertia(system: &System, frames: &Frames<f64>) -> Vec<(usize, Lack)> {
     let (skeleton, c) = (&system.skeleton, &system.numbers.tree);
     let n = skeleton.parent.len();
-    let mut inertia: Vec<Matrix6<f64>> = (0..n)
+    let mut articulated: Vec<Matrix6<f64>> = (0..n)
         .map(|b| {
             let mut I = Matrix6::zeros();
             I.fixed_view_mut::<3, 3>(0, 0).copy_from(&matrix(&Sym3::rotated(&frames.R[b], &c.I_Bo_B[b])));
@@ -96,27 +138,39 @@ fn without_inertia(system: &System, frames: &Frames<f64>) -> Vec<usize> {
             I
         })
         .collect();
-    let mut light = Vec::new();
+    let (mut before, mut rigid) = (articulated.clone(), articulated.clone());
+    let mut found: Vec<(usize, Lack)> = Vec::new();
     for b in (1..n).rev() {
-        let mut I = inertia[b];
-        let (turning, displacing) = (I.fixed_view::<3, 3>(0, 0).trace(), I.fixed_view::<3, 3>(3, 3).trace());
+        let mut I = articulated[b];
+        if I.iter().chain(before[b].iter()).any(|x| !x.is_finite()) {
+            found.push((b, Lack::Measure));
+            continue;
+        }
+        let (turning, displacing) = (rigid[b].fixed_view::<3, 3>(0, 0).trace(), rigid[b].fixed_view::<3, 3>(3, 3).trace());
         for dof in skeleton.dofs_of(b).rev() {
             let (s, l) = (frames.s_ang[dof], frames.s_lin[dof]);
             let S = Vector6::new(s.x, s.y, s.z, l.x, l.y, l.z);
             let against = I * S;
             let D = S.dot(&against);
-            if D > NONE * (turning * s.dot(s) + displacing * l.dot(l)) {
+            let measure = S.dot(&(before[b] * S)) + turning * s.dot(s) + displacing * l.dot(l);
+            if D > NONE * measure {
                 I -= against * against.transpose() / D;
-            } else if light.last() != Some(&b) && !parallel_axes(system, frames, b) {
-                light.push(b);
+            } else if found.last().is_none_or(|(last, _)| *last != b) && !parallel_axes(system, frames, b) {
+                found.push((b, if S == Vector6::zeros() { Lack::Motion } else { Lack::Inertia }));
             }
         }
         let mut shift = Matrix6::identity();
         shift.fixed_view_mut::<3, 3>(3, 0).copy_from(&-skew(frames.r[b]));
-        inertia[skeleton.parent[b] as usize] += shift.transpose() * I * shift;
+        let (parent, moved) = (skeleton.parent[b] as usize, |I: &Matrix6<f64>| shift.transpose() * I * shift);
+        before[parent] += moved(&articulated[b]);
+        articulated[parent] += moved(&I);
+        if skeleton.dofs_of(b).is_empty() {
+            let welded = moved(&rigid[b]);
+            rigid[parent] += welded;
+        }
     }
-    light.reverse();
-    light
+    found.reverse();
+    found
 }
 
 fn skew(v: Vec3<f64>) -> Matrix3<f64> {

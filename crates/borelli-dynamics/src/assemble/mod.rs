@@ -21,7 +21,7 @@ mod tests;
 mod workbench;
 
 pub use branches::{Branch, branches};
-pub use check::check;
+pub use check::{check, examine};
 
 use crate::compile::Fault;
 use crate::constraint::RowKind;
@@ -73,6 +73,15 @@ pub enum AssemblyFault {
         /// Row and residual.
         rows: Vec<(String, f64)>,
     },
+    /// A row has no finite value or slope at the start: the function of a guide is not defined there.
+    RowNotFinite {
+        /// Row.
+        row: String,
+        /// Time, s.
+        at: f64,
+        /// True where its rate is not finite, false where its value is not.
+        slope: bool,
+    },
     /// A function is not defined at this time, or the one of a joint at this coordinate.
     OutsideTable {
         /// Its name.
@@ -94,6 +103,7 @@ impl AssemblyFault {
         match self.clone() {
             AssemblyFault::Unreachable { rows } => Some(Fault::Unreachable { rows }),
             AssemblyFault::Conflict { rows } => Some(Fault::Conflict { rows }),
+            AssemblyFault::RowNotFinite { row, at, slope } => Some(Fault::RowNotFinite { row, at, slope }),
             AssemblyFault::OutsideTable { function, at, from, to } => Some(Fault::OutsideTable { function, at, from, to }),
             AssemblyFault::State(_) => None,
         }
@@ -133,6 +143,11 @@ pub fn assemble(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool]) ->
     let moving: Vec<usize> = (0..dofs).filter(|dof| !held.get(*dof).is_some_and(|held| *held)).collect();
 
     bench.look(q, v);
+    for (slope, list) in [(false, &bench.rows.position), (true, &bench.rows.velocity)] {
+        if let Some(row) = list.iter().position(|x| !x.is_finite()) {
+            return Err(AssemblyFault::RowNotFinite { row: row_name(system, row), at: t, slope });
+        }
+    }
     let position_before = bench.largest_position();
     let tolerance = bench.tolerance();
     let starts = if bench.rows.len() > LARGE { 2 } else { STARTS };
@@ -211,7 +226,7 @@ fn blame(bench: &mut Workbench, q: Vec<f64>, tolerance: f64) -> AssemblyFault {
         return AssemblyFault::Conflict { rows: named(system, rows.into_iter().map(|row| (row, left[row]))) };
     }
     let bound = tolerance.max(1e-4 * worst);
-    AssemblyFault::Unreachable { rows: named(system, left.into_iter().enumerate().filter(|(_, x)| !(x.abs() <= bound))) }
+    AssemblyFault::Unreachable { rows: named(system, left.into_iter().enumerate().filter(|(_, x)| !(x.abs() <= bound && x.is_finite()))) }
 }
 
 /// Which rows are to blame for velocities that cannot be met.
@@ -225,6 +240,6 @@ fn blame_velocities(bench: &Workbench, tolerance: f64) -> AssemblyFault {
         return AssemblyFault::Conflict { rows: named(bench.system, rows.into_iter().map(|row| (row, left[row]))) };
     }
     let bound = tolerance.max(1e-4 * worst);
-    let rows = left.iter().copied().enumerate().filter(|(_, x)| !(x.abs() <= bound));
+    let rows = left.iter().copied().enumerate().filter(|(_, x)| !(x.abs() <= bound && x.is_finite()));
     AssemblyFault::Unreachable { rows: named(bench.system, rows) }
 }

@@ -402,3 +402,56 @@ fn a_point_guided_far_away_takes_its_body_with_it() {
     let found = assemble(&system, 0.0, &system.start.q, &system.start.v, &[]).expect("a body");
     assert!(found.position_after < 1e-8, "{found:?}");
 }
+
+/// A planar chain of links of 1 m, mass centres half way.
+fn chain(n: usize) -> System {
+    let mut text = String::from("borelli = 1\ndimension = \"planar\"\n");
+    for k in 0..n {
+        let parent = if k == 0 { "world".to_string() } else { format!("b{}.tip", k - 1) };
+        text += &format!("[body.b{k}]\nmass = 1\ninertia = 0.1\ncenter = [0, -0.5]\npoint = {{ tip = [0, -1] }}\n");
+        text += &format!("[joint.j{k}]\ntype = \"hinge\"\nparent = \"{parent}\"\nchild = \"b{k}\"\n");
+    }
+    build(&text)
+}
+
+#[test]
+fn a_long_chain_has_inertia_at_every_hinge() {
+    let mut system = chain(20_000);
+    assert!(check(&system).is_empty());
+    // Bent, so that every link carries the weight of those below at an arm.
+    system.start.q.iter_mut().enumerate().for_each(|(k, q)| *q = if k % 2 == 0 { 0.5 } else { -0.5 });
+    assert!(check(&system).is_empty());
+}
+
+#[test]
+fn what_cannot_be_computed_at_the_start_is_named_with_its_cause() {
+    let hinge = |more: &str| {
+        let system = one_body("hinge", more);
+        let findings = check(&system);
+        assert!(findings.has_errors());
+        findings.render(&system.sources)
+    };
+    let guide = |expression: &str| {
+        hinge(&format!(
+            "[guide.g]\ntype = \"coordinate\"\ncoordinate = \"j\"\nfunction = {{ type = \"expression\", expression = \"{expression}\" }}\n"
+        ))
+    };
+    for (expression, what) in [("ln(t)", "value"), ("sqrt(t - 1)", "value"), ("sqrt(t)", "slope")] {
+        let text = guide(expression);
+        assert!(
+            text.contains("error[row-not-finite]") && text.contains(&format!("`guide.g.coordinate` has no finite {what} at 0 s")),
+            "{text}"
+        );
+    }
+    let force = "[force.f]\ntype = \"effort\"\ncoordinate = \"j\"\neffort = { type = \"expression\", expression = \"ln(-1 - t)\" }\n";
+    let text = hinge(force);
+    assert!(text.contains("error[start-not-computable]") && text.contains("`j`"), "{text}");
+
+    let large = ONE_BODY.replace("DIM", "planar").replace("INERTIA", "1e308\ncenter = [1e200, 0]").replace("JOINT", "hinge");
+    let system = build(&large.replace("mass = 1\n", "mass = 1e308\n"));
+    let text = check(&system).render(&system.sources);
+    assert!(text.contains("error[inertia-too-large]") && !text.contains("no-inertia"), "{text}");
+    let system = one_body("function", "angle = \"1 rad\"\n");
+    let text = check(&system).render(&system.sources);
+    assert!(text.contains("error[joint-stands-still]") && !text.contains("no-inertia"), "{text}");
+}

@@ -25,6 +25,10 @@ pub enum Fault {
     NeedsLength,
     ImpossibleInertia { reason: InertiaReason, values: Vec<f64> },
     NoInertiaAtJoint { joint: String },
+    InertiaTooLarge { body: String },
+    JointStandsStill { joint: String },
+    StartNotComputable { joint: String },
+    RowNotFinite { row: String, at: f64, slope: bool },
     WrongCount { what: &'static str, expected: usize, found: usize },
     DuplicateCoordinate { what: &'static str, name: String, first: String },
     NoSpeeds,
@@ -137,6 +141,10 @@ impl Explain for Fault {
             NeedsLength => "needs-length",
             ImpossibleInertia { .. } => "impossible-inertia",
             NoInertiaAtJoint { .. } => "no-inertia-at-joint",
+            InertiaTooLarge { .. } => "inertia-too-large",
+            JointStandsStill { .. } => "joint-stands-still",
+            StartNotComputable { .. } => "start-not-computable",
+            RowNotFinite { .. } => "row-not-finite",
             WrongCount { .. } => "wrong-count",
             DuplicateCoordinate { .. } => "duplicate-coordinate",
             NoSpeeds => "no-speeds",
@@ -197,6 +205,16 @@ impl Explain for Fault {
             }
             NoInertiaAtJoint { joint } => {
                 format!("the body has no inertia against joint `{joint}`: its acceleration is not determined")
+            }
+            InertiaTooLarge { body } => format!("mass, mass centre and inertia of `{body}` are together too large to compute with"),
+            JointStandsStill { joint } => format!("the pose of joint `{joint}` does not change with its coordinate at the start"),
+            StartNotComputable { joint } => {
+                format!("the motion cannot begin: the acceleration of joint `{joint}` is not finite at the start")
+            }
+            RowNotFinite { row, at, slope } => {
+                let what = if *slope { "slope" } else { "value" };
+                let whose = if row.starts_with("guide.") { "the function of " } else { "" };
+                format!("{whose}`{row}` has no finite {what} at {at} s")
             }
             WrongCount { what, expected, found } => format!("{expected} {what} expected, {found} found"),
             DuplicateCoordinate { what, name, first } => format!("{what} `{name}` already belongs to joint `{first}`"),
@@ -272,6 +290,17 @@ impl Explain for Fault {
                 Some("the inertia is about the mass centre, in body axes; check units and the sign of products".into())
             }
             NoInertiaAtJoint { .. } => Some("give the body an inertia, or move its mass centre off the joint axis".into()),
+            InertiaTooLarge { .. } => Some("check the units".into()),
+            JointStandsStill { .. } => {
+                Some("give it a function whose slope is not zero at the start, or use a `weld` joint where nothing is to move".into())
+            }
+            StartNotComputable { .. } => Some(
+                "a force has no finite value at the start (a logarithm or root of a negative number, a path through its hinge), or axes are parallel"
+                    .into(),
+            ),
+            RowNotFinite { .. } => {
+                Some("logarithms and roots need a positive argument from the start on; shift the time, as in ln(1 + t)".into())
+            }
             FrameTwoWays => Some("give `rotation`, or `x` and `y`, not both".into()),
             FieldOfOtherDimension { dimension, .. } => Some(
                 if *dimension == "planar" {

@@ -95,11 +95,12 @@ const SEARCHED: usize = 60;
 fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
     let (model, system) = input::load(file, settings)?;
     let mut found = system.warnings.clone();
-    found.merge(assemble::check(&system));
+    let (findings, assembled) = assemble::examine(&system);
+    found.merge(findings);
     found.locate(|element| place(&model, element));
-    let start = &system.start;
-    match assemble::assemble(&system, 0.0, &start.q, &start.v, &start.held) {
-        Ok(assembled) if !found.has_errors() => {
+    match assembled {
+        Some(assembled) if !found.has_errors() => {
+            let start = &system.start;
             let search = !model.loops.is_empty() && system.skeleton.dofs() <= SEARCHED;
             let branches = if search { assemble::branches(&system, 0.0, &start.q, &start.held, TRIES) } else { Vec::new() };
             Ok(Checked { model, system, warnings: found, start: assembled, branches })
@@ -226,6 +227,9 @@ fn summary(file: &str, checked: &Checked) -> String {
         line("", format!("velocity residual {:.1e} before, {:.1e} after", start.velocity_before, start.velocity_after));
     }
     match branches.len() {
+        0 if !model.loops.is_empty() => {
+            line("branches", format!("not looked for: the model has more than {SEARCHED} degrees of freedom"));
+        }
         0 => {}
         1 => line("branches", "no other way to close the loops found".into()),
         n => {
@@ -327,6 +331,7 @@ fn as_json(file: &str, checked: &Checked) -> Value {
             "iterations": start.iterations,
             "redundant": start.redundant,
         },
+        "branches_searched": model.loops.is_empty() || !branches.is_empty(),
         "branches": branches.iter().map(|b| json!({ "q": b.q, "distance": b.distance, "sign": b.sign })).collect::<Vec<_>>(),
         "findings": findings(warnings, &system.sources),
     })
