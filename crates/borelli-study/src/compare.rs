@@ -77,9 +77,9 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// True when all differences are allowed.
+    /// True when something was compared and all differences are allowed.
     pub fn agrees(&self) -> bool {
-        self.differences.iter().flatten().all(|d| d.largest <= ALLOWED)
+        self.differences.iter().any(Option::is_some) && self.differences.iter().flatten().all(|d| d.largest <= ALLOWED)
     }
 
     fn note(&mut self, quantity: Quantity, state: usize, difference: f64) {
@@ -120,6 +120,8 @@ pub struct Comparison {
     pub states: usize,
     /// Draws thrown away because loops, guides or tables could not be satisfied from there.
     pub redrawn: usize,
+    /// Why the first of these was thrown away, for people.
+    pub obstacle: Option<String>,
     /// States at which rows depended on each other, so that totals were compared.
     pub dependent: usize,
     /// Names of the formulations that took the model.
@@ -176,6 +178,7 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
         model: system.name.clone(),
         states: 0,
         redrawn: 0,
+        obstacle: None,
         dependent: 0,
         formulations: runners.iter().map(|r| r.name).collect(),
         pairs: Vec::new(),
@@ -189,21 +192,29 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
     }
     let mut random = Random::new(settings.seed);
     while comparison.states < settings.states && comparison.redrawn < PATIENCE * settings.states {
-        match draw(system, &mut random) {
-            Some(state) if evaluate(&mut runners, &state, &mut comparison) => judge(system, &runners, &state, &mut comparison),
-            _ => comparison.redrawn += 1,
-        }
+        let obstacle = match draw(system, &mut random) {
+            Ok(state) => match evaluate(&mut runners, &state, &mut comparison) {
+                Ok(()) => {
+                    judge(system, &runners, &state, &mut comparison);
+                    continue;
+                }
+                Err(failure) => failure.to_string(),
+            },
+            Err(fault) => fault.to_string(),
+        };
+        comparison.redrawn += 1;
+        comparison.obstacle.get_or_insert(obstacle);
     }
     comparison
 }
 
-/// Evaluates a state by all; false when the state lies outside a table of the model.
-fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) -> bool {
+/// Evaluates a state by all; fails when the state lies outside a table of the model.
+fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) -> Result<(), Failure> {
     for runner in runners {
         let input = Input { t: state.t, q: &state.q, v: &state.v, tau: &state.tau };
         match runner.formulation.evaluate(input, &mut runner.out) {
             Ok(()) => {}
-            Err(Failure::OutsideTable { .. }) => return false,
+            Err(failure @ Failure::OutsideTable { .. }) => return Err(failure),
             Err(failure) => {
                 runner.out.vdot.fill(f64::NAN);
                 if comparison.failed.iter().all(|b| b.formulation != runner.name) {
@@ -212,7 +223,7 @@ fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) 
             }
         }
     }
-    true
+    Ok(())
 }
 
 fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Comparison) {
@@ -354,11 +365,21 @@ coordinates = { one = 1, two = -1 }
     }
 
     #[test]
+    fn a_rod_that_never_reaches_leaves_nothing_to_agree_on() {
+        let far = CRANK.replace("right = [0.5, 0]", "right = [50, 0]");
+        let model = Model::parse("crank.toml", &far).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let system = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let comparison = compare(&system, Settings { states: 2, seed: 1 });
+        assert!(comparison.states == 0 && !comparison.agrees() && !comparison.pairs.iter().any(Pair::agrees));
+        assert!(comparison.obstacle.is_some_and(|why| why.contains("loop.hold.length")));
+    }
+
+    #[test]
     fn a_seed_gives_the_same_states_again_and_every_state_satisfies_the_loop() {
         let system = crank();
         let draws = |seed| {
             let mut random = Random::new(seed);
-            (0..20).filter_map(|_| draw(&system, &mut random)).collect::<Vec<State>>()
+            (0..20).filter_map(|_| draw(&system, &mut random).ok()).collect::<Vec<State>>()
         };
         let (first, again, other) = (draws(1), draws(1), draws(2));
         assert!(first.iter().zip(&again).all(|(a, b)| a.q == b.q && a.v == b.v && a.tau == b.tau && a.t == b.t));

@@ -178,7 +178,7 @@ coordinates = { elbow = 1 }
         let system = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
         let (skeleton, tree) = (&system.skeleton, &system.numbers.tree);
         let mut random = Random::new(4);
-        let states: Vec<State> = (0..40).filter_map(|_| draw(&system, &mut random)).collect();
+        let states: Vec<State> = (0..40).filter_map(|_| draw(&system, &mut random).ok()).collect();
         assert!(states.len() >= 10, "only {} states", states.len());
         for entry in FORMULATIONS {
             let Ok(mut formulation) = (entry.build)(&system) else { continue };

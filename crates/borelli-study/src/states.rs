@@ -3,7 +3,7 @@
 //! In: a system and a generator. Out: time, coordinates, velocities and generalised forces.
 
 use borelli_dynamics::System;
-use borelli_dynamics::assemble::assemble;
+use borelli_dynamics::assemble::{AssemblyFault, assemble};
 use borelli_dynamics::system::Measure;
 use borelli_math::random::Random;
 
@@ -56,14 +56,14 @@ pub fn scatter(system: &System, random: &mut Random) -> State {
     State { t, q, v, tau }
 }
 
-/// Draws a state that satisfies loops and guides; nothing if it cannot be reached from where the draw fell.
-pub fn draw(system: &System, random: &mut Random) -> Option<State> {
+/// Draws a state that satisfies loops and guides; why not, if it cannot be reached from where the draw fell.
+pub fn draw(system: &System, random: &mut Random) -> Result<State, AssemblyFault> {
     let State { t, q, v, tau } = scatter(system, random);
     if system.names.rows.is_empty() {
-        return Some(State { t, q, v, tau });
+        return Ok(State { t, q, v, tau });
     }
-    let assembled = assemble(system, t, &q, &v, &vec![false; v.len()]).ok()?;
-    Some(State { t, q: assembled.q, v: assembled.v, tau })
+    let assembled = assemble(system, t, &q, &v, &vec![false; v.len()])?;
+    Ok(State { t, q: assembled.q, v: assembled.v, tau })
 }
 
 /// Times at which all tables are defined, as far as they go beyond zero; else the first second.

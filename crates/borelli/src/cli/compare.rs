@@ -49,11 +49,17 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
+    if words.is_empty() {
+        let folder = args.folder.as_deref().unwrap_or(".");
+        output.complain(&format!("error[nothing-to-compare]: no model file in `{folder}`\n  hint: model files end in .toml\n"));
+        return Ok(Exit::BadInput);
+    }
     let width = words.iter().map(|word| label(word).chars().count()).max().unwrap_or(0).max(5);
     if !args.json {
         output.text(&header(width))?;
     }
-    let (mut exit, mut list, mut agreed, mut alone) = (Exit::Good, Vec::new(), 0, 0);
+    let (mut exit, mut list, mut agreed, mut alone, mut failed) = (Exit::Good, Vec::new(), 0, 0, 0);
+    let (mut fewest, mut most) = (usize::MAX, 0);
     for word in &words {
         let system = match input::load(word, &[]) {
             Ok((_, system)) => system,
@@ -64,13 +70,14 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
             }
         };
         let comparison = compare(&system, Settings { states: args.states as usize, seed: args.seed });
-        if comparison.pairs.is_empty() {
-            alone += 1;
-        } else if comparison.agrees() {
-            agreed += 1;
-        }
+        (fewest, most) = (fewest.min(comparison.states), most.max(comparison.states));
         if !comparison.agrees() {
+            failed += 1;
             exit = exit.max(Exit::Failed);
+        } else if comparison.pairs.is_empty() {
+            alone += 1;
+        } else {
+            agreed += 1;
         }
         if args.json {
             list.push(as_json(word, &comparison));
@@ -83,9 +90,11 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         output.json(&Value::Array(list))?;
     } else {
         let lonely = if alone > 0 { format!("; {alone} have one formulation only") } else { String::new() };
-        let (models, states) = (words.len(), args.states);
+        let bad = if failed > 0 { format!("; {failed} FAILED") } else { String::new() };
+        let models = words.len();
+        let states = if fewest < most { format!("{fewest} to {most}") } else { format!("{most}") };
         output.text(&format!(
-            "{agreed} of {models} models agree to {ALLOWED:e} of the largest entry at {states} random states each{lonely}\n"
+            "{agreed} of {models} models agree to {ALLOWED:e} of the largest entry at {states} random states each{lonely}{bad}\n"
         ))?;
     }
     Ok(exit)
@@ -131,6 +140,15 @@ fn verdict(pair: &Pair) -> &'static str {
 
 fn table(label: &str, width: usize, comparison: &Comparison) -> String {
     let mut text = String::new();
+    if comparison.states == 0 {
+        let why = comparison.obstacle.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "{label:<width$}  FAILED: none of {} random states satisfies loops, guides and tables: {why}",
+            comparison.redrawn
+        );
+        return text;
+    }
     let mut first = label;
     for pair in &comparison.pairs {
         let _ = write!(text, "{first:<width$}  {:<33}", pair.names.join(" / "));
@@ -149,9 +167,7 @@ fn table(label: &str, width: usize, comparison: &Comparison) -> String {
         let _ = writeln!(text, "{label:<width$}  only {}: nothing to compare with", comparison.formulations.join(", "));
     }
     let blank = " ".repeat(width);
-    if comparison.states == 0 {
-        let _ = writeln!(text, "{blank}  FAILED: none of {} random states satisfies loops and guides", comparison.redrawn);
-    } else if comparison.redrawn > 0 {
+    if comparison.redrawn > 0 {
         let _ = writeln!(text, "{blank}  {} states; {} draws could not be assembled", comparison.states, comparison.redrawn);
     }
     if comparison.dependent > 0 {
@@ -186,6 +202,7 @@ fn as_json(word: &str, comparison: &Comparison) -> Value {
         "name": comparison.model,
         "states": comparison.states,
         "redrawn": comparison.redrawn,
+        "obstacle": comparison.obstacle,
         "reactions_compared": if comparison.dependent > 0 { "total wrench on each body" } else { "single joints" },
         "allowed": ALLOWED,
         "formulations": comparison.formulations,

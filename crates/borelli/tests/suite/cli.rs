@@ -40,7 +40,7 @@ fn chain(n: usize) -> String {
     let mut text = String::from("borelli = 1\ndimension = \"planar\"\n");
     for k in 0..n {
         let parent = if k == 0 { "world".to_string() } else { format!("b{}.tip", k - 1) };
-        let _ = write!(text, "[body.b{k}]\nmass = 1\ninertia = 0.1\npoint = {{ tip = [0, -0.1] }}\n");
+        let _ = write!(text, "[body.b{k}]\nmass = 1\ninertia = 0.1\ncenter = [0, -0.5]\npoint = {{ tip = [0, -1] }}\n");
         let _ = write!(text, "[joint.j{k}]\ntype = \"hinge\"\nparent = \"{parent}\"\nchild = \"b{k}\"\n");
     }
     text
@@ -228,15 +228,15 @@ fn the_program_finds_the_accelerations_of_other_programs() {
 }
 
 #[test]
-fn a_million_bodies_are_refused_and_twenty_thousand_are_not() {
+fn a_million_bodies_are_refused_and_fifty_thousand_are_not() {
     let million = TempFile::new("million.toml", &chain(1_000_000));
     let output = borelli(&["check", &million.path]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("error[file-too-large]"), "{}", stderr(&output));
-    let many = TempFile::new("many.toml", &chain(20_000));
+    let many = TempFile::new("many.toml", &chain(50_000));
     let output = borelli(&["check", &many.path]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("bodies       20000,"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("bodies       50000,"), "{}", stdout(&output));
 }
 
 #[test]
@@ -247,4 +247,38 @@ fn a_closed_pipe_is_no_reason_to_panic() {
     child.stderr.take().expect("piped").read_to_string(&mut complaint).expect("text");
     assert!(complaint.is_empty(), "{complaint}");
     assert!(child.wait().expect("ends").code().is_some_and(|code| code < 2));
+}
+
+#[test]
+fn a_folder_without_models_is_nothing_to_compare() {
+    let folder = std::env::temp_dir().join(format!("borelli-empty-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let output = borelli(&["compare", "--all", "--models", folder.to_str().expect("a plain path")]);
+    std::fs::remove_dir(&folder).expect("empty");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("error[nothing-to-compare]") && stdout(&output).is_empty(), "{}", stderr(&output));
+}
+
+#[test]
+fn a_model_that_never_assembles_does_not_agree() {
+    let text = "borelli = 1\ndimension = \"planar\"\n[world.point]\nfar = [9, 0]\n[body.a]\nmass = 1\ninertia = 0.1\npoint.tip = [1, 0]\n\
+        [joint.j]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"a\"\n[loop.l]\ntype = \"rod\"\na = \"a.tip\"\nb = \"world.far\"\nlength = 1\n";
+    let file = TempFile::new("never.toml", text);
+    let output = borelli(&["compare", &file.path, "--states", "3"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.contains("FAILED: none of 60 random states") && text.contains("loop.l.length"), "{text}");
+    assert!(!text.contains("  agree") && text.contains("0 of 1 models agree") && text.contains("at 0 random states"), "{text}");
+}
+
+#[test]
+fn a_setting_that_spoils_the_start_is_seen_by_check() {
+    let text = "borelli = 1\ndimension = \"planar\"\n[body.a]\nmass = 1\ninertia = 0.1\npoint.p = [\"5 cm\", 0]\n[world.point]\nq = [0, 0.1]\n\
+        [joint.j]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"a\"\n[path.p]\npoints = [\"world.q\", \"a.p\"]\n\
+        [force.m]\ntype = \"moment-actuator\"\npath = \"p\"\njoint = \"j\"\nmoment = \"1 N m\"\n";
+    let file = TempFile::new("arm.toml", text);
+    assert_eq!(borelli(&["check", &file.path]).status.code(), Some(0));
+    let output = borelli(&["check", &file.path, "--set", "body.a.point.p.x=0"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(stderr(&output).contains("error[start-not-computable]"), "{}", stderr(&output));
 }
