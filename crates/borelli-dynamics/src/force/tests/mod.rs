@@ -147,11 +147,11 @@ neutral = 0.15
 "#;
 const ACTUATOR: &str = r#"
 path = "bent"
-tension = { type = "polynomial", coefficients = ["120 N", 300] }
+tension = { type = "polynomial", coefficients = ["120 N", "300 N/s"] }
 "#;
 const MOMENT_ACTUATOR: &str = r#"
 path = "line"
-moment = { type = "polynomial", coefficients = ["3 N m", 2, 5] }
+moment = { type = "polynomial", coefficients = ["3 N m", "2 N m/s", "5 N m/s^2"] }
 joint = "knee"
 "#;
 const PATH_LAWS: [&str; 4] = ["spring", "dashpot", "actuator", "moment-actuator"];
