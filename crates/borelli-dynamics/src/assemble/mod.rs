@@ -81,6 +81,8 @@ pub enum AssemblyFault {
         at: f64,
         /// True where its rate is not finite, false where its value is not.
         slope: bool,
+        /// What it is instead: of a guide's function, else of the row.
+        value: f64,
     },
     /// A function is not defined at this time, or the one of a joint at this coordinate.
     OutsideTable {
@@ -103,7 +105,7 @@ impl AssemblyFault {
         match self.clone() {
             AssemblyFault::Unreachable { rows } => Some(Fault::Unreachable { rows }),
             AssemblyFault::Conflict { rows } => Some(Fault::Conflict { rows }),
-            AssemblyFault::RowNotFinite { row, at, slope } => Some(Fault::RowNotFinite { row, at, slope }),
+            AssemblyFault::RowNotFinite { row, at, slope, value } => Some(Fault::RowNotFinite { row, at, slope, value }),
             AssemblyFault::OutsideTable { function, at, from, to } => Some(Fault::OutsideTable { function, at, from, to }),
             AssemblyFault::State(_) => None,
         }
@@ -145,7 +147,9 @@ pub fn assemble(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool]) ->
     bench.look(q, v);
     for (slope, list) in [(false, &bench.rows.position), (true, &bench.rows.velocity)] {
         if let Some(row) = list.iter().position(|x| !x.is_finite()) {
-            return Err(AssemblyFault::RowNotFinite { row: row_name(system, row), at: t, slope });
+            // Guides subtract their function.
+            let value = if system.names.rows[row].kind == RowKind::Guide { -list[row] } else { list[row] };
+            return Err(AssemblyFault::RowNotFinite { row: row_name(system, row), at: t, slope, value });
         }
     }
     let position_before = bench.largest_position();

@@ -17,7 +17,7 @@ const RANK: f64 = 1e-10;
 const RANK_OF_RATES: f64 = 1e-6;
 /// A row whose part at right angles to the rows before is smaller than this part of it depends on them.
 const DEPENDENT: f64 = 1e-7;
-/// Most steps of the position solver from one start; a quarter of it with more than `LARGE` rows.
+/// Most steps of the position solver from one start; half of it with more than `LARGE` rows.
 const STEPS: usize = 200;
 /// Rows from which on a system is large: fewer steps and starts are tried.
 pub(super) const LARGE: usize = 100;
@@ -97,7 +97,7 @@ impl<'a> Workbench<'a> {
         let mut steps = usize::from(self.meet_linear_rows(q, moving));
         let mut norm = length(&self.rows.position);
         let mut damping = 0.0;
-        let most = if self.rows.len() > LARGE { STEPS / 4 } else { STEPS };
+        let most = if self.rows.len() > LARGE { STEPS / 2 } else { STEPS };
         while steps < most && norm > 0.0 {
             let Some(A) = self.finite_columns(moving) else { break };
             let mut normal = Normal::new(A, RANK);

@@ -28,7 +28,7 @@ pub enum Fault {
     InertiaTooLarge { body: String },
     JointStandsStill { joint: String },
     StartNotComputable { joint: String },
-    RowNotFinite { row: String, at: f64, slope: bool },
+    RowNotFinite { row: String, at: f64, slope: bool, value: f64 },
     WrongCount { what: &'static str, expected: usize, found: usize },
     DuplicateCoordinate { what: &'static str, name: String, first: String },
     NoSpeeds,
@@ -211,10 +211,10 @@ impl Explain for Fault {
             StartNotComputable { joint } => {
                 format!("the motion cannot begin: the acceleration of joint `{joint}` is not finite at the start")
             }
-            RowNotFinite { row, at, slope } => {
+            RowNotFinite { row, at, slope, value } => {
                 let what = if *slope { "slope" } else { "value" };
                 let whose = if row.starts_with("guide.") { "the function of " } else { "" };
-                format!("{whose}`{row}` has no finite {what} at {at} s")
+                format!("{whose}`{row}` has no finite {what} at {at} s: it is {value}")
             }
             WrongCount { what, expected, found } => format!("{expected} {what} expected, {found} found"),
             DuplicateCoordinate { what, name, first } => format!("{what} `{name}` already belongs to joint `{first}`"),
