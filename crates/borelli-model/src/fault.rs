@@ -60,6 +60,8 @@ pub enum ReadFault {
     MirrorClash { copy: String, original: String },
     /// Something that cannot be reflected in space.
     MirrorImpossible { what: &'static str, instead: &'static str },
+    /// A date or a time of day.
+    Date,
     /// A value of the wrong kind.
     WrongType { expected: String, found: &'static str },
     /// A field nobody asks for.
@@ -147,6 +149,7 @@ impl Explain for ReadFault {
             MirrorNothing { .. } => "mirror-nothing",
             MirrorClash { .. } => "mirror-clash",
             MirrorImpossible { .. } => "mirror-impossible",
+            Date => "date",
             WrongType { .. } => "wrong-type",
             UnknownField { .. } => "unknown-field",
             MissingField { .. } => "missing-field",
@@ -193,6 +196,7 @@ impl Explain for ReadFault {
             MirrorNothing { from } => format!("no name ends in `{from}`, so nothing is copied"),
             MirrorClash { copy, original } => format!("the copy of `{original}` would be called `{copy}`, which is taken"),
             MirrorImpossible { what, .. } => format!("{what} cannot be mirrored in space"),
+            Date => "a date or a time of day means nothing in a model".into(),
             WrongType { expected, found } => format!("expected {expected}, found {found}"),
             UnknownField { name, .. } => format!("there is no field `{name}` here"),
             MissingField { name, .. } => format!("the field `{name}` is missing"),
@@ -270,6 +274,7 @@ impl Explain for ReadFault {
             MixedUnits { declare, .. } => Some(format!("write its unit too, or declare the unit of all bare numbers with `{declare}`")),
             BareDegrees { value } => Some(format!("write `\"{value} deg\"` if degrees are meant, `\"{value} rad\"` if not")),
             IncludeCycle { .. } => fixed("take one of the includes out"),
+            Date => fixed("put it in quotes if text is meant: `\"2020-02-29\"`"),
             WrongType { expected, .. } => fixed(example_of(expected)),
             WrongUnit { expected, .. } if *expected == Dim::NONE => {
                 fixed("write a number without a unit, or a ratio such as `\"2 deg/deg\"`")

@@ -5,7 +5,7 @@
 use crate::fault::ReadFault;
 use crate::finding::Findings;
 use crate::model::Dimension;
-use crate::value::Element;
+use crate::value::{Data, Element};
 use std::fmt;
 
 /// One field of an element.
@@ -183,6 +183,9 @@ impl Kind {
             findings.push(element.at, element, "", &ReadFault::MissingField { name: "type".into(), doc });
             return None;
         };
+        if entry.value.data == Data::Faulty {
+            return None;
+        }
         let Some(text) = entry.value.as_text() else {
             let fault = ReadFault::WrongType { expected: "a text".into(), found: entry.value.data.kind() };
             findings.push(entry.value.at, element, "type", &fault);

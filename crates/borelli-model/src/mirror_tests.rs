@@ -84,6 +84,7 @@ fn short(value: &Value) -> String {
         Data::Text(text) => text.clone(),
         Data::Number(x) => x.to_string(),
         Data::Bool(b) => b.to_string(),
+        Data::Faulty => "faulty".into(),
         Data::List(list) => format!("[{}]", list.iter().map(short).collect::<Vec<_>>().join(" ")),
         Data::Table(table) => {
             format!("{{{}}}", table.iter().map(|e| format!("{}={}", e.key, short(&e.value))).collect::<Vec<_>>().join(" "))
@@ -179,6 +180,6 @@ fn mirrors_copy_what_is_written_and_never_a_copy() {
     let model = read("planar", text).map_err(|r| r.to_string()).expect("valid");
     assert_eq!(model.bodies.iter().map(|b| b.name.as_str()).collect::<Vec<_>>(), ["a", "ba", "ca"]);
     let mut none = Findings::new();
-    none.merge(model.warnings);
+    none.merge(model.findings);
     assert!(none.is_empty());
 }

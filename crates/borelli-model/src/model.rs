@@ -3,10 +3,11 @@
 //! In: files. Out: [`Model`], or [`Rejected`] with every fault found.
 
 use crate::fault::ReadFault;
-use crate::finding::Findings;
+use crate::finding::{Findings, Severity};
 use crate::mirror;
 use crate::parse::parse;
-use crate::source::{Sources, Span};
+use crate::source::{Sources, Span, beside, normal};
+use crate::suggest::suggest;
 use crate::value::{Data, Element, Entry, Value};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -31,6 +32,9 @@ const SINGLE: [&str; 3] = ["subject", "world", "initial"];
 const RESERVED: [&str; 8] = ["muscle", "ligament", "wrap", "marker", "sensor", "contact", "surface", "soft"];
 /// Keys that are no tables.
 const KEYS: [&str; 6] = ["borelli", "name", "description", "dimension", "gravity", "include"];
+
+/// Faults that take nothing from the rest of the model, so that it can be compiled to find more.
+const HARMLESS: [&str; 5] = ["unknown-table", "unknown-key", "reserved-table", "not-finite", "date"];
 
 /// Whether a model lies in the X-Y plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +89,9 @@ pub struct Model {
     pub initial: Option<Element>,
     /// The texts, for positions.
     pub sources: Arc<Sources>,
-    /// What was found and does not hinder.
-    pub warnings: Findings,
+    /// What was found and does not hinder reading on: warnings, and faults of the kinds in `HARMLESS`. With a fault among
+    /// them the model must not be used; compiling adds its own findings and refuses it.
+    pub findings: Findings,
 }
 
 /// A file that cannot be used: all faults, and the texts they point into. Shown as text for people.
@@ -158,6 +163,8 @@ struct Assembly<'l> {
     findings: Findings,
     bytes: usize,
     visited: HashSet<String>,
+    /// Elements are lost that others may name.
+    lost: bool,
     stack: Vec<String>,
     dimension: Option<(Dimension, Span)>,
     gravity: Option<(Value, Span)>,
@@ -175,6 +182,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         findings: Findings::new(),
         bytes: 0,
         visited: HashSet::new(),
+        lost: false,
         stack: Vec::new(),
         dimension: None,
         gravity: None,
@@ -207,7 +215,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         forces,
         initial,
         sources: Arc::default(),
-        warnings: Findings::new(),
+        findings: Findings::new(),
     };
     if model.bodies.len() <= MAX_BODIES {
         mirror::expand(&mut model, &mirrors, &mut a.findings);
@@ -217,10 +225,12 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         a.findings.push(at, "", "", &ReadFault::TooManyBodies { found: model.bodies.len(), limit: MAX_BODIES });
     }
     model.sources = Arc::new(a.sources);
-    if a.findings.has_errors() {
+    // those beyond what is kept are unknown, and count as grave
+    let harmless = a.findings.iter().filter(|f| f.severity == Severity::Error && HARMLESS.contains(&f.code)).count();
+    if a.lost || a.findings.counts().0 > harmless {
         return Err(Rejected { findings: a.findings, sources: model.sources });
     }
-    model.warnings = a.findings;
+    model.findings = a.findings;
     Ok(model)
 }
 
@@ -313,6 +323,9 @@ impl Assembly<'_> {
     }
 
     fn wrong_type(&mut self, value: &Value, field: &str, expected: &str) {
+        if value.data == Data::Faulty {
+            return;
+        }
         let fault = ReadFault::WrongType { expected: expected.into(), found: value.data.kind() };
         self.findings.push(value.at, "", field, &fault);
     }
@@ -329,6 +342,7 @@ impl Assembly<'_> {
         } else {
             match key {
                 "borelli" | "include" => {}
+                _ if entry.value.data == Data::Faulty => {}
                 "name" | "description" => match entry.value.as_text() {
                     None => self.wrong_type(&entry.value, key, "a text"),
                     Some(_) if !first => {}
@@ -350,13 +364,22 @@ impl Assembly<'_> {
 
     fn unknown(&mut self, entry: Entry) {
         let tables = || NAMED.into_iter().chain(SINGLE).collect();
+        // A misspelt table is reported and read as the one it was meant to be: else all that names its elements is at fault too.
+        let alike = || NAMED.into_iter().find(|section| entry.key.starts_with(&section[..3]));
+        let meant = suggest(&entry.key, NAMED.into_iter().chain(SINGLE)).or_else(alike).filter(|_| entry.value.as_table().is_some());
         let list_of_tables = entry.value.as_list().is_some_and(|l| !l.is_empty() && l.iter().all(|v| v.as_table().is_some()));
         let fault = if entry.value.as_table().is_some() || list_of_tables {
-            ReadFault::UnknownTable { name: entry.key, known: tables() }
+            ReadFault::UnknownTable { name: entry.key.clone(), known: tables() }
         } else {
-            ReadFault::UnknownKey { name: entry.key, known: KEYS.to_vec() }
+            ReadFault::UnknownKey { name: entry.key.clone(), known: KEYS.to_vec() }
         };
         self.findings.push(entry.key_at, "", "", &fault);
+        self.lost |= list_of_tables;
+        if let Some(k) = NAMED.iter().position(|s| Some(*s) == meant) {
+            self.section(k, entry);
+        } else if let Some(k) = SINGLE.iter().position(|s| Some(*s) == meant) {
+            self.single(k, entry);
+        }
     }
 
     fn dimension(&mut self, entry: &Entry) {
@@ -393,6 +416,9 @@ impl Assembly<'_> {
         };
         for item in elements {
             let path = format!("{section}.{}", item.key);
+            if item.value.data == Data::Faulty {
+                continue;
+            }
             let Data::Table(fields) = item.value.data else {
                 let fault = ReadFault::WrongType { expected: format!("a table `[{section}.NAME]`"), found: item.value.data.kind() };
                 self.findings.push(item.key_at, section, &item.key, &fault);
@@ -476,30 +502,6 @@ impl Assembly<'_> {
             }
         }
     }
-}
-
-/// `text` seen from the folder of `path`, with `.` and `..` taken out.
-fn beside(path: &str, text: &str) -> String {
-    if Path::new(text).is_absolute() {
-        return normal(text);
-    }
-    match path.rfind(['/', std::path::MAIN_SEPARATOR]) {
-        Some(k) => normal(&format!("{}/{text}", &path[..k])),
-        None => normal(text),
-    }
-}
-
-fn normal(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for (k, part) in path.split('/').enumerate() {
-        match part {
-            "." => {}
-            "" if k > 0 => {}
-            ".." if parts.last().is_some_and(|p| !p.is_empty() && *p != "..") => drop(parts.pop()),
-            _ => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 #[cfg(test)]

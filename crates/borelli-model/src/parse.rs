@@ -82,18 +82,16 @@ struct Reader<'f> {
 }
 
 impl Reader<'_> {
-    /// A table's entries; what cannot be a value of a model is reported and left out.
+    /// A table's entries; what cannot be a value of a model is reported.
     fn table(&mut self, table: DeTable<'_>, depth: usize) -> Vec<Entry> {
         let mut entries = Vec::with_capacity(table.len());
         for (key, value) in table {
             let (key_at, at) = (span(self.file, &key.span()), span(self.file, &value.span()));
             let key = key.into_inner().into_owned();
             self.path.push(key);
-            let data = self.data(value.into_inner(), at, depth);
+            let data = self.data(value.into_inner(), at, depth).unwrap_or(Data::Faulty);
             let key = self.path.pop().unwrap_or_default();
-            if let Some(data) = data {
-                entries.push(Entry { key, key_at, value: Value { at, data } });
-            }
+            entries.push(Entry { key, key_at, value: Value { at, data } });
         }
         entries
     }
@@ -108,7 +106,7 @@ impl Reader<'_> {
                 return self.finite(exact.or_else(|_| i.as_str().parse()).unwrap_or(f64::NAN), at);
             }
             DeValue::Datetime(_) => {
-                self.report(at, &ReadFault::WrongType { expected: "text, a number, a list or a table".into(), found: "a date" });
+                self.report(at, &ReadFault::Date);
                 return None;
             }
             DeValue::Array(_) | DeValue::Table(_) if depth >= DEEPEST => {

@@ -2,6 +2,8 @@
 //! Not here: what the texts mean.
 //! In: path and text of every file read. Out: path, line and column of a span.
 
+use std::path::Path;
+
 /// A stretch of one source text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span {
@@ -90,6 +92,31 @@ impl Sources {
         let before = text_of_line.get(..(at.start as usize - begin).min(text_of_line.len())).unwrap_or(text_of_line);
         Location { path: &source.path, line: line + 1, column: before.chars().count() + 1, text_of_line }
     }
+}
+
+/// `text` seen from the folder of `path`, with `.` and `..` taken out.
+pub(crate) fn beside(path: &str, text: &str) -> String {
+    if Path::new(text).is_absolute() {
+        return normal(text);
+    }
+    match path.rfind(['/', std::path::MAIN_SEPARATOR]) {
+        Some(k) => normal(&format!("{}/{text}", &path[..k])),
+        None => normal(text),
+    }
+}
+
+/// A path with `.` and `..` taken out, parts separated by `/`.
+pub(crate) fn normal(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for (k, part) in path.split('/').enumerate() {
+        match part {
+            "." => {}
+            "" if k > 0 => {}
+            ".." if parts.last().is_some_and(|p| !p.is_empty() && *p != "..") => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub enum Data {
     List(Vec<Value>),
     /// A table, in the order of the file.
     Table(Vec<Entry>),
+    /// Nothing a model can hold; it has been reported, and is kept so that its field does not count as missing.
+    Faulty,
 }
 
 /// One key and its value.
@@ -61,6 +63,7 @@ impl Data {
             Data::Bool(_) => "true or false",
             Data::List(_) => "a list",
             Data::Table(_) => "a table",
+            Data::Faulty => "nothing of use",
         }
     }
 }

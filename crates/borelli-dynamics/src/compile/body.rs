@@ -5,7 +5,7 @@
 use super::context::{Context, Spots};
 use super::fault::{Fault, InertiaReason};
 use crate::parts::{Amount, BodyPart, Center, Inertia, Orientation, Slot};
-use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need, Quantity, Range, Span};
+use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need, Quantity, Range, Span, Value};
 use nalgebra::Matrix3;
 
 /// Fields of `[subject]`.
@@ -90,6 +90,15 @@ pub(super) fn read_spots(element: &Element, fields: &Fields, context: &mut Conte
         spots.names.push(name);
         spots.places.push((position, Orientation::Body));
     }
+    // Places at fault have been reported; who names them is not at fault too.
+    for kind in ["point", "frame"] {
+        for entry in element.value(kind).and_then(Value::as_table).unwrap_or_default() {
+            let good = if kind == "point" { spots.names.contains(&entry.key) } else { entry.value.as_table().is_some() };
+            if !good {
+                spots.add_faulty(&entry.key);
+            }
+        }
+    }
     (spots, fields.tables("frame").unwrap_or_default())
 }
 
@@ -107,9 +116,12 @@ pub(super) fn read_frames(
             Some(values) => context.vector_parameters(&format!("{path}.origin"), &values, "m"),
             None => [Slot::Const(0.0); 3],
         };
-        if let Some(orientation) = read_orientation(&mut fields, &path, context) {
-            spots.names.push(name.clone());
-            spots.places.push((origin, orientation));
+        match read_orientation(&mut fields, &path, context) {
+            Some(orientation) => {
+                spots.names.push(name.clone());
+                spots.places.push((origin, orientation));
+            }
+            None => spots.add_faulty(name),
         }
     }
 }

@@ -27,6 +27,14 @@ pub(super) struct Spots {
     pub places: Vec<([Slot; 3], Orientation<Slot>)>,
 }
 
+impl Spots {
+    /// A place that was reported as faulty: its name is known, its numbers are never used.
+    pub fn add_faulty(&mut self, name: &str) {
+        self.names.push(name.to_string());
+        self.places.push(([Slot::Const(0.0); 3], Orientation::Body));
+    }
+}
+
 /// Names and numbers collected so far.
 pub struct Context<'m> {
     /// Planar or spatial.

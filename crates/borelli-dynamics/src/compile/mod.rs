@@ -23,9 +23,10 @@ use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Ne
 /// Fields of a path.
 static PATH: &[Field] = &[Field { name: "points", kind: FieldKind::Places, need: Need::Required, doc: "two or more places, in order" }];
 
-/// Compiles a model.
+/// Compiles a model. All faults are reported together, with two exceptions: a broken tree of joints hides what hangs on it
+/// (paths, forces, loops, guides, start), and a model that cannot be assembled is found by [`assemble`](crate::assemble) only.
 pub fn compile(model: &Model) -> Result<System, Rejected> {
-    let mut findings = model.warnings.clone();
+    let mut findings = model.findings.clone();
     let system = compile_into(model, &mut findings);
     match system {
         Some(mut system) if !findings.has_errors() => {

@@ -17,6 +17,9 @@ impl Fields<'_> {
     }
 
     fn wrong<T>(&mut self, value: &Value, field: &str, expected: &str) -> Option<T> {
+        if value.data == Data::Faulty {
+            return None;
+        }
         self.report(value.at, field, ReadFault::WrongType { expected: expected.into(), found: value.data.kind() })
     }
 
