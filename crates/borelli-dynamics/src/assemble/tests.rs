@@ -483,6 +483,8 @@ fn a_stack_of_many_bodies_unfolds_in_few_steps() {
         }
     }
     let system = build(&text);
+    let fault = assemble(&system, 0.0, &system.start.q, &system.start.v, &[true; 180]).expect_err("nothing may move");
+    assert!(fault.to_string().contains(", and 47 more cannot be met"), "{fault}");
     let found = assemble(&system, 0.0, &system.start.q, &system.start.v, &[]).expect("a chain");
     assert!(found.iterations < 10 && found.position_after < 1e-14 && found.free == 62, "{} steps", found.iterations);
     assert_close(&[found.q[1] - found.q[3 * 59 + 1]], &[5.9], 1e-12, "length");

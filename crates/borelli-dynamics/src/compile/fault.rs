@@ -115,8 +115,19 @@ fn nearest_or(nearest: &Option<String>, otherwise: &str) -> Option<String> {
     Some(nearest.as_ref().map_or_else(|| otherwise.to_string(), |name| format!("did you mean `{name}`?")))
 }
 
+/// Rows and what is left of them; of many only those that are off most.
 fn with_size(rows: &[(String, f64)]) -> String {
-    rows.iter().map(|(name, size)| format!("{name} (off by {size:.3e})")).collect::<Vec<_>>().join(", ")
+    const SHOWN: usize = 12;
+    let mut shown: Vec<&(String, f64)> = rows.iter().collect();
+    if rows.len() > SHOWN {
+        shown.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        shown.truncate(SHOWN);
+    }
+    let mut text = shown.into_iter().map(|(name, size)| format!("{name} (off by {size:.3e})")).collect::<Vec<_>>().join(", ");
+    if rows.len() > SHOWN {
+        text += &format!(", and {} more", rows.len() - SHOWN);
+    }
+    text
 }
 
 impl Explain for Fault {
