@@ -40,7 +40,8 @@ pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Find
         };
         let joints = model.joints.iter().map(|j| &j.name).filter(|n| n.ends_with(&from)).cloned().collect();
         let spatial = model.dimension == Dimension::Spatial;
-        let mut copier = Copier { from: &from, to: &to, spatial, functions: &functions, joints, findings };
+        let opposite = model.joints.iter().filter(|j| spatial && j.name.ends_with(&from)).filter_map(across).collect();
+        let mut copier = Copier { from: &from, to: &to, spatial, functions: &functions, joints, opposite, findings };
         let mut copied = false;
         for (k, section) in sections(model).into_iter().enumerate() {
             let mut copies = Vec::new();
@@ -64,6 +65,15 @@ pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Find
             return;
         }
     }
+}
+
+/// The coordinate of a free joint that has the other sign in the mirrored pose and that elements can act on: that along z.
+fn across(joint: &Element) -> Option<String> {
+    if joint.text("type") != Some("free") {
+        return None;
+    }
+    let given = joint.value("coordinates").and_then(Value::as_list).and_then(|names| names.get(2)).and_then(Value::as_text);
+    Some(given.map_or_else(|| format!("{}_pz", joint.name), str::to_string))
 }
 
 /// The sections that are copied.
@@ -97,6 +107,8 @@ struct Copier<'m> {
     functions: &'m HashSet<String>,
     /// Joints that are copied; their coordinates may be named after them.
     joints: HashSet<String>,
+    /// Coordinates whose sign is the other one in the mirrored pose.
+    opposite: HashSet<String>,
     findings: &'m mut Findings,
 }
 
@@ -138,7 +150,10 @@ impl Copier<'_> {
                 });
             }
             "coordinate" if original.section == "joint" => {}
-            "coordinate" => each_text(&mut field.value, &mut |text| *text = self.renamed_coordinate(text).unwrap_or_else(|| text.clone())),
+            "coordinate" => {
+                self.refuse_opposite(field.value.as_text(), field.value.at, original, "coordinate");
+                each_text(&mut field.value, &mut |text| *text = self.renamed_coordinate(text).unwrap_or_else(|| text.clone()));
+            }
             "coordinates" | "speeds" => {
                 for value in list_mut(&mut field.value) {
                     let Data::Text(text) = &mut value.data else { continue };
@@ -153,6 +168,7 @@ impl Copier<'_> {
             }
             "coefficients" => {
                 for entry in table_mut(&mut field.value) {
+                    self.refuse_opposite(Some(&entry.key), entry.key_at, original, "coefficients");
                     entry.key = self.renamed_coordinate(&entry.key).unwrap_or_else(|| entry.key.clone());
                 }
             }
@@ -164,6 +180,17 @@ impl Copier<'_> {
                 }
             }
             _ => each_text(&mut field.value, &mut |text| self.rename_function(text)),
+        }
+    }
+
+    /// Reports what acts on a coordinate that does not have the same value in the mirrored pose.
+    fn refuse_opposite(&mut self, coordinate: Option<&str>, at: Span, original: &Element, field: &str) {
+        if coordinate.is_some_and(|name| self.opposite.contains(name)) {
+            let fault = ReadFault::MirrorImpossible {
+                what: "what acts on the displacement of a free joint along z",
+                instead: "make that displacement a `slider`, or write this element for each side, its name without the mirror's `from`",
+            };
+            self.findings.push(at, original, field, &fault);
         }
     }
 

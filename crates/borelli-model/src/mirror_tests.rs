@@ -163,6 +163,16 @@ fn faults_of_mirrors_have_their_codes() {
         ("[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\nplane = 1\n[body.a_r]\n", "unknown-field", 6),
         ("[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\n[guide.a_r]\nz = \"lift\"\n[function.lift]\n", "mirror-impossible", 7),
         ("[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\n[force.a_r]\ntorque = [{ type = \"sine\" }, 0, 0]\n", "mirror-impossible", 7),
+        (
+            "[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\n[joint.a_r]\ntype = \"free\"\n[force.f_r]\ncoordinate = \"a_r_pz\"\n",
+            "mirror-impossible",
+            9,
+        ),
+        (
+            "[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\n[joint.a_r]\ntype = \"free\"\n[loop.f_r]\ncoefficients = { a_r_px = 1, a_r_pz = 1 }\n",
+            "mirror-impossible",
+            9,
+        ),
     ];
     for (text, code, line) in cases {
         let rejected = read("spatial", text).expect_err(text);
