@@ -165,6 +165,8 @@ struct Assembly<'l> {
     visited: HashSet<String>,
     /// Elements are lost that others may name.
     lost: bool,
+    /// Tables of unknown name, and the name they were meant to have.
+    misspelt: Vec<(&'static str, Entry)>,
     stack: Vec<String>,
     dimension: Option<(Dimension, Span)>,
     gravity: Option<(Value, Span)>,
@@ -183,6 +185,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         bytes: 0,
         visited: HashSet::new(),
         lost: false,
+        misspelt: Vec::new(),
         stack: Vec::new(),
         dimension: None,
         gravity: None,
@@ -193,6 +196,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         taken: HashMap::new(),
     };
     let read = a.file(&normal(name), bytes, None);
+    a.recover();
     if a.dimension.is_none() && read && !a.findings.iter().any(|f| f.code == "bad-dimension" || f.field == "dimension") {
         a.findings.push(start_of(0), "", "", &ReadFault::DimensionMissing);
     }
@@ -375,10 +379,22 @@ impl Assembly<'_> {
         };
         self.findings.push(entry.key_at, "", "", &fault);
         self.lost |= list_of_tables;
-        if let Some(k) = NAMED.iter().position(|s| Some(*s) == meant) {
-            self.section(k, entry);
-        } else if let Some(k) = SINGLE.iter().position(|s| Some(*s) == meant) {
-            self.single(k, entry);
+        self.misspelt.extend(meant.map(|meant| (meant, entry)));
+    }
+
+    /// Reads misspelt tables as what they were meant to be, where nothing of that name is there.
+    fn recover(&mut self) {
+        for (meant, mut entry) in std::mem::take(&mut self.misspelt) {
+            if let Some(k) = NAMED.iter().position(|s| *s == meant) {
+                if let Data::Table(elements) = &mut entry.value.data {
+                    elements.retain(|e| !self.taken.contains_key(&(NAMED[k], e.key.clone())));
+                }
+                self.section(k, entry);
+            } else if let Some(k) = SINGLE.iter().position(|s| *s == meant)
+                && self.single[k].is_none()
+            {
+                self.single(k, entry);
+            }
         }
     }
 

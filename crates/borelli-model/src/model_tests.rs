@@ -197,6 +197,14 @@ fn included_files_are_merged_before_the_file_that_includes_them() {
 }
 
 #[test]
+fn a_misspelt_table_is_read_as_the_one_that_was_meant_unless_that_is_there() {
+    let model = Model::parse("a.toml", &format!("{HEAD}[bodies.a]\n[bodies.b]\n[body.b]\n[jiont.j]\n[muscle.m]\n")).expect("read on");
+    assert_eq!((names(&model.bodies), names(&model.joints)), (vec!["b", "a"], vec!["j"]));
+    let found: Vec<&str> = model.findings.iter().map(|f| f.code).collect();
+    assert_eq!(found, ["unknown-table", "unknown-table", "reserved-table"]);
+}
+
+#[test]
 fn faults_of_includes_are_told_with_their_file() {
     let main = |list: &str| format!("{HEAD}include = [{list}]\n");
     let fault = |files: &[(&str, &str)]| {

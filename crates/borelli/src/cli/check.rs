@@ -223,7 +223,7 @@ fn summary(file: &str, checked: &Checked) -> String {
             ),
         );
         let (before, after) = (start.position_before, start.position_after);
-        line("assembled", format!("residual {before:.1e} before, {after:.1e} after {} steps", start.iterations));
+        line("assembled", format!("residual {before:.1e} before, {after:.1e} after {}", plural(start.iterations, "step", "steps")));
         line("", format!("velocity residual {:.1e} before, {:.1e} after", start.velocity_before, start.velocity_after));
     }
     match branches.len() {
