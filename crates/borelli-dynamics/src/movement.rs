@@ -12,6 +12,22 @@ use crate::retract::rate;
 use crate::system::{Motion, System};
 use borelli_math::Quat;
 
+/// What is done about drift away from loops and guides, which are kept at the level of accelerations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DriftControl {
+    /// Nothing.
+    None,
+    /// Rows ask for Φ̈ = −2αΦ̇ − β²Φ.
+    Baumgarte {
+        /// α, 1/s.
+        alpha: f64,
+        /// β, 1/s.
+        beta: f64,
+    },
+    /// Positions and velocities are put back on the rows after each step.
+    Projection,
+}
+
 /// The recursive formulation of a system as an equation of first order, with additional generalised forces that do not change.
 pub struct Movement<'s> {
     system: &'s System,

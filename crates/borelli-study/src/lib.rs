@@ -4,6 +4,8 @@
 
 pub mod compare;
 pub mod constraint_wrench;
+pub mod plan;
 pub mod states;
 
 pub use compare::{Comparison, compare};
+pub use plan::Plan;

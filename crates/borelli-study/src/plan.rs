@@ -1,0 +1,240 @@
+//! A plan: one run, every choice made. What a study file, a model alone, or the command line come down to.
+//! Not here: reading files (`read`), running (`run`).
+//! In: numbers in SI, names as text. Out: nothing; plain data that can be compared and printed.
+
+use borelli_dynamics::integrate::{Direction, Settings};
+use borelli_dynamics::movement::DriftControl;
+use borelli_model::{Span, Trajectory};
+
+/// What is asked of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Analysis {
+    /// Integrates the motion from the start.
+    Simulate,
+    /// Computes everything along a prescribed motion, without integrating.
+    Evaluate,
+    /// The generalised forces that a prescribed motion needs.
+    Inverse,
+    /// Finds start values for which the motion ends as asked.
+    Shoot,
+    /// Finds an equilibrium.
+    Statics,
+}
+
+impl Analysis {
+    /// All, with their names in files.
+    pub const ALL: [(&'static str, Analysis); 5] = [
+        ("simulate", Analysis::Simulate),
+        ("evaluate", Analysis::Evaluate),
+        ("inverse", Analysis::Inverse),
+        ("shoot", Analysis::Shoot),
+        ("statics", Analysis::Statics),
+    ];
+
+    /// Name in files.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, analysis)| *analysis == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// A value given to a parameter (`body.shank.mass`) or to a start value (`initial.speeds.knee`): checked against the compiled model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// Path.
+    pub path: String,
+    /// As it is written: a number in SI, or a number with its unit.
+    pub text: String,
+    /// Where it stands in a file, if in one.
+    pub at: Option<Span>,
+}
+
+/// When.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Time {
+    /// Start, s.
+    pub start: f64,
+    /// End, s.
+    pub end: f64,
+    /// Interval between recorded samples, s; nothing: a two-hundredth of the whole.
+    pub sample: Option<f64>,
+}
+
+/// Which unknown an implicit method iterates on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// Positions.
+    Position,
+    /// Velocities.
+    Velocity,
+    /// Accelerations.
+    Acceleration,
+}
+
+/// What an implicit method starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartAcceleration {
+    /// The equations of motion.
+    Consistent,
+    /// Zero.
+    Zero,
+}
+
+/// How time is advanced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Integrator {
+    /// Name in the list of explicit or implicit methods; nothing: chosen by the model.
+    pub method: Option<String>,
+    /// Tolerances and steps.
+    pub settings: Settings,
+    /// Newmark's β.
+    pub beta: f64,
+    /// Newmark's γ.
+    pub gamma: f64,
+    /// Spectral radius at infinite frequency of generalised-α.
+    pub rho: f64,
+    /// What an implicit method iterates on.
+    pub unknown: Unknown,
+    /// What an implicit method starts from.
+    pub start_acceleration: StartAcceleration,
+    /// Steps end where functions of time change their polynomial.
+    pub stop_at_breakpoints: bool,
+}
+
+/// What of the start is made to satisfy loops and guides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartRule {
+    /// Coordinates and velocities are assembled.
+    Assemble,
+    /// Only coordinates are; velocities are taken as given.
+    Positions,
+    /// Everything is taken as given.
+    AsGiven,
+}
+
+/// What happens at an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It is noted.
+    Note,
+    /// The run ends.
+    Stop,
+    /// A loop or guide (`loop.pin`, `guide.hand`) is let go.
+    Release(String),
+}
+
+/// A zero crossing to be watched for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRule {
+    /// Name.
+    pub name: String,
+    /// Formula over columns whose zero is the event.
+    pub when: String,
+    /// Which way it must cross.
+    pub direction: Direction,
+    /// What then.
+    pub action: Action,
+    /// Where the formula stands.
+    pub at: Option<Span>,
+}
+
+/// A further column, computed from others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Derived {
+    /// Name; the column is `derived.NAME`.
+    pub name: String,
+    /// Formula over columns.
+    pub formula: String,
+    /// SI unit; nothing: that of the formula.
+    pub unit: Option<String>,
+    /// Where the formula stands.
+    pub at: Option<Span>,
+}
+
+/// What the end of the motion must be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// Formula over columns.
+    pub formula: String,
+    /// Value at the end, SI or with its unit, as it is written.
+    pub value: String,
+    /// Where it stands.
+    pub at: Option<Span>,
+}
+
+/// A boundary-value problem solved by shooting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shoot {
+    /// Start values to be found: `initial.speeds.stance`, `initial.coordinates.knee`.
+    pub unknowns: Vec<String>,
+    /// End conditions.
+    pub targets: Vec<Target>,
+    /// Largest residual that counts as met, SI.
+    pub tolerance: f64,
+    /// Most iterations.
+    pub iterations: usize,
+}
+
+/// One run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What is asked.
+    pub analysis: Analysis,
+    /// Formulation that computes it.
+    pub formulation: String,
+    /// Parameters and start values, in order; the last of a path counts.
+    pub settings: Vec<Setting>,
+    /// When.
+    pub time: Time,
+    /// How.
+    pub integrator: Integrator,
+    /// What is done about drift.
+    pub drift: DriftControl,
+    /// What is done to the start.
+    pub start: StartRule,
+    /// Events.
+    pub events: Vec<EventRule>,
+    /// Further columns.
+    pub derived: Vec<Derived>,
+    /// Prescribed motion of `evaluate` and `inverse`: columns `coord.NAME.value`; nothing: the guides of the model.
+    pub motion: Option<Trajectory>,
+    /// Boundary-value problem of `shoot`.
+    pub shoot: Option<Shoot>,
+    /// Patterns of the columns to be recorded (`coord.*`); empty: all.
+    pub columns: Vec<String>,
+}
+
+impl Default for Plan {
+    /// One second of simulation with the defaults of the program.
+    fn default() -> Self {
+        Plan {
+            analysis: Analysis::Simulate,
+            formulation: "articulated".into(),
+            settings: Vec::new(),
+            time: Time { start: 0.0, end: 1.0, sample: None },
+            integrator: Integrator::default(),
+            drift: DriftControl::Projection,
+            start: StartRule::Assemble,
+            events: Vec::new(),
+            derived: Vec::new(),
+            motion: None,
+            shoot: None,
+            columns: Vec::new(),
+        }
+    }
+}
+
+impl Default for Integrator {
+    fn default() -> Self {
+        Integrator {
+            method: None,
+            settings: Settings::default(),
+            // The damped set of a published code for deformable joints: β = (γ + ½)²/4.
+            beta: 0.3025,
+            gamma: 0.6,
+            rho: 0.8,
+            unknown: Unknown::Position,
+            start_acceleration: StartAcceleration::Consistent,
+            stop_at_breakpoints: true,
+        }
+    }
+}
