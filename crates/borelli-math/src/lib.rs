@@ -1,4 +1,4 @@
-//! Numbers and geometry: the scalar trait, dual numbers, small vectors, rotations, functions of one variable.
+//! Numbers and geometry: the scalar trait, dual numbers, small vectors, rotations, functions of one variable, formulas over several.
 //! Not here: bodies, joints, files. This crate has never heard of a segment.
 //! In and out: plain numbers, SI and radians.
 

@@ -6,12 +6,10 @@ use crate::real::sin_cos;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Value, first, second and third derivative.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Jet(pub [f64; 4]);
 
 impl Jet {
-    pub const ZERO: Jet = Jet::constant(0.0);
-
     pub const fn constant(value: f64) -> Jet {
         Jet([value, 0.0, 0.0, 0.0])
     }

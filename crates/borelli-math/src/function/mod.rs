@@ -1,15 +1,22 @@
-//! Functions of one variable with their derivatives: for guides, loads and joints driven by a coordinate.
+//! Functions of one variable with their derivatives, for guides, loads and joints driven by a coordinate; formulas over named variables.
 //! Not here: units, names and files; the argument and the value are plain numbers.
 //! In: the argument as any scalar; out: value, first and second derivative in the same scalar, exact also for duals.
 
 mod expression;
+mod expression_fault;
+mod formula;
 mod jet;
+mod program;
+mod reader;
 mod slopes;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use expression::{Expression, ExpressionFault};
+pub use expression::Expression;
+pub use expression_fault::ExpressionFault;
+pub use formula::{Crossing, Formula, Sense};
+pub use program::{Binary, Fold, Unary};
 pub use table::{Interpolation, Outside, Table, TableFault};
 
 use crate::real::{Constant, Real};

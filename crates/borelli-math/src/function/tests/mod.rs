@@ -3,6 +3,7 @@
 
 mod expressions;
 mod forms;
+mod formulas;
 mod tables;
 
 /// Sixth-order central difference.

@@ -1,0 +1,142 @@
+//! Formulas: names, values against the same arithmetic in Rust, places of steps, crossings, hostile text.
+
+use super::super::*;
+
+const NAMES: [&str; 5] = ["time", "coord.hip.value", "coord.left-knee.value", "body.shank_2.x", "/jointset/hip/value"];
+const VALUES: [f64; 5] = [0.3, 0.7, -1.1, 2.5, 4.0];
+
+fn number(name: &str) -> Option<usize> {
+    NAMES.iter().position(|known| *known == name)
+}
+
+fn parse(text: &str) -> Formula {
+    Formula::parse(text, &mut number).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+}
+
+fn fault(text: &str) -> ExpressionFault {
+    Formula::parse(text, &mut number).unwrap_err()
+}
+
+#[test]
+fn a_formula_has_the_value_of_the_same_arithmetic() {
+    let [t, hip, knee, x, far] = VALUES;
+    for (text, expected, variables) in [
+        ("coord.hip.value - [coord.left-knee.value]", hip - knee, &[1, 2][..]),
+        ("coord.hip.value-time", hip - t, &[0, 1]),
+        ("body.shank_2.x*body.shank_2.x/time^3", x * x / (t * t * t), &[0, 3]),
+        ("[ /jointset/hip/value ] + [time]", far + t, &[0, 4]),
+        ("max(atan2(body.shank_2.x, time), 2*pi*.5)", std::f64::consts::PI, &[0, 3]),
+        ("sqrt(abs([coord.left-knee.value]))", knee.abs().sqrt(), &[2]),
+        ("2 + 3", 5.0, &[]),
+    ] {
+        let formula = parse(text);
+        assert_eq!(formula.eval(&VALUES), expected, "{text}");
+        assert_eq!(formula.variables(), variables, "{text}");
+    }
+}
+
+#[test]
+fn a_formula_of_one_variable_is_the_expression() {
+    let text = "exp(-x)*sin(3*x)^2 - ln(1 + x^2)/(2 + cos(x)) + x^2.5";
+    let (formula, expression) =
+        (Formula::parse(text, &mut |name| (name == "x").then_some(0)).expect("a formula"), Expression::parse(text).expect("an expression"));
+    for x in [0.0, 0.4, 1.9] {
+        assert_eq!(formula.eval(&[x]), expression.derivatives(x)[0]);
+    }
+}
+
+/// Counts leaves and writes each step with its place, as a fold that can fail.
+struct Steps<'a>(&'a Formula, Vec<(usize, String)>);
+
+impl Fold for Steps<'_> {
+    type Value = usize;
+    type Fault = usize;
+
+    fn number(&mut self, step: usize, value: f64) -> Result<usize, usize> {
+        self.1.push((self.0.position(step), value.to_string()));
+        Ok(1)
+    }
+    fn variable(&mut self, step: usize, index: usize) -> Result<usize, usize> {
+        self.1.push((self.0.position(step), NAMES[index].into()));
+        Ok(1)
+    }
+    fn unary(&mut self, step: usize, unary: Unary, a: usize) -> Result<usize, usize> {
+        self.1.push((self.0.position(step), unary.name().into()));
+        Ok(a)
+    }
+    fn binary(&mut self, step: usize, binary: Binary, a: usize, b: usize) -> Result<usize, usize> {
+        self.1.push((self.0.position(step), format!("{binary:?}")));
+        if binary == Binary::Divide { Err(self.0.position(step)) } else { Ok(a + b) }
+    }
+}
+
+#[test]
+fn a_fold_visits_every_step_and_knows_its_place() {
+    let formula = parse("-sin(time) + 2*3*coord.hip.value");
+    let mut steps = Steps(&formula, Vec::new());
+    assert_eq!(formula.fold(&mut steps), Ok(3));
+    let expected =
+        [(5, "time"), (1, "sin"), (0, "-"), (13, "6"), (17, "coord.hip.value"), (16, "Multiply"), (11, "Add")].map(|(p, s)| (p, s.into()));
+    assert_eq!(steps.1, expected);
+    let divided = parse("time + min(time / 2, 3)");
+    assert_eq!(divided.fold(&mut Steps(&divided, Vec::new())), Err(16));
+}
+
+#[test]
+fn a_fault_says_which_name_and_where() {
+    let unknown = |position, name: &str, whole: Option<&str>| ExpressionFault::UnknownVariable {
+        position,
+        name: name.into(),
+        hyphenated: whole.map(String::from),
+    };
+    for (text, expected) in [
+        ("1 + coord.toe.value", unknown(4, "coord.toe.value", None)),
+        ("coord.left-knee.value", unknown(0, "coord.left", Some("coord.left-knee.value"))),
+        ("time - coord.a-b.value*2", unknown(7, "coord.a", Some("coord.a-b.value"))),
+        ("coord.toe.value-1", unknown(0, "coord.toe.value", None)),
+        ("coord.toe.value - time", unknown(0, "coord.toe.value", None)),
+        ("[nothing]", unknown(0, "nothing", None)),
+        ("x", unknown(0, "x", None)),
+        ("2*log(time)", ExpressionFault::UnknownFunction { position: 2, name: "log".into() }),
+        ("2*[time", ExpressionFault::Unexpected { position: 2, found: "`[`".into(), expected: "a name closed by `]`" }),
+        ("time.", ExpressionFault::Unexpected { position: 4, found: "`.`".into(), expected: "an operator or the end" }),
+        ("time > 1", ExpressionFault::Unexpected { position: 5, found: "`>`".into(), expected: "an operator or the end" }),
+    ] {
+        assert_eq!(fault(text), expected, "{text}");
+        assert!(fault(text).to_string().contains("\n  hint: "));
+    }
+    assert!(fault("coord.left-knee.value").to_string().ends_with("in brackets, [coord.left-knee.value]"));
+    assert!(fault("log(time)").to_string().ends_with("sqrt abs min max atan2"));
+}
+
+#[test]
+fn a_crossing_is_a_difference_with_a_sense() {
+    let crossing = |text: &str| Crossing::parse(text, &mut number).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+    for (text, value, sense) in [
+        ("coord.hip.value > 0.5", 0.7 - 0.5, Sense::Rising),
+        ("time < coord.hip.value + 1", 0.3 - 1.7, Sense::Falling),
+        ("time - 1", -0.7, Sense::Either),
+    ] {
+        let found = crossing(text);
+        assert_eq!((found.formula.eval(&VALUES), found.sense), (value, sense), "{text}");
+    }
+    for text in ["time > 1 > 2", "time >= 1", "> 1", "time <", "(time < 1)"] {
+        assert!(matches!(Crossing::parse(text, &mut number), Err(ExpressionFault::Unexpected { .. })), "{text}");
+    }
+}
+
+#[test]
+fn random_text_never_panics() {
+    let pieces =
+        ["time", "coord.hip.value", ".", "[", "]", "-", "(", ")", "<", "min(", ",", "1", "a.b", "\u{e9}", " ", "[time]", "-é", "_"];
+    let mut random = crate::random::Random::new(7);
+    let mut accepted = 0;
+    for k in 0..20_000 {
+        let text: String = (0..1 + k % 5).map(|_| pieces[random.uniform(0.0, pieces.len() as f64) as usize]).collect();
+        if let Ok(crossing) = Crossing::parse(&text, &mut number) {
+            accepted += 1;
+            crossing.formula.eval(&VALUES);
+        }
+    }
+    assert!(accepted > 50, "{accepted}");
+}
