@@ -4,6 +4,7 @@
 
 pub mod compare;
 pub mod constraint_wrench;
+pub mod formula_dimension;
 pub mod plan;
 pub mod run;
 pub mod states;
