@@ -45,6 +45,15 @@ impl Formula {
         run_on_jets(&self.program, |index| Jet::constant(values[index])).value()
     }
 
+    /// Its value, and how fast that changes when the variables change at the given rates: `sum of df/dv_k rate_k`, exact.
+    ///
+    /// # Panics
+    /// If a variable it uses is not among the values and the rates.
+    pub fn eval_along(&self, values: &[f64], rates: &[f64]) -> [f64; 2] {
+        let [value, slope, ..] = run_on_jets(&self.program, |index| Jet([values[index], rates[index], 0.0, 0.0])).0;
+        [value, slope]
+    }
+
     /// What the formula is worth in another sense than numbers, such as dimensions.
     pub fn fold<F: Fold>(&self, fold: &mut F) -> Result<F::Value, F::Fault> {
         run(&self.program, fold)

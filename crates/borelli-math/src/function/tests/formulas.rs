@@ -1,6 +1,7 @@
 //! Formulas: names, values against the same arithmetic in Rust, places of steps, crossings, hostile text.
 
 use super::super::*;
+use super::{close, difference};
 
 const NAMES: [&str; 5] = ["time", "coord.hip.value", "coord.left-knee.value", "body.shank_2.x", "/jointset/hip/value"];
 const VALUES: [f64; 5] = [0.3, 0.7, -1.1, 2.5, 4.0];
@@ -42,6 +43,20 @@ fn a_formula_of_one_variable_is_the_expression() {
         (Formula::parse(text, &mut |name| (name == "x").then_some(0)).expect("a formula"), Expression::parse(text).expect("an expression"));
     for x in [0.0, 0.4, 1.9] {
         assert_eq!(formula.eval(&[x]), expression.derivatives(x)[0]);
+    }
+}
+
+#[test]
+fn the_slope_along_a_direction_is_that_of_the_value() {
+    let rates = [1.0, -0.4, 0.8, 0.3, -2.0];
+    for text in
+        ["coord.hip.value*[coord.left-knee.value]/time", "atan2(body.shank_2.x, [/jointset/hip/value])^2", "time^body.shank_2.x", "3"]
+    {
+        let formula = parse(text);
+        let along = |s: f64| formula.eval(&std::array::from_fn::<f64, 5, _>(|k| VALUES[k] + s * rates[k]));
+        let [value, slope] = formula.eval_along(&VALUES, &rates);
+        assert_eq!(value, formula.eval(&VALUES), "{text}");
+        close(slope, difference(along, 0.0, 1e-3), 1e-10, text);
     }
 }
 
