@@ -111,6 +111,9 @@ fn did_you_mean(found: &str, known: &[&'static str], what: &str) -> Option<Strin
 fn example_of(expected: &str) -> &'static str {
     match expected {
         e if e.starts_with("a list of numbers") => "write for instance `[0, -0.25]`; with units `[0, \"-25 cm\"]`",
+        e if e.starts_with("a list of tables") => "write a header such as `[[event]]` with lines `key = value` below, once per entry",
+        "true or false" => "write `true` or `false`, without quotes",
+        "a whole number" => "write for instance `50`",
         e if e.starts_with("a number") => "write for instance `2` or `\"2 kg\"`",
         e if e.contains("file") => "write for instance `include = [\"parts/leg.toml\"]`",
         e if e.contains("function") => "write the name of a `[function.NAME]`, a constant such as `\"3 N\"`, or `{ type = \"sine\", ... }`",
@@ -196,7 +199,7 @@ impl Explain for ReadFault {
             MirrorNothing { from } => format!("no name ends in `{from}`, so nothing is copied"),
             MirrorClash { copy, original } => format!("the copy of `{original}` would be called `{copy}`, which is taken"),
             MirrorImpossible { what, .. } => format!("{what} cannot be mirrored in space"),
-            Date => "a date or a time of day means nothing in a model".into(),
+            Date => "a date or a time of day means nothing here".into(),
             WrongType { expected, found } => format!("expected {expected}, found {found}"),
             UnknownField { name, .. } => format!("there is no field `{name}` here"),
             MissingField { name, .. } => format!("the field `{name}` is missing"),
@@ -235,7 +238,7 @@ impl Explain for ReadFault {
             }
             Syntax { what, .. } if what.contains("string") => fixed("close the quotes on the line where they open: `\"2 kg\"`"),
             Syntax { .. } => fixed("write lines `key = value` under headers such as `[body.rod]`"),
-            CannotReadFile { .. } | FileTooLarge { .. } => fixed("give the path of a model file, such as `models/pendulum.toml`"),
+            CannotReadFile { .. } | FileTooLarge { .. } => fixed("give the path of a model or study file, such as `models/pendulum.toml`"),
             ReservedTable { .. } => fixed("take the table out; everything that pulls or pushes is a `[force.NAME]` for now"),
             DuplicateName { .. } => fixed("take one of the two out, or give it another name"),
             IncludeTooDeep { .. } => fixed("include files side by side, not each from the one before"),

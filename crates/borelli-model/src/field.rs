@@ -103,8 +103,25 @@ pub enum FieldKind {
     Coefficients,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One of the words of a registry.
+    WordOf(fn() -> Vec<&'static str>),
+    /// True or false.
+    Flag,
+    /// A whole number in a range.
+    Count {
+        /// Smallest.
+        least: usize,
+    },
     /// Any text.
     Text,
+    /// A list of texts.
+    Texts,
+    /// A table with these fields, to be read with them.
+    Table(&'static [Field]),
+    /// A list of tables `[[name]]`, each to be read with these fields.
+    List(&'static [Field]),
+    /// A table of named tables `[section.NAME]`, each to be read with these fields.
+    Named(&'static [Field]),
     /// A list of names.
     Names,
     /// A list of `{ axis = [..], function = .. }`.

@@ -80,6 +80,8 @@ enum Read {
     Places(Vec<(PlaceRef, Span)>),
     Names(Vec<(String, Span)>),
     Choice(&'static str),
+    Flag(bool),
+    Texts(Vec<(String, Span)>),
     Coefficients(Vec<(String, Span, Quantity)>),
     Rotations(Vec<([f64; 3], FunctionRef)>),
     Points(Vec<(String, Span, Vec<Quantity>)>),
@@ -235,6 +237,21 @@ impl<'a> Fields<'a> {
         if let Read::Choice(c) = self.got(name)? { Some(c) } else { None }
     }
 
+    /// True or false.
+    pub fn flag(&self, name: &str) -> Option<bool> {
+        if let Read::Flag(flag) = self.got(name)? { Some(*flag) } else { None }
+    }
+
+    /// A whole number.
+    pub fn count(&self, name: &str) -> Option<usize> {
+        self.quantity(name).map(|q| q.value as usize)
+    }
+
+    /// Texts and where they stand.
+    pub fn texts(&self, name: &str) -> Option<Vec<(String, Span)>> {
+        if let Read::Texts(texts) = self.got(name)? { Some(texts.clone()) } else { None }
+    }
+
     /// A place and where it is named.
     pub fn place(&self, name: &str) -> Option<(PlaceRef, Span)> {
         self.places(name)?.into_iter().next()
@@ -292,7 +309,12 @@ impl<'a> Fields<'a> {
         if let Read::Points(p) = self.got(name)? { Some(p.clone()) } else { None }
     }
 
-    /// Named tables: name, where the name stands, and an element to be read with fields of its own.
+    /// A table as an element to be read with fields of its own.
+    pub fn table(&self, name: &str) -> Option<Element> {
+        self.tables(name)?.into_iter().next().map(|(_, _, element)| element)
+    }
+
+    /// Tables: name (in a list its number, from 1, unless it has a field `name`), where it stands, and an element to be read with fields of its own.
     pub fn tables(&self, name: &str) -> Option<Vec<(String, Span, Element)>> {
         if let Read::Tables(t) = self.got(name)? { Some(t.clone()) } else { None }
     }

@@ -233,3 +233,56 @@ fn an_element_finds_its_kind_or_is_told_which_there_are() {
     assert_eq!(code("type = 1"), (None, Some("wrong-type")));
     assert_eq!(code(""), (None, Some("missing-field")));
 }
+
+const NESTED: &[Field] = &[
+    field("time", FieldKind::Table(COMMON)),
+    field("event", FieldKind::List(COMMON)),
+    field("column", FieldKind::Named(COMMON)),
+    field("word", FieldKind::WordOf(|| vec!["one", "two"])),
+    field("flag", FieldKind::Flag),
+    field("many", FieldKind::Count { least: 2 }),
+    field("texts", FieldKind::Texts),
+];
+
+fn root(text: &str) -> Element {
+    let document = crate::Document::of("a.toml", format!("borelli = 1\n{text}").into_bytes()).expect("a document");
+    Element { section: "", name: String::new(), at: document.entries[0].key_at, fields: document.entries[1..].to_vec() }
+}
+
+#[test]
+fn tables_lists_words_flags_and_counts_of_a_document_are_read_by_their_fields() {
+    let element = root(
+        "word = \"two\"\nflag = true\nmany = 3\ntexts = [\"a.*\", \"b\"]\n[time]\nmass = 2\n[[event]]\nname = \"hit\"\n[[event]]\n[column.knee-flexion]\n",
+    );
+    let mut findings = Findings::new();
+    let fields = Fields::read(&element, &[NESTED], Dimension::Planar, &mut findings);
+    assert_eq!((fields.choice("word"), fields.flag("flag"), fields.count("many")), (Some("two"), Some(true), Some(3)));
+    assert_eq!(fields.texts("texts").unwrap().iter().map(|(t, _)| t.as_str()).collect::<Vec<_>>(), ["a.*", "b"]);
+    assert_eq!(fields.table("time").unwrap().path(), "time");
+    let paths = |name| fields.tables(name).unwrap().iter().map(|(_, _, e)| e.path()).collect::<Vec<_>>();
+    assert_eq!(paths("event"), ["event.hit", "event.2"]);
+    assert_eq!(paths("column"), ["column.knee-flexion"]);
+    assert!(findings.is_empty());
+}
+
+#[test]
+fn faults_of_tables_lists_words_flags_and_counts_say_what_was_expected() {
+    for (text, code) in [
+        ("word = \"three\"", "bad-choice"),
+        ("flag = \"yes\"", "wrong-type"),
+        ("many = 1", "out-of-range"),
+        ("many = 2.5", "wrong-type"),
+        ("texts = [1]", "wrong-type"),
+        ("time = 3", "wrong-type"),
+        ("event = { mass = 2 }", "wrong-type"),
+        ("event = [1]", "wrong-type"),
+        ("column = { a = 1 }", "wrong-type"),
+        ("[column.\"a b\"]", "bad-name"),
+    ] {
+        let element = root(text);
+        let mut findings = Findings::new();
+        Fields::read(&element, &[NESTED], Dimension::Planar, &mut findings);
+        let found: Vec<(&str, bool)> = findings.iter().map(|f| (f.code, f.hint.is_some())).collect();
+        assert_eq!(found, [(code, true)], "{text}");
+    }
+}

@@ -2,21 +2,20 @@
 //! Not here: what the fields of an element mean; no mechanics.
 //! In: files. Out: [`Model`], or [`Rejected`] with every fault found.
 
+use crate::document::{cannot_read, open, read_bytes, start_of};
 use crate::fault::ReadFault;
 use crate::finding::{Findings, Severity};
 use crate::mirror;
-use crate::parse::parse;
 use crate::source::{Sources, Span, beside, normal};
 use crate::suggest::suggest;
 use crate::value::{Data, Element, Entry, Value};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes of a file and all it includes.
-pub const MAX_BYTES: usize = 32 << 20;
+pub use crate::document::MAX_BYTES;
+
 /// Bodies of a model, mirrored ones included.
 pub const MAX_BODIES: usize = 100_000;
 /// Files that include one another.
@@ -122,12 +121,7 @@ impl Model {
         let name = path.to_string_lossy();
         match read_bytes(path) {
             Ok(bytes) => assemble(&name, bytes, &|included| read_bytes(Path::new(included))),
-            Err(error) => {
-                let mut findings = Findings::new();
-                let fault = ReadFault::CannotReadFile { path: name.to_string(), reason: error.to_string() };
-                findings.push(None, "", "", &fault);
-                Err(Rejected { findings, sources: Arc::default() })
-            }
+            Err(error) => Err(cannot_read(&name, &error)),
         }
     }
 
@@ -140,18 +134,6 @@ impl Model {
     pub fn parse_with(name: &str, text: &str, load: &dyn Fn(&str) -> Result<Vec<u8>, std::io::Error>) -> Result<Model, Rejected> {
         assemble(name, text.as_bytes().to_vec(), load)
     }
-}
-
-/// A file's bytes, at most one more than is allowed.
-fn read_bytes(path: &Path) -> Result<Vec<u8>, std::io::Error> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The beginning of a file.
-fn start_of(file: u32) -> Span {
-    Span { file, start: 0, end: 0 }
 }
 
 type Load<'l> = &'l dyn Fn(&str) -> Result<Vec<u8>, std::io::Error>;
@@ -247,30 +229,10 @@ impl Assembly<'_> {
             self.findings.push(at, "", "", &ReadFault::FileTooLarge { limit: MAX_BYTES });
             return false;
         }
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => {
-                let byte = error.utf8_error().valid_up_to();
-                // what comes before the bad byte stays as it is, so the place is right in the repaired text
-                let file = self.sources.add(path, &String::from_utf8_lossy(error.as_bytes()));
-                let at = Span { file, start: byte as u32, end: byte as u32 + 1 };
-                self.findings.push(at, "", "", &ReadFault::NotUtf8 { path: path.into(), byte });
-                return false;
-            }
-        };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let file = self.sources.add(path, text);
-        if text.trim().is_empty() {
-            self.findings.push(start_of(file), "", "", &ReadFault::EmptyFile { path: path.into() });
-            return false;
-        }
         self.visited.insert(path.to_string());
-        let Some(root) = parse(&self.sources, file, &mut self.findings) else {
+        let Some(root) = open(path, bytes, &mut self.sources, &mut self.findings) else {
             return false;
         };
-        if !self.version(file, &root) {
-            return false;
-        }
         self.stack.push(path.to_string());
         if let Some(entry) = root.iter().find(|e| e.key == "include") {
             self.includes(entry, path);
@@ -279,22 +241,6 @@ impl Assembly<'_> {
             self.top_level(entry, from.is_none());
         }
         self.stack.pop();
-        true
-    }
-
-    fn version(&mut self, file: u32, root: &[Entry]) -> bool {
-        let Some(entry) = root.iter().find(|e| e.key == "borelli") else {
-            self.findings.push(start_of(file), "", "", &ReadFault::VersionMissing { elsewhere: false });
-            return false;
-        };
-        if entry.value.as_number() != Some(1.0) {
-            let found = self.sources.slice(entry.value.at).to_string();
-            self.findings.push(entry.value.at, "", "", &ReadFault::VersionUnsupported { found });
-            return false;
-        }
-        if root[0].key != "borelli" {
-            self.findings.push(entry.key_at, "", "", &ReadFault::VersionMissing { elsewhere: true });
-        }
         true
     }
 

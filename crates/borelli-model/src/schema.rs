@@ -1,6 +1,6 @@
-//! A JSON schema of model files, for completion and checking in an editor.
+//! JSON schemas of the program's files, for completion and checking in an editor.
 //! Not here: the sections and fields themselves; the registries hand them in.
-//! In: [`SectionSpec`]s. Out: text, JSON Schema draft 2020-12.
+//! In: [`SectionSpec`]s or fields. Out: text, JSON Schema draft 2020-12.
 
 use crate::field::{Field, FieldKind, Kind, Need, Range};
 use crate::mirror;
@@ -50,7 +50,7 @@ fn object<const N: usize>(entries: [(&str, Json); N]) -> Json {
 pub fn json_schema(sections: &[SectionSpec]) -> String {
     let plain = |doc: &str| object([("type", text("string")), ("description", text(doc))]);
     let mut properties = vec![
-        ("borelli".to_string(), object([("const", Number(1.0)), ("description", text("Format version; the first key of the file."))])),
+        version(),
         ("name".to_string(), plain("Name of the model; the file's name if left out.")),
         ("description".to_string(), plain("What the model is, in words.")),
         (
@@ -72,11 +72,27 @@ pub fn json_schema(sections: &[SectionSpec]) -> String {
         let doc = "Copies one side of the body to the other.";
         properties.push(("mirror".into(), section(&SectionSpec { name: "mirror", doc, named: true, fields: FIELDS, kinds: Vec::new() })));
     }
+    whole("borelli model file", vec![text("borelli")], properties)
+}
+
+/// The schema of files whose top level has these fields; `borelli` is added here.
+pub fn json_schema_of(title: &str, fields: &[Field]) -> String {
+    let required = std::iter::once("borelli").chain(fields.iter().filter(|f| f.need == Need::Required).map(|f| f.name));
+    let properties = std::iter::once(version()).chain(fields.iter().map(|f| (f.name.to_string(), field_schema(f))));
+    whole(title, required.map(text).collect(), properties.collect())
+}
+
+fn version() -> (String, Json) {
+    ("borelli".to_string(), object([("const", Number(1.0)), ("description", text("Format version; the first key of the file."))]))
+}
+
+/// The text of a schema.
+fn whole(title: &str, required: Vec<Json>, properties: Vec<(String, Json)>) -> String {
     let schema = object([
         ("$schema", text("https://json-schema.org/draft/2020-12/schema")),
-        ("title", text("borelli model file")),
+        ("title", text(title)),
         ("type", text("object")),
-        ("required", texts(&["borelli"])),
+        ("required", List(required)),
         ("properties", Object(properties)),
         ("additionalProperties", No),
     ]);
@@ -164,7 +180,14 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
         FieldKind::Places => (object([("type", text("array")), ("items", pattern(PLACE)), ("minItems", Number(2.0))]), None),
         FieldKind::Coefficients => (table_of(any_number), None),
         FieldKind::Choice(choices) => (object([("enum", texts(choices))]), None),
+        FieldKind::WordOf(words) => (object([("enum", texts(&words()))]), None),
+        FieldKind::Flag => (object([("type", text("boolean"))]), None),
+        FieldKind::Count { least } => (object([("type", text("integer")), ("minimum", Number(least as f64))]), None),
         FieldKind::Text => (object([("type", text("string"))]), None),
+        FieldKind::Texts => (list_of(object([("type", text("string"))])), None),
+        FieldKind::Table(fields) => (element(fields, None), None),
+        FieldKind::List(fields) => (list_of(element(fields, None)), None),
+        FieldKind::Named(fields) => (table_of(element(fields, None)), None),
         FieldKind::Names => (list_of(pattern(NAME)), None),
         FieldKind::Rotations => (list_of(rotation()), None),
         FieldKind::Points { unit } => (table_of(vector(2, 3)), one(unit)),

@@ -39,3 +39,28 @@ fn the_schema_is_json_and_tells_what_the_registries_say() {
     assert_eq!(schema["properties"]["subject"]["properties"]["mode"]["description"], "mode");
     assert_eq!(schema["properties"]["mirror"]["additionalProperties"]["required"], serde_json::json!(["from", "to"]));
 }
+
+#[test]
+fn a_schema_of_fields_knows_tables_lists_of_tables_words_flags_and_counts() {
+    const INNER: &[Field] = &[
+        Field { name: "of", kind: FieldKind::WordOf(|| vec!["one", "two"]), need: Need::Required, doc: "which" },
+        Field { name: "many", kind: FieldKind::Count { least: 1 }, need: Need::Default(5.0), doc: "how many" },
+    ];
+    const TOP: &[Field] = &[
+        Field { name: "model", kind: FieldKind::Text, need: Need::Required, doc: "the model" },
+        Field { name: "time", kind: FieldKind::Table(INNER), need: Need::Optional, doc: "when" },
+        Field { name: "event", kind: FieldKind::List(INNER), need: Need::Optional, doc: "events" },
+        Field { name: "column", kind: FieldKind::Named(INNER), need: Need::Optional, doc: "columns" },
+        Field { name: "texts", kind: FieldKind::Texts, need: Need::Optional, doc: "texts" },
+        Field { name: "flag", kind: FieldKind::Flag, need: Need::Optional, doc: "flag" },
+    ];
+    let schema: serde_json::Value = serde_json::from_str(&json_schema_of("a file", TOP)).expect("JSON");
+    assert_eq!((&schema["title"], &schema["required"]), (&"a file".into(), &serde_json::json!(["borelli", "model"])));
+    let properties = &schema["properties"];
+    assert_eq!(properties["borelli"]["const"], 1);
+    assert_eq!(properties["time"]["properties"]["of"]["enum"], serde_json::json!(["one", "two"]));
+    assert_eq!(properties["event"]["items"]["required"], serde_json::json!(["of"]));
+    assert_eq!(properties["column"]["additionalProperties"]["properties"]["many"]["default"], 5);
+    assert_eq!(properties["texts"]["items"]["type"], "string");
+    assert_eq!(properties["flag"]["type"], "boolean");
+}

@@ -95,7 +95,7 @@ impl Sources {
 }
 
 /// `text` seen from the folder of `path`, with `.` and `..` taken out.
-pub(crate) fn beside(path: &str, text: &str) -> String {
+pub fn beside(path: &str, text: &str) -> String {
     if Path::new(text).is_absolute() {
         return normal(text);
     }

@@ -169,6 +169,11 @@ pub fn parse_quantity(text: &str) -> Result<(f64, Dim), UnitFault> {
     if value.is_finite() { Ok((value, dim)) } else { Err(UnitFault::NotFinite { text: trimmed.to_string() }) }
 }
 
+/// The number and the unit of a quantity as they are written: `"-54.44 deg/s"` is `-54.44` and `deg/s`.
+pub fn split_quantity(text: &str) -> Result<(&str, &str), UnitFault> {
+    split_number(text.trim()).map(|(number, unit)| (number, unit.trim()))
+}
+
 /// The leading number and what follows it.
 fn split_number(text: &str) -> Result<(&str, &str), UnitFault> {
     let bytes = text.as_bytes();

@@ -4,7 +4,8 @@
 
 use borelli_dynamics::integrate::{Direction, Settings};
 use borelli_dynamics::movement::DriftControl;
-use borelli_model::{Span, Trajectory};
+use borelli_model::{Sources, Span, Trajectory};
+use std::sync::Arc;
 
 /// What is asked of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,27 @@ impl Analysis {
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, analysis)| *analysis == self).map_or("", |(name, _)| name)
     }
+}
+
+/// Which model is run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModelSource {
+    /// The one the caller has.
+    Given,
+    /// A model of the gallery.
+    Gallery {
+        /// Its name.
+        name: String,
+        /// Where it is named.
+        at: Span,
+    },
+    /// A model file.
+    File {
+        /// Its path, seen from where the path of the study is seen from.
+        path: String,
+        /// Where it is named.
+        at: Span,
+    },
 }
 
 /// A value given to a parameter (`body.shank.mass`) or to a start value (`initial.speeds.knee`): checked against the compiled model.
@@ -177,6 +199,8 @@ pub struct Shoot {
 /// One run.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// Which model.
+    pub model: ModelSource,
     /// What is asked.
     pub analysis: Analysis,
     /// Formulation that computes it.
@@ -201,12 +225,15 @@ pub struct Plan {
     pub shoot: Option<Shoot>,
     /// Patterns of the columns to be recorded (`coord.*`); empty: all.
     pub columns: Vec<String>,
+    /// The texts that all places of this plan point into: the study, then one text per setting of the command line.
+    pub sources: Arc<Sources>,
 }
 
 impl Default for Plan {
     /// One second of simulation with the defaults of the program.
     fn default() -> Self {
         Plan {
+            model: ModelSource::Given,
             analysis: Analysis::Simulate,
             formulation: "articulated".into(),
             settings: Vec::new(),
@@ -219,6 +246,7 @@ impl Default for Plan {
             motion: None,
             shoot: None,
             columns: Vec::new(),
+            sources: Arc::default(),
         }
     }
 }

@@ -55,7 +55,14 @@ impl Fields<'_> {
             FieldKind::Names => self.several_names(value, name).map(Read::Names),
             FieldKind::Rotations => self.several_rotations(value, name).map(Read::Rotations),
             FieldKind::Points { unit } => self.named_vectors(value, name, unit, size).map(Read::Points),
-            FieldKind::Tables => self.named_tables(value, field.name).map(Read::Tables),
+            FieldKind::Tables => self.named_tables(value, field.name, false).map(Read::Tables),
+            FieldKind::Named(_) => self.named_tables(value, field.name, true).map(Read::Tables),
+            FieldKind::Table(_) => self.single_table(value, field.name).map(|t| Read::Tables(vec![t])),
+            FieldKind::List(_) => self.listed_tables(value, field.name).map(Read::Tables),
+            FieldKind::WordOf(words) => self.one_choice(value, name, &words()).map(Read::Choice),
+            FieldKind::Flag => self.truth(value, name).map(Read::Flag),
+            FieldKind::Count { least } => self.whole(value, name, least).map(Read::Quantity),
+            FieldKind::Texts => self.several_texts(value, name).map(Read::Texts),
             FieldKind::Any => Some(Read::Any),
         }
     }
@@ -74,7 +81,7 @@ impl Fields<'_> {
         }
     }
 
-    fn table<'v>(&mut self, value: &'v Value, field: &str) -> Option<&'v [Entry]> {
+    fn keyed<'v>(&mut self, value: &'v Value, field: &str) -> Option<&'v [Entry]> {
         match value.as_table() {
             Some(table) => Some(table),
             None => self.wrong(value, field, "a table"),
@@ -197,7 +204,7 @@ impl Fields<'_> {
     }
 
     fn table_of_numbers(&mut self, value: &Value, field: &str) -> Option<Vec<(String, Span, Quantity)>> {
-        let table = self.table(value, field)?;
+        let table = self.keyed(value, field)?;
         let read: Vec<_> = table
             .iter()
             .map(|e| {
@@ -208,7 +215,7 @@ impl Fields<'_> {
         read.into_iter().collect()
     }
 
-    fn one_choice(&mut self, value: &Value, field: &str, choices: &'static [&'static str]) -> Option<&'static str> {
+    fn one_choice(&mut self, value: &Value, field: &str, choices: &[&'static str]) -> Option<&'static str> {
         let text = self.plain_text(value, field)?;
         match choices.iter().find(|c| **c == text) {
             Some(choice) => Some(choice),
@@ -223,7 +230,7 @@ impl Fields<'_> {
     }
 
     fn one_rotation(&mut self, value: &Value, field: &str) -> Option<([f64; 3], FunctionRef)> {
-        let table = self.table(value, field)?;
+        let table = self.keyed(value, field)?;
         for e in table.iter().filter(|e| e.key != "axis" && e.key != "function") {
             let fault = ReadFault::UnknownField { name: e.key.clone(), known: vec!["axis", "function"] };
             self.findings.push(e.key_at, self.element, field, &fault);
@@ -240,7 +247,7 @@ impl Fields<'_> {
     }
 
     fn named_vectors(&mut self, value: &Value, field: &str, unit: &str, size: usize) -> Option<Vec<(String, Span, Vec<Quantity>)>> {
-        let table = self.table(value, field)?;
+        let table = self.keyed(value, field)?;
         let read = table.iter().map(|e| {
             let label = format!("{field}.{}", e.key);
             self.list(&e.value, &label, unit, &[size]).map(|list| (e.key.clone(), e.key_at, list))
@@ -249,18 +256,70 @@ impl Fields<'_> {
         Some(read.collect::<Vec<_>>().into_iter().flatten().collect())
     }
 
-    fn named_tables(&mut self, value: &Value, field: &'static str) -> Option<Vec<(String, Span, Element)>> {
-        let table = self.table(value, field)?;
+    /// Tables by name; with `section` they are elements of a section of that name, else parts of this element.
+    fn named_tables(&mut self, value: &Value, field: &'static str, section: bool) -> Option<Vec<(String, Span, Element)>> {
+        let table = self.keyed(value, field)?;
         let mut elements = Vec::new();
         for e in table {
             let Some(fields) = e.value.as_table() else {
                 self.wrong::<()>(&e.value, &format!("{field}.{}", e.key), "a table");
                 continue;
             };
-            let name = format!("{}.{field}.{}", self.element.name, e.key).trim_start_matches('.').to_string();
-            let element = Element { section: self.element.section, name, at: e.key_at, fields: fields.to_vec() };
+            if section && !is_name(&e.key) {
+                self.findings.push(e.key_at, field, "", &ReadFault::BadName { name: e.key.clone() });
+                continue;
+            }
+            let (section, name) = match section {
+                true => (field, e.key.clone()),
+                false => (self.element.section, format!("{}.{field}.{}", self.element.name, e.key).trim_start_matches('.').to_string()),
+            };
+            let element = Element { section, name, at: e.key_at, fields: fields.to_vec() };
             elements.push((e.key.clone(), e.key_at, element));
         }
         Some(elements)
+    }
+
+    /// One table, as the only element of a section.
+    fn single_table(&mut self, value: &Value, field: &'static str) -> Option<(String, Span, Element)> {
+        let fields = self.keyed(value, field)?.to_vec();
+        let at = self.element.get(field).map_or(value.at, |entry| entry.key_at);
+        Some((field.to_string(), at, Element { section: field, name: String::new(), at, fields }))
+    }
+
+    /// Tables of a list, called by their `name` or their number.
+    fn listed_tables(&mut self, value: &Value, field: &'static str) -> Option<Vec<(String, Span, Element)>> {
+        let expected = "a list of tables";
+        let list = self.entries(value, field, expected)?;
+        let mut elements = Vec::new();
+        for (k, item) in list.iter().enumerate() {
+            let Some(fields) = item.as_table() else {
+                self.wrong::<()>(item, field, expected);
+                continue;
+            };
+            let given = fields.iter().find(|e| e.key == "name").and_then(|e| e.value.as_text()).map(str::to_string);
+            let name = given.unwrap_or_else(|| (k + 1).to_string());
+            elements.push((name.clone(), item.at, Element { section: field, name, at: item.at, fields: fields.to_vec() }));
+        }
+        Some(elements)
+    }
+
+    fn truth(&mut self, value: &Value, field: &str) -> Option<bool> {
+        match value.data {
+            Data::Bool(flag) => Some(flag),
+            _ => self.wrong(value, field, "true or false"),
+        }
+    }
+
+    fn whole(&mut self, value: &Value, field: &str, least: usize) -> Option<Quantity> {
+        // beyond this a number has no places left to tell whole ones apart
+        let range = Range { min: least as f64, max: 9_007_199_254_740_992.0, open_min: false };
+        let q = self.number(value, field, "1", range)?;
+        if q.value.fract() == 0.0 { Some(q) } else { self.wrong(value, field, "a whole number") }
+    }
+
+    fn several_texts(&mut self, value: &Value, field: &str) -> Option<Vec<(String, Span)>> {
+        let list = self.entries(value, field, "a list of texts")?;
+        let read: Vec<_> = list.iter().map(|v| self.plain_text(v, field).map(|text| (text.to_string(), v.at))).collect();
+        read.into_iter().collect()
     }
 }
