@@ -5,6 +5,7 @@
 pub mod compare;
 pub mod constraint_wrench;
 pub mod formula_dimension;
+pub mod measure;
 pub mod plan;
 pub mod run;
 pub mod states;

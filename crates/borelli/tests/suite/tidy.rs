@@ -96,9 +96,15 @@ fn families_see_neither_formulations_nor_each_other() {
 #[test]
 fn every_file_of_a_family_is_registered() {
     let mut wrong = Vec::new();
-    for (room, kind) in [("joint", "JointKind {"), ("force", "Law for"), ("constraint", "Constraint for")] {
-        let list = text(&root().join(format!("crates/borelli-dynamics/src/{room}/mod.rs")));
-        for path in files(&format!("crates/borelli-dynamics/src/{room}"), "rs") {
+    let rooms = [
+        ("crates/borelli-dynamics/src/joint", "JointKind {"),
+        ("crates/borelli-dynamics/src/force", "Law for"),
+        ("crates/borelli-dynamics/src/constraint", "Constraint for"),
+        ("crates/borelli-study/src/measure", "Measure {"),
+    ];
+    for (room, kind) in rooms {
+        let list = text(&root().join(room).join("mod.rs"));
+        for path in files(room, "rs") {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             if name != "mod"
                 && text(&path).contains(kind)

@@ -1,0 +1,17 @@
+//! The value at a time.
+//! Not here: how values between samples are found (`series`).
+//! In: a series and a time. Out: its value there, in its unit.
+
+use super::{Given, Measure, Measured, Number, Rule, Series};
+use borelli_model::{Field, FieldKind, Need, Range};
+
+pub(super) static VALUE: Measure = Measure {
+    name: "value",
+    doc: "value at a time: exact at samples, else the cubic through the four nearest",
+    fields: &[Field { name: "at", kind: FieldKind::Quantity { unit: "s", range: Range::ANY }, need: Need::Required, doc: "the time" }],
+    rule: Rule::Series(value),
+};
+
+fn value(series: Series, given: &Given) -> Measured {
+    Ok(Number::new(series.at(given.number("at")?)?, series.dim))
+}
