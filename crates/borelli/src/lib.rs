@@ -21,6 +21,7 @@
 //! ```
 
 pub mod gallery;
+pub mod results;
 
 pub use borelli_dynamics as dynamics;
 pub use borelli_dynamics::{System, compile};

@@ -1,0 +1,186 @@
+//! A folder that appears only when it is whole: work in `<out>.partial`, then one rename.
+//! Not here: what is in the files.
+//! In: a path and bytes. Out: the folder, or `.partial` where the process was killed.
+
+use super::clock::utc;
+use super::fault::FolderFault;
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// In the working folder: who writes. The file is locked as long as its process lives, so a process number that another one got later
+/// deceives nobody.
+const RUNNING: &str = "running.json";
+/// In every closed folder.
+const SUMMARY: &str = "summary.json";
+
+/// A run that was killed: what its working folder says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leftover {
+    /// The working folder, which has been removed.
+    pub partial: PathBuf,
+    /// The command; empty if it was killed before it could say.
+    pub command: String,
+    /// When it began, UTC.
+    pub started: String,
+    /// Process number.
+    pub pid: Option<u64>,
+}
+
+/// A folder being written.
+pub struct RunFolder {
+    out: PathBuf,
+    partial: PathBuf,
+    replace: bool,
+    /// Held for its lock.
+    _running: File,
+    subfolders: Vec<PathBuf>,
+}
+
+/// The path with more at the end of its last part.
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path.as_os_str());
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+fn is_run(path: &Path) -> bool {
+    path.join(SUMMARY).is_file()
+}
+
+impl RunFolder {
+    /// Begins a folder: makes `<out>.partial` and says in it who writes. Also gives what a killed run left there.
+    ///
+    /// An existing `out` is refused, or with `force` replaced when the new folder is whole, provided a run wrote it.
+    pub fn begin(out: &Path, force: bool, command: &str) -> Result<(RunFolder, Option<Leftover>), FolderFault> {
+        if out.file_name().is_none() {
+            return Err(FolderFault::NoName { out: out.into() });
+        }
+        // `a/` and `a` are the same folder, and endings go to the name.
+        let out: PathBuf = out.components().collect();
+        let (partial, old) = (with_ending(&out, ".partial"), with_ending(&out, ".replaced"));
+        restore(&out, &old)?;
+        if exists(&out) {
+            if !force {
+                return Err(FolderFault::Exists { out });
+            }
+            if !is_run(&out) {
+                return Err(FolderFault::NotARun { out });
+            }
+        }
+        if let Some(parent) = out.parent().filter(|p| !p.as_os_str().is_empty()) {
+            fs::create_dir_all(parent).map_err(FolderFault::disk("create", parent))?;
+        }
+        let leftover = if exists(&partial) { Some(clear(&partial)?) } else { None };
+        // Fails where another run has been quicker.
+        fs::create_dir(&partial).map_err(FolderFault::disk("create", &partial))?;
+        let running = sign(&partial.join(RUNNING), command)?;
+        Ok((RunFolder { out, partial, replace: force, _running: running, subfolders: Vec::new() }, leftover))
+    }
+
+    /// Where the folder will be.
+    pub fn out(&self) -> &Path {
+        &self.out
+    }
+
+    /// Writes one file, given by its path inside the folder, down to the disk.
+    pub fn write(&mut self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FolderFault> {
+        let path = self.partial.join(name);
+        if let Some(folder) = path.parent().filter(|folder| *folder != self.partial && !self.subfolders.iter().any(|f| f == folder)) {
+            fs::create_dir_all(folder).map_err(FolderFault::disk("create", folder))?;
+            let above = folder.ancestors().skip(1).take_while(|a| *a != self.partial).map(Path::to_path_buf);
+            self.subfolders.extend(std::iter::once(folder.to_path_buf()).chain(above));
+        }
+        let file = File::create(&path).map_err(FolderFault::disk("create", &path))?;
+        let mut out = BufWriter::new(file);
+        let written = fill(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().sync_all());
+        written.map_err(FolderFault::disk("write", &path))
+    }
+
+    /// Gives the folder its name. Until then it can be told from a whole one.
+    pub fn close(self) -> Result<PathBuf, FolderFault> {
+        let running = self.partial.join(RUNNING);
+        fs::remove_file(&running).map_err(FolderFault::disk("remove", &running))?;
+        for folder in self.subfolders.iter().chain([&self.partial]) {
+            sync_folder(folder)?;
+        }
+        let old = with_ending(&self.out, ".replaced");
+        if self.replace && is_run(&self.out) {
+            fs::rename(&self.out, &old).map_err(FolderFault::disk("rename", &self.out))?;
+        } else if exists(&self.out) {
+            // It came while we were running.
+            return Err(FolderFault::Exists { out: self.out });
+        }
+        fs::rename(&self.partial, &self.out).map_err(FolderFault::disk("rename", &self.partial))?;
+        if let Some(parent) = self.out.parent() {
+            sync_folder(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })?;
+        }
+        if exists(&old) {
+            fs::remove_dir_all(&old).map_err(FolderFault::disk("remove", &old))?;
+        }
+        Ok(self.out)
+    }
+
+    /// Removes the working folder: nothing was computed.
+    pub fn abandon(self) -> Result<(), FolderFault> {
+        fs::remove_dir_all(&self.partial).map_err(FolderFault::disk("remove", &self.partial))
+    }
+}
+
+/// A run killed between the two renames of a replacement has left the old folder under its second name.
+fn restore(out: &Path, old: &Path) -> Result<(), FolderFault> {
+    if !is_run(old) {
+        return Ok(());
+    }
+    if exists(out) {
+        fs::remove_dir_all(old).map_err(FolderFault::disk("remove", old))
+    } else {
+        fs::rename(old, out).map_err(FolderFault::disk("rename", old))
+    }
+}
+
+/// Removes what a killed run left, unless its process lives.
+fn clear(partial: &Path) -> Result<Leftover, FolderFault> {
+    let path = partial.join(RUNNING);
+    let said: Value = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or(Value::Null);
+    let text = |key: &str| said[key].as_str().unwrap_or_default().to_string();
+    let (command, started) = (text("command"), text("started"));
+    if let Ok(file) = OpenOptions::new().read(true).write(true).open(&path) {
+        match file.try_lock() {
+            Ok(()) => {}
+            // Without locks nobody can tell whether it lives.
+            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => {
+                return Err(FolderFault::Busy { partial: partial.into(), command, started });
+            }
+        }
+    }
+    fs::remove_dir_all(partial).map_err(FolderFault::disk("remove", partial))?;
+    Ok(Leftover { partial: partial.into(), command, started, pid: said["pid"].as_u64() })
+}
+
+/// Writes who we are, and keeps the file locked.
+fn sign(path: &Path, command: &str) -> Result<File, FolderFault> {
+    let mut file = File::create(path).map_err(FolderFault::disk("create", path))?;
+    // Where files cannot be locked, a second run is still held off by the folder itself.
+    let _ = file.try_lock();
+    let text = json!({ "pid": std::process::id(), "command": command, "started": utc(SystemTime::now()) });
+    let written = file.write_all(format!("{text:#}\n").as_bytes()).and_then(|()| file.sync_all());
+    written.map_err(FolderFault::disk("write", path))?;
+    Ok(file)
+}
+
+/// Brings the names in a folder to the disk. Only Unix can open a folder for this; elsewhere a rename is written through anyway.
+fn sync_folder(folder: &Path) -> Result<(), FolderFault> {
+    if cfg!(unix) {
+        let fault = FolderFault::disk("write", folder);
+        File::open(folder).and_then(|file| file.sync_all()).map_err(fault)?;
+    }
+    Ok(())
+}

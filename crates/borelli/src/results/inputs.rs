@@ -1,0 +1,32 @@
+//! What a run was computed from: every file read, with the hash of its content.
+//! Not here: reading them.
+//! In: the texts of a model or study. Out: paths and hashes, in the order of reading.
+
+use borelli_model::Sources;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// One file that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Path as it was named; inside the program for what is embedded.
+    pub path: String,
+    /// SHA-256 of its content, in hexadecimal: what `sha256sum` prints.
+    pub sha256: String,
+}
+
+impl Input {
+    /// A file with its content.
+    pub fn of(path: &str, content: &[u8]) -> Input {
+        let mut sha256 = String::with_capacity(64);
+        for byte in Sha256::digest(content) {
+            let _ = write!(sha256, "{byte:02x}");
+        }
+        Input { path: path.into(), sha256 }
+    }
+}
+
+/// The files behind a model or a study.
+pub fn inputs(sources: &Sources) -> Vec<Input> {
+    sources.iter().map(|(path, text)| Input::of(path, text.as_bytes())).collect()
+}

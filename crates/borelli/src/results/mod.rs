@@ -1,0 +1,21 @@
+//! What a run leaves on the disk: a folder that is either whole or still called `.partial`.
+//! Not here: running, judging, the page itself (`report`), the command line.
+//! In: outcomes and what is known of how they came about. Out: files.
+
+mod clock;
+mod events;
+mod fault;
+mod folder;
+mod inputs;
+mod restart;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use clock::utc;
+pub use events::write_events;
+pub use fault::FolderFault;
+pub use folder::{Leftover, RunFolder};
+pub use inputs::{Input, inputs};
+pub use restart::{Restart, RestartFault};
+pub use summary::{Case, Summary, number};

@@ -1,0 +1,182 @@
+//! Where a run ended, as a file: enough to go on from with the same bits.
+//! Not here: the state itself (`borelli-study`), going on.
+//! In: a system and its end. Out: JSON, and back.
+
+use borelli_dynamics::System;
+use borelli_dynamics::constraint::RowKind;
+use borelli_model::Explain;
+use borelli_study::run::EndState;
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// An end with the names of what its numbers belong to, so that it is not put to another model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Restart {
+    /// Name of the model.
+    pub model: String,
+    /// Names of coordinates, speeds and rows.
+    names: [Vec<String>; 3],
+    /// The end.
+    pub end: EndState,
+}
+
+/// Words for the three lists of names.
+const LISTS: [&str; 3] = ["coordinates", "speeds", "rows"];
+
+/// Why a run cannot go on from a folder.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RestartFault {
+    /// No file.
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// Not what a run writes.
+    Malformed {
+        /// Which.
+        path: PathBuf,
+        /// Key with a missing or wrong value.
+        key: &'static str,
+    },
+    /// The state of another model.
+    OtherModel {
+        /// Which.
+        path: PathBuf,
+        /// Model of the file.
+        of: String,
+        /// What differs: `coordinates`.
+        list: &'static str,
+        /// Names in the file.
+        found: Vec<String>,
+        /// Names in the model.
+        expected: Vec<String>,
+    },
+}
+
+impl Explain for RestartFault {
+    fn code(&self) -> &'static str {
+        match self {
+            RestartFault::Unreadable { .. } => "cannot-read-file",
+            RestartFault::Malformed { .. } => "restart-malformed",
+            RestartFault::OtherModel { .. } => "restart-of-another-model",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            RestartFault::Unreadable { path, reason } => format!("cannot read `{}`: {reason}", path.display()),
+            RestartFault::Malformed { path, key } => format!("`{}` has no proper `{key}`", path.display()),
+            RestartFault::OtherModel { path, of, list, found, expected } => format!(
+                "`{}` is the end of model `{of}`, whose {list} are [{}]; here they are [{}]",
+                path.display(),
+                found.join(", "),
+                expected.join(", ")
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            RestartFault::Unreadable { .. } => "give the folder of a finished run, or of one case of a sweep (cases/NAME)".into(),
+            RestartFault::Malformed { .. } => "restart.json is written by `borelli run`; it is not meant to be edited".into(),
+            RestartFault::OtherModel { .. } => "restart with the model that the folder was computed from".into(),
+        })
+    }
+}
+
+fn names_of(system: &System) -> [Vec<String>; 3] {
+    let names = &system.names;
+    let row = |row: &borelli_dynamics::constraint::RowName| {
+        let kind = if row.kind == RowKind::Loop { "loop" } else { "guide" };
+        format!("{kind}.{}.{}", row.name, row.part)
+    };
+    [
+        names.coordinates.iter().map(|c| c.name.clone()).collect(),
+        names.speeds.iter().map(|s| s.name.clone()).collect(),
+        names.rows.iter().map(row).collect(),
+    ]
+}
+
+impl Restart {
+    /// File name in a folder of results.
+    pub const FILE: &str = "restart.json";
+
+    /// The end of a run of this system.
+    pub fn new(system: &System, end: EndState) -> Restart {
+        Restart { model: system.name.clone(), names: names_of(system), end }
+    }
+
+    /// As JSON; numbers are the shortest text that reads back to the same bits.
+    pub fn to_json(&self) -> Value {
+        let end = &self.end;
+        let mut map = Map::new();
+        map.insert("borelli".into(), json!(env!("CARGO_PKG_VERSION")));
+        map.insert("model".into(), json!(self.model));
+        for (list, names) in LISTS.iter().zip(&self.names) {
+            map.insert((*list).into(), json!(names));
+        }
+        map.insert("t".into(), json!(end.t));
+        map.insert("q".into(), json!(end.q));
+        map.insert("v".into(), json!(end.v));
+        map.insert("work".into(), json!(end.work));
+        map.insert("released".into(), json!(end.released));
+        if let Some((accelerations, multipliers)) = &end.implicit {
+            map.insert("accelerations".into(), json!(accelerations));
+            map.insert("multipliers".into(), json!(multipliers));
+        }
+        Value::Object(map)
+    }
+
+    /// Reads the file of a folder and sees that it belongs to the system.
+    pub fn read(folder: &Path, system: &System) -> Result<EndState, RestartFault> {
+        let path = folder.join(Self::FILE);
+        let bytes = fs::read(&path).map_err(|error| RestartFault::Unreadable { path: path.clone(), reason: error.to_string() })?;
+        let value: Value = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        let malformed = |key| RestartFault::Malformed { path: path.clone(), key };
+        let restart = Restart::from_json(&value).map_err(malformed)?;
+        for ((list, found), expected) in LISTS.iter().zip(restart.names).zip(names_of(system)) {
+            if found != expected {
+                return Err(RestartFault::OtherModel { path, of: restart.model, list, found, expected });
+            }
+        }
+        Ok(restart.end)
+    }
+
+    /// From JSON, or the key that is wrong.
+    fn from_json(value: &Value) -> Result<Restart, &'static str> {
+        let text = |v: &Value| v.as_str().map(str::to_string);
+        let [coordinates, speeds, rows] = LISTS.map(|key| each(value, key, text));
+        let names = [coordinates?, speeds?, rows?];
+        let numbers = |key, wanted: usize| {
+            let list = each(value, key, Value::as_f64)?;
+            if list.len() == wanted { Ok(list) } else { Err(key) }
+        };
+        let work: [f64; 2] = numbers("work", 2)?.try_into().map_err(|_| "work")?;
+        let released = each(value, "released", Value::as_bool)?;
+        if released.len() != names[2].len() {
+            return Err("released");
+        }
+        let implicit = match value.get("accelerations") {
+            Some(_) => Some((numbers("accelerations", names[1].len())?, each(value, "multipliers", Value::as_f64)?)),
+            None => None,
+        };
+        let end = EndState {
+            t: value["t"].as_f64().ok_or("t")?,
+            q: numbers("q", names[0].len())?,
+            v: numbers("v", names[1].len())?,
+            work,
+            released,
+            implicit,
+        };
+        Ok(Restart { model: text(&value["model"]).ok_or("model")?, names, end })
+    }
+}
+
+/// A list of one type.
+fn each<T>(value: &Value, key: &'static str, read: impl Fn(&Value) -> Option<T>) -> Result<Vec<T>, &'static str> {
+    let list = value.get(key).and_then(Value::as_array).ok_or(key)?;
+    list.iter().map(|item| read(item).ok_or(key)).collect()
+}

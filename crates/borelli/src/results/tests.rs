@@ -1,0 +1,258 @@
+//! Folders of results on made-up outcomes.
+//! Not here: the program around them (the suite).
+
+use super::*;
+use crate::{compile, gallery};
+use borelli_dynamics::System;
+use borelli_dynamics::integrate::Statistics;
+use borelli_model::{Column, Explain, Trajectory};
+use borelli_study::plan::{Plan, Setting};
+use borelli_study::run::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+/// A folder of this test alone, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let folder = std::env::temp_dir().join(format!("borelli-results-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        Scratch(folder)
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let list = fs::read_dir(self.0.join(folder)).expect("a folder");
+        let mut names: Vec<String> = list.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn begin(out: &Path, force: bool) -> (RunFolder, Option<Leftover>) {
+    RunFolder::begin(out, force, "borelli run x").unwrap_or_else(|fault| panic!("{}", fault.message()))
+}
+
+fn refused(out: &Path, force: bool) -> FolderFault {
+    RunFolder::begin(out, force, "borelli run x").err().expect("refused")
+}
+
+fn put(folder: &mut RunFolder, name: &str, text: &str) {
+    folder.write(name, |out| out.write_all(text.as_bytes())).expect("written");
+}
+
+#[test]
+fn a_folder_appears_only_when_it_is_closed() {
+    let scratch = Scratch::new("appears");
+    let out = scratch.0.join("deep/run/");
+    let (mut folder, leftover) = begin(&out, false);
+    assert_eq!(leftover, None);
+    assert_eq!(scratch.names("deep"), ["run.partial"]);
+    let running: Value = serde_json::from_slice(&fs::read(scratch.0.join("deep/run.partial/running.json")).expect("a file")).expect("JSON");
+    assert_eq!((running["pid"].as_u64(), running["command"].as_str()), (Some(u64::from(std::process::id())), Some("borelli run x")));
+    put(&mut folder, "summary.json", "{}");
+    put(&mut folder, "cases/a/trajectory.sto", "x");
+    assert_eq!(folder.close().expect("closed"), scratch.0.join("deep/run"));
+    assert_eq!(scratch.names("deep"), ["run"]);
+    assert_eq!(scratch.names("deep/run"), ["cases", "summary.json"]);
+    assert_eq!(scratch.names("deep/run/cases/a"), ["trajectory.sto"]);
+}
+
+#[test]
+fn an_existing_folder_is_replaced_only_by_force_and_only_when_the_new_one_is_whole() {
+    let scratch = Scratch::new("force");
+    let out = scratch.0.join("run");
+    let (mut folder, _) = begin(&out, false);
+    put(&mut folder, "summary.json", "old");
+    folder.close().expect("closed");
+    let fault = refused(&out, false);
+    assert!(fault.code() == "folder-exists" && fault.is_bad_input() && fault.hint().is_some_and(|hint| hint.contains("--force")));
+
+    let (mut folder, _) = begin(&out, true);
+    put(&mut folder, "summary.json", "new");
+    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), "old");
+    folder.close().expect("closed");
+    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), "new");
+    assert_eq!(scratch.names("."), ["run"]);
+}
+
+#[test]
+fn force_never_replaces_what_no_run_has_written() {
+    let scratch = Scratch::new("foreign");
+    let out = scratch.0.join("thesis");
+    fs::create_dir(&out).expect("a folder");
+    fs::write(out.join("chapter1.tex"), "years of work").expect("a file");
+    assert_eq!(refused(&out, true).code(), "not-a-run-folder");
+    assert_eq!(scratch.names("thesis"), ["chapter1.tex"]);
+    assert_eq!(refused(Path::new("/"), true).code(), "folder-without-name");
+    assert_eq!(refused(Path::new(".."), true).code(), "folder-without-name");
+}
+
+#[test]
+fn a_working_folder_is_left_alone_while_its_run_lives_and_cleared_when_it_is_gone() {
+    let scratch = Scratch::new("partial");
+    let out = scratch.0.join("run");
+    let (first, _) = begin(&out, false);
+    let fault = refused(&out, false);
+    assert!(fault.code() == "folder-busy" && fault.message().contains("borelli run x"), "{}", fault.message());
+    // a killed process takes its locks with it, and leaves the rest
+    drop(first);
+    let (second, leftover) = begin(&out, false);
+    let leftover = leftover.expect("what the first left");
+    assert_eq!((leftover.command.as_str(), leftover.pid), ("borelli run x", Some(u64::from(std::process::id()))));
+    assert!(leftover.started.ends_with('Z'), "{}", leftover.started);
+    second.abandon().expect("removed");
+    assert!(scratch.names(".").is_empty());
+}
+
+#[test]
+fn a_run_killed_between_the_two_renames_of_a_replacement_loses_nothing() {
+    let scratch = Scratch::new("between");
+    let (out, old) = (scratch.0.join("run"), scratch.0.join("run.replaced"));
+    fs::create_dir(&old).expect("a folder");
+    fs::write(old.join("summary.json"), "old").expect("a file");
+    assert_eq!(refused(&out, false).code(), "folder-exists");
+    assert_eq!(scratch.names("."), ["run"]);
+    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), "old");
+}
+
+#[test]
+fn hashes_are_those_of_the_standard() {
+    // FIPS 180-4, example of the 24-bit message "abc"
+    let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert_eq!(Input::of("a.toml", b"abc").sha256, expected);
+    let walker = gallery::read("walker7-passive").expect("a model").expect("readable");
+    let list = inputs(&walker.sources);
+    assert_eq!(list[0].path, "walker7-passive.toml");
+    assert_eq!(list.len(), walker.sources.len());
+}
+
+fn pendulum() -> System {
+    compile(&gallery::read("pendulum").expect("a model").expect("readable")).expect("compiles")
+}
+
+fn end() -> EndState {
+    EndState { t: 0.1 + 0.2, q: vec![-0.0], v: vec![5e-324], work: [1.0 / 3.0, f64::MAX], released: vec![], implicit: None }
+}
+
+fn outcome() -> Outcome {
+    let mut trajectory = Trajectory::new(vec![Column::new("coord.swing.value", "rad")]).expect("columns");
+    trajectory.push_row(&[0.0, 1.0]).expect("a row");
+    trajectory.push_row(&[0.25, 0.5]).expect("a row");
+    Outcome {
+        trajectory,
+        events: vec![Occurrence { t: 0.1, name: "left, right".into(), rising: true, action: "note".into() }],
+        status: Status::Completed,
+        scalars: vec![
+            Scalar { name: "run.period".into(), value: 2.0, unit: "s".into() },
+            Scalar { name: "run.nothing".into(), value: f64::NAN, unit: "1".into() },
+        ],
+        health: vec![HealthLine {
+            key: "energy_balance",
+            label: "energy balance".into(),
+            value: Some(1e-12),
+            unit: "J".into(),
+            good: Some(true),
+            text: "small".into(),
+        }],
+        settings: vec![("integrator".into(), "dopri5".into()), ("rtol".into(), "1e-6".into())],
+        statistics: Statistics { jacobians: 3, factorisations: 4, ..Statistics::default() },
+        end: Some(end()),
+    }
+}
+
+#[test]
+fn a_restart_gives_back_every_bit() {
+    let scratch = Scratch::new("restart");
+    let system = pendulum();
+    let implicit = Some((vec![0.1], vec![1e-300, -0.0]));
+    for state in [end(), EndState { implicit, ..end() }] {
+        let text = Restart::new(&system, state.clone()).to_json().to_string();
+        fs::write(scratch.0.join(Restart::FILE), text).expect("a file");
+        let back = Restart::read(&scratch.0, &system).expect("read");
+        // `{:?}` is the shortest text of the same bits, and tells -0 from 0
+        assert_eq!(format!("{back:?}"), format!("{state:?}"));
+    }
+}
+
+#[test]
+fn a_restart_is_refused_where_it_does_not_belong() {
+    let scratch = Scratch::new("stranger");
+    let system = pendulum();
+    assert_eq!(Restart::read(&scratch.0, &system).expect_err("no file").code(), "cannot-read-file");
+    let file = scratch.0.join(Restart::FILE);
+    let mut value = Restart::new(&system, end()).to_json();
+    fs::write(&file, value.to_string()).expect("a file");
+    let other = compile(&gallery::read("double-pendulum").expect("a model").expect("readable")).expect("compiles");
+    let fault = Restart::read(&scratch.0, &other).expect_err("another model");
+    assert!(fault.code() == "restart-of-another-model" && fault.message().contains(&system.name), "{}", fault.message());
+    for key in ["t", "q", "v", "work", "released", "model", "coordinates"] {
+        let kept = value[key].take();
+        fs::write(&file, value.to_string()).expect("a file");
+        assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled"), RestartFault::Malformed { path: file.clone(), key });
+        value[key] = kept;
+    }
+    fs::write(&file, "not JSON").expect("a file");
+    assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled").code(), "restart-malformed");
+}
+
+fn summary() -> Summary {
+    Summary {
+        command: "borelli run pendulum".into(),
+        study: None,
+        model: "pendulum".into(),
+        inputs: vec![Input::of("pendulum.toml", b"abc")],
+        expectations: Vec::new(),
+        started: UNIX_EPOCH,
+        took: Duration::from_millis(1500),
+    }
+}
+
+#[test]
+fn a_summary_of_one_run_says_how_it_ended_and_what_it_cost() {
+    let set = Setting { path: "body.bob.mass".into(), text: "2 kg".into(), at: None };
+    let plan = Plan { settings: vec![set], ..Plan::default() };
+    let mut outcome = outcome();
+    let value = summary().to_json(&[Case { name: "", plan: &plan, outcome: &outcome }]);
+    assert_eq!((value["status"].as_str(), value["reason"].is_null()), (Some("completed"), true));
+    assert_eq!((value["integrator"].as_str(), value["formulation"].as_str()), (Some("dopri5"), Some("articulated")));
+    assert_eq!((value["statistics"]["jacobians"].as_u64(), value["statistics"]["factorisations"].as_u64()), (Some(3), Some(4)));
+    assert_eq!(value["health"]["energy_balance"]["value"].as_f64(), Some(1e-12));
+    assert_eq!(value["scalars"]["run.period"]["value"].as_f64(), Some(2.0));
+    assert!(value["scalars"]["run.nothing"]["value"].is_null());
+    assert_eq!((value["samples"].as_u64(), value["last_time"].as_f64(), value["events"].as_u64()), (Some(2), Some(0.25), Some(1)));
+    assert_eq!(value["set"][0], "body.bob.mass=2 kg");
+    assert_eq!((value["timing"]["started"].as_str(), value["timing"]["seconds"].as_f64()), (Some("1970-01-01T00:00:00Z"), Some(1.5)));
+
+    outcome.status = Status::Failed { t: 0.2, element: "coord.swing.rate".into(), reason: "not finite".into() };
+    let value = summary().to_json(&[Case { name: "", plan: &plan, outcome: &outcome }]);
+    assert_eq!((value["status"].as_str(), value["time"].as_f64()), (Some("failed"), Some(0.2)));
+    assert_eq!((value["element"].as_str(), value["reason"].as_str()), (Some("coord.swing.rate"), Some("not finite")));
+}
+
+#[test]
+fn a_summary_of_a_sweep_has_the_status_of_its_worst_case() {
+    let plan = Plan::default();
+    let (good, mut bad) = (outcome(), outcome());
+    bad.status = Status::Failed { t: 0.2, element: String::new(), reason: "too stiff".into() };
+    let cases = [("a", &good), ("b", &bad), ("c", &good)].map(|(name, outcome)| Case { name, plan: &plan, outcome });
+    let value = summary().to_json(&cases);
+    assert_eq!((value["status"].as_str(), value["case"].as_str(), value["element"].is_null()), (Some("failed"), Some("b"), true));
+    let statuses: Vec<&str> = value["cases"].as_array().expect("cases").iter().filter_map(|c| c["status"].as_str()).collect();
+    assert_eq!(statuses, ["completed", "failed", "completed"]);
+}
+
+#[test]
+fn events_are_a_table_that_names_with_commas_do_not_break() {
+    let mut text = Vec::new();
+    write_events(&outcome().events, &mut text).expect("written");
+    assert_eq!(String::from_utf8(text).expect("text"), "time [s],event,direction,action\n0.1,\"left, right\",rising,note\n");
+}
