@@ -1,33 +1,39 @@
-//! Embeds the gallery: writes an array of paths and texts of all files `models/**.toml`.
+//! Embeds the gallery and the studies: writes arrays of paths and texts of the files in `models` and `studies`.
 //! Not here: any look at what the files say.
 
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+/// Folder of the repository, endings of the files to be embedded, name of the file with the array.
+const ROOMS: [(&str, &[&str], &str); 2] = [("models", &["toml"], "gallery.rs"), ("studies", &["toml", "md", "csv", "sto"], "studies.rs")];
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../../models").canonicalize()?;
-    let mut files = Vec::new();
-    collect(&folder, &mut files)?;
-    files.sort();
-    let mut text = String::from("/// Paths inside `models`, and texts.\nstatic FILES: &[(&str, &str)] = &[\n");
-    for path in files {
-        println!("cargo::rerun-if-changed={}", path.display());
-        let name = path.strip_prefix(&folder)?.to_string_lossy().replace('\\', "/");
-        writeln!(text, "    ({name:?}, include_str!({path:?})),")?;
+    let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../..").canonicalize()?;
+    for (room, endings, file) in ROOMS {
+        let folder = root.join(room);
+        let mut files = Vec::new();
+        collect(&folder, endings, &mut files)?;
+        files.sort();
+        let mut text = format!("/// Paths inside `{room}`, and texts.\nstatic FILES: &[(&str, &str)] = &[\n");
+        for path in files {
+            println!("cargo::rerun-if-changed={}", path.display());
+            let name = path.strip_prefix(&folder)?.to_string_lossy().replace('\\', "/");
+            writeln!(text, "    ({name:?}, include_str!({path:?})),")?;
+        }
+        text.push_str("];\n");
+        std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join(file), text)?;
     }
-    text.push_str("];\n");
-    std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("gallery.rs"), text)?;
     Ok(())
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+fn collect(folder: &Path, endings: &[&str], files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     println!("cargo::rerun-if-changed={}", folder.display());
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|e| e == "toml") {
+            collect(&path, endings, files)?;
+        } else if path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending)) {
             files.push(path);
         }
     }

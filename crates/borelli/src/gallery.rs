@@ -11,15 +11,19 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     FILES.iter().filter(|(path, _)| !path.contains('/')).map(|(path, _)| path.trim_end_matches(".toml"))
 }
 
+/// Text of a file of the gallery, by its path inside `models`.
+pub fn file(path: &str) -> Option<&'static str> {
+    FILES.iter().find(|(file, _)| *file == path).map(|(_, text)| *text)
+}
+
 /// Reads a model by name; what it includes comes from the gallery too.
 pub fn read(name: &str) -> Option<Result<Model, Rejected>> {
     let path = format!("{name}.toml");
-    let (_, text) = FILES.iter().find(|(file, _)| *file == path)?;
     let load = |path: &str| {
         let missing = || std::io::Error::new(std::io::ErrorKind::NotFound, "the gallery has no such file");
-        FILES.iter().find(|(file, _)| *file == path).map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(missing)
+        file(path).map(|text| text.as_bytes().to_vec()).ok_or_else(missing)
     };
-    Some(Model::parse_with(&path, text, &load))
+    Some(Model::parse_with(&path, file(&path)?, &load))
 }
 
 #[cfg(test)]

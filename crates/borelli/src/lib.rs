@@ -22,6 +22,7 @@
 
 pub mod gallery;
 pub mod results;
+pub mod studies;
 
 pub use borelli_dynamics as dynamics;
 pub use borelli_dynamics::{System, compile};

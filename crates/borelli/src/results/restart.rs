@@ -154,7 +154,7 @@ impl Restart {
             let list = each(value, key, Value::as_f64)?;
             if list.len() == wanted { Ok(list) } else { Err(key) }
         };
-        let work: [f64; 2] = numbers("work", 2)?.try_into().map_err(|_| "work")?;
+        let work = each(value, "work", Value::as_f64)?.try_into().map_err(|_| "work")?;
         let released = each(value, "released", Value::as_bool)?;
         if released.len() != names[2].len() {
             return Err("released");

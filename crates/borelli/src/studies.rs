@@ -1,0 +1,155 @@
+//! The studies that come with the program, embedded by the build script, or those of a folder.
+//! Not here: the studies themselves (`studies/` of the repository), reading what they say.
+//! In: a name or a part of it. Out: the texts of its files.
+
+use crate::gallery;
+use borelli_model::{Explain, suggest};
+use std::io;
+use std::path::{Path, PathBuf};
+
+include!(concat!(env!("OUT_DIR"), "/studies.rs"));
+
+/// File in the folder of every study.
+pub const STUDY: &str = "study.toml";
+
+/// Where studies come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Studies {
+    /// The program itself.
+    Embedded,
+    /// Folders in a folder.
+    Folder(PathBuf),
+}
+
+/// A word that does not name one study.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoSuchStudy {
+    /// Nothing of that name.
+    Unknown {
+        /// The word.
+        word: String,
+        /// A similar name.
+        nearest: Option<String>,
+        /// How many there are.
+        count: usize,
+    },
+    /// More than one.
+    Ambiguous {
+        /// The word.
+        word: String,
+        /// Those it fits.
+        fits: Vec<String>,
+    },
+}
+
+impl Explain for NoSuchStudy {
+    fn code(&self) -> &'static str {
+        match self {
+            NoSuchStudy::Unknown { .. } => "unknown-study",
+            NoSuchStudy::Ambiguous { .. } => "ambiguous-study",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            NoSuchStudy::Unknown { word, .. } => format!("there is no study `{word}`"),
+            NoSuchStudy::Ambiguous { word, fits } => format!("`{word}` is part of {} names of studies: {}", fits.len(), fits.join(", ")),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            NoSuchStudy::Unknown { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+            NoSuchStudy::Unknown { count, .. } => format!("`borelli reproduce --list` names all {count}"),
+            NoSuchStudy::Ambiguous { .. } => "write more of the name".into(),
+        })
+    }
+}
+
+impl Studies {
+    /// Names of all studies, sorted: folders with a `study.toml`.
+    pub fn names(&self) -> io::Result<Vec<String>> {
+        let mut names: Vec<String> = match self {
+            Studies::Embedded => FILES.iter().filter_map(|(path, _)| path.strip_suffix("/study.toml")).map(str::to_string).collect(),
+            Studies::Folder(folder) => {
+                let entries = std::fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+                let folders = entries.iter().filter(|entry| entry.path().join(STUDY).is_file());
+                folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+            }
+        };
+        names.sort();
+        Ok(names)
+    }
+
+    /// The name that a word means: itself, or the only one it is a part of.
+    pub fn find(&self, word: &str) -> io::Result<Result<String, NoSuchStudy>> {
+        Ok(pick(&self.names()?, word))
+    }
+
+    /// Path of a study's file as `load` takes it.
+    pub fn path(&self, name: &str) -> String {
+        match self {
+            Studies::Embedded => format!("{name}/{STUDY}"),
+            Studies::Folder(folder) => folder.join(name).join(STUDY).to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The content of a file. What a study embedded in the program sees above its folder is the gallery: `../../models/parts/foot.toml`.
+    pub fn load(&self, path: &str) -> io::Result<Vec<u8>> {
+        match self {
+            Studies::Embedded => {
+                let here = FILES.iter().find(|(file, _)| *file == path).map(|(_, text)| *text);
+                let text = here.or_else(|| path.strip_prefix("../models/").and_then(gallery::file));
+                let missing = || io::Error::new(io::ErrorKind::NotFound, "the program has no such file");
+                text.map(|text| text.as_bytes().to_vec()).ok_or_else(missing)
+            }
+            Studies::Folder(_) => std::fs::read(Path::new(path)),
+        }
+    }
+}
+
+fn pick(names: &[String], word: &str) -> Result<String, NoSuchStudy> {
+    if let Some(name) = names.iter().find(|name| *name == word) {
+        return Ok(name.clone());
+    }
+    let fits: Vec<String> = names.iter().filter(|name| !word.is_empty() && name.contains(word)).cloned().collect();
+    match fits.as_slice() {
+        [name] => Ok(name.clone()),
+        [] => {
+            let nearest = suggest(word, names.iter().map(String::as_str)).map(str::to_string);
+            Err(NoSuchStudy::Unknown { word: word.into(), nearest, count: names.len() })
+        }
+        _ => Err(NoSuchStudy::Ambiguous { word: word.into(), fits }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_study_is_found_by_its_name_or_by_a_part_that_only_it_has() {
+        let names = ["01-projectile", "02-pendulum", "03-double-pendulum"].map(String::from);
+        assert_eq!(pick(&names, "02-pendulum").as_deref(), Ok("02-pendulum"));
+        assert_eq!(pick(&names, "01").as_deref(), Ok("01-projectile"));
+        assert_eq!(pick(&names, "double").as_deref(), Ok("03-double-pendulum"));
+        assert!(matches!(pick(&names, "pendulum"), Err(NoSuchStudy::Ambiguous { fits, .. }) if fits == names[1..]));
+        assert!(matches!(pick(&names, "01-projectle"), Err(NoSuchStudy::Unknown { nearest: Some(n), .. }) if n == names[0]));
+        assert!(matches!(pick(&names, ""), Err(NoSuchStudy::Unknown { .. })));
+    }
+
+    #[test]
+    fn the_program_holds_the_studies_of_the_repository() {
+        let folder = Studies::Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies"));
+        let names = Studies::Embedded.names().expect("names");
+        assert_eq!(names, folder.names().expect("names"));
+        for name in names {
+            assert_eq!(
+                Studies::Embedded.load(&Studies::Embedded.path(&name)).expect("a file"),
+                folder.load(&folder.path(&name)).expect("a file")
+            );
+        }
+        assert!(Studies::Embedded.load("no-such/study.toml").is_err());
+        assert!(Studies::Embedded.load("../models/pendulum.toml").is_ok());
+    }
+}
