@@ -12,6 +12,7 @@ pub mod integrate;
 pub mod joint;
 pub mod movement;
 pub mod parts;
+mod power;
 pub mod retract;
 pub mod scene;
 pub mod system;

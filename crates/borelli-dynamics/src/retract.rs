@@ -1,8 +1,9 @@
 //! From velocities to coordinates: rates of coordinates, and steps along velocities that keep quaternions of unit length.
-//! Not here: integration in time. In: coordinates and a rate or step by degree of freedom. Out: rates or new coordinates.
+//! Not here: integration in time. In: coordinates and a rate or step by degree of freedom. Out: rates, new coordinates, or coordinates that carry the
+//! slopes along a degree of freedom.
 
 use crate::system::{Motion, Skeleton};
-use borelli_math::{Quat, Real, Vec3};
+use borelli_math::{Dual, Quat, Real, Vec3};
 
 /// Rates of coordinates: `qdot = N(q) v`.
 ///
@@ -38,6 +39,32 @@ pub fn retract<S: Real>(skeleton: &Skeleton, q: &mut [S], step: &[S]) {
                 let turn = Quat::from_rotation_vector(Vec3::from_array([step[dof], step[dof + 1], step[dof + 2]]));
                 let p = Quat::from_slice(&q[coord..coord + 4]).product(turn).normalized();
                 q[coord..coord + 4].copy_from_slice(&[p.w, p.x, p.y, p.z]);
+            }
+            Motion::Fixed { .. } => {}
+        }
+    }
+}
+
+/// Makes direction `k` differentiate the coordinates along degree of freedom `dof`.
+pub(crate) fn seed_tangent<const M: usize>(skeleton: &Skeleton, q: &mut [Dual<M>], dof: usize, k: usize) {
+    for motion in skeleton.motions_of(skeleton.dof_body[dof] as usize) {
+        match *motion {
+            Motion::Turn { coord, dof: d, .. } | Motion::Slide { coord, dof: d, .. } | Motion::Function { coord, dof: d, .. } => {
+                if d as usize == dof {
+                    q[coord as usize].eps[k] = 1.0;
+                }
+            }
+            Motion::Ball { coord, dof: first } => {
+                let (coord, first) = (coord as usize, first as usize);
+                if (first..first + 3).contains(&dof) {
+                    let mut axis = [0.0; 3];
+                    axis[dof - first] = 1.0;
+                    let q0 = Quat { w: q[coord].re, x: q[coord + 1].re, y: q[coord + 2].re, z: q[coord + 3].re };
+                    let rate = q0.rate(Vec3::from_array(axis)).to_array();
+                    for (x, r) in q[coord..coord + 4].iter_mut().zip(rate) {
+                        x.eps[k] = r;
+                    }
+                }
             }
             Motion::Fixed { .. } => {}
         }

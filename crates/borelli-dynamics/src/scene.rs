@@ -22,7 +22,7 @@ pub struct Scene<'a, S, C> {
     /// Accelerations, or empty where they are taken as zero (as in `frames`).
     pub vdot: &'a [S],
     /// Time, s.
-    pub t: f64,
+    pub t: S,
 }
 
 /// A place on a body in world axes.
@@ -65,7 +65,7 @@ impl<S: Real, C: Constant<S>> Scene<'_, S, C> {
     /// Value and two derivatives of a function of time.
     #[inline(always)]
     pub fn at_time(&self, function: u32) -> [S; 3] {
-        self.numbers.functions[function as usize].eval(S::from_f64(self.t))
+        self.numbers.functions[function as usize].eval(self.t)
     }
 }
 

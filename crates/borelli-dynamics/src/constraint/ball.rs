@@ -1,7 +1,7 @@
 //! Loop: ball joint in space.
 
 use super::coincident::{PLACES, point_parts, push_coincident};
-use super::{Constraint, Rows};
+use super::{Constraint, Part, Rows};
 use crate::compile::Context;
 use crate::parts::Slot;
 use crate::scene::Scene;
@@ -34,7 +34,7 @@ impl<N> Ball<N> {
         Ball { a: self.a, b: self.b, number: PhantomData }
     }
 
-    pub(super) fn parts(&self) -> Vec<&'static str> {
+    pub(super) fn parts(&self) -> Vec<Part> {
         point_parts(false)
     }
 

@@ -1,9 +1,10 @@
 //! Loop: two points coincide.
 
-use super::{Constraint, Row, Rows};
+use super::{Constraint, Part, Row, Rows};
 use crate::compile::Context;
 use crate::parts::Slot;
 use crate::scene::Scene;
+use crate::system::Measure;
 use borelli_math::{Constant, Real, Vec3};
 use borelli_model::{Field, FieldKind, Fields, Kind, Need};
 use std::marker::PhantomData;
@@ -43,7 +44,7 @@ impl<N> Coincident<N> {
         Coincident { a: self.a, b: self.b, planar: self.planar, number: PhantomData }
     }
 
-    pub(super) fn parts(&self) -> Vec<&'static str> {
+    pub(super) fn parts(&self) -> Vec<Part> {
         point_parts(self.planar)
     }
 
@@ -63,8 +64,9 @@ impl<C> Coincident<C> {
 }
 
 /// Names of the rows of [`push_coincident`].
-pub(super) fn point_parts(planar: bool) -> Vec<&'static str> {
-    if planar { vec!["x", "y"] } else { vec!["x", "y", "z"] }
+pub(super) fn point_parts(planar: bool) -> Vec<Part> {
+    let axes = if planar { &["x", "y"][..] } else { &["x", "y", "z"] };
+    axes.iter().map(|axis| (*axis, Measure::Length)).collect()
 }
 
 /// Rows that hold two points together; shared by the loops that do so among other things. `planar` is what the model says: a planar

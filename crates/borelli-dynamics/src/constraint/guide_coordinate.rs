@@ -1,6 +1,6 @@
 //! Guide: a coordinate follows a function of time.
 
-use super::{Constraint, Rows, check_smooth};
+use super::{Constraint, Part, Rows, check_smooth};
 use crate::compile::Context;
 use crate::parts::Slot;
 use crate::scene::Scene;
@@ -22,6 +22,7 @@ pub struct GuideCoordinate<N> {
     coord: u32,
     dof: u32,
     function: u32,
+    measure: Measure,
     number: PhantomData<N>,
 }
 
@@ -43,17 +44,17 @@ impl Constraint for GuideCoordinate<Slot> {
         fields.function_in("function", unit)?;
         let function = context.function(fields, "function", "s", unit)?;
         check_smooth(fields, "function", function, context);
-        Some(GuideCoordinate { coord: coordinate.coord, dof: coordinate.dof, function, number: PhantomData })
+        Some(GuideCoordinate { coord: coordinate.coord, dof: coordinate.dof, function, measure: coordinate.measure, number: PhantomData })
     }
 }
 
 impl<N> GuideCoordinate<N> {
     pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> GuideCoordinate<M> {
-        GuideCoordinate { coord: self.coord, dof: self.dof, function: self.function, number: PhantomData }
+        GuideCoordinate { coord: self.coord, dof: self.dof, function: self.function, measure: self.measure, number: PhantomData }
     }
 
-    pub(super) fn parts(&self) -> Vec<&'static str> {
-        vec!["coordinate"]
+    pub(super) fn parts(&self) -> Vec<Part> {
+        vec![("coordinate", self.measure)]
     }
 
     pub(super) fn entries(&self) -> usize {

@@ -3,7 +3,7 @@
 use super::coincident::unit;
 use super::turn::{Turning, push_turn, turn_parts};
 use super::weld::turning;
-use super::{Constraint, Rows, check_smooth};
+use super::{Constraint, Part, Rows, check_smooth};
 use crate::compile::{Context, Fault};
 use crate::parts::Slot;
 use crate::scene::Scene;
@@ -108,8 +108,8 @@ impl<N> GuideOrientation<N> {
         GuideOrientation { place: self.place, planar: self.planar, turns: self.turns.clone(), number: PhantomData }
     }
 
-    pub(super) fn parts(&self) -> Vec<&'static str> {
-        turn_parts(self.planar).to_vec()
+    pub(super) fn parts(&self) -> Vec<Part> {
+        turn_parts(self.planar)
     }
 
     pub(super) fn entries(&self) -> usize {

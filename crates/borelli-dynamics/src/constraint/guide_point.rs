@@ -1,10 +1,11 @@
 //! Guide: a point follows functions of time.
 
 use super::coincident::unit;
-use super::{Constraint, Row, Rows, check_smooth};
+use super::{Constraint, Part, Row, Rows, check_smooth};
 use crate::compile::{Context, Fault};
 use crate::parts::Slot;
 use crate::scene::Scene;
+use crate::system::Measure;
 use borelli_math::{Constant, Real, Vec3};
 use borelli_model::{Field, FieldKind, Fields, Kind, Need};
 use std::marker::PhantomData;
@@ -79,8 +80,8 @@ impl<N> GuidePoint<N> {
         GuidePoint { place: self.place, along: self.along.clone(), number: PhantomData }
     }
 
-    pub(super) fn parts(&self) -> Vec<&'static str> {
-        self.along.iter().map(|(k, _)| AXES[*k]).collect()
+    pub(super) fn parts(&self) -> Vec<Part> {
+        self.along.iter().map(|(k, _)| (AXES[*k], Measure::Length)).collect()
     }
 
     pub(super) fn entries(&self) -> usize {

@@ -1,10 +1,11 @@
 //! Loop: hinge.
 
 use super::coincident::{PLACES, point_parts, push_coincident};
-use super::{Constraint, Row, Rows};
+use super::{Constraint, Part, Row, Rows};
 use crate::compile::Context;
 use crate::parts::Slot;
 use crate::scene::Scene;
+use crate::system::Measure;
 use borelli_math::{Constant, Real, Vec3, vec3};
 use borelli_model::{Field, FieldKind, Fields, Kind, Need};
 use std::marker::PhantomData;
@@ -84,10 +85,10 @@ impl<N> Hinge<N> {
         Hinge { a: self.a, b: self.b, planar: self.planar, triad: self.triad, number: PhantomData }
     }
 
-    pub(super) fn parts(&self) -> Vec<&'static str> {
+    pub(super) fn parts(&self) -> Vec<Part> {
         let mut parts = point_parts(self.planar);
         if !self.planar {
-            parts.extend(["tilt_u", "tilt_w"]);
+            parts.extend(["tilt_u", "tilt_w"].map(|part| (part, Measure::Angle)));
         }
         parts
     }

@@ -9,6 +9,7 @@
 
 mod ball;
 mod coincident;
+mod control;
 mod guide_coordinate;
 mod guide_orientation;
 mod guide_point;
@@ -22,11 +23,13 @@ mod weld;
 #[cfg(test)]
 mod tests;
 
+pub use control::RowControl;
 pub use jacobian::fill_jacobian;
 
 use crate::compile::{Context, Fault};
 use crate::parts::{Named, Slot};
 use crate::scene::Scene;
+use crate::system::Measure;
 use borelli_math::function::Continuity;
 use borelli_math::{Constant, Real, Vec3};
 use borelli_model::{Fields, Kind};
@@ -46,8 +49,9 @@ pub struct Rows<S> {
     pub position: Vec<S>,
     /// Φ̇.
     pub velocity: Vec<S>,
-    /// Φ̈ for the accelerations of the scene.
+    /// Φ̈ for the accelerations of the scene, and what the control adds to it: what must vanish.
     pub acceleration: Vec<S>,
+    control: RowControl,
     next: usize,
 }
 
@@ -78,6 +82,7 @@ impl<S: Real> Rows<S> {
             position: vec![S::ZERO; rows],
             velocity: vec![S::ZERO; rows],
             acceleration: vec![S::ZERO; rows],
+            control: RowControl::default(),
             next: 0,
         }
     }
@@ -90,6 +95,16 @@ impl<S: Real> Rows<S> {
     /// True without rows.
     pub fn is_empty(&self) -> bool {
         self.position.is_empty()
+    }
+
+    /// What rows are asked for from the next filling on.
+    pub fn set_control(&mut self, control: &RowControl) {
+        self.control.copy_from(control);
+    }
+
+    /// What rows are asked for.
+    pub fn control(&self) -> &RowControl {
+        &self.control
     }
 
     /// Starts writing from the first row.
@@ -147,6 +162,9 @@ pub enum RowKind {
     Guide,
 }
 
+/// Name of a row within its loop or guide, and what its residual measures.
+type Part = (&'static str, Measure);
+
 /// Name and kind of a row, for reports.
 #[derive(Clone, Debug)]
 pub struct RowName {
@@ -156,6 +174,8 @@ pub struct RowName {
     pub name: String,
     /// Which of its rows: `x`, `angle`, ...
     pub part: &'static str,
+    /// What its residual measures: a length (force in N) or an angle (force in N m).
+    pub measure: Measure,
 }
 
 macro_rules! constraints {
@@ -182,7 +202,8 @@ macro_rules! constraints {
             pub fn row_names(&self) -> Vec<RowName> {
                 let mut names = Vec::new();
                 $(for c in &self.$module {
-                    names.extend(c.item.parts().into_iter().map(|part| RowName { kind: RowKind::$kind, name: c.name.clone(), part }));
+                    let row = |(part, measure)| RowName { kind: RowKind::$kind, name: c.name.clone(), part, measure };
+                    names.extend(c.item.parts().into_iter().map(row));
                 })*
                 names
             }
@@ -207,12 +228,13 @@ macro_rules! constraints {
         }
 
         impl<C> Constraints<C> {
-            /// Fills all rows. Kinds are not inlined: a row is worth a call, and kernels exist for many scalars.
+            /// Fills all rows and applies their control. Kinds are not inlined: a row is worth a call, and kernels exist for many scalars.
             pub fn fill<S: Real>(&self, scene: &Scene<S, C>, rows: &mut Rows<S>) where C: Constant<S> {
                 rows.restart();
                 $(for c in &self.$module {
                     c.item.fill(scene, rows);
                 })*
+                rows.obey();
             }
         }
 

@@ -1,6 +1,6 @@
 //! Loop: a linear relation between coordinates.
 
-use super::{Constraint, Rows};
+use super::{Constraint, Part, Rows};
 use crate::compile::{Context, Fault};
 use crate::parts::Slot;
 use crate::scene::Scene;
@@ -23,6 +23,7 @@ use borelli_model::{Field, FieldKind, Fields, Kind, Need, Range};
 pub struct Relation<N> {
     terms: Vec<(u32, u32, N)>,
     offset: N,
+    measure: Measure,
 }
 
 impl Constraint for Relation<Slot> {
@@ -72,21 +73,26 @@ impl Constraint for Relation<Slot> {
                 None => complete = false,
             }
         }
-        let offset = context.quantity_of(fields, "offset", if lengths == 0 { Measure::Angle } else { Measure::Length }, ["rad", "m"])?;
+        let measure = if lengths == 0 { Measure::Angle } else { Measure::Length };
+        let offset = context.quantity_of(fields, "offset", measure, ["rad", "m"])?;
         if complete && terms.is_empty() {
             fields.fault("coefficients", &Fault::EmptyRelation);
         }
-        (complete && !terms.is_empty()).then_some(Relation { terms, offset })
+        (complete && !terms.is_empty()).then_some(Relation { terms, offset, measure })
     }
 }
 
 impl<N> Relation<N> {
     pub(super) fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Relation<M> {
-        Relation { terms: self.terms.iter().map(|(coord, dof, c)| (*coord, *dof, number(c))).collect(), offset: number(&self.offset) }
+        Relation {
+            terms: self.terms.iter().map(|(coord, dof, c)| (*coord, *dof, number(c))).collect(),
+            offset: number(&self.offset),
+            measure: self.measure,
+        }
     }
 
-    pub(super) fn parts(&self) -> Vec<&'static str> {
-        vec!["sum"]
+    pub(super) fn parts(&self) -> Vec<Part> {
+        vec![("sum", self.measure)]
     }
 
     pub(super) fn entries(&self) -> usize {

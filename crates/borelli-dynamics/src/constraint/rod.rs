@@ -1,10 +1,11 @@
 //! Loop: two points at a fixed distance.
 
 use super::coincident::{PLACES, unit};
-use super::{Constraint, Row, Rows};
+use super::{Constraint, Part, Row, Rows};
 use crate::compile::Context;
 use crate::parts::Slot;
 use crate::scene::Scene;
+use crate::system::Measure;
 use borelli_math::{Constant, Real};
 use borelli_model::{Field, FieldKind, Fields, Kind, Need, Range};
 
@@ -55,8 +56,8 @@ impl<N> Rod<N> {
         Rod { a: self.a, b: self.b, length: number(&self.length) }
     }
 
-    pub(super) fn parts(&self) -> Vec<&'static str> {
-        vec!["length"]
+    pub(super) fn parts(&self) -> Vec<Part> {
+        vec![("length", Measure::Length)]
     }
 
     pub(super) fn entries(&self) -> usize {

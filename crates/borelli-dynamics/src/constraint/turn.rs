@@ -1,7 +1,8 @@
 //! Rows of relative orientation, shared by `weld` and the guide of orientation.
 //! Not here: whose orientations they are. In: two orientations with their rates. Out: one row in the plane, three in space.
 
-use super::{Row, Rows};
+use super::{Part, Row, Rows};
+use crate::system::Measure;
 use borelli_math::{Mat3, Quat, Real, Vec3};
 
 /// An orientation and how it changes, world axes.
@@ -18,8 +19,9 @@ pub(super) struct Turning<S> {
 }
 
 /// Names of the rows of [`push_turn`].
-pub(super) fn turn_parts(planar: bool) -> &'static [&'static str] {
-    if planar { &["angle"] } else { &["turn_x", "turn_y", "turn_z"] }
+pub(super) fn turn_parts(planar: bool) -> Vec<Part> {
+    let parts = if planar { &["angle"][..] } else { &["turn_x", "turn_y", "turn_z"] };
+    parts.iter().map(|part| (*part, Measure::Angle)).collect()
 }
 
 /// Rows that hold the orientation of b to that of a.

@@ -2,7 +2,7 @@
 
 use super::coincident::{PLACES, point_parts, push_coincident};
 use super::turn::{Turning, push_turn, turn_parts};
-use super::{Constraint, Rows};
+use super::{Constraint, Part, Rows};
 use crate::compile::Context;
 use crate::parts::Slot;
 use crate::scene::Scene;
@@ -38,7 +38,7 @@ impl<N> Weld<N> {
         Weld { a: self.a, b: self.b, planar: self.planar, number: PhantomData }
     }
 
-    pub(super) fn parts(&self) -> Vec<&'static str> {
+    pub(super) fn parts(&self) -> Vec<Part> {
         let mut parts = point_parts(self.planar);
         parts.extend(turn_parts(self.planar));
         parts

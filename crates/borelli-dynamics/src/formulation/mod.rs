@@ -5,6 +5,7 @@
 pub mod articulated;
 pub mod cartesian;
 
+use crate::constraint::RowControl;
 use crate::system::System;
 use borelli_math::Vec3;
 use std::fmt;
@@ -122,6 +123,9 @@ impl std::error::Error for Failure {}
 pub trait Formulation: Send {
     /// Computes everything at one state. Allocates nothing.
     fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure>;
+
+    /// What loops and guides are asked for from now on: decay of drift, rows released. A new formulation asks for Φ̈ = 0 of all rows.
+    fn set_row_control(&mut self, control: &RowControl);
 }
 
 /// Why a formulation does not take a model.

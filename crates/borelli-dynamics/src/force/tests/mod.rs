@@ -175,7 +175,7 @@ fn evaluate<S: Real, C: Constant<S>>(skeleton: &Skeleton, numbers: &Numbers<C>, 
     frames.fill::<C, false>(skeleton, &numbers.tree, q, v, &[]);
     frames.fill_points(skeleton);
     let mut loads = Loads::new(skeleton, numbers.paths.len());
-    numbers.forces.apply(&Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t }, &mut loads);
+    numbers.forces.apply(&Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t: S::from_f64(t) }, &mut loads);
     (frames, loads)
 }
 

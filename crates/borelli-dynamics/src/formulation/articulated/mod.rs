@@ -6,10 +6,12 @@
 //!
 //!     v̇ = v̇_free + M⁻¹ Gᵀ λ        (G M⁻¹ Gᵀ) λ = γ − G v̇_free                                   (1)
 //!
+//! γ holds what the control of rows asks for.
 //! M⁻¹ is applied by the recursion, once per row; the small matrix is factored with pivots, so that redundant rows are set aside.
 
 mod jacobian;
 pub mod planar;
+mod project;
 mod report;
 pub mod spatial;
 
@@ -19,8 +21,9 @@ mod tests;
 pub use jacobian::Jacobian;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_lengths};
-use crate::constraint::{Rows, fill_jacobian};
+use crate::constraint::{RowControl, Rows, fill_jacobian};
 use crate::frames::Frames;
+use crate::power::{element_power, row_power};
 use crate::scene::{Loads, Scene};
 use crate::system::{Numbers, Skeleton, System};
 use borelli_math::linalg::SemiDefinite;
@@ -84,7 +87,7 @@ impl<S: Real> Work<S> {
         &mut self,
         skeleton: &Skeleton,
         numbers: &Numbers<C>,
-        t: f64,
+        t: S,
         q: &[S],
         v: &[S],
         tau: &[S],
@@ -109,7 +112,7 @@ impl<S: Real> Work<S> {
         &mut self,
         skeleton: &Skeleton,
         numbers: &Numbers<C>,
-        t: f64,
+        t: S,
         q: &[S],
         v: &[S],
         tau: &[S],
@@ -149,9 +152,27 @@ impl<S: Real> Work<S> {
             self.lambda[i] = -(self.rows.acceleration[i] + dot(&self.G[i * n..][..n], vdot));
         }
         self.small.solve(&mut self.lambda);
-        for i in 0..m {
-            for (a, x) in vdot.iter_mut().zip(&self.X[i * n..][..n]) {
-                *a += *x * self.lambda[i];
+        self.add_rows(&self.lambda, vdot);
+    }
+
+    /// Solves M x − Gᵀ μ = `right`, G x = `rows` with the factors of the last evaluation; `rows` becomes μ.
+    fn solve_bordered(&mut self, skeleton: &Skeleton, right: &[S], rows: &mut [S], x: &mut [S]) {
+        let n = skeleton.dofs();
+        self.kernel.apply_inverse_mass(skeleton, &self.frames, right, x);
+        for (i, row) in rows.iter_mut().enumerate() {
+            *row -= dot(&self.G[i * n..][..n], x);
+        }
+        self.small.solve(rows);
+        self.add_rows(rows, x);
+    }
+
+    /// Adds M⁻¹ Gᵀ μ.
+    #[inline(always)]
+    fn add_rows(&self, multipliers: &[S], x: &mut [S]) {
+        let n = x.len();
+        for (i, multiplier) in multipliers.iter().enumerate() {
+            for (a, along) in x.iter_mut().zip(&self.X[i * n..][..n]) {
+                *a += *along * *multiplier;
             }
         }
     }
@@ -175,14 +196,14 @@ impl<S: Real> Work<S> {
 
     /// What is left over of the equations of motion and of the rows for given accelerations and multipliers:
     ///
-    ///     R = inverse(q, v, v̇) − Q(q, v, t) − Gᵀ λ        Φ̈(q, v, v̇, t)                              (2)
+    ///     R = inverse(q, v, v̇) − Q(q, v, t) − Gᵀ λ        Φ̈(q, v, v̇, t) + what the control of rows adds    (2)
     ///
     /// without the inertial part unless `INERTIA`. Afterwards `n`, `f` hold the joint wrenches on bodies (with `INERTIA`).
     pub(crate) fn residual<C: Constant<S>, const INERTIA: bool>(
         &mut self,
         skeleton: &Skeleton,
         numbers: &Numbers<C>,
-        t: f64,
+        t: S,
         q: &[S],
         v: &[S],
         vdot: &[S],
@@ -269,6 +290,7 @@ pub struct Articulated<'s> {
     /// Memory of reports: kinematics with accelerations (always by the spatial loop), joint wrenches.
     wrench: Wrenches<f64>,
     residual: Vec<f64>,
+    projection: project::Memory,
     derivatives: Option<Box<jacobian::Derivatives>>,
 }
 
@@ -280,6 +302,7 @@ impl<'s> Articulated<'s> {
             work: Work::new(system),
             wrench: Wrenches::new(&system.skeleton),
             residual: vec![0.0; system.skeleton.dofs()],
+            projection: project::Memory::new(system),
             derivatives: None,
         }
     }
@@ -295,6 +318,17 @@ impl<'s> Articulated<'s> {
         check_lengths(self.system, t, q, v, tau)?;
         self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, tau, vdot);
         self.check_finite(t, q, v, tau, vdot)
+    }
+
+    /// Forces of rows of the last forward dynamics.
+    pub fn row_force(&self) -> &[f64] {
+        &self.work.lambda
+    }
+
+    /// Power of the force elements and of the rows at the state of the last forward dynamics, W.
+    pub fn powers(&self, v: &[f64]) -> [f64; 2] {
+        let Work { loaded, frames, loads, G, lambda, .. } = &self.work;
+        [if *loaded { element_power(frames, loads, v) } else { 0.0 }, row_power(G, lambda, v)]
     }
 
     /// Inverse dynamics: the generalised forces beside the model's own that give the tree these accelerations. Loops and guides play no
@@ -370,6 +404,10 @@ impl Formulation for Articulated<'_> {
         out.row_force.copy_from_slice(&self.work.lambda);
         self.fill_report(input, out);
         Ok(())
+    }
+
+    fn set_row_control(&mut self, control: &RowControl) {
+        self.work.rows.set_control(control);
     }
 }
 

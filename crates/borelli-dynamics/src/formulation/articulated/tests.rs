@@ -1,8 +1,8 @@
 //! The recursive kernels against duals, themselves and the peers.
 
-use super::jacobian::seed_tangent;
 use super::{Articulated, Jacobian, Work};
 use crate::compile;
+use crate::retract::seed_tangent;
 use crate::system::{Measure, System};
 use borelli_math::{Dual, Real};
 use borelli_model::Model;
@@ -43,42 +43,48 @@ fn state(system: &System, random: &mut Random) -> (Vec<f64>, Vec<f64>, Vec<f64>)
     (q, random.uniforms(n, -1.0, 1.0), random.uniforms(n, -5.0, 5.0))
 }
 
-/// Column k of the derivative of the accelerations by the tangent of q (k < n), by v or by tau, from duals through forward dynamics.
-fn by_duals(system: &System, q: &[f64], v: &[f64], tau: &[f64], k: usize) -> Vec<f64> {
+/// Column k of the derivative of the accelerations by the tangent of q (k < n), by v, by tau or by time, from duals through forward dynamics.
+fn by_duals(system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], k: usize) -> Vec<f64> {
     let n = system.skeleton.dofs();
     let lift = |list: &[f64]| list.iter().map(|x| Dual::<1>::from_f64(*x)).collect::<Vec<_>>();
-    let (mut q, mut v, mut tau) = (lift(q), lift(v), lift(tau));
+    let (mut t, mut q, mut v, mut tau) = (Dual::from_f64(t), lift(q), lift(v), lift(tau));
     match k / n {
         0 => seed_tangent(&system.skeleton, &mut q, k, 0),
         1 => v[k - n].eps[0] = 1.0,
-        _ => tau[k - 2 * n].eps[0] = 1.0,
+        2 => tau[k - 2 * n].eps[0] = 1.0,
+        _ => t.eps[0] = 1.0,
     }
     let mut vdot = lift(&vec![0.0; n]);
-    Work::new(system).forward(&system.skeleton, &system.numbers, 0.0, &q, &v, &tau, &mut vdot);
+    Work::new(system).forward(&system.skeleton, &system.numbers, t, &q, &v, &tau, &mut vdot);
     vdot.iter().map(|x| x.eps[0]).collect()
 }
 
 #[test]
 fn analytic_derivatives_equal_duals_through_forward_dynamics_on_every_gallery_model() {
-    let mut random = Random::new(11);
+    /// Inside all tables.
+    const T: f64 = 0.02;
+    let (mut random, mut timed) = (Random::new(11), 0);
     for (name, system) in gallery() {
         let n = system.skeleton.dofs();
         let mut articulated = Articulated::new(&system);
         let mut jacobian = Jacobian::new(&system);
         for _ in 0..3 {
             let (q, v, tau) = state(&system, &mut random);
-            articulated.jacobian(0.0, &q, &v, &tau, &mut jacobian).unwrap();
+            articulated.jacobian(T, &q, &v, &tau, &mut jacobian).unwrap();
             for (kind, table) in [&jacobian.by_q, &jacobian.by_v, &jacobian.by_tau].into_iter().enumerate() {
                 let mut expected = vec![0.0; n * n];
                 for k in 0..n {
-                    for (i, x) in by_duals(&system, &q, &v, &tau, kind * n + k).into_iter().enumerate() {
+                    for (i, x) in by_duals(&system, T, &q, &v, &tau, kind * n + k).into_iter().enumerate() {
                         expected[i * n + k] = x;
                     }
                 }
                 assert_close(table, &expected, 1e-9, &format!("{name}, table {kind}"));
             }
+            assert_close(&jacobian.by_t, &by_duals(&system, T, &q, &v, &tau, 3 * n), 1e-9, &format!("{name}, by time"));
+            timed += usize::from(jacobian.by_t.iter().any(|x| *x != 0.0));
         }
     }
+    assert!(timed >= 12, "states with a slope by time: {timed}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ mod tree;
 mod tests;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_input};
-use crate::constraint::Rows;
+use crate::constraint::{RowControl, Rows};
 use crate::frames::Frames;
 use crate::scene::{Loads, Scene};
 use crate::system::System;
@@ -276,6 +276,10 @@ impl<const D: usize> Formulation for Cartesian<'_, D> {
         out.path_length.copy_from_slice(&self.loads.path_length);
         out.path_tension.copy_from_slice(&self.loads.path_tension);
         Ok(())
+    }
+
+    fn set_row_control(&mut self, control: &RowControl) {
+        self.rows.set_control(control);
     }
 }
 

@@ -1,8 +1,9 @@
 //! Exact derivatives of forward dynamics with respect to state, generalised forces and parameters.
 //! Not here: the dynamics themselves.
-//! In: a state. Out: ∂v̇/∂q (in tangent directions: a quaternion is differentiated along turns about child axes), ∂v̇/∂v, ∂v̇/∂τ.
+//! In: a state. Out: ∂v̇/∂q (in tangent directions: a quaternion is differentiated along turns about child axes), ∂v̇/∂v, ∂v̇/∂τ, ∂v̇/∂t,
+//! and the same of the forces of rows.
 //!
-//! Forward dynamics solves R(q, v, v̇, λ) = τ, Φ̈(q, v, v̇) = 0 for v̇ and λ, so for any variable x
+//! Forward dynamics solves R(q, v, v̇, λ, t) = τ, Φ̈(q, v, v̇, t) = 0 (with what the control of rows adds) for v̇ and λ, so for any variable x
 //!
 //!     M dv̇ − Gᵀ dλ = −∂R/∂x        G dv̇ = −∂Φ̈/∂x        at fixed v̇ and λ                         (1)
 //!
@@ -24,8 +25,9 @@ mod dof_tree;
 
 use super::{Articulated, Work, Wrenches};
 use crate::formulation::{Failure, check_lengths};
+use crate::retract::seed_tangent;
 use crate::system::{Motion, Numbers, Skeleton, System};
-use borelli_math::{Dual, Mat3, Quat, Sym3, Vec3};
+use borelli_math::{Dual, Mat3, Sym3, Vec3};
 use composite::{Composite, Twist, Wrench};
 use dof_tree::{DofTree, axpy, axpy4};
 
@@ -43,13 +45,30 @@ pub struct Jacobian {
     pub by_v: Vec<f64>,
     /// By the generalised forces; without constraints the inverse of the mass matrix.
     pub by_tau: Vec<f64>,
+    /// By time.
+    pub by_t: Vec<f64>,
+    /// Of the forces of rows by the coordinates, rows × degrees of freedom.
+    pub row_force_by_q: Vec<f64>,
+    /// Of the forces of rows by the velocities.
+    pub row_force_by_v: Vec<f64>,
+    /// Of the forces of rows by time.
+    pub row_force_by_t: Vec<f64>,
 }
 
 impl Jacobian {
     /// Memory for a system.
     pub fn new(system: &System) -> Self {
-        let n = system.skeleton.dofs();
-        Jacobian { dofs: n, by_q: vec![0.0; n * n], by_v: vec![0.0; n * n], by_tau: vec![0.0; n * n] }
+        let (n, m) = (system.skeleton.dofs(), system.names.rows.len());
+        Jacobian {
+            dofs: n,
+            by_q: vec![0.0; n * n],
+            by_v: vec![0.0; n * n],
+            by_tau: vec![0.0; n * n],
+            by_t: vec![0.0; n],
+            row_force_by_q: vec![0.0; m * n],
+            row_force_by_v: vec![0.0; m * n],
+            row_force_by_t: vec![0.0; m],
+        }
     }
 }
 
@@ -77,6 +96,8 @@ pub(super) struct Derivatives {
     /// −∂Φ̈/∂x by rows, then dλ.
     row_columns: Vec<f64>,
     row_scratch: Vec<f64>,
+    /// −∂R/∂t.
+    time_column: Vec<f64>,
 }
 
 /// Memory of dual passes through the residual.
@@ -113,32 +134,6 @@ impl Duals {
     }
 }
 
-/// Makes direction `k` differentiate the coordinates along degree of freedom `dof`.
-pub(super) fn seed_tangent<const M: usize>(skeleton: &Skeleton, q: &mut [Dual<M>], dof: usize, k: usize) {
-    for motion in skeleton.motions_of(skeleton.dof_body[dof] as usize) {
-        match *motion {
-            Motion::Turn { coord, dof: d, .. } | Motion::Slide { coord, dof: d, .. } | Motion::Function { coord, dof: d, .. } => {
-                if d as usize == dof {
-                    q[coord as usize].eps[k] = 1.0;
-                }
-            }
-            Motion::Ball { coord, dof: first } => {
-                let (coord, first) = (coord as usize, first as usize);
-                if (first..first + 3).contains(&dof) {
-                    let mut axis = [0.0; 3];
-                    axis[dof - first] = 1.0;
-                    let q0 = Quat { w: q[coord].re, x: q[coord + 1].re, y: q[coord + 2].re, z: q[coord + 3].re };
-                    let rate = q0.rate(Vec3::from_array(axis)).to_array();
-                    for (x, r) in q[coord..coord + 4].iter_mut().zip(rate) {
-                        x.eps[k] = r;
-                    }
-                }
-            }
-            Motion::Fixed { .. } => {}
-        }
-    }
-}
-
 impl Derivatives {
     fn new(system: &System) -> Self {
         let skeleton = &system.skeleton;
@@ -162,6 +157,7 @@ impl Derivatives {
             lambda: vec![0.0; rows],
             row_columns: vec![0.0; rows * 3 * n],
             row_scratch: vec![0.0; rows],
+            time_column: vec![0.0; n],
         }
     }
 
@@ -391,16 +387,23 @@ impl Articulated<'_> {
         for i in 0..n {
             d.columns[i * width + 3 * i + 2] = 1.0;
         }
+        // One column by time where the model has functions of it.
+        let timed = !system.of_time.is_empty();
         if let Some(duals) = &mut d.duals {
-            for first in (0..2 * n).step_by(N) {
+            duals.work.rows.set_control(self.work.rows.control());
+            let variables = 2 * n + usize::from(timed);
+            for first in (0..variables).step_by(N) {
                 duals.set(q, v, &d.vdot);
-                let count = N.min(2 * n - first);
+                let mut t = Dual { re: t, eps: [0.0; N] };
+                let count = N.min(variables - first);
                 for k in 0..count {
-                    let column = first + k;
-                    if column < n {
-                        seed_tangent(skeleton, &mut duals.q, column, k);
+                    let variable = first + k;
+                    if variable < n {
+                        seed_tangent(skeleton, &mut duals.q, variable, k);
+                    } else if variable < 2 * n {
+                        duals.v[variable - n].eps[k] = 1.0;
                     } else {
-                        duals.v[column - n].eps[k] = 1.0;
+                        t.eps[k] = 1.0;
                     }
                 }
                 let Duals { work, wrench, q, v, vdot, residual } = &mut *duals;
@@ -411,6 +414,11 @@ impl Articulated<'_> {
                 }
                 for k in 0..count {
                     let variable = first + k;
+                    if variable == 2 * n {
+                        (0..n).for_each(|i| d.time_column[i] = -residual[i].eps[k]);
+                        (0..m).for_each(|r| out.row_force_by_t[r] = -work.rows.acceleration[r].eps[k]);
+                        continue;
+                    }
                     let column = if variable < n { 3 * variable } else { 3 * (variable - n) + 1 };
                     for i in 0..n {
                         d.columns[i * width + column] -= residual[i].eps[k];
@@ -434,6 +442,16 @@ impl Articulated<'_> {
                 (*q, *v, *tau) = (x[0], x[1], x[2]);
             }
         }
+        for r in 0..m {
+            let row = d.row_columns[r * width..][..width].chunks_exact(3);
+            let (by_q, by_v) = (&mut out.row_force_by_q[r * n..][..n], &mut out.row_force_by_v[r * n..][..n]);
+            for ((x, q), v) in row.zip(by_q).zip(by_v) {
+                (*q, *v) = (x[0], x[1]);
+            }
+        }
+        if timed {
+            self.work.solve_bordered(skeleton, &d.time_column, &mut out.row_force_by_t, &mut out.by_t);
+        }
         self.derivatives = Some(d);
         Ok(())
     }
@@ -449,6 +467,8 @@ impl Articulated<'_> {
         let mut row_columns = vec![0.0; m * width];
         let mut duals = Duals::new(system);
         duals.set(q, v, &d.vdot);
+        duals.work.rows.set_control(self.work.rows.control());
+        let t = Dual { re: t, eps: [0.0; N] };
         for (c, chunk) in slots.chunks(N).enumerate() {
             let mut parameters: Vec<Dual<N>> = system.parameters.iter().map(|p| Dual { re: p.value, eps: [0.0; N] }).collect();
             chunk.iter().enumerate().for_each(|(k, slot)| parameters[*slot].eps[k] = 1.0);
@@ -465,12 +485,8 @@ impl Articulated<'_> {
         let (mut right, mut x) = (vec![0.0; n], vec![0.0; n]);
         for k in 0..width {
             (0..n).for_each(|i| right[i] = columns[i * width + k]);
-            self.work.kernel.apply_inverse_mass(skeleton, &self.work.frames, &right, &mut x);
-            (0..m).for_each(|r| d.row_scratch[r] = row_columns[r * width + k] - super::dot(&self.work.G[r * n..][..n], &x));
-            self.work.small.solve(&mut d.row_scratch);
-            for r in 0..m {
-                axpy(&mut x, d.row_scratch[r], &self.work.X[r * n..][..n]);
-            }
+            (0..m).for_each(|r| d.row_scratch[r] = row_columns[r * width + k]);
+            self.work.solve_bordered(skeleton, &right, &mut d.row_scratch, &mut x);
             (0..n).for_each(|i| out[i * width + k] = x[i]);
         }
         self.derivatives = Some(d);
@@ -496,8 +512,8 @@ impl Articulated<'_> {
         let (n, m) = (d.vdot.len(), d.lambda.len());
         for column in 0..width {
             for r in 0..m {
-                // Rows do not depend on τ: their entries there stay zero.
-                let mut sum = d.row_columns[r * width + column];
+                // Rows do not depend on τ.
+                let mut sum = if column % 3 == 2 { 0.0 } else { d.row_columns[r * width + column] };
                 for i in 0..n {
                     sum -= self.work.G[r * n + i] * d.columns[i * width + column];
                 }
@@ -505,6 +521,7 @@ impl Articulated<'_> {
             }
             self.work.small.solve(&mut d.row_scratch);
             for r in 0..m {
+                d.row_columns[r * width + column] = d.row_scratch[r];
                 for i in 0..n {
                     d.columns[i * width + column] += self.work.X[r * n + i] * d.row_scratch[r];
                 }

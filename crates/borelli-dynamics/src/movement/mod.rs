@@ -1,0 +1,294 @@
+//! A system in motion: coordinates, velocities and audit integrals as the state of an `Ode`, with control of drift.
+//! Not here: integrators (`integrate`), which see no body; events; recording.
+//! In: a `System` and `Options`. Out: rates y' = (N(q) v, v̇, powers), their exact Jacobian, corrected states after each step, breakpoints of functions of time,
+//! drift of loops and guides.
+//!
+//! State y = (q, v, z): coordinates, velocities and, where `audit` is on, the work since the start of force elements, of the given efforts and of rows, so that
+//!
+//!     T + V_gravity = that at the start + Σ z                                                     (1)
+//!
+//! up to the errors of integration and of drift control. The integrals are under error control like the motion.
+//!
+//! A quaternion p enters the rates only through its direction, so with δθ = 2 vec(p̄ δp)/|p|² the slopes by p are those by the three turns of the tangent,
+//! and the direction of p itself has none.
+
+mod breakpoints;
+mod slopes;
+#[cfg(test)]
+mod tests;
+
+use crate::constraint::RowControl;
+use crate::formulation::articulated::Articulated;
+use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
+use crate::integrate::Ode;
+use crate::power::PowerMeter;
+use crate::retract::rate;
+use crate::system::{Motion, System};
+use borelli_math::Quat;
+use breakpoints::Breakpoints;
+use slopes::Slopes;
+
+/// Audit integrals in the state: work of force elements, of the given efforts, of rows.
+pub const AUDITED: usize = 3;
+
+/// What keeps loops and guides from drifting apart.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum DriftControl {
+    /// Nothing: rows are held at the level of accelerations only.
+    #[default]
+    None,
+    /// Rows are asked for Φ̈ + 2α Φ̇ + β² Φ = 0, see [`RowControl`].
+    Baumgarte {
+        /// Half the damping, 1/s.
+        alpha: f64,
+        /// Frequency, 1/s.
+        beta: f64,
+    },
+    /// After each step coordinates and velocities are corrected to Φ = 0 and Φ̇ = 0, by the shortest way in the metric of the mass matrix.
+    Projection,
+}
+
+/// How a system is to be moved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Name of the formulation that gives the accelerations. The Jacobian is that of `articulated` always: the equations are the same.
+    pub formulation: &'static str,
+    /// Generalised forces beside the model's own that do not change; empty: none.
+    pub tau: Vec<f64>,
+    /// Control of drift.
+    pub drift: DriftControl,
+    /// Rows that are not held, by row; empty: none.
+    pub released: Vec<bool>,
+    /// Whether the state carries the audit integrals.
+    pub audit: bool,
+    /// Whether steps end where functions of time change their polynomial.
+    pub stop_at_breakpoints: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            formulation: "articulated",
+            tau: Vec::new(),
+            drift: DriftControl::None,
+            released: Vec::new(),
+            audit: false,
+            stop_at_breakpoints: true,
+        }
+    }
+}
+
+/// Largest residuals of the rows that are not released.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Drift {
+    /// |Φ|, m or rad.
+    pub position: f64,
+    /// |Φ̇|, m/s or rad/s.
+    pub velocity: f64,
+}
+
+/// Audit integrals of a state, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Of force elements, springs included.
+    pub elements: f64,
+    /// Of the given generalised forces.
+    pub efforts: f64,
+    /// Of guides, and of loops as far as they drift.
+    pub rows: f64,
+}
+
+impl Work {
+    /// All work: what kinetic energy and that of gravity have gained.
+    pub fn total(&self) -> f64 {
+        self.elements + self.efforts + self.rows
+    }
+}
+
+/// A formulation other than the recursive one.
+struct Other<'s> {
+    formulation: Box<dyn Formulation + 's>,
+    out: Evaluation,
+    meter: PowerMeter<f64>,
+}
+
+/// A system as an equation of first order.
+pub struct Movement<'s> {
+    system: &'s System,
+    articulated: Articulated<'s>,
+    other: Option<Other<'s>>,
+    tau: Vec<f64>,
+    drift: DriftControl,
+    control: RowControl,
+    audit: bool,
+    slopes: Slopes,
+    breakpoints: Option<Breakpoints>,
+}
+
+fn declined(reason: String) -> Declined {
+    Declined { reason }
+}
+
+impl<'s> Movement<'s> {
+    /// The movement of a system, or why it cannot be had with these options.
+    pub fn new(system: &'s System, options: Options) -> Result<Self, Declined> {
+        let Options { formulation: name, mut tau, drift, released, audit, stop_at_breakpoints } = options;
+        let (dofs, rows) = (system.skeleton.dofs(), system.names.rows.len());
+        if tau.is_empty() {
+            tau = vec![0.0; dofs];
+        }
+        if tau.len() != dofs {
+            return Err(declined(format!("{} generalised forces are given, the system has {dofs} degrees of freedom", tau.len())));
+        }
+        let (mut alpha, mut beta) = (0.0, 0.0);
+        if let DriftControl::Baumgarte { alpha: a, beta: b } = drift {
+            if !(a >= 0.0 && b >= 0.0 && a.is_finite() && b.is_finite()) {
+                return Err(declined(format!("Baumgarte's constants must be finite and not negative, not {a} and {b}")));
+            }
+            (alpha, beta) = (a, b);
+        }
+        let entry = FORMULATIONS.iter().find(|entry| entry.name == name).ok_or_else(|| {
+            let known: Vec<&str> = FORMULATIONS.iter().map(|entry| entry.name).collect();
+            declined(format!("there is no formulation `{name}`, only {}", known.join(", ")))
+        })?;
+        let other = if name == "articulated" {
+            None
+        } else {
+            Some(Other { formulation: (entry.build)(system)?, out: Evaluation::new(system), meter: PowerMeter::new(system) })
+        };
+        let mut movement = Movement {
+            system,
+            articulated: Articulated::new(system),
+            other,
+            tau,
+            drift,
+            control: RowControl { alpha, beta, released: vec![false; rows] },
+            audit,
+            slopes: Slopes::new(system),
+            breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
+        };
+        movement.release(&released)?;
+        Ok(movement)
+    }
+
+    /// Sets which rows are not held from now on; empty: all are. A step before and a step after must not share a start of the integrator.
+    pub fn release(&mut self, released: &[bool]) -> Result<(), Declined> {
+        let rows = self.system.names.rows.len();
+        if !released.is_empty() && released.len() != rows {
+            return Err(declined(format!("{} rows are released or not, the system has {rows}", released.len())));
+        }
+        // None released is written as an empty list, so that plain rows take the plain way.
+        let some = released.iter().any(|released| *released);
+        self.control.released.clear();
+        self.control.released.extend_from_slice(if some { released } else { &[] });
+        self.articulated.set_row_control(&self.control);
+        if let Some(other) = &mut self.other {
+            other.formulation.set_row_control(&self.control);
+        }
+        Ok(())
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// What rows are asked for.
+    pub fn row_control(&self) -> &RowControl {
+        &self.control
+    }
+
+    /// The state of coordinates and velocities, no work done yet.
+    pub fn state(&self, q: &[f64], v: &[f64]) -> Vec<f64> {
+        [q, v, if self.audit { &[0.0; AUDITED] } else { &[] }].concat()
+    }
+
+    /// Coordinates and velocities of a state.
+    pub fn split<'y>(&self, y: &'y [f64]) -> (&'y [f64], &'y [f64]) {
+        let (q, rest) = y.split_at(self.system.skeleton.coords());
+        (q, &rest[..self.system.skeleton.dofs()])
+    }
+
+    /// Audit integrals of a state, where it carries them.
+    pub fn work(&self, y: &[f64]) -> Option<Work> {
+        let z = &y[self.system.skeleton.coords() + self.system.skeleton.dofs()..];
+        self.audit.then(|| Work { elements: z[0], efforts: z[1], rows: z[2] })
+    }
+
+    /// Everything the formulation finds at a state of this movement, with its efforts, control of drift and released rows.
+    pub fn evaluate(&mut self, t: f64, y: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
+        let (q, v) = self.split(y);
+        let input = Input { t, q, v, tau: &self.tau };
+        match &mut self.other {
+            None => self.articulated.evaluate(input, out),
+            Some(other) => other.formulation.evaluate(input, out),
+        }
+    }
+
+    /// Largest residuals of the rows that are not released; not a number where a table is left.
+    pub fn drift(&mut self, t: f64, y: &[f64]) -> Drift {
+        let (q, v) = self.split(y);
+        let [position, velocity] = self.articulated.drift(t, q, v);
+        Drift { position, velocity }
+    }
+
+    /// Φ and Φ̇ of all rows, released ones included.
+    pub fn fill_drift(&mut self, t: f64, y: &[f64], position: &mut [f64], velocity: &mut [f64]) {
+        let (q, v) = self.split(y);
+        self.articulated.fill_drift(t, q, v, position, velocity);
+    }
+}
+
+impl Ode for Movement<'_> {
+    fn dim(&self) -> usize {
+        self.system.skeleton.coords() + self.system.skeleton.dofs() + if self.audit { AUDITED } else { 0 }
+    }
+
+    fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
+        let (q, v) = self.split(y);
+        let (qdot, rest) = dy.split_at_mut(q.len());
+        let (vdot, powers) = rest.split_at_mut(v.len());
+        rate(&self.system.skeleton, q, v, qdot);
+        let found = match &mut self.other {
+            None => {
+                self.articulated.forward(t, q, v, &self.tau, vdot)?;
+                if self.audit { self.articulated.powers(v) } else { [0.0; 2] }
+            }
+            Some(Other { formulation, out, meter }) => {
+                formulation.evaluate(Input { t, q, v, tau: &self.tau }, out)?;
+                vdot.copy_from_slice(&out.vdot);
+                if self.audit { meter.powers(self.system, t, q, v, &out.row_force) } else { [0.0; 2] }
+            }
+        };
+        if self.audit {
+            let efforts = self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
+            powers.copy_from_slice(&[found[0], efforts, found[1]]);
+        }
+        Ok(())
+    }
+
+    fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
+        let (coords, dofs) = (self.system.skeleton.coords(), self.system.skeleton.dofs());
+        let (q, v) = (&y[..coords], &y[coords..coords + dofs]);
+        self.slopes.fill(&mut self.articulated, t, q, v, &self.tau, self.audit, jac, dt)?;
+        Ok(true)
+    }
+
+    fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {
+        for motion in &self.system.skeleton.motions {
+            if let Motion::Ball { coord, .. } = motion {
+                let p = &mut y[*coord as usize..][..4];
+                p.copy_from_slice(&Quat::from_slice(p).normalized().to_array());
+            }
+        }
+        if self.drift != DriftControl::Projection {
+            return false;
+        }
+        let (q, rest) = y.split_at_mut(self.system.skeleton.coords());
+        self.articulated.project(t, q, &mut rest[..self.system.skeleton.dofs()])
+    }
+
+    fn next_breakpoint(&self, t: f64) -> Option<f64> {
+        self.breakpoints.as_ref()?.after(t)
+    }
+}

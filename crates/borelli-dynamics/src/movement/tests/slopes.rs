@@ -1,0 +1,80 @@
+//! The Jacobian of a movement against central differences of its rates.
+
+use super::*;
+use borelli_testkit::{assert_close, central_difference};
+
+/// Compares all columns, and the one by time. Steps fit models of human size.
+fn assert_slopes(name: &str, movement: &mut Movement, t: f64, y: &[f64]) {
+    let dim = y.len();
+    let (mut jac, mut dt) = (vec![0.0; dim * dim], vec![0.0; dim]);
+    assert!(movement.jacobian(t, y, &mut jac, &mut dt).unwrap());
+    let largest = jac.iter().chain(&dt).fold(1.0_f64, |m, x| m.max(x.abs()));
+    for j in 0..=dim {
+        let mut rates = |h: f64| {
+            let mut moved = y.to_vec();
+            if j < dim {
+                moved[j] += h;
+            }
+            let mut rates = vec![0.0; dim];
+            movement.rates(if j < dim { t } else { t + h }, &moved, &mut rates).unwrap();
+            rates
+        };
+        let found: Vec<f64> = if j < dim { (0..dim).map(|i| jac[i * dim + j]).collect() } else { dt.clone() };
+        // Truncation and rounding balance at another step for each column.
+        let misses = [1e-3, 1e-4, 1e-5].map(|h| {
+            let expected = central_difference(&mut rates, h);
+            found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / largest
+        });
+        assert!(misses.iter().any(|miss| *miss < 1e-7), "{name}, column {j}: {misses:?} of {largest}");
+    }
+}
+
+#[test]
+fn the_jacobian_of_a_movement_is_the_slope_of_its_rates_on_every_model() {
+    let (mut random, mut timed) = (Random::new(5), 0);
+    for (name, system) in gallery() {
+        // Rows that follow from each other have no slope beside the motions they allow.
+        if !start(&system).redundant.is_empty() {
+            continue;
+        }
+        let (q, v) = beside(&system, &mut random);
+        let tau = random.uniforms(v.len(), -1.0, 1.0);
+        for drift in [DriftControl::None, DriftControl::Baumgarte { alpha: 3.0, beta: 5.0 }] {
+            let mut movement = Movement::new(&system, Options { tau: tau.clone(), drift, audit: true, ..Options::default() }).unwrap();
+            let y = movement.state(&q, &v);
+            // Between knots of all tables.
+            assert_slopes(&name, &mut movement, 0.0123, &y);
+        }
+        timed += usize::from(!system.of_time.is_empty());
+    }
+    assert!(timed >= 4, "models with functions of time: {timed}");
+}
+
+#[test]
+fn a_released_row_has_no_slope() {
+    let system = read("half-hat-leg");
+    let (q, v) = beside(&system, &mut Random::new(6));
+    let released = vec![false, true, false, false, true, false];
+    let drift = DriftControl::Baumgarte { alpha: 20.0, beta: 10.0 };
+    let mut movement = Movement::new(&system, Options { drift, released, audit: true, ..Options::default() }).unwrap();
+    let y = movement.state(&q, &v);
+    assert_slopes("half-hat-leg", &mut movement, 0.0123, &y);
+}
+
+#[test]
+fn powers_of_both_formulations_agree() {
+    let mut random = Random::new(7);
+    for (name, system) in gallery() {
+        let (q, v) = if start(&system).redundant.is_empty() { beside(&system, &mut random) } else { (start(&system).q, start(&system).v) };
+        let tau = random.uniforms(v.len(), -1.0, 1.0);
+        let [a, b] = ["articulated", "cartesian"].map(|formulation| {
+            let options = Options { formulation, tau: tau.clone(), audit: true, ..Options::default() };
+            let mut movement = Movement::new(&system, options).unwrap();
+            let y = movement.state(&q, &v);
+            let mut rates = vec![0.0; y.len()];
+            movement.rates(0.01, &y, &mut rates).unwrap();
+            rates[y.len() - AUDITED..].to_vec()
+        });
+        assert_close(&b, &a, 1e-9, &name);
+    }
+}

@@ -1,0 +1,79 @@
+//! Power of force elements and of the rows of loops and guides.
+//! Not here: gravity, whose work is that of its potential; integrals over time (`movement`).
+//! In: kinematics, loads and forces of rows at one instant. Out: power in W.
+
+use crate::constraint::{Rows, fill_jacobian};
+use crate::frames::Frames;
+use crate::scene::{Loads, Scene};
+use crate::system::System;
+use borelli_math::{Constant, Real};
+
+/// Power of the loads of force elements.
+///
+///     P = Σ_bodies (n·ω + f·v) + Σ τ_j v_j                                                        (1)
+pub(crate) fn element_power<S: Real>(frames: &Frames<S>, loads: &Loads<S>, v: &[S]) -> S {
+    let mut power = S::ZERO;
+    for b in 1..loads.force.len() {
+        power += loads.moment[b].dot(frames.w[b]) + loads.force[b].dot(frames.v[b]);
+    }
+    for (tau, v) in loads.tau.iter().zip(v) {
+        power += *tau * *v;
+    }
+    power
+}
+
+/// Power of rows: λᵀ G v. That of a loop vanishes but for drift, because G v = Φ̇ there; that of a guide is λ ν(t).
+pub(crate) fn row_power<S: Real>(G: &[S], row_force: &[f64], v: &[S]) -> S {
+    let mut power = S::ZERO;
+    for (row, force) in G.chunks_exact(v.len().max(1)).zip(row_force) {
+        for (g, v) in row.iter().zip(v) {
+            power += *g * *v * *force;
+        }
+    }
+    power
+}
+
+/// Both powers from a state, over any scalar: for formulations that do not give them, and for their slopes.
+pub(crate) struct PowerMeter<S> {
+    frames: Frames<S>,
+    loads: Loads<S>,
+    rows: Rows<S>,
+    G: Vec<S>,
+}
+
+impl<S: Real> PowerMeter<S> {
+    pub(crate) fn new(system: &System) -> Self {
+        let rows = system.names.rows.len();
+        PowerMeter {
+            frames: Frames::new(&system.skeleton),
+            loads: Loads::new(&system.skeleton, system.numbers.paths.len()),
+            rows: Rows::new(rows, system.numbers.constraints.entries()),
+            G: vec![S::ZERO; rows * system.skeleton.dofs()],
+        }
+    }
+
+    /// Power of elements and of rows with the given forces.
+    pub(crate) fn powers(&mut self, system: &System, t: S, q: &[S], v: &[S], row_force: &[f64]) -> [S; 2]
+    where
+        f64: Constant<S>,
+    {
+        let System { skeleton, numbers, .. } = system;
+        self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
+        self.frames.fill_points(skeleton);
+        self.loads.clear();
+        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
+        numbers.forces.apply(&scene, &mut self.loads);
+        numbers.constraints.fill(&scene, &mut self.rows);
+        fill_jacobian(skeleton, &self.frames, &self.rows, &mut self.G);
+        [element_power(&self.frames, &self.loads, v), row_power(&self.G, row_force, v)]
+    }
+
+    /// Rate G v of each row at the last state, whose product with the row's force is its power.
+    pub(crate) fn rate_of_row(&self, row: usize, v: &[S]) -> S {
+        let mut rate = S::ZERO;
+        for (g, v) in self.G[row * v.len()..][..v.len()].iter().zip(v) {
+            rate += *g * *v;
+        }
+        rate
+    }
+}
