@@ -8,6 +8,7 @@ pub mod constraint;
 pub mod force;
 pub mod formulation;
 pub mod frames;
+pub mod implicit_movement;
 pub mod integrate;
 pub mod joint;
 pub mod movement;

@@ -71,6 +71,50 @@ pub(crate) fn seed_tangent<const M: usize>(skeleton: &Skeleton, q: &mut [Dual<M>
     }
 }
 
+/// Scales all quaternions to unit length.
+pub fn normalise(skeleton: &Skeleton, q: &mut [f64]) {
+    for motion in &skeleton.motions {
+        if let Motion::Ball { coord, .. } = motion {
+            let p = &mut q[*coord as usize..][..4];
+            p.copy_from_slice(&Quat::from_slice(p).normalized().to_array());
+        }
+    }
+}
+
+/// Multiplies each row of `matrix`, slopes by a further step taken after [`retract`] with `step`, so that they become slopes by `step`.
+///
+/// For a turn θ of length φ, p ⊗ exp((θ + δ)/2) = p ⊗ exp(θ/2) ⊗ exp(T δ/2) to first order with
+///
+/// ```text
+/// T = 1 − (1 − cos φ)/φ² θ̂ + (φ − sin φ)/φ³ θ̂ θ̂                                                  (1)
+/// ```
+///
+/// Source: Iserles et al. 2000, Acta Numerica 9:215-365, appendix B. Tests: `slopes_through_a_step_are_those_of_duals`.
+pub fn through_retraction(skeleton: &Skeleton, step: &[f64], matrix: &mut [f64]) {
+    for &motion in &skeleton.motions {
+        if let Motion::Ball { dof, .. } = motion {
+            let dof = dof as usize;
+            let turn = Vec3::from_array([step[dof], step[dof + 1], step[dof + 2]]);
+            let square = turn.dot(turn);
+            let angle = square.sqrt();
+            // Below 0.01 rad the first terms of the series are exact to rounding.
+            let (first, second) = if angle < 1e-2 {
+                (0.5 - square * (1.0 / 24.0 - square / 720.0), 1.0 / 6.0 - square * (1.0 / 120.0 - square / 5040.0))
+            } else {
+                ((1.0 - angle.cos()) / square, (angle - angle.sin()) / (square * angle))
+            };
+            for row in matrix.chunks_exact_mut(step.len()) {
+                let slope = Vec3::from_array([row[dof], row[dof + 1], row[dof + 2]]);
+                // The row times θ̂ is −θ × row, as a column.
+                let once = -turn.cross(slope);
+                let twice = -turn.cross(once);
+                let changed = slope - once.scale(first) + twice.scale(second);
+                row[dof..dof + 3].copy_from_slice(&changed.to_array());
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +141,30 @@ mod tests {
         let expected = before * rotation_about(vec3(0.0, 1.0, 0.0), 1.2);
         assert_eq!(q[0], 0.75);
         assert!((after.x - expected.x).norm() + (after.y - expected.y).norm() + (after.z - expected.z).norm() < 1e-15 * 4.0);
+    }
+
+    #[test]
+    fn slopes_through_a_step_are_those_of_duals() {
+        // Around the border of the series, and a large turn.
+        for size in [0.0, 1e-4, 9.99e-3, 1.001e-2, 0.7, 2.9] {
+            let step = [0.25, 0.6 * size, -0.64 * size, 0.48 * size];
+            let (start, further) = ([0.5, 0.5, -0.5, 0.5, 0.5], [0.3, -0.2, 0.9]);
+            // A function of where the step leads: the dot product of the quaternion with a constant one; its slopes by a further step, and by the step.
+            let value = |q: &[Dual<4>]| (1..5).fold(q[0] * 2.0, |sum, k| sum + q[k] * ([0.1, -0.7, 0.4, 1.3][k - 1] + further[k % 3]));
+            let duals = |x: &[f64]| -> Vec<Dual<4>> { x.iter().enumerate().map(|(k, x)| Dual::variable(*x, k)).collect() };
+            let mut moved = start.map(Dual::<4>::from_f64);
+            retract(&ball(), &mut moved, &duals(&step));
+            let expected = value(&moved);
+            let mut end = start;
+            retract(&ball(), &mut end, &step);
+            let mut further = end.map(Dual::<4>::from_f64);
+            retract(&ball(), &mut further, &duals(&[0.0; 4]));
+            let mut slopes = value(&further).eps;
+            through_retraction(&ball(), &step, &mut slopes);
+            for k in 0..4 {
+                assert!((slopes[k] - expected.eps[k]).abs() < 1e-14, "{size}: {slopes:?} {:?}", expected.eps);
+            }
+        }
     }
 
     #[test]

@@ -59,9 +59,14 @@ impl Guard<'_> {
 
     /// Counts an attempt of a step from `t`.
     pub fn attempt(&mut self, settings: &Settings, t: f64) -> Result<(), Failure> {
-        self.attempts += 1;
-        if self.attempts > settings.max_steps { Err(Failure::TooManySteps { t, limit: settings.max_steps }) } else { Ok(()) }
+        count_attempt(&mut self.attempts, settings, t)
     }
+}
+
+/// Counts an attempt of a step from `t`, up to the limit.
+pub(super) fn count_attempt(attempts: &mut usize, settings: &Settings, t: f64) -> Result<(), Failure> {
+    *attempts += 1;
+    if *attempts > settings.max_steps { Err(Failure::TooManySteps { t, limit: settings.max_steps }) } else { Ok(()) }
 }
 
 /// Names the first entry that is not finite.
@@ -82,6 +87,104 @@ fn check(settings: &Settings) -> Result<(), Failure> {
     ok(min_step >= 0.0 && min_step <= max_step, "min_step", min_step)
 }
 
+/// A method at work on its equation, as the loop over steps sees it.
+pub(super) trait Stepper {
+    /// The first time after `t` at which the equation jumps.
+    fn next_breakpoint(&self, t: f64) -> Option<f64>;
+
+    /// Prepares for steps from `t` to `limit`; the equation is to be asked for times inside `piece` only.
+    fn start(&mut self, piece: (f64, f64), t: f64, limit: f64, y: &[f64]) -> Result<(), Failure>;
+
+    /// Makes one accepted step, not beyond `limit`; writes the new state and returns the new time.
+    fn advance(&mut self, limit: f64, y: &mut [f64]) -> Result<f64, Failure>;
+
+    /// Corrects a state from the dense output.
+    fn correct(&mut self, t: f64, y: &mut [f64]);
+
+    /// The last step, for observers.
+    fn step<'s>(&'s self, t0: f64, t1: f64, y: &'s [f64]) -> Step<'s>;
+}
+
+/// The loop over pieces and steps, for any kind of method.
+pub(super) fn run(
+    stepper: &mut dyn Stepper,
+    dim: usize,
+    (t0, t1): (f64, f64),
+    y: &mut [f64],
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<End, Failure> {
+    check(settings)?;
+    if !(t0.is_finite() && t1.is_finite() && t1 >= t0) {
+        return Err(Failure::ReversedInterval { from: t0, to: t1 });
+    }
+    if dim != y.len() {
+        return Err(Failure::WrongLength { expected: dim, found: y.len() });
+    }
+    if let Err(Trouble::NotFinite { entry }) = finite(y) {
+        return Err(Failure::StartNotFinite { t: t0, entry });
+    }
+    let mut t = t0;
+    while t < t1 {
+        let jump = stepper.next_breakpoint(t).filter(|b| *b > t && *b < t1);
+        let limit = jump.unwrap_or(t1);
+        // Between two jumps times stay strictly inside; at the ends of the run they may touch.
+        let from = if t > t0 { t.next_up() } else { t };
+        let to = if jump.is_some() { limit.next_down() } else { limit };
+        stepper.start((from.min(to), to), t, limit, y)?;
+        while t < limit {
+            let end = stepper.advance(limit, y)?;
+            let step = stepper.step(t, end, y);
+            match observer.step(&step) {
+                Flow::Continue => t = end,
+                Flow::StopAt(stop) => {
+                    let stop = stop.clamp(t, end);
+                    if stop < end {
+                        // The state belongs to `step` no longer: it is taken from the same interpolant.
+                        let interpolant = stepper.step(t, end, &[]).interpolant;
+                        interpolant.eval(stop, y);
+                        stepper.correct(stop, y);
+                    }
+                    return Ok(End { t: stop, stopped: true });
+                }
+            }
+        }
+    }
+    Ok(End { t, stopped: false })
+}
+
+/// A method on an `Ode`.
+struct Explicit<'a, 'g> {
+    method: &'a mut dyn Method,
+    guard: Guard<'g>,
+    settings: &'a Settings,
+}
+
+impl Stepper for Explicit<'_, '_> {
+    fn next_breakpoint(&self, t: f64) -> Option<f64> {
+        self.guard.ode.next_breakpoint(t)
+    }
+
+    fn start(&mut self, piece: (f64, f64), t: f64, limit: f64, y: &[f64]) -> Result<(), Failure> {
+        self.guard.piece = piece;
+        self.guard.statistics.starts += 1;
+        self.method.start(&mut self.guard, self.settings, t, limit, y)
+    }
+
+    fn advance(&mut self, limit: f64, y: &mut [f64]) -> Result<f64, Failure> {
+        self.method.advance(&mut self.guard, self.settings, limit, y)
+    }
+
+    fn correct(&mut self, t: f64, y: &mut [f64]) {
+        self.guard.accepted(t, y);
+    }
+
+    fn step<'s>(&'s self, t0: f64, t1: f64, y: &'s [f64]) -> Step<'s> {
+        let interpolant: &dyn Interpolant = &*self.method;
+        Step { t0, t1, y, interpolant, statistics: self.guard.statistics, found: None }
+    }
+}
+
 /// Integrates from `t0` to `t1`; `y` is the start and becomes the state reached, also on failure.
 ///
 /// Steps end exactly at breakpoints of the equation and at `t1`. A state where an observer stopped inside a step comes from the
@@ -90,49 +193,13 @@ fn check(settings: &Settings) -> Result<(), Failure> {
 pub fn integrate(
     method: &mut dyn Method,
     ode: &mut dyn Ode,
-    (t0, t1): (f64, f64),
+    interval: (f64, f64),
     y: &mut [f64],
     settings: &Settings,
     statistics: &mut Statistics,
     observer: &mut dyn Observer,
 ) -> Result<End, Failure> {
-    check(settings)?;
-    if !(t0.is_finite() && t1.is_finite() && t1 >= t0) {
-        return Err(Failure::ReversedInterval { from: t0, to: t1 });
-    }
-    if ode.dim() != y.len() {
-        return Err(Failure::WrongLength { expected: ode.dim(), found: y.len() });
-    }
-    if let Err(Trouble::NotFinite { entry }) = finite(y) {
-        return Err(Failure::StartNotFinite { t: t0, entry });
-    }
-    let mut guard = Guard { ode, statistics, piece: (t0, t1), attempts: 0 };
-    let mut t = t0;
-    while t < t1 {
-        let jump = guard.ode.next_breakpoint(t).filter(|b| *b > t && *b < t1);
-        let limit = jump.unwrap_or(t1);
-        // Between two jumps times stay strictly inside; at the ends of the run they may touch.
-        let from = if t > t0 { t.next_up() } else { t };
-        let to = if jump.is_some() { limit.next_down() } else { limit };
-        guard.piece = (from.min(to), to);
-        guard.statistics.starts += 1;
-        method.start(&mut guard, settings, t, limit, y)?;
-        while t < limit {
-            let end = method.advance(&mut guard, settings, limit, y)?;
-            let interpolant: &dyn Interpolant = method;
-            let step = Step { t0: t, t1: end, y, interpolant, statistics: guard.statistics };
-            match observer.step(&step) {
-                Flow::Continue => t = end,
-                Flow::StopAt(stop) => {
-                    let stop = stop.clamp(t, end);
-                    if stop < end {
-                        method.eval(stop, y);
-                        guard.accepted(stop, y);
-                    }
-                    return Ok(End { t: stop, stopped: true });
-                }
-            }
-        }
-    }
-    Ok(End { t, stopped: false })
+    let dim = ode.dim();
+    let guard = Guard { ode, statistics, piece: interval, attempts: 0 };
+    run(&mut Explicit { method, guard, settings }, dim, interval, y, settings, observer)
 }

@@ -90,6 +90,31 @@ pub enum Failure {
         /// The limit.
         limit: usize,
     },
+    /// A row of constraints is not finite from here on.
+    RowNotFinite {
+        /// Time of the last accepted state, s.
+        t: f64,
+        /// Row.
+        row: usize,
+    },
+    /// The matrix of an implicit step is singular in the multiplier of a row.
+    SingularRow {
+        /// Time of the last accepted state, s.
+        t: f64,
+        /// Row.
+        row: usize,
+    },
+    /// Newton's iteration did not settle.
+    NotConverged {
+        /// Time of the last accepted state, s.
+        t: f64,
+        /// Iterations made.
+        iterations: usize,
+        /// Entry of the state with the largest last correction.
+        entry: usize,
+        /// Row that is open most, when there are rows.
+        row: Option<usize>,
+    },
     /// The method needs a Jacobian and the equation has none.
     NoJacobian,
 }
@@ -112,6 +137,9 @@ impl Failure {
             | Failure::Refused { t, .. }
             | Failure::Singular { t, .. }
             | Failure::StepTooSmall { t, .. }
+            | Failure::RowNotFinite { t, .. }
+            | Failure::SingularRow { t, .. }
+            | Failure::NotConverged { t, .. }
             | Failure::TooManySteps { t, .. } => Some(*t),
             Failure::ReversedInterval { .. } | Failure::WrongLength { .. } | Failure::BadSetting { .. } | Failure::NoJacobian => None,
         }
@@ -123,7 +151,17 @@ impl Failure {
             Failure::StartNotFinite { entry, .. }
             | Failure::NotFinite { entry, .. }
             | Failure::Singular { entry, .. }
+            | Failure::NotConverged { entry, .. }
             | Failure::StepTooSmall { entry, .. } => Some(*entry),
+            _ => None,
+        }
+    }
+
+    /// Row of constraints that is to blame, when there is one.
+    pub fn row(&self) -> Option<usize> {
+        match self {
+            Failure::RowNotFinite { row, .. } | Failure::SingularRow { row, .. } => Some(*row),
+            Failure::NotConverged { row, .. } => *row,
             _ => None,
         }
     }
@@ -160,6 +198,21 @@ impl fmt::Display for Failure {
             ),
             Failure::TooManySteps { t, limit } => {
                 write!(f, "t = {t} s: {limit} steps were not enough\n  hint: a stiff element wants `rosenbrock`; else raise `max_steps`")
+            }
+            Failure::RowNotFinite { t, row } => write!(f, "t = {t} s: row {row} of the constraints is not finite from here on"),
+            Failure::SingularRow { t, row } => write!(
+                f,
+                "t = {t} s: the matrix of the step is singular in row {row} of the constraints\n  hint: a singular position, or a row that follows from others"
+            ),
+            Failure::NotConverged { t, iterations, entry, row } => {
+                write!(f, "t = {t} s: {iterations} iterations do not settle the next step; entry {entry} still moves most")?;
+                if let Some(row) = row {
+                    write!(f, ", row {row} of the constraints is open most")?;
+                }
+                write!(
+                    f,
+                    "\n  hint: a shorter step; with constraints a scheme that damps (`generalised-alpha`, or `newmark` with its damped set)"
+                )
             }
             Failure::NoJacobian => write!(f, "this method needs a Jacobian, and the equation has none\n  hint: use `dopri5` or `adams`"),
         }

@@ -93,10 +93,8 @@ impl Method for Fixed {
         self.t0 = self.t1;
         self.y0.copy_from_slice(y);
         self.k[0].copy_from_slice(&self.rate1);
-        // Times are counted from the start of the piece, so that they do not drift; a remainder of rounding joins the last step.
         self.steps += 1;
-        let end = self.t_start + self.steps as f64 * length;
-        let end = if end + 1e-9 * length >= limit { limit } else { end };
+        let end = fixed_end(self.t_start, self.steps, length, limit);
         let h = end - self.t0;
         if !(h > 0.0) {
             return Err(Failure::StepTooSmall { t: self.t0, step: length, entry: 0 });
@@ -118,12 +116,24 @@ impl Interpolant for Fixed {
         if t >= self.t1 || h <= 0.0 {
             return y.copy_from_slice(&self.y1);
         }
-        let s = (t - self.t0) / h;
-        let (r, k0) = (1.0 - s, &self.k[0]);
-        for i in 0..y.len() {
-            let rise = self.y1[i] - self.y0[i];
-            let bend = r * (h * k0[i] - rise) - s * (h * self.rate1[i] - rise);
-            y[i] = self.y0[i] + s * (rise + r * bend);
-        }
+        cubic((self.t0, self.t1), t, [&self.y0, &self.y1], [&self.k[0], &self.rate1], y);
+    }
+}
+
+/// End of step number `steps` of a piece: counted from its start, so that times do not drift; a remainder of rounding joins the last step.
+pub fn fixed_end(t_start: f64, steps: u64, length: f64, limit: f64) -> f64 {
+    let end = t_start + steps as f64 * length;
+    if end + 1e-9 * length >= limit { limit } else { end }
+}
+
+/// The cubic through two states with given rates.
+pub fn cubic((t0, t1): (f64, f64), t: f64, [y0, y1]: [&[f64]; 2], [rate0, rate1]: [&[f64]; 2], y: &mut [f64]) {
+    let h = t1 - t0;
+    let s = (t - t0) / h;
+    let r = 1.0 - s;
+    for i in 0..y.len() {
+        let rise = y1[i] - y0[i];
+        let bend = r * (h * rate0[i] - rise) - s * (h * rate1[i] - rise);
+        y[i] = y0[i] + s * (rise + r * bend);
     }
 }

@@ -1,5 +1,5 @@
 //! A dense matrix factored in place with row exchanges. Memory is sized once.
-//! Not here: structure of any sort; the matrices of the Rosenbrock method are small and full.
+//! Not here: structure of any sort; the matrices of the implicit methods are small and full.
 //! In: a square matrix, row by row; right sides. Out: solutions in place.
 
 use super::failure::Trouble;
@@ -26,6 +26,17 @@ impl Lu {
         for k in 0..n {
             self.a[k * n + k] += shift;
         }
+        self.decompose()
+    }
+
+    /// Memory of the matrix, row by row, to be filled before `decompose`.
+    pub fn matrix(&mut self) -> &mut [f64] {
+        &mut self.a
+    }
+
+    /// Factors what `matrix` was filled with.
+    pub fn decompose(&mut self) -> Result<(), Trouble> {
+        let n = self.n;
         for k in 0..n {
             let mut pivot = k;
             for row in k + 1..n {

@@ -1,6 +1,6 @@
 //! Integrators: from rates to motion, with step control, dense output and located events. One method per file.
-//! Not here: bodies, forces, constraints, files. A method sees an `Ode`: a length, rates, perhaps a Jacobian, breakpoints.
-//! In: an `Ode`, a start, an end, `Settings`. Out: the state at the end; every accepted step goes to an `Observer`.
+//! Not here: bodies, forces, files. A method sees an `Ode` (a length, rates, perhaps a Jacobian, breakpoints), an implicit scheme a `Residual`.
+//! In: an `Ode` or a `Residual`, a start, an end, `Settings`. Out: the state at the end; every accepted step goes to an `Observer`.
 
 mod adams;
 mod control;
@@ -9,12 +9,17 @@ mod drive;
 mod events;
 mod failure;
 mod fixed;
+mod generalised_alpha;
 mod heun;
+mod implicit;
 mod lu;
+mod newmark;
 mod observe;
 mod ode;
+mod residual;
 mod rk4;
 mod rosenbrock;
+mod scheme;
 
 #[cfg(test)]
 mod tests;
@@ -22,8 +27,13 @@ mod tests;
 pub use drive::{End, Guard, integrate};
 pub use events::{Direction, EventFunctions, Located, Rule, WithEvents, with_events};
 pub use failure::{Failure, Trouble};
-pub use observe::{AtTimes, Flow, Interpolant, Observer, Step, Unobserved, at_times};
+pub use generalised_alpha::generalised_alpha;
+pub use implicit::{Form, Implicit, Newton, StartAcceleration, integrate_implicit};
+pub use newmark::newmark;
+pub use observe::{AtTimes, Flow, Found, Interpolant, Observer, Step, Unobserved, at_times};
 pub use ode::{Ode, Settings, Statistics};
+pub use residual::{Motion, Residual, Tangents};
+pub use scheme::{Scheme, SchemeEntry, SchemeParameter};
 
 /// Whether a method chooses its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,4 +103,12 @@ pub static INTEGRATORS: &[Entry] = &[
 /// The integrator of a name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     INTEGRATORS.iter().find(|entry| entry.name == name)
+}
+
+/// All implicit schemes for equations of second order with constraints.
+pub static SCHEMES: &[SchemeEntry] = &[newmark::ENTRY, generalised_alpha::ENTRY];
+
+/// The implicit scheme of a name.
+pub fn find_scheme(name: &str) -> Option<&'static SchemeEntry> {
+    SCHEMES.iter().find(|entry| entry.name == name)
 }

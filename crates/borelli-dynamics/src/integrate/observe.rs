@@ -23,6 +23,31 @@ pub struct Step<'a> {
     pub interpolant: &'a dyn Interpolant,
     /// Counters so far.
     pub statistics: &'a Statistics,
+    /// What an implicit scheme found beside the state; none for methods that know only rates.
+    pub found: Option<Found<'a>>,
+}
+
+/// Accelerations and multipliers as an implicit scheme found them at the two ends of its step.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// Start and end of the scheme's step, s; an event may have shortened the `Step` it comes with.
+    pub t: (f64, f64),
+    /// Rates of the velocities at both ends.
+    pub a: [&'a [f64]; 2],
+    /// Multipliers of the rows at both ends.
+    pub lambda: [&'a [f64]; 2],
+}
+
+impl Found<'_> {
+    /// Both at a time of the step, linear between the ends.
+    pub fn eval(&self, t: f64, a: &mut [f64], lambda: &mut [f64]) {
+        let s = if t >= self.t.1 { 1.0 } else { (t - self.t.0) / (self.t.1 - self.t.0) };
+        for (out, [before, after]) in [(a, self.a), (lambda, self.lambda)] {
+            for i in 0..out.len() {
+                out[i] = (1.0 - s) * before[i] + s * after[i];
+            }
+        }
+    }
 }
 
 /// What an observer wants.

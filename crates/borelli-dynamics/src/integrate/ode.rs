@@ -78,6 +78,8 @@ pub struct Statistics {
     pub jacobians: usize,
     /// Factorisations of a matrix.
     pub factorisations: usize,
+    /// Iterations of Newton's method.
+    pub iterations: usize,
     /// Starts from scratch: one per call and one per breakpoint passed.
     pub starts: usize,
     /// Shortest accepted step, s; zero before the first.

@@ -7,7 +7,7 @@ use crate::system::System;
 const SAME: f64 = 1e-13;
 
 /// All breakpoints of the functions of time of a system.
-pub(super) struct Breakpoints {
+pub(crate) struct Breakpoints {
     /// Those of tables that do not repeat, sorted.
     once: Vec<f64>,
     /// Knots and period of tables that do.
@@ -15,7 +15,7 @@ pub(super) struct Breakpoints {
 }
 
 impl Breakpoints {
-    pub(super) fn new(system: &System) -> Self {
+    pub(crate) fn new(system: &System) -> Self {
         let functions = system.of_time.iter().map(|f| &system.numbers.functions[*f as usize]);
         let (mut once, mut repeated): (Vec<f64>, Vec<(Vec<f64>, f64)>) = (Vec::new(), Vec::new());
         for function in functions.filter(|f| !f.breakpoints().is_empty()) {
@@ -30,7 +30,7 @@ impl Breakpoints {
     }
 
     /// The first breakpoint after `t`.
-    pub(super) fn after(&self, t: f64) -> Option<f64> {
+    pub(crate) fn after(&self, t: f64) -> Option<f64> {
         let single = self.once.get(self.once.partition_point(|b| *b <= t)).copied();
         let cyclic = self.repeated.iter().filter_map(|(knots, period)| {
             let beyond = t + SAME * t.abs().max(*period);

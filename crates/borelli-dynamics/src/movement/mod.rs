@@ -22,11 +22,11 @@ use crate::formulation::articulated::Articulated;
 use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
 use crate::integrate::Ode;
 use crate::power::PowerMeter;
-use crate::retract::rate;
-use crate::system::{Motion, System};
-use borelli_math::Quat;
-use breakpoints::Breakpoints;
+use crate::retract::{normalise, rate};
+use crate::system::System;
 use slopes::Slopes;
+
+pub(crate) use breakpoints::Breakpoints;
 
 /// Audit integrals in the state: work of force elements, of the given efforts, of rows.
 pub const AUDITED: usize = 3;
@@ -275,12 +275,7 @@ impl Ode for Movement<'_> {
     }
 
     fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {
-        for motion in &self.system.skeleton.motions {
-            if let Motion::Ball { coord, .. } = motion {
-                let p = &mut y[*coord as usize..][..4];
-                p.copy_from_slice(&Quat::from_slice(p).normalized().to_array());
-            }
-        }
+        normalise(&self.system.skeleton, y);
         if self.drift != DriftControl::Projection {
             return false;
         }

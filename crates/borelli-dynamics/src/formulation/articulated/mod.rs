@@ -10,6 +10,7 @@
 //! M⁻¹ is applied by the recursion, once per row; the small matrix is factored with pivots, so that redundant rows are set aside.
 
 mod jacobian;
+mod open;
 pub mod planar;
 mod project;
 mod report;
@@ -19,6 +20,7 @@ pub mod spatial;
 mod tests;
 
 pub use jacobian::Jacobian;
+pub use open::Open;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_lengths};
 use crate::constraint::{RowControl, Rows, fill_jacobian};

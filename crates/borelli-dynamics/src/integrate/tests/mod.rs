@@ -6,6 +6,7 @@ mod accuracy;
 mod allocation;
 mod events;
 mod failures;
+mod implicit;
 mod order;
 mod published;
 mod stiff;

@@ -1,0 +1,140 @@
+//! A system in motion as an implicit scheme sees it: coordinates, velocities, accelerations and multipliers with exact tangents.
+//! Not here: schemes (`integrate`), which see no body; the same system as a first-order equation (`movement`).
+//! In: a `System`. Out: a `Residual`. Rows are kept at the level of positions, so that there is no drift.
+//!
+//! Redundant rows are set aside where a run starts: their multiplier is zero, and they stay met because the others are.
+
+use crate::constraint::RowControl;
+use crate::formulation::articulated::Open;
+use crate::formulation::{Declined, Failure};
+use crate::integrate::{Motion, Residual, Tangents};
+use crate::movement::Breakpoints;
+use crate::retract::{normalise, rate, retract, through_retraction};
+use crate::system::System;
+
+/// How a system is to be moved by an implicit scheme.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImplicitOptions {
+    /// Generalised forces beside the model's own that do not change; empty: none.
+    pub tau: Vec<f64>,
+    /// Rows that are not held, by row; empty: none.
+    pub released: Vec<bool>,
+    /// Whether steps end where functions of time change their polynomial.
+    pub stop_at_breakpoints: bool,
+}
+
+impl Default for ImplicitOptions {
+    fn default() -> Self {
+        ImplicitOptions { tau: Vec::new(), released: Vec::new(), stop_at_breakpoints: true }
+    }
+}
+
+/// The recursive formulation of a system as equations left open. The state of a run is y = (q, v).
+pub struct ImplicitMovement<'s> {
+    system: &'s System,
+    open: Open<'s>,
+    control: RowControl,
+    active: Vec<bool>,
+    breakpoints: Option<Breakpoints>,
+}
+
+impl<'s> ImplicitMovement<'s> {
+    /// The movement of a system, or why it cannot be had with these options.
+    pub fn new(system: &'s System, options: ImplicitOptions) -> Result<Self, Declined> {
+        let ImplicitOptions { mut tau, released, stop_at_breakpoints } = options;
+        let dofs = system.skeleton.dofs();
+        if tau.is_empty() {
+            tau = vec![0.0; dofs];
+        }
+        if tau.len() != dofs {
+            let reason = format!("{} generalised forces are given, the system has {dofs} degrees of freedom", tau.len());
+            return Err(Declined { reason });
+        }
+        let mut movement = ImplicitMovement {
+            system,
+            open: Open::new(system, tau),
+            control: RowControl::default(),
+            active: vec![true; system.names.rows.len()],
+            breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
+        };
+        movement.release(&released)?;
+        Ok(movement)
+    }
+
+    /// Sets which rows are not held from now on; empty: all are. A run has to start anew after it.
+    pub fn release(&mut self, released: &[bool]) -> Result<(), Declined> {
+        let rows = self.active.len();
+        if !released.is_empty() && released.len() != rows {
+            return Err(Declined { reason: format!("{} rows are released or not, the system has {rows}", released.len()) });
+        }
+        self.control.released.clear();
+        self.control.released.extend_from_slice(released);
+        self.open.set_row_control(&self.control);
+        (0..rows).for_each(|row| self.active[row] = !self.control.is_released(row));
+        Ok(())
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+}
+
+impl Residual for ImplicitMovement<'_> {
+    fn coords(&self) -> usize {
+        self.system.skeleton.coords()
+    }
+
+    fn dofs(&self) -> usize {
+        self.system.skeleton.dofs()
+    }
+
+    fn rows(&self) -> usize {
+        self.active.len()
+    }
+
+    fn active(&self, row: usize) -> bool {
+        self.active[row]
+    }
+
+    fn released(&self, row: usize) -> bool {
+        self.control.is_released(row)
+    }
+
+    fn rate(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        rate(&self.system.skeleton, q, v, qdot);
+    }
+
+    fn retract(&self, q: &mut [f64], step: &[f64]) {
+        retract(&self.system.skeleton, q, step);
+    }
+
+    fn through_retraction(&self, step: &[f64], matrix: &mut [f64]) {
+        through_retraction(&self.system.skeleton, step, matrix);
+    }
+
+    fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64], a: &mut [f64], lambda: &mut [f64]) -> Result<(), Failure> {
+        let active = &mut self.active;
+        (0..active.len()).for_each(|row| active[row] = !self.control.is_released(row));
+        self.open.forward(t, q, v, a, lambda, |row| active[row] = false)
+    }
+
+    fn residual(&mut self, t: f64, at: Motion, lambda: &[f64], force: &mut [f64], position: &mut [f64]) -> Result<(), Failure> {
+        self.open.residual(t, at, lambda, force, position)
+    }
+
+    fn linearise(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut Tangents) -> Result<(), Failure> {
+        self.open.linearise(t, at, lambda, out)
+    }
+
+    fn correct(&mut self, q: &mut [f64], _v: &mut [f64]) {
+        normalise(&self.system.skeleton, q);
+    }
+
+    fn next_breakpoint(&self, t: f64) -> Option<f64> {
+        self.breakpoints.as_ref()?.after(t)
+    }
+}
+
+#[cfg(test)]
+mod tests;

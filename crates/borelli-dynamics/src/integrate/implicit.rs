@@ -1,0 +1,414 @@
+//! One step of an implicit scheme for equations of second order with constraints at the level of positions: Newton's iteration with full tangents.
+//! Not here: weights (`scheme`), the loop over steps (`drive`), the equations (`residual`).
+//! In: a `Residual`, `Settings::step`. Out: q, v, accelerations and multipliers at the end of each step; dense output is the cubic through both ends.
+//!
+//! With the step s in tangent directions, q₁ = q₀ ∘ exp(s), and all of s, v₁, v̇₁ linear in one unknown w,
+//!
+//!     [ M + (b/a) D + (c/a) K T   −Gᵀ ] [ Δw   ]   [ −R/a ]         s += c Δw    v += b Δw    v̇ += a Δw
+//!     [ G T                        0  ] [ Δλ/a ] = [ −Φ/c ]                                                 (1)
+//!
+//! | unknown w | a | b | c |
+//! | --- | --- | --- | --- |
+//! | displacement | κ/(β h²) | γ/(β h) | 1 |
+//! | velocity | κ/(γ h) | 1 | β h/γ |
+//! | acceleration | κ | γ h | β h² |
+//!
+//! κ = (1 − α_m)/(1 − α_f), T the slope of the retraction. In (1) rows are divided so that the matrix has a limit for h → 0 (Bottasso, Bauchau, Cardona 2007, SIAM J. Sci. Comput. 29:397-414); it is the same for
+//! all three unknowns. The iteration begins with v̇₁ = 0 and the last λ.
+//! Source: the table is the predictor and corrector of Newmark's family in Hughes 2000, The Finite Element Method, section 9.2.
+
+use super::drive::{End, Stepper, count_attempt, finite, run};
+use super::failure::{Failure, Trouble};
+use super::fixed::{cubic, fixed_end};
+use super::lu::Lu;
+use super::observe::{Found, Interpolant, Observer, Step};
+use super::ode::{Settings, Statistics};
+use super::residual::{Motion, Residual, Tangents};
+use super::scheme::Scheme;
+
+/// Which unknown Newton's iteration corrects. The results differ by rounding and by what the iteration leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Coordinates.
+    Displacement,
+    /// Velocities.
+    Velocity,
+    /// Accelerations.
+    Acceleration,
+}
+
+/// Accelerations at the start of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartAcceleration {
+    /// Those of the equations of motion and the second derivatives of the rows.
+    Consistent,
+    /// Zero, with multipliers of zero; after a breakpoint they are consistent all the same.
+    Zero,
+}
+
+/// What a user may choose beside the scheme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Newton {
+    /// Which unknown is corrected.
+    pub form: Form,
+    /// Accelerations at the start.
+    pub start: StartAcceleration,
+    /// The iteration ends when a correction of coordinates is below this part of the displacement in the step.
+    pub tolerance: f64,
+    /// Most iterations per step.
+    pub max_iterations: usize,
+}
+
+impl Default for Newton {
+    fn default() -> Self {
+        Newton { form: Form::Displacement, start: StartAcceleration::Consistent, tolerance: 1e-9, max_iterations: 25 }
+    }
+}
+
+/// Corrections below this part of the coordinates (at least 1) are rounding.
+const FLOOR: f64 = 1e-13;
+/// The rate of accelerations at a start is a difference over this part of a step; its error enters at the order of the scheme's own.
+const GLANCE: f64 = 1.0 / 64.0;
+
+/// A scheme with its memory.
+pub struct Implicit {
+    scheme: Scheme,
+    newton: Newton,
+    coords: usize,
+    t_start: f64,
+    steps: u64,
+    t0: f64,
+    t1: f64,
+    /// q and v at both ends, and their rates.
+    y: [Vec<f64>; 2],
+    rate: [Vec<f64>; 2],
+    /// Multipliers at both ends.
+    lambda: [Vec<f64>; 2],
+    /// Averaged acceleration of the last step.
+    average: Vec<f64>,
+    step: Vec<f64>,
+    x: Vec<f64>,
+    tangents: Tangents,
+    lu: Lu,
+}
+
+/// Derivatives of acceleration, velocity and displacement by the unknown.
+fn weights(scheme: &Scheme, form: Form, h: f64) -> [f64; 3] {
+    let kappa = (1.0 - scheme.alpha_m) / (1.0 - scheme.alpha_f);
+    let Scheme { beta, gamma, .. } = *scheme;
+    match form {
+        Form::Displacement => [kappa / (beta * h * h), gamma / (beta * h), 1.0],
+        Form::Velocity => [kappa / (gamma * h), 1.0, beta * h / gamma],
+        Form::Acceleration => [kappa, gamma * h, beta * h * h],
+    }
+}
+
+fn largest(list: &[f64]) -> f64 {
+    list.iter().fold(0.0, |most, x| x.abs().max(most))
+}
+
+impl Implicit {
+    /// Memory for an equation.
+    pub fn new(scheme: Scheme, newton: Newton, equation: &dyn Residual) -> Self {
+        let (coords, dofs, rows) = (equation.coords(), equation.dofs(), equation.rows());
+        let list = |n: usize| vec![0.0; n];
+        Implicit {
+            scheme,
+            newton,
+            coords,
+            t_start: 0.0,
+            steps: 0,
+            t0: 0.0,
+            t1: 0.0,
+            y: [list(coords + dofs), list(coords + dofs)],
+            rate: [list(coords + dofs), list(coords + dofs)],
+            lambda: [list(rows), list(rows)],
+            average: list(dofs),
+            step: list(dofs),
+            x: list(dofs + rows),
+            tangents: Tangents::new(dofs, rows),
+            lu: Lu::new(dofs + rows),
+        }
+    }
+
+    /// Accelerations, multipliers and rates at the start of a piece, for steps of length `h`; the second halves hold it, the first are scratch.
+    fn begin(&mut self, equation: &mut dyn Residual, t: f64, h: f64, zero: bool, statistics: &mut Statistics) -> Result<(), Trouble> {
+        let (c, lead) = (self.coords, self.scheme.lead());
+        let ([ahead, y], [bent, rate], [scratch, lambda]) = (&mut self.y, &mut self.rate, &mut self.lambda);
+        let (q, v) = y.split_at(c);
+        let (qdot, a) = rate.split_at_mut(c);
+        equation.rate(q, v, qdot);
+        statistics.evaluations += 1;
+        equation.accelerations(t, q, v, a, lambda).map_err(Trouble::Refused)?;
+        self.average.copy_from_slice(a);
+        if zero {
+            a.fill(0.0);
+            lambda.fill(0.0);
+            self.average.fill(0.0);
+        } else if lead != 0.0 {
+            // a₀ = v̇(t + lead h) by a look a little ahead, so that multipliers are of order 2 from the first step on.
+            let short = GLANCE * h;
+            let (moved, faster) = ahead.split_at_mut(c);
+            moved.copy_from_slice(q);
+            for i in 0..v.len() {
+                self.step[i] = short * (v[i] + 0.5 * short * a[i]);
+                faster[i] = v[i] + short * a[i];
+            }
+            equation.retract(moved, &self.step);
+            statistics.evaluations += 2;
+            equation.accelerations(t + short, moved, faster, &mut bent[c..], scratch).map_err(Trouble::Refused)?;
+            // Again, so that the choice of rows is that of the start.
+            equation.accelerations(t, q, v, a, lambda).map_err(Trouble::Refused)?;
+            for i in 0..v.len() {
+                self.average[i] = a[i] + lead * h * (bent[c + i] - a[i]) / short;
+            }
+        }
+        finite(&self.average).map_err(|trouble| in_state(trouble, c))
+    }
+
+    /// Fills and factors the matrix of (1).
+    fn factor(&mut self, equation: &dyn Residual, [a, b, c]: [f64; 3]) -> Result<(), Trouble> {
+        let (n, m) = (self.step.len(), self.lambda[0].len());
+        let tangents = &mut self.tangents;
+        equation.through_retraction(&self.step, &mut tangents.by_q);
+        equation.through_retraction(&self.step, &mut tangents.G);
+        let (size, damping, stiffness) = (n + m, b / a, c / a);
+        let matrix = self.lu.matrix();
+        matrix.fill(0.0);
+        for i in 0..n {
+            let row = &mut matrix[i * size..][..n];
+            for j in 0..n {
+                let k = i * n + j;
+                row[j] = tangents.by_a[k] + damping * tangents.by_v[k] + stiffness * tangents.by_q[k];
+            }
+        }
+        for r in 0..m {
+            if equation.active(r) {
+                for i in 0..n {
+                    matrix[i * size + n + r] = -tangents.effect[r * n + i];
+                    matrix[(n + r) * size + i] = tangents.G[r * n + i];
+                }
+            } else {
+                matrix[(n + r) * size + n + r] = 1.0;
+            }
+        }
+        self.lu.decompose()
+    }
+
+    /// Newton's iteration for the end `t1` of a step of length `h`, from the first halves to the second.
+    fn solve(&mut self, equation: &mut dyn Residual, t1: f64, h: f64, statistics: &mut Statistics) -> Result<(), Miss> {
+        let (coords, n) = (self.coords, self.step.len());
+        let weight = weights(&self.scheme, self.newton.form, h);
+        let [a, b, c] = weight;
+        self.predict(h);
+        let rounding = FLOOR * largest(&self.y[0][..coords]).max(1.0);
+        let (mut entry, mut row) = (coords, None);
+        for _ in 0..self.newton.max_iterations {
+            statistics.iterations += 1;
+            self.place(equation);
+            let (q, v) = self.y[1].split_at(coords);
+            let at = Motion { q, v, a: &self.rate[1][coords..] };
+            statistics.evaluations += 1;
+            statistics.jacobians += 1;
+            equation.linearise(t1, at, &self.lambda[1], &mut self.tangents).map_err(|cause| Miss::Trouble(Trouble::Refused(cause)))?;
+            let gaps = &self.tangents.position;
+            finite(&self.tangents.force).map_err(|trouble| Miss::Trouble(in_state(trouble, coords)))?;
+            if let Some(row) = (0..gaps.len()).find(|r| equation.active(*r) && !gaps[*r].is_finite()) {
+                return Err(Miss::RowNotFinite { row });
+            }
+            row = (0..gaps.len()).filter(|r| equation.active(*r)).max_by(|r, s| gaps[*r].abs().total_cmp(&gaps[*s].abs()));
+            statistics.factorisations += 1;
+            self.factor(equation, weight).map_err(|trouble| match trouble {
+                Trouble::Singular { entry } if entry >= n => Miss::SingularRow { row: entry - n },
+                trouble => Miss::Trouble(in_state(trouble, coords)),
+            })?;
+            for i in 0..n {
+                self.x[i] = -self.tangents.force[i] / a;
+            }
+            for (r, gap) in self.tangents.position.iter().enumerate() {
+                self.x[n + r] = if equation.active(r) { -gap / c } else { -self.lambda[1][r] / a };
+            }
+            self.lu.solve(&mut self.x);
+            let (correction, multipliers) = self.x.split_at(n);
+            for i in 0..n {
+                self.step[i] += c * correction[i];
+                self.y[1][coords + i] += b * correction[i];
+                self.rate[1][coords + i] += a * correction[i];
+            }
+            for (l, x) in self.lambda[1].iter_mut().zip(multipliers) {
+                *l += a * x;
+            }
+            let change = c * largest(correction);
+            if change <= self.newton.tolerance * largest(&self.step) + rounding {
+                return self.settle(equation).map_err(Miss::Trouble);
+            }
+            entry = coords + (0..n).max_by(|i, j| correction[*i].abs().total_cmp(&correction[*j].abs())).unwrap_or(0);
+        }
+        Err(Miss::NotConverged { entry, row })
+    }
+
+    /// The step and the velocities that belong to v̇₁ = 0; multipliers stay.
+    fn predict(&mut self, h: f64) {
+        let Scheme { alpha_m, alpha_f, beta, gamma } = self.scheme;
+        for i in 0..self.step.len() {
+            let k = self.coords + i;
+            let (v, old, average) = (self.y[0][k], self.rate[0][k], self.average[i]);
+            let new = (alpha_f * old - alpha_m * average) / (1.0 - alpha_m);
+            self.step[i] = h * (v + h * ((0.5 - beta) * average + beta * new));
+            self.y[1][k] = v + h * ((1.0 - gamma) * average + gamma * new);
+            self.rate[1][k] = 0.0;
+        }
+    }
+
+    /// Coordinates at the end of the step.
+    fn place(&mut self, equation: &dyn Residual) {
+        let [before, after] = &mut self.y;
+        let q = &mut after[..self.coords];
+        q.copy_from_slice(&before[..self.coords]);
+        equation.retract(q, &self.step);
+    }
+
+    /// Coordinates, averaged acceleration and rates once the iteration has ended.
+    fn settle(&mut self, equation: &dyn Residual) -> Result<(), Trouble> {
+        self.place(equation);
+        finite(&self.y[1])?;
+        let Scheme { alpha_m, alpha_f, .. } = self.scheme;
+        for (i, average) in self.average.iter_mut().enumerate() {
+            let (old, new) = (self.rate[0][self.coords + i], self.rate[1][self.coords + i]);
+            *average = ((1.0 - alpha_f) * new + alpha_f * old - alpha_m * *average) / (1.0 - alpha_m);
+        }
+        let (q, v) = self.y[1].split_at(self.coords);
+        equation.rate(q, v, &mut self.rate[1][..self.coords]);
+        Ok(())
+    }
+}
+
+/// An entry among the velocities as one of the state.
+fn in_state(trouble: Trouble, coords: usize) -> Trouble {
+    match trouble {
+        Trouble::NotFinite { entry } => Trouble::NotFinite { entry: coords + entry },
+        Trouble::Singular { entry } => Trouble::Singular { entry: coords + entry },
+        refused => refused,
+    }
+}
+
+/// Why a step could not be made.
+enum Miss {
+    Trouble(Trouble),
+    RowNotFinite { row: usize },
+    SingularRow { row: usize },
+    NotConverged { entry: usize, row: Option<usize> },
+}
+
+impl Interpolant for Implicit {
+    fn eval(&self, t: f64, y: &mut [f64]) {
+        if t >= self.t1 {
+            return y.copy_from_slice(&self.y[1]);
+        }
+        cubic((self.t0, self.t1), t, [&self.y[0], &self.y[1]], [&self.rate[0], &self.rate[1]], y);
+    }
+}
+
+/// A scheme at work on an equation.
+struct Run<'a> {
+    method: &'a mut Implicit,
+    equation: &'a mut dyn Residual,
+    settings: &'a Settings,
+    statistics: &'a mut Statistics,
+    length: f64,
+    piece: (f64, f64),
+    attempts: usize,
+    starts: usize,
+}
+
+impl Stepper for Run<'_> {
+    fn next_breakpoint(&self, t: f64) -> Option<f64> {
+        self.equation.next_breakpoint(t)
+    }
+
+    fn start(&mut self, piece: (f64, f64), t: f64, limit: f64, y: &[f64]) -> Result<(), Failure> {
+        self.statistics.starts += 1;
+        self.piece = piece;
+        let method = &mut *self.method;
+        (method.t_start, method.steps, method.t1) = (t, 0, t);
+        method.y[1].copy_from_slice(y);
+        let zero = self.starts == 0 && method.newton.start == StartAcceleration::Zero;
+        self.starts += 1;
+        let h = self.length.min(limit - t);
+        method.begin(self.equation, t.clamp(piece.0, piece.1), h, zero, self.statistics).map_err(|trouble| Failure::of(trouble, t))
+    }
+
+    fn advance(&mut self, limit: f64, y: &mut [f64]) -> Result<f64, Failure> {
+        let method = &mut *self.method;
+        let t = method.t1;
+        count_attempt(&mut self.attempts, self.settings, t)?;
+        method.t0 = t;
+        method.steps += 1;
+        let end = fixed_end(method.t_start, method.steps, self.length, limit);
+        let h = end - t;
+        if !(h > 0.0) {
+            return Err(Failure::StepTooSmall { t, step: self.length, entry: 0 });
+        }
+        method.y[0].copy_from_slice(y);
+        method.rate.swap(0, 1);
+        let [before, after] = &mut method.lambda;
+        before.copy_from_slice(after);
+        method.solve(self.equation, end.clamp(self.piece.0, self.piece.1), h, self.statistics).map_err(|miss| match miss {
+            Miss::Trouble(trouble) => Failure::of(trouble, t),
+            Miss::RowNotFinite { row } => Failure::RowNotFinite { t, row },
+            Miss::SingularRow { row } => Failure::SingularRow { t, row },
+            Miss::NotConverged { entry, row } => Failure::NotConverged { t, iterations: method.newton.max_iterations, entry, row },
+        })?;
+        method.t1 = end;
+        self.statistics.note_step(h, method.scheme.order());
+        y.copy_from_slice(&method.y[1]);
+        Ok(end)
+    }
+
+    fn correct(&mut self, _t: f64, y: &mut [f64]) {
+        let (q, v) = y.split_at_mut(self.method.coords);
+        self.equation.correct(q, v);
+    }
+
+    fn step<'s>(&'s self, t0: f64, t1: f64, y: &'s [f64]) -> Step<'s> {
+        let method = &*self.method;
+        let [before, after] = &method.rate;
+        let found = Found {
+            t: (method.t0, method.t1),
+            a: [&before[method.coords..], &after[method.coords..]],
+            lambda: [&method.lambda[0], &method.lambda[1]],
+        };
+        Step { t0, t1, y, interpolant: method, statistics: self.statistics, found: Some(found) }
+    }
+}
+
+/// Integrates from `t0` to `t1` with steps of `Settings::step`; the state `y` is q, then v, and becomes the one reached, also on failure.
+///
+/// As `integrate`: steps end exactly at breakpoints and at `t1`, times are counted from the start of the piece, nothing is allocated, the same input gives the same bits.
+/// The start has to satisfy the rows (`assemble`). Observers also see the scheme's own accelerations and multipliers in `Step::found`.
+pub fn integrate_implicit(
+    method: &mut Implicit,
+    equation: &mut dyn Residual,
+    interval: (f64, f64),
+    y: &mut [f64],
+    settings: &Settings,
+    statistics: &mut Statistics,
+    observer: &mut dyn Observer,
+) -> Result<End, Failure> {
+    let length = settings.step.ok_or(Failure::BadSetting { name: "step", value: f64::NAN })?;
+    let expected = equation.coords() + equation.dofs();
+    for (expected, found) in [(method.y[0].len(), expected), (method.lambda[0].len(), equation.rows())] {
+        if expected != found {
+            return Err(Failure::WrongLength { expected, found });
+        }
+    }
+    let Newton { tolerance, max_iterations, .. } = method.newton;
+    if !(tolerance > 0.0 && tolerance < 1.0) {
+        return Err(Failure::BadSetting { name: "newton_tolerance", value: tolerance });
+    }
+    if max_iterations == 0 {
+        return Err(Failure::BadSetting { name: "max_iterations", value: 0.0 });
+    }
+    let mut work = Run { method, equation, settings, statistics, length, piece: interval, attempts: 0, starts: 0 };
+    run(&mut work, expected, interval, y, settings, observer)
+}
