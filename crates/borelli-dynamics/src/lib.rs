@@ -5,6 +5,7 @@
 pub mod assemble;
 pub mod compile;
 pub mod constraint;
+pub mod equilibrium;
 pub mod force;
 pub mod formulation;
 pub mod frames;
