@@ -1,4 +1,4 @@
-//! borelli: one façade over the crates of the workspace, and the gallery of models that comes with it.
+//! borelli: one façade over the crates of the workspace, the gallery of models that comes with it, reports and pictures.
 //! Not here: anything of its own that computes.
 //!
 //! ```
@@ -20,9 +20,15 @@
 //! # Ok::<(), String>(())
 //! ```
 
+pub mod figure;
 pub mod gallery;
+pub mod plot;
+pub mod report;
 pub mod results;
 pub mod studies;
+
+#[cfg(test)]
+mod recorded;
 
 pub use borelli_dynamics as dynamics;
 pub use borelli_dynamics::{System, compile};

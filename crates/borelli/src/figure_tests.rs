@@ -1,0 +1,107 @@
+//! Figures against the models they come from: places, poses by the kinematics, shapes by their moments.
+
+use super::*;
+use crate::recorded::{motion, system};
+use crate::{compile, gallery};
+
+fn near(a: [f64; 3], b: [f64; 3]) -> bool {
+    distance(a, b) < 1e-12
+}
+
+fn body<'f>(figure: &'f Figure, name: &str) -> &'f FigureBody {
+    figure.bodies.iter().find(|body| body.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[test]
+fn limbs_run_between_joints_and_the_ends_of_paths_do_not_bend_them() {
+    let figure = Figure::of(&system("ballistic-gait"));
+    let stance = body(&figure, "stance");
+    assert_eq!(stance.shape, Shape::Places);
+    assert_eq!(stance.outline.len(), 1);
+    assert!(near(stance.outline[0][0], [0.0, -0.5616, 0.0]) && near(stance.outline[0][1], [0.0, 0.3364, 0.0]), "{stance:?}");
+    // Both muscle points hang on the limb by a thin line that meets it at a right angle.
+    assert_eq!(stance.stays.len(), 2);
+    assert!(near(stance.stays[0][0], [-0.0394, 0.2758, 0.0]) && near(stance.stays[0][1], [0.0, 0.2758, 0.0]), "{:?}", stance.stays);
+    assert_eq!(figure.paths[0].points.len(), 2);
+    assert!(near(figure.paths[0].points[0].at, [-0.0692, -0.2809, 0.0]));
+    assert_eq!(stance.points.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["foot", "hip", "gluteus", "iliopsoas"]);
+    assert!(figure.planar && figure.gravity && near(figure.up, [0.0, 1.0, 0.0]));
+}
+
+#[test]
+fn a_body_with_one_place_is_a_rod_disc_or_box_of_its_inertia() {
+    let figure = Figure::of(&system("ballistic-gait"));
+    let swing = body(&figure, "swing");
+    assert_eq!(swing.shape, Shape::Inertia);
+    // A uniform rod of length l has the moment m l²/12 about its middle, here the mass centre at the origin.
+    let half = distance(swing.outline[0][1], swing.center);
+    assert!((swing.mass * (2.0 * half).powi(2) / 12.0 - 0.7479).abs() < 1e-12);
+    assert!(near(swing.outline[0][0], [0.0, 0.3364, 0.0]));
+
+    let projectile = Figure::of(&system("projectile"));
+    let plate = &projectile.bodies[1];
+    let radius = distance(plate.outline[0][0], plate.center);
+    assert!((0.5 * plate.mass * radius * radius - 1.04167).abs() < 1e-12);
+
+    let top = Figure::of(&system("top"));
+    let corner = top.bodies[1].outline[1][2];
+    let [a, b, c] = corner.map(|x| x * x);
+    let moments = [b + c, a + c, a + b].map(|sum| top.bodies[1].mass * sum / 3.0);
+    moments.iter().zip([1.0, 2.0, 3.0]).for_each(|(found, given)| assert!((found - given).abs() < 1e-12, "{moments:?}"));
+}
+
+#[test]
+fn bodies_with_many_places_are_hulls_in_the_plane_and_rays_in_space() {
+    let square = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 0.0]];
+    assert_eq!(hull(&square), [square[0], square[1], square[2], square[3], square[0]]);
+    assert_eq!(hull(&[[0.0, 0.0, 0.0], [2.0, 2.0, 0.0], [1.0, 1.0, 0.0]]), [[0.0, 0.0, 0.0], [2.0, 2.0, 0.0]]);
+    let figure = Figure::of(&system("human3d"));
+    let torso = body(&figure, "torso");
+    assert_eq!(torso.outline.len(), 3);
+    assert!(torso.outline.iter().all(|ray| near(ray[0], [0.0, 0.0, 0.0])), "{:?}", torso.outline);
+}
+
+#[test]
+fn the_two_sides_of_every_joint_meet_where_the_joint_only_turns() {
+    // Independent of the figure's own frames: poses come from the samples of a motion, the places from the figure.
+    for (name, end) in [("ballistic-gait", 0.6), ("andrews", 0.02), ("human3d", 0.1), ("path-muscles", 0.5), ("spatial-arm", 0.2)] {
+        let system = system(name);
+        let (figure, table) = (Figure::of(&system), motion(&system, end, 5));
+        let mut met = 0;
+        for joint in figure.joints.iter().filter(|joint| ["hinge", "ball", "universal", "gimbal"].contains(&joint.kind.as_str())) {
+            for sample in 0..table.len() {
+                let place = |spot: &Spot| figure.pose(spot.body, &table, sample).map(|pose| pose.place(spot.at));
+                let (parent, child) = (place(&joint.parent).expect("a pose"), place(&joint.child).expect("a pose"));
+                assert!(distance(parent, child) < 1e-12, "{name} {} {parent:?} {child:?}", joint.name);
+                met += 1;
+            }
+        }
+        assert!(met > 0, "{name}");
+    }
+}
+
+#[test]
+fn the_length_of_a_drawn_path_is_the_column_of_its_length() {
+    let system = system("path-muscles");
+    let (figure, table) = (Figure::of(&system), motion(&system, 1.0, 7));
+    for path in &figure.paths {
+        let column = table.column(&format!("path.{}.length", path.name)).expect("a column");
+        for (sample, length) in column.iter().enumerate() {
+            let place = |spot: &Spot| figure.pose(spot.body, &table, sample).expect("a pose").place(spot.at);
+            let drawn: f64 = path.points.windows(2).map(|ends| distance(place(&ends[0]), place(&ends[1]))).sum();
+            assert!((drawn - length).abs() < 1e-12, "{} {drawn} {length}", path.name);
+        }
+    }
+}
+
+#[test]
+fn every_model_of_the_gallery_can_be_drawn() {
+    for name in gallery::names() {
+        let model = gallery::read(name).expect("it").unwrap_or_else(|rejected| panic!("{rejected}"));
+        let figure = Figure::of(&compile(&model).unwrap_or_else(|rejected| panic!("{rejected}")));
+        for body in &figure.bodies[1..] {
+            let places = body.outline.iter().flatten().chain(body.stays.iter().flatten());
+            assert!(!body.outline.is_empty() && places.flatten().all(|x| x.is_finite()), "{name} {body:?}");
+        }
+    }
+}

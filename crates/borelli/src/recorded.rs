@@ -1,0 +1,110 @@
+//! Motions of gallery models for tests of pages and pictures: integrated here, with the columns that runs leave.
+//! Not here: anything that is shipped.
+
+use crate::{System, compile, gallery};
+use borelli_dynamics::formulation::articulated::Articulated;
+use borelli_dynamics::formulation::{Evaluation, Formulation, Input};
+use borelli_dynamics::frames::Frames;
+use borelli_dynamics::integrate::{Settings, Statistics, at_times, find, integrate};
+use borelli_dynamics::movement::{Movement, Options};
+use borelli_dynamics::system::Measure;
+use borelli_math::{Quat, Vec3};
+use borelli_model::{Column, Trajectory};
+
+/// A model of the gallery, compiled.
+pub fn system(name: &str) -> System {
+    let model = gallery::read(name).unwrap_or_else(|| panic!("no {name}")).unwrap_or_else(|rejected| panic!("{rejected}"));
+    compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
+}
+
+/// The model's motion from its start to a time, `samples` at equal distances.
+pub fn motion(system: &System, end: f64, samples: usize) -> Trajectory {
+    let times: Vec<f64> = (0..samples).map(|k| end * k as f64 / (samples - 1) as f64).collect();
+    let tau = vec![0.0; system.skeleton.dofs()];
+    let mut movement = Movement::new(system, Options::default()).expect("a movement");
+    let mut y = movement.state(&system.start.q, &system.start.v);
+    let mut states = vec![y.clone()];
+    let (mut method, mut statistics) = ((find("dopri5").expect("it").build)(y.len()), Statistics::default());
+    let mut record = at_times(&times[1..], y.len(), |_, y: &[f64]| states.push(y.to_vec()));
+    integrate(&mut *method, &mut movement, (0.0, end), &mut y, &Settings::tolerance(1e-8), &mut statistics, &mut record).expect("a motion");
+    let mut table = Trajectory::new(columns(system)).expect("columns");
+    let mut recorder = Recorder { system, articulated: Articulated::new(system), out: Evaluation::new(system), tau };
+    for (t, y) in times.iter().zip(&states) {
+        table.push_row(&recorder.row(*t, y)).expect("a row");
+    }
+    table
+}
+
+fn columns(system: &System) -> Vec<Column> {
+    let mut list = Vec::new();
+    let mut add = |name: String, unit: &str| list.push(Column::new(name, unit));
+    let planar = system.skeleton.planar;
+    let axes: &[&str] = if planar { &["x", "y"] } else { &["x", "y", "z"] };
+    for body in &system.names.bodies[1..] {
+        axes.iter().for_each(|axis| add(format!("body.{body}.{axis}"), "m"));
+        if planar {
+            add(format!("body.{body}.angle"), "rad");
+        } else {
+            ["qw", "qx", "qy", "qz"].iter().for_each(|part| add(format!("body.{body}.{part}"), "1"));
+        }
+    }
+    let unit = |measure: Measure| {
+        if measure == Measure::Angle {
+            "rad"
+        } else if measure == Measure::Length {
+            "m"
+        } else {
+            "1"
+        }
+    };
+    for coordinate in &system.names.coordinates {
+        add(format!("coord.{}.value", coordinate.name), unit(coordinate.measure));
+    }
+    for speed in &system.names.speeds {
+        add(format!("coord.{}.rate", speed.name), if speed.measure == Measure::Length { "m/s" } else { "rad/s" });
+    }
+    for joint in &system.names.joints[1..] {
+        axes.iter().for_each(|axis| add(format!("joint.{joint}.reaction.force.{axis}"), "N"));
+    }
+    for path in &system.names.paths {
+        add(format!("path.{path}.length"), "m");
+        add(format!("path.{path}.force"), "N");
+    }
+    ["kinetic", "gravity", "stored", "total"].iter().for_each(|part| add(format!("system.energy.{part}"), "J"));
+    list
+}
+
+struct Recorder<'s> {
+    system: &'s System,
+    articulated: Articulated<'s>,
+    out: Evaluation,
+    tau: Vec<f64>,
+}
+
+impl Recorder<'_> {
+    fn row(&mut self, t: f64, y: &[f64]) -> Vec<f64> {
+        let (system, out) = (self.system, &mut self.out);
+        let (q, v) = y.split_at(system.skeleton.coords());
+        self.articulated.evaluate(Input { t, q, v, tau: &self.tau }, out).expect("an evaluation");
+        let tree = &system.numbers.tree;
+        let mut frames = Frames::<f64>::new(&system.skeleton);
+        frames.fill::<f64, false>(&system.skeleton, tree, q, v, &self.tau);
+        frames.fill_points(&system.skeleton);
+        let planar = system.skeleton.planar;
+        let flat = |p: Vec3<f64>| p.to_array().into_iter().take(if planar { 2 } else { 3 });
+        let mut row = vec![t];
+        for b in 1..system.names.bodies.len() {
+            let (p, R) = (frames.p[b] + frames.R[b] * tree.p_KB[b], frames.R[b] * tree.R_KB[b]);
+            row.extend(flat(p));
+            if planar { row.push(R.x.y.atan2(R.x.x)) } else { row.extend(Quat::from_rotation(&R).to_array()) }
+        }
+        row.extend_from_slice(q);
+        row.extend_from_slice(v);
+        out.reaction_force[1..].iter().for_each(|force| row.extend(flat(*force)));
+        out.path_length.iter().zip(&out.path_tension).for_each(|(length, tension)| row.extend([length, tension]));
+        let energy = [out.kinetic_energy, out.gravity_energy, out.stored_energy];
+        row.extend(energy);
+        row.push(energy.iter().sum());
+        row
+    }
+}

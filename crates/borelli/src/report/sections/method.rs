@@ -1,0 +1,42 @@
+//! How it was computed: what all cases share once, then what differs.
+//! Not here: choosing any of it.
+
+use super::super::{Report, Section};
+use super::{case_name, table, text};
+
+pub(in crate::report) const SECTION: Section = Section { id: "method", title: "How this was computed", body };
+
+fn body(report: &Report) -> Option<String> {
+    let mut keys: Vec<&str> = Vec::new();
+    for (key, _) in report.cases.iter().flat_map(|case| &case.method) {
+        if !keys.contains(&key.as_str()) {
+            keys.push(key);
+        }
+    }
+    let values = |key: &str| -> Vec<&str> {
+        let find = |method: &'_ [(String, String)]| method.iter().position(|(k, _)| k == key);
+        report.cases.iter().map(|case| find(&case.method).map_or("–", |k| case.method[k].1.as_str())).collect()
+    };
+    let (shared, differing): (Vec<&str>, Vec<&str>) = keys.into_iter().partition(|key| values(key).windows(2).all(|w| w[0] == w[1]));
+    let mut rows: Vec<_> = report.method.iter().map(|(key, value)| vec![text(key), text(value)]).collect();
+    rows.extend(shared.iter().map(|key| vec![text(key), text(values(key)[0])]));
+    if rows.is_empty() && differing.is_empty() {
+        return None;
+    }
+    let mut out = table("Program, model, method and settings", &[("", "What"), ("", "Value")], &rows);
+    if !differing.is_empty() {
+        let names: Vec<String> = report.cases.iter().enumerate().map(|(k, case)| case_name(k, case)).collect();
+        let mut heads = vec![("", "What")];
+        heads.extend(names.iter().map(|name| ("", name.as_str())));
+        let rows: Vec<_> =
+            (differing.iter()).map(|key| [text(key)].into_iter().chain(values(key).into_iter().map(text)).collect()).collect();
+        out.push_str(&table("What differs between the cases", &heads, &rows));
+    }
+    out.push_str(CONVENTIONS);
+    Some(out)
+}
+
+/// What the signs and units of the columns mean.
+const CONVENTIONS: &str = "<p class=\"fine\">All numbers are SI; angles are radians in files and degrees on this page unless switched. X points \
+forward, Y up, Z to the right; planar models lie in X-Y and turn about +Z. A reaction is the force or moment of a joint on its child body, at the \
+joint, in world axes. Efforts act on the child about the joint's axis. A positive force of a path is tension.</p>\n";

@@ -1,0 +1,239 @@
+//! Pages against what they were made from: every bit of the samples, escaped names, all parts, all column sets.
+
+mod json;
+
+use super::*;
+use crate::recorded::{motion, system};
+use borelli_model::Column;
+use json::Json;
+
+/// A report of one motion with something in every part.
+fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory) -> Report<'a> {
+    let end = trajectory.time().last().copied().unwrap_or(0.0);
+    let row = |quantity: &str, expected: f64, computed: f64, ok: Option<bool>| Expectation {
+        quantity: quantity.into(),
+        unit: "N".into(),
+        basis: "published".into(),
+        expected: Some(expected),
+        computed: ok.map(|_| computed),
+        tolerance: Some(0.1),
+        ok,
+        source: "table 3 of the source".into(),
+        note: "after the first second".into(),
+    };
+    let case = Case {
+        name: String::new(),
+        figure,
+        trajectory,
+        events: vec![Event { time: 0.5 * end, name: "half".into(), action: "note".into(), text: "half of the time is over".into() }],
+        scalars: vec![Scalar { name: "run.evaluations".into(), value: 1234.0, unit: "1".into() }],
+        health: vec![Health {
+            label: "energy balance".into(),
+            value: Some(1.5e-9),
+            unit: "J".into(),
+            good: Some(true),
+            text: "change of energy minus work, largest over the run".into(),
+        }],
+        method: vec![("integrator".into(), "dopri5".into()), ("relative tolerance".into(), "1e-8".into())],
+        notice: None,
+    };
+    Report {
+        title: title.into(),
+        description: "A motion of the gallery.".into(),
+        source: "The gallery of models.".into(),
+        cases: vec![case],
+        expectations: vec![
+            row("peak force", 77.7, 77.68, Some(true)),
+            row("least force", 1.0, 3.0, Some(false)),
+            row("force at the end", 2.0, 2.0, None),
+        ],
+        method: vec![("model".into(), title.into())],
+        groups: Vec::new(),
+    }
+}
+
+/// The data of a page.
+fn data_of(page: &str) -> Json {
+    let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").expect("the data");
+    Json::parse(rest.split_once("</script>").expect("its end").0)
+}
+
+/// Writes a page to the folder `BORELLI_PAGES`, for eyes.
+fn keep(name: &str, page: &str) {
+    if let Some(folder) = std::env::var_os("BORELLI_PAGES") {
+        std::fs::write(std::path::Path::new(&folder).join(name).with_extension("html"), page).expect("a file");
+    }
+}
+
+#[test]
+fn poses_and_columns_in_the_page_are_those_of_the_trajectory() {
+    let models = [
+        ("ballistic-gait", 0.6),
+        ("andrews", 0.03),
+        ("human3d", 0.3),
+        ("top", 10.0),
+        ("path-muscles", 1.2),
+        ("projectile", 4.0),
+        ("double-pendulum-rods", 3.0),
+    ];
+    for (name, end) in models {
+        let system = system(name);
+        let table = motion(&system, end, 401);
+        let page = html(&report(&system.name, Figure::of(&system), &table));
+        keep(name, &page);
+        let data = data_of(&page);
+        let case = &data["cases"][0];
+        let (times, columns) = (case["time"].numbers(), case["columns"].list());
+        assert_eq!(columns.len(), table.columns().len());
+        for k in (0..10).map(|k| k * 400 / 9) {
+            let sample = times.iter().position(|t| t.to_bits() == table.time()[k].to_bits()).expect("the time");
+            for (j, column) in columns.iter().enumerate() {
+                assert_eq!(column["name"].text(), table.columns()[j].name);
+                assert_eq!(Some(column["unit"].text()), table.columns()[j].unit.as_deref());
+                let (found, held) = (column["values"].numbers()[sample], table.values(j)[k]);
+                assert_eq!(found.to_bits(), held.to_bits(), "{name} {} at {}", table.columns()[j].name, times[sample]);
+            }
+        }
+        let bodies = data["figures"][0]["bodies"].list();
+        assert_eq!(bodies.len(), system.names.bodies.len());
+        assert_eq!(data["figures"][0]["planar"].truth(), system.skeleton.planar);
+        for body in &bodies[1..] {
+            let pose = format!("body.{}.x", body["name"].text());
+            assert!(columns.iter().any(|column| column["name"].text() == pose), "{name}: no {pose}");
+        }
+    }
+}
+
+#[test]
+fn a_long_trajectory_is_thinned_to_exact_samples_and_says_so() {
+    let mut table = Trajectory::new(vec![Column::new("coord.a.value", "rad"), Column::new("coord.b.value", "m")]).expect("columns");
+    for k in 0..50_001 {
+        let t = k as f64 * 1e-3;
+        table.push_row(&[t, (7.0 * t).sin(), 0.1 * t]).expect("a row");
+    }
+    let system = system("pendulum");
+    let mut report = report("long", Figure::of(&system), &table);
+    report.cases[0].events[0].time = 12.3456;
+    let page = html(&report);
+    let data = data_of(&page);
+    let (times, values) = (data["cases"][0]["time"].numbers(), data["cases"][0]["columns"][0]["values"].numbers());
+    assert!(times.len() <= MOST_FRAMES && times.len() > MOST_FRAMES - 10, "{}", times.len());
+    assert_eq!((times[0], times[times.len() - 1]), (0.0, 50.0));
+    for (t, value) in times.iter().zip(&values) {
+        let k = table.time().iter().position(|x| x == t).expect("a sample");
+        assert_eq!(value.to_bits(), table.values(0)[k].to_bits());
+    }
+    // Both neighbours of the event are kept.
+    assert!([12345, 12346].iter().all(|k| times.contains(&table.time()[*k])));
+    assert!(page.contains(&format!("{} of 50001 samples", times.len())));
+    assert_eq!(data["cases"][0]["samples"].number(), 50_001.0);
+}
+
+#[test]
+fn no_name_can_become_markup_or_end_the_script() {
+    let evil = "</script><script>alert(1)</script><!--\" onload='x' &amp;";
+    let mut table = Trajectory::foreign(vec![Column::new(evil, "m")]).expect("columns");
+    table.push_row(&[0.0, 1.0]).expect("a row");
+    let system = system("pendulum");
+    let mut report = report(evil, Figure::of(&system), &table);
+    for text in [&mut report.description, &mut report.source] {
+        *text = evil.into();
+    }
+    report.method.push((evil.into(), evil.into()));
+    report.groups.push(Group { title: evil.into(), columns: vec![evil.into()] });
+    let row = &mut report.expectations[0];
+    for text in [&mut row.quantity, &mut row.unit, &mut row.basis, &mut row.source, &mut row.note] {
+        *text = evil.into();
+    }
+    let case = &mut report.cases[0];
+    case.notice = Some(evil.into());
+    case.scalars[0].name = evil.into();
+    case.method[0] = (evil.into(), evil.into());
+    let (event, health) = (&mut case.events[0], &mut case.health[0]);
+    for text in [&mut event.name, &mut event.action, &mut event.text] {
+        *text = evil.into();
+    }
+    for text in [&mut health.label, &mut health.unit, &mut health.text, &mut case.name] {
+        *text = evil.into();
+    }
+    case.figure.bodies[1].name = evil.into();
+    case.figure.joints[0].name = evil.into();
+    let mut other = case.clone();
+    other.name = "plain".into();
+    report.cases.push(other);
+    let page = html(&report);
+    keep("evil", &page);
+    let (markup, _) = page.split_once("id=\"data\"").expect("the data");
+    assert!(!page.contains("alert(1)</") && !markup.contains("onload='") && !page.contains("<!--"), "markup got through");
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script").count(), 2);
+    assert_eq!(data_of(&page)["figures"][0]["bodies"][1]["name"].text(), evil);
+    assert_eq!(data_of(&page)["cases"][0]["columns"][0]["name"].text(), evil);
+}
+
+#[test]
+fn verdicts_stand_in_words_and_parts_without_content_are_left_out() {
+    let system = system("pendulum");
+    let table = motion(&system, 1.0, 3);
+    let full = html(&report("pendulum", Figure::of(&system), &table));
+    for word in [">met<", ">missed<", ">not judged<", ">good<", "1 of 3 expected numbers met, 1 missed, 1 not judged.", "77.68", "-0.02"] {
+        assert!(full.contains(word), "{word}");
+    }
+    for section in SECTIONS {
+        assert!(full.contains(&format!("<section id=\"{}\">", section.id)), "{}", section.id);
+        assert!(full.contains(&format!("<a href=\"#{}\">", section.id)), "{}", section.id);
+    }
+    let empty = html(&Report { title: "nothing".into(), ..Report::default() });
+    assert!(!empty.contains("<section"));
+    assert!(
+        ["http://", "https://", "src=", "@import", "url("].iter().all(|way| !full.replace("http://www.w3.org/2000/svg", "").contains(way))
+    );
+}
+
+#[test]
+fn missing_values_are_null_and_cases_share_a_figure() {
+    let columns = vec![Column::optional("ground.cop.x", "m"), Column::new("ground.cop.valid", "1")];
+    let mut table = Trajectory::new(columns).expect("columns");
+    table.push_row(&[0.0, f64::NAN, 0.0]).expect("a row");
+    table.push_row(&[1.0, 0.25, 1.0]).expect("a row");
+    let empty = Trajectory::new(vec![Column::new("coord.a.value", "rad")]).expect("columns");
+    let system = system("pendulum");
+    let mut report = report("gaps", Figure::of(&system), &table);
+    let mut second = report.cases[0].clone();
+    (report.cases[0].name, second.name, second.trajectory) = ("stiff".into(), "soft".into(), &empty);
+    second.scalars[0].value = 99.0;
+    second.method[0].1 = "heun".into();
+    report.cases.push(second);
+    let page = html(&report);
+    keep("cases", &page);
+    assert!(page.contains("\"values\":[null,0.25]"));
+    let data = data_of(&page);
+    assert_eq!((data["figures"].list().len(), data["cases"].list().len()), (1, 2));
+    assert!(page.contains("<option value=\"1\" disabled>soft</option>"));
+    // Shared settings stand once, others per case.
+    assert!(page.contains("<td class=\"\">relative tolerance</td><td class=\"\">1e-8</td></tr>"));
+    assert!(page.contains("<td class=\"\">integrator</td><td class=\"\">dopri5</td><td class=\"\">heun</td></tr>"));
+}
+
+#[test]
+fn default_plots_hold_each_telling_column_once_and_one_unit_each() {
+    for (name, end) in [("ballistic-gait", 0.6), ("human3d", 0.1), ("path-muscles", 0.5), ("projectile", 1.0)] {
+        let system = system(name);
+        let table = motion(&system, end, 11);
+        let groups = default_groups(&table, &Figure::of(&system));
+        let mut seen: Vec<&String> = groups.iter().flat_map(|group| &group.columns).collect();
+        let count = seen.len();
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), count, "{name}");
+        for group in &groups {
+            let unit = |column: &String| table.columns()[table.index(column).expect("a column")].unit.clone();
+            assert!(group.columns.len() <= 8 && group.columns.iter().all(|column| unit(column) == unit(&group.columns[0])), "{group:?}");
+        }
+        assert!(groups.iter().any(|group| group.title.starts_with("Coordinates")) && groups.iter().any(|group| group.title == "Energy"));
+    }
+    let mut foreign = Trajectory::foreign(vec![Column { name: "pelvis_tilt".into(), unit: None, optional: false }]).expect("columns");
+    foreign.push_row(&[0.0, 1.0]).expect("a row");
+    let groups = default_groups(&foreign, &Figure::of(&system("pendulum")));
+    assert_eq!(groups, [Group { title: "Columns".into(), columns: vec!["pelvis_tilt".into()] }]);
+}
