@@ -17,6 +17,8 @@ pub mod parts;
 mod power;
 pub mod retract;
 pub mod scene;
+pub mod sensitivity;
+pub mod stiffness;
 pub mod system;
 
 #[cfg(test)]

@@ -16,12 +16,14 @@
 mod branches;
 mod check;
 mod normal;
+mod slope;
 #[cfg(test)]
 mod tests;
 mod workbench;
 
 pub use branches::{Branch, branches};
 pub use check::{check, examine};
+pub use slope::{StartSlope, StartValue, slope};
 
 use crate::compile::Fault;
 use crate::constraint::RowKind;

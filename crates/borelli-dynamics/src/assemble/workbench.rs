@@ -76,13 +76,19 @@ impl<'a> Workbench<'a> {
         largest(&self.rows.velocity)
     }
 
+    /// Φ̇ of all rows per unit of degree of freedom `dof`.
+    pub fn column(&self, dof: usize) -> Vec<f64> {
+        let dofs = self.system.skeleton.dofs();
+        (0..self.rows.len()).map(|i| self.G[i * dofs + dof]).collect()
+    }
+
     /// The columns of G that may move.
     fn columns(&self, moving: &[usize]) -> DMatrix<f64> {
         let dofs = self.system.skeleton.dofs();
         DMatrix::from_fn(self.rows.len(), moving.len(), |i, j| self.G[i * dofs + moving[j]])
     }
 
-    fn finite_columns(&self, moving: &[usize]) -> Option<DMatrix<f64>> {
+    pub fn finite_columns(&self, moving: &[usize]) -> Option<DMatrix<f64>> {
         let A = self.columns(moving);
         (!A.is_empty() && A.iter().all(|x| x.is_finite())).then_some(A)
     }

@@ -49,6 +49,14 @@ macro_rules! laws {
             pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Forces<M> {
                 Forces { $($module: self.$module.iter().map(|law| law.map(|item| item.map(number))).collect(),)* }
             }
+            /// Each element alone, with its name.
+            pub fn each(&self) -> Vec<(&str, Forces<N>)> where N: Clone {
+                let mut list = Vec::new();
+                $(for law in &self.$module {
+                    list.push((law.name.as_str(), Forces { $module: vec![law.clone()], ..Forces::default() }));
+                })*
+                list
+            }
             /// True without any element.
             pub fn is_empty(&self) -> bool {
                 true $(&& self.$module.is_empty())*

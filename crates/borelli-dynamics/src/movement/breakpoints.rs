@@ -41,3 +41,23 @@ impl Breakpoints {
         single.into_iter().chain(cyclic).min_by(f64::total_cmp)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knots_of_periodic_tables_come_again_and_the_others_once() {
+        let list = Breakpoints { once: vec![0.5, 3.2], repeated: vec![(vec![0.0, 0.4, 1.0], 1.0), (vec![-0.3, 0.45], 0.75)] };
+        let mut times = vec![-0.35];
+        while times[times.len() - 1] < 3.0 {
+            times.push(list.after(times[times.len() - 1]).expect("periods do not end"));
+        }
+        let expected = [-0.35, -0.3, 0.0, 0.4, 0.45, 0.5, 1.0, 1.2, 1.4, 1.95, 2.0, 2.4, 2.7, 3.0];
+        assert_eq!(times.len(), expected.len(), "{times:?}");
+        times.iter().zip(expected).for_each(|(a, b)| assert!((a - b).abs() < 1e-12, "{times:?}"));
+        assert_eq!(list.after(3.1), Some(3.2));
+        let single = Breakpoints { once: vec![0.5], repeated: Vec::new() };
+        assert_eq!((single.after(0.0), single.after(0.5)), (Some(0.5), None));
+    }
+}

@@ -215,6 +215,17 @@ impl<'s> Movement<'s> {
         self.audit.then(|| Work { elements: z[0], efforts: z[1], rows: z[2] })
     }
 
+    /// Whether states carry audit integrals.
+    pub fn is_audited(&self) -> bool {
+        self.audit
+    }
+
+    /// Derivatives of the accelerations by parameters (by slot), row by row, and the entry of the state whose rate is the first of them.
+    pub(crate) fn parameter_slopes(&mut self, t: f64, y: &[f64], slots: &[usize]) -> Result<(usize, Vec<f64>), Failure> {
+        let (q, v) = self.split(y);
+        Ok((q.len(), self.articulated.parameter_jacobian(t, q, v, &self.tau, slots)?))
+    }
+
     /// Everything the formulation finds at a state of this movement, with its efforts, control of drift and released rows.
     pub fn evaluate(&mut self, t: f64, y: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
         let (q, v) = self.split(y);

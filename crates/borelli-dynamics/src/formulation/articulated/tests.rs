@@ -43,8 +43,8 @@ fn state(system: &System, random: &mut Random) -> (Vec<f64>, Vec<f64>, Vec<f64>)
     (q, random.uniforms(n, -1.0, 1.0), random.uniforms(n, -5.0, 5.0))
 }
 
-/// Column k of the derivative of the accelerations by the tangent of q (k < n), by v, by tau or by time, from duals through forward dynamics.
-fn by_duals(system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], k: usize) -> Vec<f64> {
+/// Column k of the derivative of accelerations and forces of rows by the tangent of q (k < n), by v, by tau or by time, from duals through forward dynamics.
+fn by_duals(system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], k: usize) -> [Vec<f64>; 2] {
     let n = system.skeleton.dofs();
     let lift = |list: &[f64]| list.iter().map(|x| Dual::<1>::from_f64(*x)).collect::<Vec<_>>();
     let (mut t, mut q, mut v, mut tau) = (Dual::from_f64(t), lift(q), lift(v), lift(tau));
@@ -55,8 +55,9 @@ fn by_duals(system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], k: usize
         _ => t.eps[0] = 1.0,
     }
     let mut vdot = lift(&vec![0.0; n]);
-    Work::new(system).forward(&system.skeleton, &system.numbers, t, &q, &v, &tau, &mut vdot);
-    vdot.iter().map(|x| x.eps[0]).collect()
+    let mut work = Work::new(system);
+    work.forward(&system.skeleton, &system.numbers, t, &q, &v, &tau, &mut vdot);
+    [vdot, work.lambda].map(|list| list.iter().map(|x| x.eps[0]).collect())
 }
 
 #[test]
@@ -71,16 +72,17 @@ fn analytic_derivatives_equal_duals_through_forward_dynamics_on_every_gallery_mo
         for _ in 0..3 {
             let (q, v, tau) = state(&system, &mut random);
             articulated.jacobian(T, &q, &v, &tau, &mut jacobian).unwrap();
+            let forces = [&jacobian.row_force_by_q[..], &jacobian.row_force_by_v, &[]];
             for (kind, table) in [&jacobian.by_q, &jacobian.by_v, &jacobian.by_tau].into_iter().enumerate() {
-                let mut expected = vec![0.0; n * n];
-                for k in 0..n {
-                    for (i, x) in by_duals(&system, T, &q, &v, &tau, kind * n + k).into_iter().enumerate() {
-                        expected[i * n + k] = x;
-                    }
-                }
-                assert_close(table, &expected, 1e-9, &format!("{name}, table {kind}"));
+                let columns: Vec<[Vec<f64>; 2]> = (0..n).map(|k| by_duals(&system, T, &q, &v, &tau, kind * n + k)).collect();
+                let expected = |of: usize, rows: usize| -> Vec<f64> { (0..rows * n).map(|at| columns[at % n][of][at / n]).collect() };
+                assert_close(table, &expected(0, n), 1e-9, &format!("{name}, table {kind}"));
+                let rows = forces[kind].len() / n;
+                assert_close(forces[kind], &expected(1, rows), 1e-9, &format!("{name}, table {kind} of rows"));
             }
-            assert_close(&jacobian.by_t, &by_duals(&system, T, &q, &v, &tau, 3 * n), 1e-9, &format!("{name}, by time"));
+            let [by_t, force_by_t] = by_duals(&system, T, &q, &v, &tau, 3 * n);
+            assert_close(&jacobian.by_t, &by_t, 1e-9, &format!("{name}, by time"));
+            assert_close(&jacobian.row_force_by_t, &force_by_t, 1e-9, &format!("{name}, rows by time"));
             timed += usize::from(jacobian.by_t.iter().any(|x| *x != 0.0));
         }
     }

@@ -144,6 +144,18 @@ fn both_formulations_meet_what_rows_are_asked_for_on_every_model_with_rows() {
 }
 
 #[test]
+fn steps_stop_at_breakpoints_only_where_that_is_wanted() {
+    let system = read("half-hat-leg");
+    let [some, none] = [true, false].map(|stop_at_breakpoints| {
+        let mut movement = Movement::new(&system, Options { stop_at_breakpoints, ..Options::default() }).unwrap();
+        let Assembled { q, v, .. } = start(&system);
+        let mut y = movement.state(&q, &v);
+        (movement.next_breakpoint(0.0), run(&mut movement, "dopri5", &Settings::default(), (0.0, 0.05), &mut y).starts)
+    });
+    assert_eq!((some, none), ((Some(0.029), 2), (None, 1)));
+}
+
+#[test]
 fn what_does_not_fit_is_declined_with_its_reason() {
     let system = guided();
     let reason = |options: Options| Movement::new(&system, options).err().expect("declined").reason;

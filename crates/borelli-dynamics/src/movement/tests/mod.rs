@@ -1,14 +1,16 @@
 //! Movements against references, conservation, closed forms and differences.
 
+mod allocation;
 mod audit;
 mod control;
+mod energy;
 mod projection;
 mod slopes;
 
 use super::*;
 use crate::assemble::{Assembled, assemble};
 use crate::compile;
-use crate::formulation::{Evaluation, Formulation, Input};
+use crate::formulation::Evaluation;
 use crate::integrate::{Flow, Settings, Statistics, Step, Unobserved, at_times, find, integrate};
 use crate::retract::retract;
 use crate::system::Start;
@@ -73,34 +75,6 @@ fn states(system: &System, method: &str, tolerance: f64, times: &[f64]) -> Vec<V
     let settings = Settings::tolerance(tolerance);
     integrate(&mut *method, &mut movement, (0.0, end), &mut y, &settings, &mut statistics, &mut record).unwrap();
     found
-}
-
-#[test]
-fn conservative_models_keep_their_energy_for_ten_seconds() {
-    for name in ["pendulum", "double-pendulum", "double-pendulum-rods", "squat4", "walker7", "top", "heavy-top"] {
-        let system = read(name);
-        let mut movement = Movement::new(&system, Options::default()).unwrap();
-        let mut y = movement.state(&system.start.q, &system.start.v);
-        let (mut articulated, mut out) = (Articulated::new(&system), Evaluation::new(&system));
-        let tau = vec![0.0; system.skeleton.dofs()];
-        let mut energy = |y: &[f64]| {
-            let (q, v) = y.split_at(system.skeleton.coords());
-            articulated.evaluate(Input { t: 0.0, q, v, tau: &tau }, &mut out).unwrap();
-            (out.kinetic_energy, out.kinetic_energy + out.gravity_energy)
-        };
-        let start = energy(&y).1;
-        let (mut peak, mut drift) = (0.0_f64, 0.0_f64);
-        let mut look = |step: &Step| {
-            let (kinetic, total) = energy(step.y);
-            peak = peak.max(kinetic);
-            drift = drift.max((total - start).abs());
-            Flow::Continue
-        };
-        let (mut method, mut statistics) = ((find("adams").unwrap().build)(y.len()), Statistics::default());
-        let settings = Settings::tolerance(1e-12);
-        integrate(&mut *method, &mut movement, (0.0, 10.0), &mut y, &settings, &mut statistics, &mut look).unwrap();
-        assert!(drift <= 1e-9 * peak, "{name}: {drift:e} of {peak} J in {} steps", statistics.accepted);
-    }
 }
 
 #[test]

@@ -22,11 +22,12 @@
 
 mod composite;
 mod dof_tree;
+mod parameters;
 
 use super::{Articulated, Work, Wrenches};
 use crate::formulation::{Failure, check_lengths};
 use crate::retract::seed_tangent;
-use crate::system::{Motion, Numbers, Skeleton, System};
+use crate::system::{Motion, Skeleton, System};
 use borelli_math::{Dual, Mat3, Sym3, Vec3};
 use composite::{Composite, Twist, Wrench};
 use dof_tree::{DofTree, axpy, axpy4};
@@ -454,43 +455,6 @@ impl Articulated<'_> {
         }
         self.derivatives = Some(d);
         Ok(())
-    }
-
-    /// Derivatives of the accelerations by chosen parameters (by slot); entry (i, k) of the row-major result is by `slots[k]`.
-    pub fn parameter_jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], slots: &[usize]) -> Result<Vec<f64>, Failure> {
-        let system = self.system;
-        let skeleton = &system.skeleton;
-        let (n, m, width) = (skeleton.dofs(), system.names.rows.len(), slots.len());
-        let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
-        self.prepare(&mut d, t, q, v, tau)?;
-        let mut columns = vec![0.0; n * width];
-        let mut row_columns = vec![0.0; m * width];
-        let mut duals = Duals::new(system);
-        duals.set(q, v, &d.vdot);
-        duals.work.rows.set_control(self.work.rows.control());
-        let t = Dual { re: t, eps: [0.0; N] };
-        for (c, chunk) in slots.chunks(N).enumerate() {
-            let mut parameters: Vec<Dual<N>> = system.parameters.iter().map(|p| Dual { re: p.value, eps: [0.0; N] }).collect();
-            chunk.iter().enumerate().for_each(|(k, slot)| parameters[*slot].eps[k] = 1.0);
-            let numbers: Numbers<Dual<N>> = system.parts.numbers(skeleton, &parameters);
-            let Duals { work, wrench, q, v, vdot, residual } = &mut duals;
-            work.residual::<Dual<N>, true>(skeleton, &numbers, t, q, v, vdot, &d.lambda, wrench, residual);
-            for k in 0..chunk.len() {
-                (0..n).for_each(|i| columns[i * width + c * N + k] = -residual[i].eps[k]);
-                (0..m).for_each(|r| row_columns[r * width + c * N + k] = -work.rows.acceleration[r].eps[k]);
-            }
-        }
-        // One column at a time: parameters are few, and this is no hot loop.
-        let mut out = vec![0.0; n * width];
-        let (mut right, mut x) = (vec![0.0; n], vec![0.0; n]);
-        for k in 0..width {
-            (0..n).for_each(|i| right[i] = columns[i * width + k]);
-            (0..m).for_each(|r| d.row_scratch[r] = row_columns[r * width + k]);
-            self.work.solve_bordered(skeleton, &right, &mut d.row_scratch, &mut x);
-            (0..n).for_each(|i| out[i * width + k] = x[i]);
-        }
-        self.derivatives = Some(d);
-        Ok(out)
     }
 
     /// Accelerations and multipliers, then kinematics with these accelerations and the composites.

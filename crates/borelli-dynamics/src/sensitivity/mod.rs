@@ -1,0 +1,110 @@
+//! A movement together with the derivatives of its state by its start and by parameters.
+//! Not here: what the derivatives are for (shooting, fits), the derivative of the start itself (`assemble`).
+//! In: a movement, directions of the start, parameters. Out: an `Ode` whose state is (y, S₁, S₂, ...).
+//!
+//!     y' = f(t, y, p)        S' = ∂f/∂y S (+ ∂f/∂p)                                                 (1)
+//!
+//! with exact derivatives of f, all under one error control. A direction of the start begins as the derivative of the start by it; a parameter begins as the derivative of
+//! the start by the parameter, zero where the start does not depend on it.
+//!
+//! Limits: corrections of y after a step (unit quaternions, projection) are not differentiated: they are as small as the error of the step, and the exact flow (1)
+//! keeps the linearised loops and guides by itself. Methods that need a Jacobian refuse: that of (1) has second derivatives. An event that ends a run at a time that
+//! depends on the start needs ∂y/∂t beside S. Source: Hairer, Nørsett, Wanner 1993, Solving ODEs I, I.14.
+//! Tests: closed form of a driven oscillator; central differences of whole integrations.
+
+use crate::formulation::{Declined, Failure};
+use crate::integrate::Ode;
+use crate::movement::Movement;
+
+/// A movement with derivatives of its state.
+pub struct Sensitivity<'s> {
+    movement: Movement<'s>,
+    directions: usize,
+    parameters: Vec<usize>,
+    jac: Vec<f64>,
+    dt: Vec<f64>,
+}
+
+impl<'s> Sensitivity<'s> {
+    /// Derivatives along `directions` of the start, then by parameters (by slot).
+    pub fn new(movement: Movement<'s>, directions: usize, parameters: Vec<usize>) -> Result<Self, Declined> {
+        let known = movement.system().parameters.len();
+        if let Some(slot) = parameters.iter().find(|slot| **slot >= known) {
+            return Err(Declined { reason: format!("there is no parameter {slot}, the system has {known}") });
+        }
+        if movement.is_audited() && !parameters.is_empty() {
+            return Err(Declined { reason: "derivatives of audit integrals by parameters are not available".into() });
+        }
+        let dim = movement.dim();
+        Ok(Sensitivity { movement, directions, parameters, jac: vec![0.0; dim * dim], dt: vec![0.0; dim] })
+    }
+
+    /// The movement.
+    pub fn movement(&mut self) -> &mut Movement<'s> {
+        &mut self.movement
+    }
+
+    /// Number of derivatives: directions, then parameters.
+    pub fn columns(&self) -> usize {
+        self.directions + self.parameters.len()
+    }
+
+    /// The state of a start `y` and its derivatives, one list per column; none given are zero.
+    pub fn state(&self, y: &[f64], columns: &[Vec<f64>]) -> Vec<f64> {
+        let mut all = y.to_vec();
+        columns.iter().for_each(|column| all.extend_from_slice(column));
+        all.resize(self.dim(), 0.0);
+        all
+    }
+
+    /// The state of the movement.
+    pub fn base<'y>(&self, y: &'y [f64]) -> &'y [f64] {
+        &y[..self.movement.dim()]
+    }
+
+    /// Derivative `k` of the state of the movement.
+    pub fn column<'y>(&self, y: &'y [f64], k: usize) -> &'y [f64] {
+        let dim = self.movement.dim();
+        &y[(k + 1) * dim..][..dim]
+    }
+}
+
+impl Ode for Sensitivity<'_> {
+    fn dim(&self) -> usize {
+        self.movement.dim() * (1 + self.columns())
+    }
+
+    fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
+        let dim = self.movement.dim();
+        let (base, columns) = y.split_at(dim);
+        let (base_rate, column_rates) = dy.split_at_mut(dim);
+        self.movement.rates(t, base, base_rate)?;
+        self.movement.jacobian(t, base, &mut self.jac, &mut self.dt)?;
+        for (S, rate) in columns.chunks_exact(dim).zip(column_rates.chunks_exact_mut(dim)) {
+            for (row, rate) in self.jac.chunks_exact(dim).zip(rate) {
+                *rate = row.iter().zip(S).map(|(a, s)| a * s).sum();
+            }
+        }
+        if !self.parameters.is_empty() {
+            let width = self.parameters.len();
+            let (first, slopes) = self.movement.parameter_slopes(t, base, &self.parameters)?;
+            for k in 0..width {
+                let rate = &mut column_rates[(self.directions + k) * dim..][..dim];
+                slopes.chunks_exact(width).enumerate().for_each(|(i, row)| rate[first + i] += row[k]);
+            }
+        }
+        Ok(())
+    }
+
+    fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {
+        let dim = self.movement.dim();
+        self.movement.accepted(t, &mut y[..dim])
+    }
+
+    fn next_breakpoint(&self, t: f64) -> Option<f64> {
+        self.movement.next_breakpoint(t)
+    }
+}
+
+#[cfg(test)]
+mod tests;
