@@ -272,7 +272,7 @@ impl Explain for ReadFault {
                 fixed("known are m, in, ft, g, lb, t, s, min, h, Hz, rad, deg, rev, N, Pa, J, W, % and prefixes such as k, c, m")
             }
             BadQuantity { unit, .. } => Some(
-                format!("write a number, or a number and a unit such as `\"1.5 {unit}\"`").replace(" *`", " m`").replace(" 1\"", " %\""),
+                format!("write a number, or a number and a unit such as `\"1.5 {unit}\"`").replace(" *\"", " m\"").replace(" 1\"", " %\""),
             ),
             MixedUnits { declare, .. } => Some(format!("write its unit too, or declare the unit of all bare numbers with `{declare}`")),
             BareDegrees { value } => Some(format!("write `\"{value} deg\"` if degrees are meant, `\"{value} rad\"` if not")),

@@ -118,8 +118,8 @@ pub enum FieldKind {
     Texts,
     /// A table with these fields, to be read with them.
     Table(&'static [Field]),
-    /// A list of tables `[[name]]`, each to be read with these fields.
-    List(&'static [Field]),
+    /// A list of tables `[[name]]`, each to be read with its own fields: these, for the schema.
+    List(fn() -> Vec<Field>),
     /// A table of named tables `[section.NAME]`, each to be read with these fields.
     Named(&'static [Field]),
     /// A list of names.

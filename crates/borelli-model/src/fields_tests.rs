@@ -236,7 +236,7 @@ fn an_element_finds_its_kind_or_is_told_which_there_are() {
 
 const NESTED: &[Field] = &[
     field("time", FieldKind::Table(COMMON)),
-    field("event", FieldKind::List(COMMON)),
+    field("event", FieldKind::List(|| COMMON.to_vec())),
     field("column", FieldKind::Named(COMMON)),
     field("word", FieldKind::WordOf(|| vec!["one", "two"])),
     field("flag", FieldKind::Flag),

@@ -186,7 +186,7 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
         FieldKind::Text => (object([("type", text("string"))]), None),
         FieldKind::Texts => (list_of(object([("type", text("string"))])), None),
         FieldKind::Table(fields) => (element(fields, None), None),
-        FieldKind::List(fields) => (list_of(element(fields, None)), None),
+        FieldKind::List(fields) => (list_of(element(&fields(), None)), None),
         FieldKind::Named(fields) => (table_of(element(fields, None)), None),
         FieldKind::Names => (list_of(pattern(NAME)), None),
         FieldKind::Rotations => (list_of(rotation()), None),

@@ -49,7 +49,7 @@ fn a_schema_of_fields_knows_tables_lists_of_tables_words_flags_and_counts() {
     const TOP: &[Field] = &[
         Field { name: "model", kind: FieldKind::Text, need: Need::Required, doc: "the model" },
         Field { name: "time", kind: FieldKind::Table(INNER), need: Need::Optional, doc: "when" },
-        Field { name: "event", kind: FieldKind::List(INNER), need: Need::Optional, doc: "events" },
+        Field { name: "event", kind: FieldKind::List(|| INNER.to_vec()), need: Need::Optional, doc: "events" },
         Field { name: "column", kind: FieldKind::Named(INNER), need: Need::Optional, doc: "columns" },
         Field { name: "texts", kind: FieldKind::Texts, need: Need::Optional, doc: "texts" },
         Field { name: "flag", kind: FieldKind::Flag, need: Need::Optional, doc: "flag" },

@@ -1,14 +1,19 @@
-//! Questions put to the engine: at present, whether all formulations say the same of a model.
-//! Not here: mechanics (`borelli-dynamics`), files, printing.
-//! In: compiled systems. Out: plain numbers with names.
+//! Questions put to the engine: studies, their runs and what is expected of them, and whether all formulations say the same of a model.
+//! Not here: mechanics (`borelli-dynamics`), printing.
+//! In: study files and compiled systems. Out: plain numbers with names.
 
 pub mod compare;
 pub mod constraint_wrench;
+pub mod expect;
 pub mod formula_dimension;
 pub mod measure;
 pub mod plan;
+pub mod read;
 pub mod run;
+pub mod settings;
 pub mod states;
 
 pub use compare::{Comparison, compare};
 pub use plan::Plan;
+pub use read::StudyFile;
+pub use settings::apply_settings;

@@ -1,15 +1,22 @@
-//! `borelli schema`: a JSON schema of model files, for completion and checking in an editor.
-//! Not here: the schema itself; it is made from the registries of the engine.
+//! `borelli schema`: a JSON schema of model or study files, for completion and checking in an editor.
+//! Not here: the schemas themselves; they are made from the registries of the engine and of studies.
 
 use super::{Entry, Exit, Output};
 use borelli_dynamics::compile::sections;
 use borelli_model::json_schema;
-use clap::ArgMatches;
+use borelli_study::read::study_schema;
+use clap::{Arg, ArgAction, ArgMatches};
 use std::io;
 
-pub static ENTRY: Entry = Entry { name: "schema", about: "Print a JSON schema of model files, for editors", args: |command| command, run };
+pub static ENTRY: Entry = Entry {
+    name: "schema",
+    about: "Print a JSON schema of model files, for editors",
+    args: |command| command.arg(Arg::new("study").long("study").action(ArgAction::SetTrue).help("Of study files instead")),
+    run,
+};
 
-fn run(_: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
-    output.text(&json_schema(&sections()))?;
+fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
+    let text = if matches.get_flag("study") { study_schema() } else { json_schema(&sections()) };
+    output.text(&text)?;
     Ok(Exit::Good)
 }

@@ -82,6 +82,17 @@ fn the_schema_is_json_and_knows_every_type() {
 }
 
 #[test]
+fn the_schema_of_studies_is_json_and_knows_every_table_and_measure() {
+    let schema = json(&borelli(&["schema", "--study"]));
+    for field in borelli_study::read::TOP {
+        assert!(schema["properties"][field.name].is_object(), "{}", field.name);
+    }
+    let measures = &schema["properties"]["expect"]["items"]["properties"]["measure"]["enum"];
+    let names: Vec<&str> = borelli_study::measure::MEASURES.iter().map(|measure| measure.name).collect();
+    assert_eq!(*measures, serde_json::json!(names));
+}
+
+#[test]
 fn completions_name_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         let output = borelli(&["completions", shell]);
@@ -139,6 +150,9 @@ fn a_parameter_set_on_the_command_line_obeys_the_rules_of_the_file() {
         ("force.r.transition=0", "error[out-of-range]: force `r`: field `transition`: "),
         ("force.r.lower=2", "error[empty-range]: force `r`: field `upper`: "),
         ("gravity.y=3 m", "error[wrong-unit]: `gravity`: field `y`: "),
+        ("initial.coordinates.j=90", "error[bare-degrees]: `initial`: field `coordinates.j`: "),
+        ("initial.speeds.k=1", "error[unknown-start]: the model has no start value `initial.speeds.k`"),
+        ("mass", "error[set-not-assignment]: `--set mass` is not of the form path=value"),
     ];
     for (setting, expected) in cases {
         let output = borelli(&["check", file, "--set", setting]);

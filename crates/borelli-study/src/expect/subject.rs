@@ -1,0 +1,75 @@
+//! From what an expectation names to what a measure takes: series of columns and formulas, numbers of a run.
+//! Not here: measures, verdicts.
+//! In: the results of a case, or a table. Out: values over time with their dimension, or why there are none.
+
+use super::{CaseResult, Subject};
+use crate::formula_dimension::dimension;
+use borelli_math::function::Formula;
+use borelli_model::{Dim, Explain, Trajectory, parse_unit, suggest};
+
+/// A quantity over time that owns its values.
+pub(super) struct Values {
+    pub time: Vec<f64>,
+    pub values: Vec<f64>,
+    pub dim: Option<Dim>,
+}
+
+fn dim_of(unit: Option<&str>) -> Option<Dim> {
+    parse_unit(unit?).ok().map(|(_, dim)| dim)
+}
+
+/// A column of a table.
+pub(super) fn column(table: &Trajectory, name: &str) -> Result<Values, String> {
+    let dim = if name == "time" { Some(Dim::TIME) } else { table.index(name).and_then(|k| dim_of(table.columns()[k].unit.as_deref())) };
+    match table.column(name) {
+        Some(values) => Ok(Values { time: table.time().to_vec(), values: values.to_vec(), dim }),
+        None => Err(unknown(name, table.columns().iter().map(|c| c.name.as_str()))),
+    }
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    match suggest(name, known) {
+        Some(near) => format!("there is no column `{name}`; did you mean `{near}`?"),
+        None => format!("there is no column `{name}`"),
+    }
+}
+
+/// A formula over the columns of a table.
+fn formula(table: &Trajectory, text: &str) -> Result<Values, String> {
+    // variable 0 is time, then the columns in their order
+    let mut resolve = |name: &str| if name == "time" { Some(0) } else { table.index(name).map(|k| k + 1) };
+    let formula = Formula::parse(text, &mut resolve).map_err(|fault| fault.to_string().replace("\n  hint: ", "; "))?;
+    let of = |k: usize| if k == 0 { Some(Dim::TIME) } else { dim_of(table.columns()[k - 1].unit.as_deref()) };
+    let dim = dimension(&formula, &of).map_err(|fault| fault.message())?;
+    let mut row = vec![0.0; table.columns().len() + 1];
+    let values = (0..table.len())
+        .map(|sample| {
+            table.fill_row(sample, &mut row);
+            formula.eval(&row)
+        })
+        .collect();
+    Ok(Values { time: table.time().to_vec(), values, dim })
+}
+
+/// What a subject is over time.
+pub(super) fn series(table: &Trajectory, subject: &Subject) -> Result<Vec<Values>, String> {
+    match subject {
+        Subject::Column(name) => column(table, name).map(|values| vec![values]),
+        Subject::Columns(names) => names.iter().map(|name| column(table, name)).collect(),
+        Subject::Formula(text) => formula(table, text).map(|values| vec![values]),
+    }
+}
+
+/// A number of the whole run.
+pub(super) fn scalar(result: &CaseResult, name: &str) -> Result<(f64, Option<Dim>), String> {
+    match result.scalars.iter().find(|scalar| scalar.name == name) {
+        Some(scalar) => Ok((scalar.value, dim_of(Some(&scalar.unit)))),
+        None if result.trajectory.column(name).is_some() => {
+            Err(format!("`{name}` is a column; say with `measure` how it becomes one number"))
+        }
+        None => match suggest(name, result.scalars.iter().map(|scalar| scalar.name.as_str())) {
+            Some(near) => Err(format!("the run has no number `{name}`; did you mean `{near}`?")),
+            None => Err(format!("the run has no number `{name}`")),
+        },
+    }
+}

@@ -1,0 +1,248 @@
+//! What can be wrong with a study file beyond the faults of reading values.
+//! Not here: wrong types, units, ranges, words and missing fields (`borelli-model`).
+//! In: facts. Out: code, message and hint through [`Explain`].
+
+use borelli_model::{Explain, suggest};
+
+/// A fault of a study. Each variant carries the facts; its code is its name in kebab-case.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields of a variant are the facts its own line names
+pub enum StudyFault {
+    /// A path that names neither a setting of the study nor anything of a model.
+    UnknownPath { path: String, nearest: Option<String> },
+    /// A setting of the study in the table for parameters of the model.
+    SettingInSet { path: String },
+    /// A path given twice.
+    PathTwice { path: String },
+    /// Lists of a sweep that should go side by side but differ in length.
+    UnequalSweep { path: String, found: usize, first: String, expected: usize },
+    /// A list without values, or a sweep without lists.
+    EmptySweep,
+    /// More cases than make sense.
+    TooManyCases { found: usize, limit: usize },
+    /// Names of cases, more or fewer than there are cases.
+    UnequalCases { found: usize, expected: usize },
+    /// A case without a name that can be a file's name.
+    BadCaseName { name: String },
+    /// Two cases of one name.
+    DuplicateCase { name: String },
+    /// A case that does not exist.
+    UnknownCase { name: String, known: Vec<String> },
+    /// A case is named where there is no sweep.
+    NoSweep { name: String },
+    /// A sweep, but no word on which case is meant.
+    CaseMissing { known: Vec<String> },
+    /// The end does not come after the start.
+    EmptyTime { start: f64, end: f64 },
+    /// An analysis needs to know until when.
+    EndMissing { analysis: &'static str },
+    /// Samples further apart than the whole run is long.
+    SampleTooLong { sample: f64, whole: f64 },
+    /// A method with fixed steps needs a step.
+    StepMissing { method: String },
+    /// Both tolerances are zero.
+    NoTolerance,
+    /// Baumgarte's numbers without Baumgarte.
+    IdleDrift { field: &'static str, control: &'static str },
+    /// Baumgarte without its numbers.
+    DriftMissing { field: &'static str },
+    /// A table that the analysis needs.
+    TableMissing { table: &'static str, analysis: &'static str },
+    /// A table that the analysis has no use for.
+    IdleTable { table: &'static str, analysis: &'static str, wanted: &'static str },
+    /// Not the name of a start value.
+    BadUnknown { path: String },
+    /// An empty list where something is to be found.
+    NothingListed { what: &'static str },
+    /// The step of an order is the same in all cases.
+    NotSwept { path: String },
+    /// More unknowns than conditions.
+    Underdetermined { unknowns: usize, targets: usize },
+    /// A name that is no name.
+    BadName { name: String },
+    /// The same name twice.
+    NameTwice { what: &'static str, name: String },
+    /// `release` without the action, or the action without `release`.
+    ReleaseMismatch { given: bool },
+    /// Neither a loop nor a guide.
+    BadRelease { found: String },
+    /// A formula that cannot be read.
+    BadFormula { reason: String, advice: String },
+    /// A unit that is not SI.
+    NotSi { unit: String, si: String },
+    /// None or several of the fields that name what is measured.
+    SubjectCount { found: usize },
+    /// A field that needs another one, or cannot stand with it.
+    WrongField { field: &'static str, measure: String, advice: &'static str },
+    /// A field that a measure needs.
+    FieldForMeasure { field: &'static str, measure: String, advice: &'static str },
+    /// A value with a unit and a tolerance without, or the reverse.
+    ToleranceUnit { value: String, tolerance: String },
+    /// No tolerance where one is needed.
+    ToleranceMissing,
+    /// A plot that does not exist.
+    UnknownPlot { found: String, count: usize },
+    /// A table file that cannot be used.
+    BadMotion { path: String, reason: String, advice: String },
+    /// A table file without a single coordinate.
+    NoMotionColumns { path: String },
+    /// A field that the kind of picture has no use for.
+    IdlePicture { field: &'static str, kind: &'static str },
+}
+
+use StudyFault::*;
+
+/// `known` for hints, shortened.
+fn list(known: &[String]) -> String {
+    const SHOWN: usize = 20;
+    let more = if known.len() > SHOWN { ", ..." } else { "" };
+    format!("{}{more}", known.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", "))
+}
+
+impl Explain for StudyFault {
+    fn code(&self) -> &'static str {
+        match self {
+            UnknownPath { .. } => "unknown-path",
+            SettingInSet { .. } => "setting-in-set",
+            PathTwice { .. } => "path-twice",
+            UnequalSweep { .. } => "unequal-sweep",
+            EmptySweep => "empty-sweep",
+            TooManyCases { .. } => "too-many-cases",
+            UnequalCases { .. } => "unequal-cases",
+            BadCaseName { .. } => "bad-case-name",
+            DuplicateCase { .. } => "duplicate-case",
+            UnknownCase { .. } => "unknown-case",
+            NoSweep { .. } => "no-sweep",
+            CaseMissing { .. } => "case-missing",
+            EmptyTime { .. } => "empty-time",
+            EndMissing { .. } => "end-missing",
+            SampleTooLong { .. } => "sample-too-long",
+            StepMissing { .. } => "step-missing",
+            NoTolerance => "no-tolerance",
+            IdleDrift { .. } => "idle-drift",
+            DriftMissing { .. } => "drift-missing",
+            TableMissing { .. } => "table-missing",
+            IdleTable { .. } => "idle-table",
+            BadUnknown { .. } => "bad-unknown",
+            NothingListed { .. } => "nothing-listed",
+            NotSwept { .. } => "not-swept",
+            Underdetermined { .. } => "underdetermined",
+            BadName { .. } => "bad-name",
+            NameTwice { .. } => "name-twice",
+            ReleaseMismatch { .. } => "release-mismatch",
+            BadRelease { .. } => "bad-release",
+            BadFormula { .. } => "bad-formula",
+            NotSi { .. } => "not-si",
+            SubjectCount { .. } => "subject-count",
+            WrongField { .. } => "wrong-field",
+            FieldForMeasure { .. } => "field-for-measure",
+            ToleranceUnit { .. } => "tolerance-unit",
+            ToleranceMissing => "tolerance-missing",
+            UnknownPlot { .. } => "unknown-plot",
+            BadMotion { .. } => "bad-motion",
+            NoMotionColumns { .. } => "no-motion-columns",
+            IdlePicture { .. } => "idle-picture",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            UnknownPath { path, .. } => format!("`{path}` is neither a setting of a study nor a path of a model"),
+            SettingInSet { path } => format!("`{path}` is a setting of the study, not a parameter of the model"),
+            PathTwice { path } => format!("`{path}` is given twice"),
+            UnequalSweep { path, found, first, expected } => format!("`{path}` has {found} values, `{first}` has {expected}"),
+            EmptySweep => "there is nothing to sweep over".into(),
+            TooManyCases { found, limit } => format!("the sweep has {found} cases, more than the limit of {limit}"),
+            UnequalCases { found, expected } => format!("{found} names for {expected} cases"),
+            BadCaseName { name } => format!("`{name}` is not a name of a case"),
+            DuplicateCase { name } => format!("two cases are called `{name}`"),
+            UnknownCase { name, .. } => format!("there is no case `{name}`"),
+            NoSweep { name } => format!("the case `{name}` is named, but nothing is swept"),
+            CaseMissing { known } => format!("it does not say which of the {} cases is meant", known.len()),
+            EmptyTime { start, end } => format!("the end, {end} s, does not come after the start, {start} s"),
+            EndMissing { analysis } => format!("the analysis `{analysis}` needs to know until when: `time.end` is missing"),
+            SampleTooLong { sample, whole } => format!("samples {sample} s apart do not fit into {whole} s"),
+            StepMissing { method } => format!("`{method}` has fixed steps, but `integrator.step` is missing"),
+            NoTolerance => "`rtol` and `atol` are both zero".into(),
+            IdleDrift { field, control } => format!("`{field}` has no meaning with the drift control `{control}`"),
+            DriftMissing { field } => format!("the drift control `baumgarte` needs `{field}`"),
+            TableMissing { table, analysis } => format!("the analysis `{analysis}` needs a table `[{table}]`"),
+            IdleTable { table, analysis, .. } => format!("the table `[{table}]` has no meaning for the analysis `{analysis}`"),
+            BadUnknown { path } => format!("`{path}` is not a start value"),
+            NothingListed { what } => format!("there is no {what}"),
+            NotSwept { path } => format!("`{path}` is not swept"),
+            Underdetermined { unknowns, targets } => format!("there are {unknowns} unknowns, but {targets} `[[shoot.target]]`"),
+            BadName { name } => format!("`{name}` is not a name"),
+            NameTwice { what, name } => format!("two {what} are called `{name}`"),
+            ReleaseMismatch { given: true } => "`release` names what is let go, but the action is not `release`".into(),
+            ReleaseMismatch { given: false } => "the action is `release`, but it does not say what is let go".into(),
+            BadRelease { found } => format!("`{found}` is neither a loop nor a guide"),
+            BadFormula { reason, .. } => format!("the formula cannot be read: {reason}"),
+            NotSi { unit, .. } => format!("columns are in SI units, `{unit}` is not"),
+            SubjectCount { found: 0 } => "it does not say what is measured".into(),
+            SubjectCount { .. } => "it says more than once what is measured".into(),
+            WrongField { field, measure, .. } => format!("`{field}` has no meaning for {measure}"),
+            FieldForMeasure { field, measure, .. } => format!("{measure} needs `{field}`"),
+            ToleranceUnit { value, tolerance } => format!("the value is {value}, the tolerance {tolerance}"),
+            ToleranceMissing => "there is no tolerance".into(),
+            UnknownPlot { found, .. } => format!("there is no plot `{found}`"),
+            BadMotion { path, reason, .. } => format!("the motion `{path}` cannot be used: {reason}"),
+            NoMotionColumns { path } => format!("no column of `{path}` is called `coord.NAME.value`"),
+            IdlePicture { field, kind } => format!("`{field}` has no meaning for a picture of kind `{kind}`"),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let fixed = |text: &str| Some(text.to_string());
+        match self {
+            UnknownPath { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            UnknownPath { .. } => fixed(
+                "settings are `model`, `time.end`, `integrator.rtol`, ...; parameters `body.shank.mass`; start values `initial.speeds.knee`",
+            ),
+            SettingInSet { path } => match path.split_once('.') {
+                Some((table, field)) => Some(format!("write `{field} = ...` below `[{table}]`")),
+                None => Some(format!("write `{path} = ...` at the top of the file")),
+            },
+            PathTwice { .. } => fixed("take one of the two out"),
+            UnequalSweep { .. } => fixed("lists go side by side and have equal length; write `combine = \"grid\"` for all combinations"),
+            EmptySweep => fixed("write lists of values by path, such as `\"drift.alpha\" = [0, 5, 20]`, or take the table out"),
+            TooManyCases { .. } => fixed("shorten the lists"),
+            UnequalCases { .. } => fixed("name every case once, in the order of the lists; of a grid the last list changes fastest"),
+            BadCaseName { .. } => fixed("a case is called by letters, digits, `.`, `_`, `+` and `-`; name them with `case = [...]`"),
+            DuplicateCase { .. } => fixed("name the cases with `case = [...]`"),
+            UnknownCase { name, known } => Some(match suggest(name, known.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`? cases here: {}", list(known)),
+                None => format!("cases here: {}", list(known)),
+            }),
+            NoSweep { .. } => fixed("take `case` out, or add a table `[sweep]`"),
+            CaseMissing { known } => Some(format!("write `case = \"...\"` or `cases = \"all\"`; cases here: {}", list(known))),
+            EmptyTime { .. } => fixed("write an `end` after `start`"),
+            EndMissing { .. } => fixed("write `end = \"1 s\"` below `[time]`"),
+            SampleTooLong { .. } => fixed("write a shorter `sample`, or leave it out"),
+            StepMissing { .. } => fixed("write `step = \"1 ms\"` below `[integrator]`"),
+            NoTolerance => fixed("write one of them above zero, such as `rtol = 1e-6`"),
+            IdleDrift { .. } => fixed("write `control = \"baumgarte\"` below `[drift]`, or take it out"),
+            DriftMissing { field } => Some(format!("write `{field} = \"5 1/s\"` below `[drift]`")),
+            TableMissing { table, .. } => Some(format!("add a table `[{table}]`, or choose another analysis")),
+            IdleTable { wanted, .. } => Some(format!("write `analysis = \"{wanted}\"`, or take the table out")),
+            BadUnknown { .. } => fixed("start values are `initial.coordinates.NAME` and `initial.speeds.NAME`"),
+            NothingListed { .. } => fixed("list at least one"),
+            NotSwept { .. } => fixed("name a path of `[sweep]`"),
+            Underdetermined { .. } => fixed("add a `[[shoot.target]]`, or take an unknown out"),
+            BadName { .. } => fixed("a name begins with a letter and goes on with letters, digits, `_` and `-`"),
+            NameTwice { .. } => fixed("give one of them another name"),
+            ReleaseMismatch { given: true } => fixed("write `action = \"release\"`"),
+            ReleaseMismatch { given: false } => fixed("write `release = \"loop.NAME\"` or `release = \"guide.NAME\"`"),
+            BadRelease { .. } => fixed("write `loop.NAME` or `guide.NAME`"),
+            BadFormula { advice, .. } | BadMotion { advice, .. } => Some(advice.clone()),
+            NotSi { si, .. } => Some(format!("write `unit = \"{si}\"`; values and plots may be given in any unit")),
+            SubjectCount { .. } => fixed("write one of `column`, `columns` and `formula`"),
+            WrongField { advice, .. } | FieldForMeasure { advice, .. } => fixed(advice),
+            ToleranceUnit { .. } => fixed("write both with a unit, or both without: bare numbers are SI"),
+            ToleranceMissing => fixed("write `tolerance = \"0.01 deg\"`, absolute and with a unit where the value has one"),
+            UnknownPlot { count, .. } => Some(format!("write its title or a number from 1 to {count}")),
+            NoMotionColumns { .. } => fixed("the columns of a motion are called `coord.NAME.value`, by the coordinates of the model"),
+            IdlePicture { .. } => fixed("`plot` belongs to the kind `plot`, `times` to the kind `strip`"),
+        }
+    }
+}

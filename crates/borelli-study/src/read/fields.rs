@@ -1,0 +1,255 @@
+//! What may stand in a study file: every key and table with its fields, and which of them a sweep or the command line may set.
+//! Not here: what the values mean together (`interpret`), the fields of measures (`measure`).
+//! In: the lists of analyses, formulations, integrators and measures. Out: static tables for reader, schema and manual.
+
+use crate::measure::MEASURES;
+use crate::plan::Analysis;
+use borelli_dynamics::compile::sections;
+use borelli_dynamics::formulation::FORMULATIONS;
+use borelli_dynamics::integrate::{INTEGRATORS, SCHEMES};
+use borelli_model::{Field, FieldKind, Need, Range, json_schema_of, suggest};
+
+const fn field(name: &'static str, kind: FieldKind, need: Need, doc: &'static str) -> Field {
+    Field { name, kind, need, doc }
+}
+
+const fn number(name: &'static str, unit: &'static str, range: Range, need: Need, doc: &'static str) -> Field {
+    field(name, FieldKind::Quantity { unit, range }, need, doc)
+}
+
+use FieldKind::{Any, Choice, Count, Flag, List, Named, Table, Text, Texts, WordOf};
+use Need::{Default, Optional, Required};
+
+/// Names of all analyses.
+fn analyses() -> Vec<&'static str> {
+    Analysis::ALL.iter().map(|(name, _)| *name).collect()
+}
+
+/// Names of all formulations.
+fn formulations() -> Vec<&'static str> {
+    FORMULATIONS.iter().map(|entry| entry.name).collect()
+}
+
+/// Names of all integrators.
+pub fn methods() -> Vec<&'static str> {
+    INTEGRATORS.iter().map(|entry| entry.name).chain(SCHEMES.iter().map(|entry| entry.name)).collect()
+}
+
+/// Names of all measures.
+fn measures() -> Vec<&'static str> {
+    MEASURES.iter().map(|measure| measure.name).collect()
+}
+
+/// Zero up to one.
+const PORTION: Range = Range { min: 0.0, max: 1.0, open_min: false };
+
+/// `[time]`.
+pub static TIME: &[Field] = &[
+    number("start", "s", Range::ANY, Default(0.0), "time at which it begins"),
+    number("end", "s", Range::ANY, Optional, "time at which it ends; needed unless the analysis is `statics` or a motion is given"),
+    number("sample", "s", Range::POSITIVE, Optional, "interval between recorded samples; a two-hundredth of the whole if left out"),
+];
+
+/// `[integrator]`.
+pub static INTEGRATOR: &[Field] = &[
+    field("method", WordOf(methods), Optional, "how time is advanced; chosen by the model if left out"),
+    number("rtol", "1", PORTION, Default(1e-6), "error allowed per step, relative to the size of each entry of the state"),
+    number("atol", "1", Range::NON_NEGATIVE, Default(1e-9), "error allowed per step, in the SI unit of each entry of the state"),
+    number("step", "s", Range::POSITIVE, Optional, "step of methods with fixed steps, which need it; first step of the others"),
+    number("max_step", "s", Range::POSITIVE, Optional, "longest step"),
+    number("min_step", "s", Range::NON_NEGATIVE, Default(1e-14), "step below which a method gives up"),
+    field("max_steps", Count { least: 1 }, Default(1e7), "most attempts"),
+    number("beta", "1", Range::POSITIVE, Default(0.3025), "β of `newmark`"),
+    number("gamma", "1", Range::POSITIVE, Default(0.6), "γ of `newmark`"),
+    number("rho", "1", PORTION, Default(0.8), "spectral radius at infinite frequency of `generalised-alpha`"),
+    field("unknown", Choice(&["u", "v", "a"]), Optional, "what an implicit method iterates on: positions (u), velocities or accelerations"),
+    field(
+        "start_acceleration",
+        Choice(&["consistent", "zero"]),
+        Optional,
+        "accelerations an implicit method starts from: those of the equations of motion, or zero",
+    ),
+    field("stop_at_breakpoints", Flag, Optional, "whether steps end where functions of time change their polynomial; true if left out"),
+];
+
+/// `[drift]`.
+pub static DRIFT: &[Field] = &[
+    field(
+        "control",
+        Choice(&["projection", "baumgarte", "none"]),
+        Optional,
+        "what is done about drift away from loops and guides; `projection` if left out",
+    ),
+    number("alpha", "1/s", Range::NON_NEGATIVE, Optional, "α of Baumgarte: Φ̈ + 2αΦ̇ + β²Φ = 0"),
+    number("beta", "1/s", Range::NON_NEGATIVE, Optional, "β of Baumgarte"),
+];
+
+/// `[start]`.
+pub static START: &[Field] = &[field(
+    "rule",
+    Choice(&["assemble", "positions", "as-given"]),
+    Optional,
+    "what of the start is made to satisfy loops and guides: all of it, only the coordinates, or nothing; `assemble` if left out",
+)];
+
+/// `[[event]]`.
+pub static EVENT: &[Field] = &[
+    field("name", Text, Required, "name of the event"),
+    field("when", Text, Required, "formula over columns whose zero is the event"),
+    field("direction", Choice(&["any", "rising", "falling"]), Optional, "which way it crosses zero; `any` if left out"),
+    field("action", Choice(&["note", "stop", "release"]), Optional, "what then happens; `note` if left out"),
+    field("release", Text, Optional, "the loop or guide that is let go, such as `loop.pin`"),
+];
+
+/// `[column.NAME]`.
+pub static COLUMN: &[Field] =
+    &[field("formula", Text, Required, "formula over columns"), field("unit", Text, Optional, "SI unit the formula is checked against")];
+
+/// `[[shoot.target]]`.
+pub static TARGET: &[Field] = &[
+    field("formula", Text, Required, "formula over columns, taken at the end of the motion"),
+    number("value", "*", Range::ANY, Required, "what it must be"),
+];
+
+/// `[shoot]`.
+pub static SHOOT: &[Field] = &[
+    field("unknowns", Texts, Required, "start values to be found, such as `initial.speeds.knee`"),
+    number("tolerance", "1", Range::POSITIVE, Default(1e-10), "largest residual that counts as met, SI"),
+    field("iterations", Count { least: 1 }, Default(50.0), "most iterations"),
+    field("target", List(|| TARGET.to_vec()), Required, "what the end of the motion must be"),
+];
+
+/// `[motion]`.
+pub static MOTION: &[Field] = &[field("file", Text, Required, "table with columns `coord.NAME.value`, relative to this file")];
+
+/// `[[plot]]`.
+pub static PLOT: &[Field] = &[
+    field("title", Text, Required, "title of the plot"),
+    field("columns", Texts, Required, "columns it shows, over time; patterns such as `coord.*.value` may be used"),
+    field("case", Text, Optional, "case of the sweep; all of them if left out"),
+];
+
+/// `[picture]`.
+pub static PICTURE: &[Field] = &[
+    field("kind", Choice(&["plot", "strip"]), Required, "a plot of this file, or figures of the body at several times"),
+    field("plot", Any, Optional, "number (from 1) or title of the plot; the first if left out"),
+    field("times", FieldKind::Numbers { unit: "s", least: 1 }, Optional, "times of the figures"),
+    field("case", Text, Optional, "case of the sweep; the first if left out"),
+];
+
+/// `against` of `[[expect]]`.
+pub static AGAINST: &[Field] = &[
+    field("case", Text, Optional, "another case of the sweep"),
+    field("study", Text, Optional, "another study, by its name"),
+    field("column", Text, Optional, "column there; the same if left out"),
+    field("columns", Texts, Optional, "columns there, in the order of `columns`"),
+    field("formula", Text, Optional, "formula there"),
+    field("file", Text, Optional, "table below the reference folder; without it there is no verdict"),
+    field("file_column", Text, Optional, "column of the file; the same if left out"),
+    field("file_columns", Texts, Optional, "columns of the file, in the order of `columns`"),
+    number("value", "*", Range::ANY, Optional, "a number"),
+];
+
+/// `[[expect]]`, without the fields of measures.
+pub static EXPECT: &[Field] = &[
+    field("quantity", Text, Required, "what is expected, in words"),
+    field("column", Text, Optional, "column it is measured of, or a number of the whole run such as `run.evaluations`"),
+    field("columns", Texts, Optional, "columns it is measured of, where a measure takes several"),
+    field("formula", Text, Optional, "formula over columns it is measured of"),
+    field("case", Text, Optional, "case of the sweep"),
+    field("cases", Any, Optional, "\"all\", or a list of cases: one verdict for each"),
+    field("measure", WordOf(measures), Optional, "how the column becomes one number; left out for a number of the whole run"),
+    field("of", WordOf(measures), Optional, "measure of each side of a `ratio`, of each case of an `order`"),
+    field("over", Text, Optional, "swept setting or parameter that is the step of an `order`"),
+    number("value", "*", Range::ANY, Required, "expected value"),
+    number("tolerance", "*", Range::NON_NEGATIVE, Optional, "absolute tolerance, with a unit where the value has one"),
+    field("bound", Choice(&["within", "at-least", "at-most"]), Optional, "whether the value is met from both sides; `within` if left out"),
+    field("against", Table(AGAINST), Optional, "what it is compared with, for `ratio`, `distance` and `order`"),
+    field("basis", Choice(&["published", "reference", "closed-form", "benchmark"]), Required, "where the expected value comes from"),
+    field("source", Text, Optional, "where exactly"),
+    field("note", Text, Optional, "what a reader should know"),
+];
+
+/// Fields of `[[expect]]` with those of all measures, for the schema.
+fn expect_with_measures() -> Vec<Field> {
+    let mut all = EXPECT.to_vec();
+    for own in MEASURES.iter().flat_map(|measure| measure.fields) {
+        if all.iter().all(|known| known.name != own.name) {
+            all.push(Field { need: Optional, ..*own });
+        }
+    }
+    all
+}
+
+/// The top level, without `borelli`.
+pub static TOP: &[Field] = &[
+    field("title", Text, Required, "what the study shows, in one line"),
+    field("description", Text, Optional, "the same, in more words"),
+    field("source", Text, Optional, "where the problem comes from"),
+    field("model", Text, Required, "a model of the gallery, or a file (`x.toml`, `folder/x.toml`) relative to this one"),
+    field("analysis", WordOf(analyses), Optional, "what is asked of the model; `simulate` if left out"),
+    field("formulation", WordOf(formulations), Optional, "equations of motion; `articulated` if left out"),
+    field("columns", Texts, Optional, "patterns of the columns to be recorded; all if left out"),
+    field("set", Any, Optional, "values of parameters and start values, by path"),
+    field("time", Table(TIME), Optional, "when"),
+    field("integrator", Table(INTEGRATOR), Optional, "how time is advanced"),
+    field("drift", Table(DRIFT), Optional, "what is done about drift"),
+    field("start", Table(START), Optional, "what is done to the start"),
+    field("event", List(|| EVENT.to_vec()), Optional, "zero crossings to be watched for"),
+    field("column", Named(COLUMN), Optional, "further columns `derived.NAME`"),
+    field("shoot", Table(SHOOT), Optional, "boundary-value problem of the analysis `shoot`"),
+    field("motion", Table(MOTION), Optional, "prescribed motion of the analyses `evaluate` and `inverse`"),
+    field("sweep", Any, Optional, "lists of values by path: one run for each"),
+    field("plot", List(|| PLOT.to_vec()), Optional, "plots of the report"),
+    field("picture", Table(PICTURE), Optional, "what the picture of the study shows"),
+    field("expect", List(expect_with_measures), Optional, "what must come out"),
+];
+
+/// Keys of the top level that can be set by path.
+const KEYS: [&str; 3] = ["model", "analysis", "formulation"];
+/// Tables whose plain fields can be set by path.
+const TABLES: [&str; 6] = ["time", "integrator", "drift", "start", "shoot", "motion"];
+
+/// Paths of all settings of a study that a sweep or the command line can give a value: `time.end`, `model`.
+pub fn setting_paths() -> Vec<String> {
+    let mut paths: Vec<String> = KEYS.iter().map(|key| key.to_string()).collect();
+    for field in TOP.iter().filter(|field| TABLES.contains(&field.name)) {
+        if let Table(own) = field.kind {
+            let plain = own.iter().filter(|f| !matches!(f.kind, Texts | List(_)));
+            paths.extend(plain.map(|f| format!("{}.{}", field.name, f.name)));
+        }
+    }
+    paths
+}
+
+/// What a path names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A setting of the study.
+    Setting,
+    /// A parameter or a start value; only the compiled model knows whether it exists.
+    Parameter,
+    /// Nothing; the nearest path, if one is near.
+    Nothing(Option<String>),
+}
+
+/// What a path names, as far as the study can tell.
+pub fn place_of(path: &str) -> Place {
+    let settings = setting_paths();
+    if settings.iter().any(|known| known == path) {
+        return Place::Setting;
+    }
+    let roots: Vec<&str> = sections().iter().map(|section| section.name).chain(["gravity"]).collect();
+    let (root, rest) = path.split_once('.').unwrap_or((path, ""));
+    if roots.contains(&root) && !rest.is_empty() {
+        return Place::Parameter;
+    }
+    let near = suggest(path, settings.iter().map(String::as_str)).map(str::to_string);
+    let other_root = || suggest(root, roots.into_iter()).filter(|_| !rest.is_empty()).map(|near| format!("{near}.{rest}"));
+    Place::Nothing(near.or_else(other_root))
+}
+
+/// A JSON schema of study files.
+pub fn study_schema() -> String {
+    json_schema_of("borelli study file", TOP)
+}

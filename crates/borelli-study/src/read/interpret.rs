@@ -1,0 +1,354 @@
+//! From the entries of a study to a plan: defaults filled in, words to choices, all faults at once.
+//! Not here: which case and which settings of the command line were laid over the entries (`mod`).
+//! In: the top level as one element. Out: a `Plan`; with faults among the findings it must not be used.
+
+use super::cases::{leaves, wrong_type};
+use super::fault::StudyFault;
+use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, Place, SHOOT, START, TARGET, TIME, TOP, place_of};
+use super::formula;
+use super::{Files, is_model_file};
+use crate::plan::{
+    Action, Analysis, Derived, EventRule, Integrator, ModelSource, Plan, Setting, Shoot, StartAcceleration, StartRule, Target, Time,
+    Unknown,
+};
+use borelli_dynamics::integrate::{self, Direction, Kind, Settings};
+use borelli_dynamics::movement::DriftControl;
+use borelli_model::model::is_name;
+use borelli_model::{
+    Data, Dim, Dimension, Element, Explain, Field, Fields, Findings, ReadFault, ReadOptions, Span, Trajectory, Value, beside, format_of,
+    parse_quantity, parse_unit,
+};
+
+/// What is interpreted and where it comes from.
+pub(super) struct Context<'a> {
+    /// Path of the study file.
+    pub path: &'a str,
+    /// Where files are read from.
+    pub files: &'a Files,
+    pub findings: &'a mut Findings,
+}
+
+/// A word of a list, as what it stands for.
+fn pick<T: Copy>(word: Option<&str>, choices: &[(&str, T)], otherwise: T) -> T {
+    word.and_then(|word| choices.iter().find(|(name, _)| *name == word)).map_or(otherwise, |(_, choice)| *choice)
+}
+
+/// A table that is read with its fields; an empty one where it is absent.
+fn table(fields: &Fields, name: &'static str) -> Element {
+    fields.table(name).unwrap_or_else(|| Element { section: name, name: String::new(), at: fields.element().at, fields: Vec::new() })
+}
+
+impl Context<'_> {
+    /// The plan of a top level; `parameters` come after those of `[set]`.
+    pub fn plan(&mut self, root: &Element, parameters: Vec<Setting>) -> Plan {
+        let fields = Fields::read(root, &[TOP], Dimension::Planar, self.findings);
+        let analysis = pick(fields.choice("analysis"), &Analysis::ALL, Analysis::Simulate);
+        let formulation = fields.choice("formulation").unwrap_or("articulated").to_string();
+        let columns = fields.texts("columns").unwrap_or_default().into_iter().map(|(text, _)| text).collect();
+        let model = fields.text("model").map_or(ModelSource::Given, |(word, at)| model_source(word, at, self.path));
+        let [time, integrator, drift, start] = ["time", "integrator", "drift", "start"].map(|name| table(&fields, name));
+        let [shoot, motion] = ["shoot", "motion"].map(|name| fields.table(name));
+        let (events, derived) = (fields.tables("event").unwrap_or_default(), fields.tables("column").unwrap_or_default());
+        let mut settings = root.value("set").map_or(Vec::new(), |value| self.set(value));
+        settings.extend(parameters);
+        // a motion gives its own times, and one that cannot be read is fault enough
+        let open_end = analysis == Analysis::Statics || motion.is_some();
+        let motion = motion.and_then(|element| self.motion(&element, analysis));
+        let (time, drift, start) = (self.time(&time, analysis, open_end, motion.as_ref()), self.drift(&drift), self.start(&start));
+        Plan {
+            model,
+            analysis,
+            formulation,
+            settings,
+            time,
+            integrator: self.integrator(&integrator, analysis),
+            drift,
+            start,
+            events: self.events(&events),
+            derived: derived.iter().map(|(_, _, element)| self.derived(element)).collect(),
+            motion,
+            shoot: self.shoot(root, shoot.as_ref(), analysis),
+            columns,
+            sources: std::sync::Arc::default(),
+        }
+    }
+
+    fn read<'f>(&'f mut self, element: &'f Element, declared: &'static [Field]) -> Fields<'f> {
+        Fields::read(element, &[declared], Dimension::Planar, self.findings)
+    }
+
+    /// `[set]`: parameters and start values.
+    fn set(&mut self, value: &Value) -> Vec<Setting> {
+        let Some(entries) = value.as_table() else {
+            wrong_type(value, "", "set", "a table", self.findings);
+            return Vec::new();
+        };
+        let mut settings = Vec::new();
+        for leaf in leaves(entries, "set", self.findings) {
+            match place_of(&leaf.path) {
+                Place::Parameter => settings.extend(parameter(&leaf.path, leaf.value, "set", self.findings)),
+                Place::Setting => self.findings.push(leaf.key_at, "set", "", &StudyFault::SettingInSet { path: leaf.path }),
+                Place::Nothing(nearest) => {
+                    self.findings.push(leaf.key_at, "set", "", &StudyFault::UnknownPath { path: leaf.path, nearest });
+                }
+            }
+        }
+        settings
+    }
+
+    fn time(&mut self, element: &Element, analysis: Analysis, open_end: bool, motion: Option<&Trajectory>) -> Time {
+        let mut fields = self.read(element, TIME);
+        let si = |name| fields.quantity(name).map(|q| q.value);
+        let ends = motion.and_then(|table| Some((*table.time().first()?, *table.time().last()?)));
+        let start = if fields.has("start") { si("start") } else { ends.map(|(first, _)| first).or(si("start")) }.unwrap_or(0.0);
+        let (end, sample) = (si("end").or(ends.map(|(_, last)| last)), si("sample"));
+        if end.is_none() && !fields.has("end") && !open_end {
+            let at = element.at;
+            fields.findings().push(at, "time", "end", &StudyFault::EndMissing { analysis: analysis.name() });
+        }
+        if let Some(end) = end {
+            if end <= start {
+                fields.fault("end", &StudyFault::EmptyTime { start, end });
+            } else if let Some(sample) = sample
+                && sample > end - start
+            {
+                fields.fault("sample", &StudyFault::SampleTooLong { sample, whole: end - start });
+            }
+        }
+        Time { start, end: end.unwrap_or(start), sample }
+    }
+
+    fn integrator(&mut self, element: &Element, analysis: Analysis) -> Integrator {
+        let mut fields = self.read(element, INTEGRATOR);
+        let si = |name: &str, otherwise: f64| fields.quantity(name).map_or(otherwise, |q| q.value);
+        let default = Integrator::default();
+        let settings = Settings {
+            rtol: si("rtol", default.settings.rtol),
+            atol: si("atol", default.settings.atol),
+            step: fields.quantity("step").map(|q| q.value),
+            max_step: si("max_step", default.settings.max_step),
+            min_step: si("min_step", default.settings.min_step),
+            max_steps: fields.count("max_steps").unwrap_or(default.settings.max_steps),
+        };
+        let (beta, gamma, rho) = (si("beta", default.beta), si("gamma", default.gamma), si("rho", default.rho));
+        let method = fields.choice("method");
+        let fixed = method.is_some_and(|name| {
+            integrate::find_scheme(name).is_some() || integrate::find(name).is_some_and(|entry| entry.kind == Kind::Fixed)
+        });
+        let integrates = matches!(analysis, Analysis::Simulate | Analysis::Shoot);
+        if let Some(method) = method
+            && fixed
+            && integrates
+            && !fields.has("step")
+        {
+            fields.fault("method", &StudyFault::StepMissing { method: method.into() });
+        }
+        if settings.rtol == 0.0 && settings.atol == 0.0 {
+            fields.fault("rtol", &StudyFault::NoTolerance);
+        }
+        let unknown = [("u", Unknown::Position), ("v", Unknown::Velocity), ("a", Unknown::Acceleration)];
+        let accelerations = [("consistent", StartAcceleration::Consistent), ("zero", StartAcceleration::Zero)];
+        Integrator {
+            method: method.map(str::to_string),
+            settings,
+            beta,
+            gamma,
+            rho,
+            unknown: pick(fields.choice("unknown"), &unknown, default.unknown),
+            start_acceleration: pick(fields.choice("start_acceleration"), &accelerations, default.start_acceleration),
+            stop_at_breakpoints: fields.flag("stop_at_breakpoints").unwrap_or(default.stop_at_breakpoints),
+        }
+    }
+
+    fn drift(&mut self, element: &Element) -> DriftControl {
+        let mut fields = self.read(element, DRIFT);
+        let control = fields.choice("control").unwrap_or("projection");
+        let mut si = |field: &'static str| {
+            match (control, fields.has(field)) {
+                ("baumgarte", false) => fields.fault("control", &StudyFault::DriftMissing { field }),
+                ("baumgarte", true) | (_, false) => {}
+                (_, true) => fields.fault(field, &StudyFault::IdleDrift { field, control }),
+            }
+            fields.quantity(field).map_or(0.0, |q| q.value)
+        };
+        let (alpha, beta) = (si("alpha"), si("beta"));
+        match control {
+            "baumgarte" => DriftControl::Baumgarte { alpha, beta },
+            "none" => DriftControl::None,
+            _ => DriftControl::Projection,
+        }
+    }
+
+    fn start(&mut self, element: &Element) -> StartRule {
+        let rules = [("assemble", StartRule::Assemble), ("positions", StartRule::Positions), ("as-given", StartRule::AsGiven)];
+        pick(self.read(element, START).choice("rule"), &rules, StartRule::Assemble)
+    }
+
+    fn events(&mut self, elements: &[(String, Span, Element)]) -> Vec<EventRule> {
+        let mut rules: Vec<EventRule> = Vec::new();
+        for (_, _, element) in elements {
+            let mut fields = self.read(element, EVENT);
+            let name = fields.text("name").map_or("", |(name, _)| name);
+            if fields.text("name").is_some() && !is_name(name) {
+                fields.fault("name", &StudyFault::BadName { name: name.into() });
+            } else if rules.iter().any(|rule| rule.name == name && !name.is_empty()) {
+                fields.fault("name", &StudyFault::NameTwice { what: "events", name: name.into() });
+            }
+            let (when, at) = fields.text("when").map_or(("", None), |(when, at)| (when, Some(at)));
+            formula::check(&mut fields, "when");
+            let directions = [("rising", Direction::Rising), ("falling", Direction::Falling)];
+            let release = fields.text("release").map(|(what, _)| what);
+            let action = fields.choice("action");
+            let releases = action == Some("release");
+            if releases != fields.has("release") && (action.is_some() || !fields.has("action")) {
+                let place = if releases { "action" } else { "release" };
+                fields.fault(place, &StudyFault::ReleaseMismatch { given: !releases });
+            }
+            if let Some(what) = release
+                && !what.split_once('.').is_some_and(|(kind, name)| ["loop", "guide"].contains(&kind) && is_name(name))
+            {
+                fields.fault("release", &StudyFault::BadRelease { found: what.into() });
+            }
+            rules.push(EventRule {
+                name: name.to_string(),
+                when: when.to_string(),
+                direction: pick(fields.choice("direction"), &directions, Direction::Any),
+                action: match (action, release) {
+                    (Some("stop"), _) => Action::Stop,
+                    (Some("release"), Some(what)) => Action::Release(what.to_string()),
+                    _ => Action::Note,
+                },
+                at,
+            });
+        }
+        rules
+    }
+
+    fn derived(&mut self, element: &Element) -> Derived {
+        let mut fields = self.read(element, COLUMN);
+        let (formula, at) = fields.text("formula").map_or(("", None), |(text, at)| (text, Some(at)));
+        formula::check(&mut fields, "formula");
+        let unit = fields.text("unit").map(|(unit, _)| unit.trim());
+        match unit.map(parse_unit) {
+            Some(Err(fault)) => fields.fault("unit", &ReadFault::of_unit(unit.unwrap_or(""), "*", fault)),
+            Some(Ok((factor, dim))) if factor != 1.0 => {
+                let si = if dim == Dim::NONE { "1".to_string() } else { dim.to_string() };
+                fields.fault("unit", &StudyFault::NotSi { unit: unit.unwrap_or("").into(), si });
+            }
+            _ => {}
+        }
+        Derived { name: element.name.clone(), formula: formula.to_string(), unit: unit.map(str::to_string), at }
+    }
+
+    fn shoot(&mut self, root: &Element, element: Option<&Element>, analysis: Analysis) -> Option<Shoot> {
+        let Some(element) = element else {
+            if analysis == Analysis::Shoot && root.get("shoot").is_none() {
+                let fault = StudyFault::TableMissing { table: "shoot", analysis: analysis.name() };
+                let at = root.value("analysis").map_or(root.at, |value| value.at);
+                self.findings.push(at, "", "analysis", &fault);
+            }
+            return None;
+        };
+        let mut fields = self.read(element, SHOOT);
+        let unknowns = fields.texts("unknowns");
+        for (path, at) in unknowns.iter().flatten() {
+            let start =
+                ["initial.coordinates.", "initial.speeds."].iter().any(|p| path.strip_prefix(p).is_some_and(|name| !name.is_empty()));
+            if !start {
+                fields.findings().push(*at, "shoot", "unknowns", &StudyFault::BadUnknown { path: path.clone() });
+            }
+        }
+        if unknowns.as_ref().is_some_and(Vec::is_empty) {
+            fields.fault("unknowns", &StudyFault::NothingListed { what: "unknown" });
+        }
+        let targets = fields.tables("target");
+        let (tolerance, iterations) = (fields.quantity("tolerance").map_or(1e-10, |q| q.value), fields.count("iterations").unwrap_or(50));
+        if let (Some(unknowns), Some(targets)) = (&unknowns, &targets)
+            && targets.len() < unknowns.len()
+        {
+            fields.fault("unknowns", &StudyFault::Underdetermined { unknowns: unknowns.len(), targets: targets.len() });
+        }
+        let targets = targets.unwrap_or_default().iter().map(|(_, _, element)| self.target(element)).collect();
+        let unknowns = unknowns.unwrap_or_default().into_iter().map(|(path, _)| path).collect();
+        Some(Shoot { unknowns, targets, tolerance, iterations })
+    }
+
+    fn target(&mut self, element: &Element) -> Target {
+        let mut fields = self.read(element, TARGET);
+        let formula = fields.text("formula").map_or("", |(text, _)| text).to_string();
+        formula::check(&mut fields, "formula");
+        let value = fields.value("value").map_or(String::new(), written);
+        Target { formula, value, at: Some(fields.span_of("formula")) }
+    }
+
+    fn motion(&mut self, element: &Element, analysis: Analysis) -> Option<Trajectory> {
+        let (path, files) = (self.path, self.files);
+        let mut fields = self.read(element, MOTION);
+        let (file, _) = fields.text("file")?;
+        if !matches!(analysis, Analysis::Evaluate | Analysis::Inverse) {
+            let at = element.at;
+            let fault = StudyFault::IdleTable { table: "motion", analysis: analysis.name(), wanted: "evaluate" };
+            fields.findings().push(at, "motion", "", &fault);
+        }
+        let path = beside(path, file);
+        match load_table(&path, files) {
+            Ok(table) if table.columns().iter().any(|c| c.name.starts_with("coord.") && c.name.ends_with(".value")) => Some(table),
+            Ok(_) => {
+                fields.fault("file", &StudyFault::NoMotionColumns { path });
+                None
+            }
+            Err((reason, advice)) => {
+                fields.fault("file", &StudyFault::BadMotion { path, reason, advice });
+                None
+            }
+        }
+    }
+}
+
+/// Reads a table through the files of a study; why not, and what to do, if it cannot be.
+fn load_table(path: &str, files: &Files) -> Result<Trajectory, (String, String)> {
+    let advice = "give a .sto or .csv file with `time` and columns `coord.NAME.value`, relative to the study".to_string();
+    let format =
+        format_of(std::path::Path::new(path)).ok_or_else(|| ("no format of tables has this ending".to_string(), advice.clone()))?;
+    let bytes = files.load(path).map_err(|error| (error.to_string(), advice.clone()))?;
+    let text = String::from_utf8(bytes).map_err(|_| ("it is not UTF-8 text".to_string(), advice.clone()))?;
+    match format.read(&text, path, &ReadOptions::default()) {
+        Ok(reading) => Ok(reading.trajectory),
+        Err(fault) => {
+            let place = if fault.line > 0 { format!("line {}: ", fault.line) } else { String::new() };
+            Err((format!("{place}{}", fault.kind.message()), fault.kind.hint().unwrap_or(advice)))
+        }
+    }
+}
+
+/// A value as it is written: a number in SI, or a number with its unit.
+pub(super) fn written(value: &Value) -> String {
+    match &value.data {
+        Data::Text(text) => text.trim().to_string(),
+        Data::Number(x) => x.to_string(),
+        Data::Bool(flag) => flag.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// A value for a parameter or a start value; only its form is checked here.
+pub(super) fn parameter(path: &str, value: &Value, element: &str, findings: &mut Findings) -> Option<Setting> {
+    match &value.data {
+        Data::Number(_) => {}
+        Data::Text(text) => {
+            if let Err(fault) = parse_quantity(text) {
+                findings.push(value.at, element, path, &ReadFault::of_unit(text, "*", fault));
+                return None;
+            }
+        }
+        _ => {
+            wrong_type(value, element, path, "a number, or text with a number and a unit", findings);
+            return None;
+        }
+    }
+    Some(Setting { path: path.to_string(), text: written(value), at: Some(value.at) })
+}
+
+fn model_source(word: &str, at: Span, study: &str) -> ModelSource {
+    if is_model_file(word) { ModelSource::File { path: beside(study, word), at } } else { ModelSource::Gallery { name: word.into(), at } }
+}

@@ -1,0 +1,84 @@
+//! Reading `[[plot]]` and `[picture]`: what a reader of the study is shown.
+//! Not here: drawing.
+//! In: elements. Out: plots and the picture.
+
+use super::cases::{Case, wrong_type};
+use super::expectations::check_case;
+use super::fault::StudyFault;
+use super::fields::{PICTURE, PLOT};
+use borelli_model::{Data, Dimension, Element, Fields, Findings};
+
+/// Columns over time in one picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    /// Title.
+    pub title: String,
+    /// Columns, or patterns of columns.
+    pub columns: Vec<String>,
+    /// Case; nothing: all of them.
+    pub case: Option<String>,
+}
+
+/// What the picture of a study shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Picture {
+    /// A plot, by its place among the plots.
+    Plot(usize),
+    /// Figures of the body at some times, s; empty: times spread over the run.
+    Strip {
+        /// Times.
+        times: Vec<f64>,
+        /// Case; nothing: the first.
+        case: Option<String>,
+    },
+}
+
+fn case_of(fields: &mut Fields, cases: &[Case]) -> Option<String> {
+    let value = fields.value("case")?;
+    let name = value.as_text()?;
+    let element = fields.element().path();
+    check_case(name, value, &element, cases, fields.findings());
+    Some(name.to_string())
+}
+
+pub(super) fn plot(element: &Element, cases: &[Case], findings: &mut Findings) -> Plot {
+    let mut fields = Fields::read(element, &[PLOT], Dimension::Planar, findings);
+    let case = case_of(&mut fields, cases);
+    let columns = fields.texts("columns");
+    if columns.as_ref().is_some_and(Vec::is_empty) {
+        fields.fault("columns", &StudyFault::NothingListed { what: "column to plot" });
+    }
+    let title = fields.text("title").map_or(String::new(), |(title, _)| title.to_string());
+    Plot { title, columns: columns.unwrap_or_default().into_iter().map(|(text, _)| text).collect(), case }
+}
+
+pub(super) fn picture(element: &Element, plots: &[Plot], cases: &[Case], findings: &mut Findings) -> Option<Picture> {
+    let mut fields = Fields::read(element, &[PICTURE], Dimension::Planar, findings);
+    let case = case_of(&mut fields, cases);
+    let kind = fields.choice("kind")?;
+    let idle = if kind == "plot" { "times" } else { "plot" };
+    if fields.has(idle) {
+        fields.fault(idle, &StudyFault::IdlePicture { field: idle, kind });
+    }
+    if kind == "strip" {
+        let times = fields.numbers("times").unwrap_or_default().iter().map(|q| q.value).collect();
+        return Some(Picture::Strip { times, case });
+    }
+    let chosen = match fields.value("plot").map(|value| (value, &value.data)) {
+        None => Some((0, "1".to_string())),
+        Some((_, Data::Number(x))) if x.fract() == 0.0 && *x >= 1.0 => Some((*x as usize - 1, x.to_string())),
+        Some((_, Data::Text(title))) => {
+            let place = plots.iter().position(|plot| plot.title == *title).unwrap_or(plots.len());
+            Some((place, title.clone()))
+        }
+        Some((value, _)) => {
+            wrong_type(value, "picture", "plot", "a whole number from 1, or a title in quotes", fields.findings());
+            None
+        }
+    };
+    let (place, found) = chosen?;
+    if place >= plots.len() {
+        fields.fault("plot", &StudyFault::UnknownPlot { found, count: plots.len() });
+    }
+    Some(Picture::Plot(place))
+}

@@ -1,0 +1,293 @@
+//! Parameters and start values set from outside: `--set`, `[set]`, sweeps.
+//! Not here: settings of a study (`read`), refilling the system (`borelli-dynamics`).
+//! In: a system and settings. Out: the changed system, or every fault.
+
+use crate::plan::Setting;
+use borelli_dynamics::System;
+use borelli_dynamics::compile::Fault;
+use borelli_dynamics::system::{CoordinateName, Measure, Parameter};
+use borelli_model::{Dim, Explain, FULL_TURN, Findings, Range, ReadFault, parse_quantity, parse_unit, suggest};
+
+/// What is wrong with a setting.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields of a variant are the facts its own line names
+pub enum SetFault {
+    /// No `=`.
+    NotAssignment { text: String },
+    /// No such parameter.
+    UnknownParameter { path: String, nearest: Option<String>, count: usize },
+    /// No such start value.
+    UnknownStart { path: String, nearest: Option<String>, known: Vec<String> },
+    /// No body can be like this.
+    NotPhysical { body: String },
+}
+
+impl Explain for SetFault {
+    fn code(&self) -> &'static str {
+        match self {
+            SetFault::NotAssignment { .. } => "set-not-assignment",
+            SetFault::UnknownParameter { .. } => "unknown-parameter",
+            SetFault::UnknownStart { .. } => "unknown-start",
+            SetFault::NotPhysical { .. } => "set-not-physical",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            SetFault::NotAssignment { text } => format!("`--set {text}` is not of the form path=value"),
+            SetFault::UnknownParameter { path, .. } => format!("the model has no parameter `{path}`"),
+            SetFault::UnknownStart { path, .. } => format!("the model has no start value `{path}`"),
+            SetFault::NotPhysical { body } => format!("the settings give body `{body}` a negative mass or moment of inertia"),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            SetFault::NotAssignment { .. } => Some("write for instance --set body.shank.mass='3.1 kg'".into()),
+            SetFault::UnknownParameter { nearest: Some(nearest), .. } | SetFault::UnknownStart { nearest: Some(nearest), .. } => {
+                Some(format!("did you mean `{nearest}`?"))
+            }
+            SetFault::UnknownParameter { count, .. } => Some(format!("`borelli check --parameters` lists all {count}")),
+            SetFault::UnknownStart { known, .. } => Some(format!("names here: {}", known.join(", "))),
+            SetFault::NotPhysical { .. } => Some("set moments of inertia that belong together, about the mass centre".into()),
+        }
+    }
+}
+
+/// Path and value of a setting written as `path=value`.
+pub fn assignment(text: &str) -> Result<(String, String), SetFault> {
+    match text.split_once('=') {
+        Some((path, value)) => Ok((path.trim().to_string(), value.trim().to_string())),
+        None => Err(SetFault::NotAssignment { text: text.into() }),
+    }
+}
+
+/// The system with some parameters and start values changed; the last setting of a path counts.
+pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Findings> {
+    if settings.is_empty() {
+        return Ok(system);
+    }
+    let mut findings = Findings::new();
+    let mut values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
+    let mut start = system.start.clone();
+    let mut turned = Vec::new();
+    for setting in settings {
+        let names = [
+            ("initial.coordinates.", &system.names.coordinates, &mut start.q, ["rad", "m", "1"]),
+            ("initial.speeds.", &system.names.speeds, &mut start.v, ["rad/s", "m/s", "1"]),
+        ];
+        let of_start =
+            names.into_iter().find_map(|(prefix, names, list, units)| Some((setting.path.strip_prefix(prefix)?, names, list, units)));
+        match of_start {
+            Some((name, names, list, units)) => {
+                if let Some((k, value)) = start_value(setting, name, names, units, &mut findings) {
+                    list[k] = value;
+                    turned.extend((names[k].measure == Measure::Quaternion).then_some((k, setting)));
+                }
+            }
+            None => {
+                if let Some((k, value)) = parameter(&system, setting, &mut findings) {
+                    values[k] = value;
+                }
+            }
+        }
+    }
+    normalise(&system, &mut start.q, &turned, &mut findings);
+    let mut changed = system.with_parameters(&values);
+    changed.start = start;
+    let tree = &changed.numbers.tree;
+    for body in 1..tree.mass.len() {
+        let inertia = &tree.I_Bo_B[body];
+        if [tree.mass[body], inertia.xx, inertia.yy, inertia.zz].iter().any(|x| *x < 0.0) {
+            let (name, at) =
+                (changed.names.bodies[body].clone(), place_of_last(settings, &format!("body.{}.", changed.names.bodies[body])));
+            findings.push(at, "", "", &SetFault::NotPhysical { body: name });
+        }
+    }
+    for (lower, path) in system.parameters.iter().enumerate().filter_map(|(k, p)| Some((k, p.path.strip_suffix(".lower")?))) {
+        if let Some(upper) = system.parameter(&format!("{path}.upper"))
+            && values[lower] >= values[upper]
+        {
+            let at = place_of_last(settings, &format!("{path}."));
+            findings.push(at, path, "upper", &Fault::EmptyRange { lower: values[lower], upper: values[upper] });
+        }
+    }
+    if findings.has_errors() { Err(findings) } else { Ok(changed) }
+}
+
+/// Where the last setting stands whose path begins so.
+fn place_of_last(settings: &[Setting], prefix: &str) -> Option<borelli_model::Span> {
+    settings.iter().rev().find(|setting| setting.path.starts_with(prefix)).and_then(|setting| setting.at)
+}
+
+fn parameter(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
+    let path = setting.path.as_str();
+    let Some(index) = system.parameter(path) else {
+        let nearest = suggest(path, system.parameters.iter().map(|p| p.path.as_str())).map(str::to_string);
+        let fault = SetFault::UnknownParameter { path: path.into(), nearest, count: system.parameters.len() };
+        findings.push(setting.at, "", "", &fault);
+        return None;
+    };
+    let Parameter { unit, range, .. } = &system.parameters[index];
+    match si_value(&setting.text, unit, *range) {
+        Ok(si) => return Some((index, si)),
+        Err(fault) => {
+            let (element, field) = element_and_field(path);
+            findings.push(setting.at, element, field, &fault);
+        }
+    }
+    None
+}
+
+fn start_value(setting: &Setting, name: &str, names: &[CoordinateName], units: [&str; 3], findings: &mut Findings) -> Option<(usize, f64)> {
+    let Some(k) = names.iter().position(|known| known.name == name) else {
+        let prefix = setting.path.strip_suffix(name).unwrap_or("");
+        let nearest = suggest(name, names.iter().map(|c| c.name.as_str())).map(|near| format!("{prefix}{near}"));
+        let known = names.iter().map(|c| c.name.clone()).collect();
+        findings.push(setting.at, "", "", &SetFault::UnknownStart { path: setting.path.clone(), nearest, known });
+        return None;
+    };
+    match si_value(&setting.text, units[names[k].measure as usize], Range::ANY) {
+        Ok(si) => return Some((k, si)),
+        Err(fault) => {
+            let field = setting.path.strip_prefix("initial.").unwrap_or("");
+            findings.push(setting.at, "initial", field, &fault);
+        }
+    }
+    None
+}
+
+/// Gives quaternions that were set the length one.
+fn normalise(system: &System, q: &mut [f64], turned: &[(usize, &Setting)], findings: &mut Findings) {
+    let names = &system.names.coordinates;
+    let mut done = None;
+    for (k, setting) in turned {
+        let joint = names[*k].joint;
+        if done == Some(joint) {
+            continue;
+        }
+        done = Some(joint);
+        let own = |c: &&CoordinateName| c.measure == Measure::Quaternion && c.joint == joint;
+        let Some(first) = names.iter().position(|c| own(&c)) else { continue };
+        let part = &mut q[first..first + 4];
+        let length = part.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length < 1e-9 {
+            let fault = Fault::ZeroQuaternion { joint: system.names.joints[joint as usize].clone() };
+            findings.push(setting.at, "initial", "coordinates", &fault);
+        } else {
+            part.iter_mut().for_each(|x| *x /= length);
+        }
+    }
+}
+
+/// The SI value of a setting, under the rules that hold for the file.
+fn si_value(text: &str, unit: &str, range: Range) -> Result<f64, ReadFault> {
+    let (value, found) = parse_quantity(text).map_err(|fault| ReadFault::of_unit(text, unit, fault))?;
+    // A bare number is SI; a parameter without a unit takes any.
+    let bare = text.parse::<f64>().is_ok();
+    match parse_unit(unit) {
+        Ok((_, expected)) if !unit.is_empty() && !bare && !found.fits(expected) => return Err(ReadFault::WrongUnit { found, expected }),
+        Ok((_, Dim::ANGLE)) if bare && value.abs() > FULL_TURN => return Err(ReadFault::BareDegrees { value }),
+        _ => {}
+    }
+    if !range.contains(value) {
+        return Err(ReadFault::OutOfRange { value, range, unit: unit.to_string() });
+    }
+    Ok(value)
+}
+
+/// `body.shank.center.x` as element `body.shank` and field `center.x`; `gravity.x` as `gravity` and `x`.
+fn element_and_field(path: &str) -> (&str, &str) {
+    let dots: Vec<usize> = path.match_indices('.').map(|(k, _)| k).collect();
+    let owned = !matches!(path.split('.').next(), Some("gravity" | "subject" | "world"));
+    match dots.get(usize::from(owned)) {
+        Some(dot) => (&path[..*dot], &path[dot + 1..]),
+        None => (path, ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use borelli_dynamics::compile;
+    use borelli_model::Model;
+
+    fn system(model: &str) -> System {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(model);
+        compile(&Model::read(&path).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    fn set(system: &System, list: &[(&str, &str)]) -> Result<System, Vec<(&'static str, String)>> {
+        let settings: Vec<Setting> =
+            list.iter().map(|(path, text)| Setting { path: path.to_string(), text: text.to_string(), at: None }).collect();
+        apply_settings(system.clone(), &settings).map_err(|findings| {
+            findings.iter().map(|f| (f.code, format!("{}|{}|{}", f.element, f.field, f.hint.clone().unwrap_or_default()))).collect()
+        })
+    }
+
+    #[test]
+    fn parameters_and_start_values_take_their_units_and_the_last_one_counts() {
+        let system = system("double-pendulum.toml");
+        let (coordinate, speed) = (system.names.coordinates[1].name.clone(), system.names.speeds[0].name.clone());
+        let body = system.names.bodies[1].clone();
+        let changed = set(
+            &system,
+            &[
+                (&format!("body.{body}.mass"), "1"),
+                (&format!("body.{body}.mass"), "2500 g"),
+                (&format!("initial.coordinates.{coordinate}"), "30 deg"),
+                (&format!("initial.speeds.{speed}"), "-1.2 rad/s"),
+            ],
+        )
+        .expect("good settings");
+        assert_eq!(changed.parameters[changed.parameter(&format!("body.{body}.mass")).unwrap()].value, 2.5);
+        assert!((changed.numbers.tree.mass[1] - 2.5).abs() < 1e-15);
+        assert!((changed.start.q[1] - 30_f64.to_radians()).abs() < 1e-15);
+        assert_eq!(changed.start.v[0], -1.2);
+        assert_eq!(changed.start.q[0], system.start.q[0], "what is not set stays");
+    }
+
+    #[test]
+    fn faults_of_settings_are_told_all_at_once_with_what_was_probably_meant() {
+        let system = system("double-pendulum.toml");
+        let (coordinate, body) = (system.names.coordinates[0].name.clone(), system.names.bodies[1].clone());
+        let faults = set(
+            &system,
+            &[
+                (&format!("body.{body}.masss"), "1"),
+                (&format!("initial.speeds.{coordinate}x"), "1"),
+                (&format!("initial.coordinates.{coordinate}"), "90"),
+                (&format!("initial.coordinates.{coordinate}"), "2 m"),
+                (&format!("body.{body}.mass"), "-1"),
+                ("initial.speeds.", "1"),
+            ],
+        )
+        .expect_err("six faults");
+        let codes: Vec<&str> = faults.iter().map(|(code, _)| *code).collect();
+        assert_eq!(codes, ["unknown-parameter", "unknown-start", "bare-degrees", "wrong-unit", "out-of-range", "unknown-start"]);
+        assert!(faults[0].1.contains(&format!("did you mean `body.{body}.mass`?")), "{faults:?}");
+        assert!(faults[1].1.contains(&format!("did you mean `initial.speeds.{coordinate}`?")), "{faults:?}");
+        assert!(faults[2].1.starts_with(&format!("initial|coordinates.{coordinate}|")), "{faults:?}");
+    }
+
+    #[test]
+    fn a_quaternion_that_is_set_has_length_one_and_cannot_be_zero() {
+        let system = system("top.toml");
+        let names: Vec<String> =
+            system.names.coordinates.iter().filter(|c| c.measure == Measure::Quaternion).map(|c| c.name.clone()).collect();
+        let first = system.names.coordinates.iter().position(|c| c.measure == Measure::Quaternion).unwrap();
+        let paths: Vec<String> = names.iter().map(|name| format!("initial.coordinates.{name}")).collect();
+        let all = |values: [&'static str; 4]| paths.iter().map(String::as_str).zip(values).collect::<Vec<_>>();
+        let changed = set(&system, &all(["3", "0", "4", "0"])).expect("a turn");
+        let expected = [0.6, 0.0, 0.8, 0.0];
+        (0..4).for_each(|k| assert!((changed.start.q[first + k] - expected[k]).abs() < 1e-15));
+        let faults = set(&system, &all(["0", "0", "0", "0"])).expect_err("no turn");
+        assert_eq!(faults.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["zero-quaternion"]);
+    }
+
+    #[test]
+    fn an_assignment_needs_its_sign() {
+        assert_eq!(assignment(" time.end = 2 s "), Ok(("time.end".into(), "2 s".into())));
+        assert_eq!(assignment("time.end").map_err(|f| f.code()), Err("set-not-assignment"));
+    }
+}
