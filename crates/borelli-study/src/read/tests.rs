@@ -370,3 +370,28 @@ fn the_schema_names_every_word_a_study_may_use() {
     let missing: Vec<&&str> = all.iter().filter(|word| !schema.contains(&format!("\"{word}\""))).collect();
     assert!(missing.is_empty(), "not in the schema: {missing:?}");
 }
+
+#[test]
+fn a_spoiled_line_never_panics_and_its_faults_have_places_and_hints() {
+    let lines: Vec<&str> = WHOLE.lines().collect();
+    let (mut refused, mut taken) = (0, 0);
+    for k in 0..lines.len() {
+        let key = lines[k].split('=').next().unwrap_or("").trim_end();
+        for value in ["", "true", "[]", "{}", "\"\"", "-1", "1e400", "2020-01-01", "\"1 furlong\"", "[[1]]", "[{ a = 1 }]", "\"(\""] {
+            let spoiled = if value.is_empty() { String::new() } else { format!("{key} = {value}") };
+            let text: Vec<&str> = lines.iter().enumerate().map(|(j, line)| if j == k { spoiled.as_str() } else { line }).collect();
+            let missing = Files::new(|_| Err(io::Error::new(io::ErrorKind::NotFound, "nothing")));
+            match StudyFile::parse("spoiled.toml", &text.join("\n"), missing) {
+                Ok(_) => taken += 1,
+                Err(rejected) => {
+                    refused += 1;
+                    for finding in rejected.findings.iter() {
+                        assert!(finding.hint.is_some() && finding.at.is_some(), "{spoiled}: {finding:?}");
+                    }
+                }
+            }
+        }
+    }
+    // most fields are needed or typed; texts and free lines are not
+    assert!(refused > 2 * taken && taken > 50, "{refused} refused, {taken} taken");
+}
