@@ -60,7 +60,9 @@ function figureLayout() {
   const { rig } = picture;
   if (!rig.visible) return;
   picture.follow = byId("follow").checked;
-  picture.extent = extentOf(rig, picture.follow);
+  picture.extent = extentOf(rig, picture.follow, null);
+  picture.arrows = shownForces();
+  if (picture.arrows.list.length) picture.extent = extentOf(rig, picture.follow, picture.arrows.tips);
   figureView();
   figureKey();
 }
@@ -125,8 +127,10 @@ function drawGround(pen) {
   if (rig.figure.planar) {
     const y = screen([0, 0, 0])[1];
     if (y < -1 || y > picture.height + 1) return;
-    svg(group, "rect", { x: 0, y, width: picture.width, height: Math.max(0, Math.min(7, picture.height - y)), style: "fill:var(--line);opacity:0.6" });
-    svg(group, "line", { x1: 0, x2: picture.width, y1: y, y2: y, style: "stroke:var(--soft);stroke-width:1.5" });
+    // Ground only where nothing goes below it; else a mere mark of height.
+    const solid = picture.extent.low >= -0.03 * Math.max(...picture.extent.edges);
+    if (solid) svg(group, "rect", { x: 0, y, width: picture.width, height: Math.max(0, Math.min(7, picture.height - y)), style: "fill:var(--line);opacity:0.6" });
+    svg(group, "line", { x1: 0, x2: picture.width, y1: y, y2: y, style: solid ? "stroke:var(--soft);stroke-width:1.5" : "stroke:var(--line);stroke-dasharray:6 5" });
     const words = rig.figure.up[1] === 1 ? "height 0 (y = 0)" : "height 0";
     svg(group, "text", { x: picture.width - 6, y: y - 5, "text-anchor": "end", "font-size": 11, class: "soft halo" }, words);
     return;
@@ -271,33 +275,40 @@ function centerMark(root, x, y, words) {
   if (words) svg(group, "title", {}, words);
 }
 
-// Joints whose forces are drawn, and pixels per newton: the largest of them over all time fills a quarter of the picture.
+// Joints whose forces are drawn, metres of the picture per newton (the largest force of all time is a quarter of the figure long), and
+// where the tips of the arrows are, so that they fit into the picture.
 function shownForces() {
+  const { rig } = picture;
   const choice = byId("forces").value;
-  const joints = picture.rig.figure.joints;
+  const joints = rig.figure.joints;
   const list = joints.map((_, j) => j).filter((j) => picture.forces[j] && (choice === "all" || (choice === "ground" && joints[j].parent[0] === 0)));
   const most = largest(list.map((j) => picture.forces[j].most));
-  return { list: most > 0 ? list : [], most, scale: most > 0 ? (0.27 * Math.min(picture.width, picture.height)) / most : 0 };
+  if (!(most > 0)) return { list: [] };
+  const scale = (0.25 * Math.max(...picture.extent.edges)) / most;
+  const tip = (j, k) => {
+    const at = spotAt(rig, joints[j].child, k);
+    const force = picture.forces[j].at(k);
+    return at && !force.includes(null) ? { at, force, end: plus(at, scaled(force, scale)) } : null;
+  };
+  const tips = (k) => list.map((j) => tip(j, k)).filter(Boolean).map((found) => found.end);
+  return { list, most, scale, tip, tips };
 }
 
 function drawForces({ root, screen, rig, k }) {
-  const { list, most, scale } = shownForces();
+  const { list, most, scale, tip } = picture.arrows;
   for (const j of list) {
     const joint = rig.figure.joints[j];
-    const at = spotAt(rig, joint.child, k);
-    const force = picture.forces[j].at(k);
-    if (!at || force.includes(null)) continue;
-    const [x, y] = screen(at);
-    const [fx, fy] = [dot(picture.camera.right, force) * scale, -dot(picture.camera.up, force) * scale];
+    const found = tip(j, k);
+    if (!found) continue;
     const group = svg(root, "g", { style: joint.parent[0] === 0 ? "" : "opacity:0.75" });
-    arrow(group, x, y, x + fx, y + fy);
-    svg(group, "title", {}, "force of joint " + joint.name + " on " + rig.figure.bodies[joint.child[0]].name + ": " + valueText(Math.hypot(...force)) + " N");
+    arrow(group, ...screen(found.at), ...screen(found.end));
+    svg(group, "title", {}, "force of joint " + joint.name + " on " + rig.figure.bodies[joint.child[0]].name + ": " + valueText(Math.hypot(...found.force)) + " N");
   }
   if (list.length) {
     // How long an arrow of a round force is.
     const force = niceAbove(most / 2.5);
     const [x, y] = [picture.width - 14, picture.height - 14];
-    arrow(root, x - force * scale, y, x, y);
+    arrow(root, x - force * scale * picture.scale, y, x, y);
     svg(root, "text", { x, y: y - 8, "text-anchor": "end", "font-size": 12, class: "halo" }, valueText(force) + " N");
   }
 }
@@ -370,7 +381,7 @@ function figureKey() {
     item("joint on the ground", (root) => svg(root, "path", { d: footText(15, 1).replace("l-8 12", "l-6 9").replace("h16zm-11 12", "h12zm-9 9").replace("h22m-20 0", "h18m-16 0"), style: "fill:none;stroke:var(--ink);stroke-width:1.2" }));
   }
   if (byId("centers").checked) item("mass centre", (root) => centerMark(root, 15, 8));
-  if (shownForces().list.length) {
+  if (picture.arrows.list.length) {
     item("force of a joint on the body it carries", (root) => arrow(root, 2, 8, 28, 8));
   }
   if (figure.paths.length) {

@@ -88,8 +88,8 @@ function makeCamera(figure, yaw, pitch) {
 }
 
 // The middle (world axes) and the edges (right, up, toward) of a box around everything that is drawn, over at most 300 samples; about
-// the moving mass centre when it is followed.
-function extentOf(rig, follow) {
+// the moving mass centre when it is followed. `more` may give further places for a sample: tips of arrows. `low` is the least height.
+function extentOf(rig, follow, more) {
   const { figure, one } = rig;
   const base = level(figure);
   const axes = [base.right, figure.up, base.toward];
@@ -104,21 +104,22 @@ function extentOf(rig, follow) {
   const stride = Math.max(1, Math.ceil(n / 300));
   for (let k = 0; k < n; k = k === n - 1 ? n : Math.min(k + stride, n - 1)) {
     const from = (follow && centerAt(rig, k)) || [0, 0, 0];
+    const widen = (p) => {
+      axes.forEach((axis, i) => {
+        const x = dot(axis, p) - dot(axis, from);
+        low[i] = Math.min(low[i], x);
+        high[i] = Math.max(high[i], x);
+      });
+    };
     places.forEach((list, b) => {
       const pose = list.length && poseAt(rig, b, k);
-      if (!pose) return;
-      for (const at of list) {
-        const p = plus(place(pose, at), scaled(from, -1));
-        axes.forEach((axis, i) => {
-          low[i] = Math.min(low[i], dot(axis, p));
-          high[i] = Math.max(high[i], dot(axis, p));
-        });
-      }
+      if (pose) list.forEach((at) => widen(place(pose, at)));
     });
+    if (more) more(k).forEach(widen);
   }
-  if (!(low[0] <= high[0])) return { middle: [0, 0, 0], edges: [1, 1, 0] };
+  if (!(low[0] <= high[0])) return { middle: [0, 0, 0], edges: [1, 1, 0], low: 0 };
   const middle = axes.reduce((sum, axis, i) => plus(sum, scaled(axis, (low[i] + high[i]) / 2)), [0, 0, 0]);
-  return { middle, edges: [0, 1, 2].map((i) => high[i] - low[i]) };
+  return { middle, edges: [0, 1, 2].map((i) => high[i] - low[i]), low: low[1] };
 }
 
 // Width and height that hold a box from any side, seen from a raised place.

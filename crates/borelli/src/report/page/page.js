@@ -79,7 +79,7 @@ function defaultSpeed() {
 function travelsFar() {
   const rig = makeRig(current());
   if (!rig.visible) return false;
-  return Math.max(...extentOf(rig, false).edges) > 8 * Math.max(...extentOf(rig, true).edges);
+  return Math.max(...extentOf(rig, false, null).edges) > 8 * Math.max(...extentOf(rig, true, null).edges);
 }
 
 function start() {
