@@ -64,10 +64,10 @@ pub struct FigureJoint {
     pub child: Spot,
 }
 
-/// A line of pull.
+/// A line over points of bodies: a line of pull, or a rod without mass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigurePath {
-    /// Name; tension and length stand in the columns `path.<name>.…`.
+    /// Name; what a line of pull does stands in the columns `path.<name>.…`.
     pub name: String,
     /// Its points in order.
     pub points: Vec<Spot>,
@@ -88,6 +88,8 @@ pub struct Figure {
     pub joints: Vec<FigureJoint>,
     /// Lines of pull.
     pub paths: Vec<FigurePath>,
+    /// Rods without mass that close loops; the force stands in the column `loop.<name>.reaction.length`.
+    pub rods: Vec<FigurePath>,
 }
 
 /// Position and orientation of a body, body to world.
@@ -124,6 +126,8 @@ impl Figure {
         let paths: Vec<FigurePath> = (system.names.paths.iter().zip(&system.numbers.paths))
             .map(|(name, list)| FigurePath { name: name.clone(), points: spots(list) })
             .collect();
+        let rods = system.numbers.constraints.rod.iter();
+        let rods = rods.map(|rod| FigurePath { name: rod.name.clone(), points: spots(&rod.item.ends()) }).collect();
         let joints: Vec<FigureJoint> = (1..system.names.bodies.len())
             .map(|b| {
                 let P = system.skeleton.parent[b] as usize;
@@ -156,7 +160,7 @@ impl Figure {
         let g = tree.gravity;
         let size = g.norm();
         let up = if size > 0.0 { g.scale(-1.0 / size).to_array() } else { [0.0, 1.0, 0.0] };
-        Figure { planar: system.skeleton.planar, up, gravity: size > 0.0, bodies, joints, paths }
+        Figure { planar: system.skeleton.planar, up, gravity: size > 0.0, bodies, joints, paths, rods }
     }
 
     /// The pose of a body at a sample; none where the trajectory does not hold it.

@@ -95,6 +95,20 @@ fn the_length_of_a_drawn_path_is_the_column_of_its_length() {
 }
 
 #[test]
+fn a_rod_is_as_long_as_the_model_says() {
+    let system = system("spatial-rod");
+    let (figure, table) = (Figure::of(&system), motion(&system, 0.3, 4));
+    let given: Vec<f64> =
+        system.parameters.iter().filter(|p| p.path.starts_with("loop.") && p.path.ends_with(".length")).map(|p| p.value).collect();
+    assert_eq!((figure.rods.len(), given.len()), (1, 1));
+    for sample in 0..table.len() {
+        let [a, b] = [0, 1].map(|k| figure.rods[0].points[k]).map(|s| figure.pose(s.body, &table, sample).expect("a pose").place(s.at));
+        // Drift of the motion's loops, which are kept at the level of accelerations only.
+        assert!((distance(a, b) - given[0]).abs() < 1e-6, "{} {}", distance(a, b), given[0]);
+    }
+}
+
+#[test]
 fn every_model_of_the_gallery_can_be_drawn() {
     for name in gallery::names() {
         let model = gallery::read(name).expect("it").unwrap_or_else(|rejected| panic!("{rejected}"));

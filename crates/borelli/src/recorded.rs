@@ -2,6 +2,7 @@
 //! Not here: anything that is shipped.
 
 use crate::{System, compile, gallery};
+use borelli_dynamics::assemble::assemble;
 use borelli_dynamics::formulation::articulated::Articulated;
 use borelli_dynamics::formulation::{Evaluation, Formulation, Input};
 use borelli_dynamics::frames::Frames;
@@ -22,7 +23,8 @@ pub fn motion(system: &System, end: f64, samples: usize) -> Trajectory {
     let times: Vec<f64> = (0..samples).map(|k| end * k as f64 / (samples - 1) as f64).collect();
     let tau = vec![0.0; system.skeleton.dofs()];
     let mut movement = Movement::new(system, Options::default()).expect("a movement");
-    let mut y = movement.state(&system.start.q, &system.start.v);
+    let start = assemble(system, 0.0, &system.start.q, &system.start.v, &system.start.held).expect("a start");
+    let mut y = movement.state(&start.q, &start.v);
     let mut states = vec![y.clone()];
     let (mut method, mut statistics) = ((find("dopri5").expect("it").build)(y.len()), Statistics::default());
     let mut record = at_times(&times[1..], y.len(), |_, y: &[f64]| states.push(y.to_vec()));

@@ -52,6 +52,11 @@ impl Constraint for Rod<Slot> {
 }
 
 impl<N> Rod<N> {
+    /// The places of its two ends, for pictures.
+    pub fn ends(&self) -> [u32; 2] {
+        [self.a, self.b]
+    }
+
     pub(super) fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Rod<M> {
         Rod { a: self.a, b: self.b, length: number(&self.length) }
     }

@@ -1,9 +1,9 @@
-//! A motion in one picture: stick figures of several instants side by side or on top of each other, later ones darker.
+//! A motion in one picture: stick figures of several instants, moved apart where they would overlap.
 //! Not here: poses (`Figure::pose`), moving pictures (`report`).
 //! In: figure and trajectory. Out: SVG text.
 
 use super::{COLOURS, INK, LINE, SOFT, axis::nice, document, label, stroke};
-use crate::figure::{Figure, Shape};
+use crate::figure::{Figure, FigurePath, Shape, Spot};
 use borelli_model::Trajectory;
 use std::fmt::Write;
 
@@ -23,17 +23,18 @@ pub struct Strip<'a> {
 const WIDTH: f64 = 900.0;
 const MARGIN: f64 = 30.0;
 
-/// Points of one instant in the picture's plane, m: lines of bodies, then of paths, and joints.
+/// Points of one instant in the picture's plane, m: lines of bodies, paths and rods, and joints.
 struct Instant {
     time: f64,
     bodies: Vec<(usize, bool, Vec<[f64; 2]>)>,
     paths: Vec<Vec<[f64; 2]>>,
+    rods: Vec<Vec<[f64; 2]>>,
     joints: Vec<[f64; 2]>,
 }
 
 impl Instant {
     fn points(&self) -> impl Iterator<Item = &[f64; 2]> {
-        self.bodies.iter().flat_map(|(_, _, line)| line).chain(self.paths.iter().flatten()).chain(&self.joints)
+        self.bodies.iter().flat_map(|(_, _, line)| line).chain(self.paths.iter().chain(&self.rods).flatten()).chain(&self.joints)
     }
 }
 
@@ -50,35 +51,28 @@ fn bounds<'a>(points: impl Iterator<Item = &'a [f64; 2]>) -> [[f64; 2]; 2] {
 
 /// The picture. Spatial models are seen from their right side. Where nothing can be drawn, it says so.
 ///
-/// A motion that travels less than its own width at each instant is spread out: every figure gets a place of its own, a scale bar and its time.
+/// Figures that would overlap are moved apart by the same distance from one instant to the next; a motion that travels far keeps its places.
 pub fn figure_strip(strip: &Strip) -> String {
     let instants: Vec<Instant> = samples(strip.trajectory, strip.count).into_iter().filter_map(|k| instant(strip, k)).collect();
+    let boxes: Vec<[[f64; 2]; 2]> = instants.iter().map(|instant| bounds(instant.points())).collect();
     let all = bounds(instants.iter().flat_map(Instant::points));
-    if instants.is_empty() || !(all[0][0] <= all[0][1]) {
+    if !(all[0][0] <= all[0][1]) {
         let mut body = String::new();
         label(&mut body, MARGIN, 40.0, "start", INK, "The samples hold no poses of bodies: nothing to draw.");
         return document(WIDTH, 70.0, &body);
     }
-    let (columns, height_m) = (instants.len() as f64, all[1][1] - all[1][0]);
-    // The widest figure decides how much room each one needs.
-    let wide = instants.iter().map(|i| bounds(i.points())[0]).map(|[a, b]| b - a).fold(0.0, f64::max);
+    let height_m = all[1][1] - all[1][0];
+    let wide = boxes.iter().map(|ends| ends[0][1] - ends[0][0]).fold(0.0, f64::max);
     let size = wide.max(height_m).max(f64::MIN_POSITIVE);
-    let travel = {
-        let middle = |i: &Instant| {
-            let [a, b] = bounds(i.points())[0];
-            0.5 * (a + b)
-        };
-        let (first, last) = (middle(&instants[0]), middle(&instants[instants.len() - 1]));
-        (last - first).abs()
-    };
-    // Side by side unless the motion itself moves the figures apart.
-    let spread = travel < 0.6 * wide * (columns - 1.0);
-    let room = WIDTH - 2.0 * MARGIN;
+    let overlap = boxes.windows(2).map(|pair| pair[0][0][1] - pair[1][0][0]).fold(f64::NEG_INFINITY, f64::max);
+    let apart = if overlap > 0.0 { overlap + 0.12 * size } else { 0.0 };
+    let moved = |k: usize, x: f64| x + k as f64 * apart;
+    let left = boxes.iter().enumerate().map(|(k, ends)| moved(k, ends[0][0])).fold(f64::INFINITY, f64::min);
+    let right = boxes.iter().enumerate().map(|(k, ends)| moved(k, ends[0][1])).fold(f64::NEG_INFINITY, f64::max);
+    let scale = ((WIDTH - 2.0 * MARGIN) / (right - left).max(1e-3 * size)).min(320.0 / size);
     let top = if strip.title.is_empty() { 20.0 } else { 46.0 };
-    let across = if spread { columns * wide.max(0.3 * size) * 1.15 } else { all[0][1] - all[0][0] };
-    let scale = (room / across.max(1e-3 * size)).min(320.0 / size);
     let low = top + height_m * scale;
-    let slot = room / columns;
+    let shift = WIDTH / 2.0 - 0.5 * (left + right) * scale;
     let mut body = String::new();
     if !strip.title.is_empty() {
         let _ = writeln!(
@@ -91,18 +85,10 @@ pub fn figure_strip(strip: &Strip) -> String {
     if strip.figure.gravity && ground > top - 8.0 && ground < low + 8.0 {
         stroke(&mut body, (MARGIN - 10.0, ground), (WIDTH - MARGIN + 10.0, ground), LINE, 2.0);
     }
-    let unspread = WIDTH / 2.0 - 0.5 * (all[0][0] + all[0][1]) * scale;
-    for (k, instant) in instants.iter().enumerate() {
-        let [a, b] = bounds(instant.points())[0];
-        // The world's own x is kept among the figures of a strip by one offset per slot.
-        let middle = if spread { 0.5 * (all[0][0] + all[0][1]) } else { 0.0 };
-        let shift = if spread { MARGIN + (k as f64 + 0.5) * slot - middle * scale } else { unspread };
-        let faint = if spread { 1.0 } else { 0.3 + 0.7 * (k as f64 + 1.0) / columns };
-        let at = |p: &[f64; 2]| (shift + p[0] * scale, low - (p[1] - all[1][0]) * scale);
-        let _ = writeln!(body, "<g opacity=\"{faint:.2}\">");
+    for (k, (instant, ends)) in instants.iter().zip(&boxes).enumerate() {
+        let at = |p: &[f64; 2]| (shift + moved(k, p[0]) * scale, low - (p[1] - all[1][0]) * scale);
         draw(&mut body, instant, &at);
-        body.push_str("</g>\n");
-        let under = if spread { MARGIN + (k as f64 + 0.5) * slot } else { shift + 0.5 * (a + b) * scale };
+        let under = shift + moved(k, 0.5 * (ends[0][0] + ends[0][1])) * scale;
         label(&mut body, under, low + 26.0, "middle", SOFT, &format!("{} s", crate::report::significant(instant.time, 4)));
     }
     let bar = nice(0.08 * WIDTH / scale);
@@ -136,7 +122,8 @@ fn instant(strip: &Strip, sample: usize) -> Option<Instant> {
     // Seen along the horizontal that is right of forward: X to the right unless X is upward.
     let right = if figure.planar { [up[1], -up[0], 0.0] } else { horizontal(up) };
     let flat = |p: [f64; 3]| [0, 1].map(|k| [right, up][k].iter().zip(p).map(|(a, b)| a * b).sum::<f64>());
-    let mut now = Instant { time: strip.trajectory.time()[sample], bodies: Vec::new(), paths: Vec::new(), joints: Vec::new() };
+    let mut now =
+        Instant { time: strip.trajectory.time()[sample], bodies: Vec::new(), paths: Vec::new(), rods: Vec::new(), joints: Vec::new() };
     for (b, body) in figure.bodies.iter().enumerate() {
         let Some(pose) = &poses[b] else { continue };
         for line in &body.outline {
@@ -144,8 +131,9 @@ fn instant(strip: &Strip, sample: usize) -> Option<Instant> {
             now.bodies.push((b, thin, line.iter().map(|p| flat(pose.place(*p))).collect()));
         }
     }
-    let spot = |s: &crate::figure::Spot| Some(flat(poses[s.body].as_ref()?.place(s.at)));
-    now.paths = figure.paths.iter().filter_map(|path| path.points.iter().map(spot).collect()).collect();
+    let spot = |s: &Spot| Some(flat(poses[s.body].as_ref()?.place(s.at)));
+    let lines = |list: &[FigurePath]| list.iter().filter_map(|path| path.points.iter().map(spot).collect()).collect();
+    (now.paths, now.rods) = (lines(&figure.paths), lines(&figure.rods));
     let fixed = figure.joints.iter().filter(|joint| !matches!(joint.kind.as_str(), "free" | "planar"));
     now.joints = fixed.filter_map(|joint| spot(&joint.child)).collect();
     Some(now)
@@ -180,8 +168,10 @@ fn draw(out: &mut String, instant: &Instant, at: &dyn Fn(&[f64; 2]) -> (f64, f64
             path(line)
         );
     }
-    for line in &instant.paths {
-        let _ = writeln!(out, "<path d=\"{}\" fill=\"none\" stroke=\"#c81e1e\" stroke-width=\"1.5\"/>", path(line));
+    for (lines, colour, width) in [(&instant.rods, INK, 3.0), (&instant.paths, "#c81e1e", 1.5)] {
+        for line in lines {
+            let _ = writeln!(out, "<path d=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>", path(line));
+        }
     }
     for joint in &instant.joints {
         let (x, y) = at(joint);

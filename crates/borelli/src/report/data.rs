@@ -4,14 +4,14 @@
 //!
 //! | key | meaning |
 //! | --- | --- |
-//! | `figures` | planar, up, gravity, bodies (name, mass, center, shape, outline, stays, points), joints, paths; places are `[body, x, y, z]` |
+//! | `figures` | planar, up, gravity, bodies (name, mass, center, shape, outline, stays, points), joints, paths, rods; places are `[body, x, y, z]` |
 //! | `cases` | name, figure (index), samples (of the trajectory), time, columns (name, unit, values; null where there is none), events |
 //! | `groups` | title, columns |
 
 use super::escape::{json_number, json_string};
 use super::groups::groups_of;
 use super::{Case, MOST_FRAMES, Report};
-use crate::figure::{Figure, Shape, Spot};
+use crate::figure::{Figure, FigurePath, Shape, Spot};
 use borelli_model::Trajectory;
 
 /// Numbers that a page may hold: some ten megabytes of text, which a browser reads in a second.
@@ -135,19 +135,21 @@ fn figure_json(figure: &Figure) -> String {
             format!("{{\"name\":{name},\"kind\":{kind},\"parent\":{},\"child\":{}}}", spot(&joint.parent), spot(&joint.child))
         })
         .collect();
-    let paths: Vec<String> = (figure.paths.iter())
-        .map(|path| {
+    let lines = |list: &[FigurePath]| {
+        let one = |path: &FigurePath| {
             let points: Vec<String> = path.points.iter().map(spot).collect();
             format!("{{\"name\":{},\"points\":[{}]}}", json_string(&path.name), points.join(","))
-        })
-        .collect();
+        };
+        list.iter().map(one).collect::<Vec<_>>().join(",")
+    };
     format!(
-        "{{\"planar\":{},\"up\":{},\"gravity\":{},\"bodies\":[{}],\"joints\":[{}],\"paths\":[{}]}}",
+        "{{\"planar\":{},\"up\":{},\"gravity\":{},\"bodies\":[{}],\"joints\":[{}],\"paths\":[{}],\"rods\":[{}]}}",
         figure.planar,
         at(figure.up),
         figure.gravity,
         bodies.join(","),
         joints.join(","),
-        paths.join(",")
+        lines(&figure.paths),
+        lines(&figure.rods)
     )
 }

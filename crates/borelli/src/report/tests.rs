@@ -75,6 +75,7 @@ fn poses_and_columns_in_the_page_are_those_of_the_trajectory() {
         ("path-muscles", 1.2),
         ("projectile", 4.0),
         ("double-pendulum-rods", 3.0),
+        ("slider-crank", 0.5),
     ];
     for (name, end) in models {
         let system = system(name);

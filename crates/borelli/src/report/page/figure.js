@@ -102,6 +102,7 @@ function figureDraw() {
   if (byId("ghosts").checked) drawGhosts(pen);
   drawTrace(pen);
   rig.figure.bodies.forEach((_, b) => b > 0 && drawBody(pen, b, k, 1));
+  drawRods(pen);
   drawPaths(pen);
   drawJoints(pen);
   if (byId("centers").checked) drawCenters(pen);
@@ -217,6 +218,16 @@ function drawBody({ root, screen, rig }, b, k, weight) {
       const dotted = svg(group, "circle", { cx: x, cy: y, r: 2.2, style: "fill:var(--ink)" });
       svg(dotted, "title", {}, body.name + "." + point.name);
     }
+  }
+}
+
+// Rods without mass.
+function drawRods({ root, screen, rig, k }) {
+  for (const rod of rig.figure.rods) {
+    const ends = rod.points.map((spot) => spotAt(rig, spot, k));
+    if (ends.includes(null)) continue;
+    const line = svg(root, "path", { d: pathText(ends.map(screen)), style: "fill:none;stroke:var(--ink);stroke-width:3;stroke-linecap:round" });
+    svg(line, "title", {}, "rod " + rod.name);
   }
 }
 
@@ -384,6 +395,7 @@ function figureKey() {
   if (picture.arrows.list.length) {
     item("force of a joint on the body it carries", (root) => arrow(root, 2, 8, 28, 8));
   }
+  if (figure.rods.length) item("rod without mass", stroke("ink", 3));
   if (figure.paths.length) {
     if (picture.mostTension > 0) {
       item("line of pull under tension, at most " + valueText(picture.mostTension) + " N", stroke("pull", 4));

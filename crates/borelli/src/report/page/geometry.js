@@ -96,7 +96,7 @@ function extentOf(rig, follow, more) {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   const places = figure.bodies.map((body, b) => (b > 0 ? [body.center, ...body.outline.flat(), ...body.points.map((p) => p.at)] : []));
-  const spots = figure.paths.flatMap((path) => path.points).concat(figure.joints.flatMap((joint) => [joint.child, joint.parent]));
+  const spots = figure.paths.concat(figure.rods).flatMap((path) => path.points).concat(figure.joints.flatMap((joint) => [joint.child, joint.parent]));
   for (const spot of spots) places[spot[0]].push(spot.slice(1));
   // A place of the world runs away from a view that follows the body; it does not widen it. Nor does the origin of a floating body.
   if (follow || figure.joints.every((joint) => FLOATING.includes(joint.kind))) places[0] = [];
