@@ -292,7 +292,9 @@ impl Inertial {
         let corner = |x: f64, y: f64, z: f64| (self.center + vec3(a * x, b * y, c * z)).to_array();
         let face = |z: f64| vec![corner(-1., -1., z), corner(1., -1., z), corner(1., 1., z), corner(-1., 1., z), corner(-1., -1., z)];
         let edge = |x: f64, y: f64| vec![corner(x, y, -1.0), corner(x, y, 1.0)];
-        vec![face(-1.0), face(1.0), edge(-1., -1.), edge(1., -1.), edge(1., 1.), edge(-1., 1.)]
+        // Two spokes along the body's X and Y, so that one sees which side is which.
+        let spoke = |x: f64, y: f64| vec![self.center.to_array(), corner(x, y, 0.0)];
+        vec![face(-1.0), face(1.0), edge(-1., -1.), edge(1., -1.), edge(1., 1.), edge(-1., 1.), spoke(1., 0.), spoke(0., 1.)]
     }
 }
 
