@@ -2,7 +2,7 @@
 //! Not here: reading files (`read`), running (`run`).
 //! In: numbers in SI, names as text. Out: nothing; plain data that can be compared and printed.
 
-use borelli_dynamics::integrate::{Direction, Settings};
+use borelli_dynamics::integrate::{Direction, Form, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::{Sources, Span, Trajectory};
 use std::sync::Arc;
@@ -81,26 +81,6 @@ pub struct Time {
     pub sample: Option<f64>,
 }
 
-/// Which unknown an implicit method iterates on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unknown {
-    /// Positions.
-    Position,
-    /// Velocities.
-    Velocity,
-    /// Accelerations.
-    Acceleration,
-}
-
-/// What an implicit method starts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StartAcceleration {
-    /// The equations of motion.
-    Consistent,
-    /// Zero.
-    Zero,
-}
-
 /// How time is advanced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Integrator {
@@ -115,7 +95,7 @@ pub struct Integrator {
     /// Spectral radius at infinite frequency of generalised-α.
     pub rho: f64,
     /// What an implicit method iterates on.
-    pub unknown: Unknown,
+    pub form: Form,
     /// What an implicit method starts from.
     pub start_acceleration: StartAcceleration,
     /// Steps end where functions of time change their polynomial.
@@ -260,7 +240,7 @@ impl Default for Integrator {
             beta: 0.3025,
             gamma: 0.6,
             rho: 0.8,
-            unknown: Unknown::Position,
+            form: Form::Displacement,
             start_acceleration: StartAcceleration::Consistent,
             stop_at_breakpoints: true,
         }

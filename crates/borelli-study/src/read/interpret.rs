@@ -7,11 +7,8 @@ use super::fault::StudyFault;
 use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, Place, SHOOT, START, TARGET, TIME, TOP, place_of};
 use super::formula;
 use super::{Files, is_model_file};
-use crate::plan::{
-    Action, Analysis, Derived, EventRule, Integrator, ModelSource, Plan, Setting, Shoot, StartAcceleration, StartRule, Target, Time,
-    Unknown,
-};
-use borelli_dynamics::integrate::{self, Direction, Kind, Settings};
+use crate::plan::{Action, Analysis, Derived, EventRule, Integrator, ModelSource, Plan, Setting, Shoot, StartRule, Target, Time};
+use borelli_dynamics::integrate::{self, Direction, Form, Kind, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::model::is_name;
 use borelli_model::{
@@ -146,7 +143,7 @@ impl Context<'_> {
         if settings.rtol == 0.0 && settings.atol == 0.0 {
             fields.fault("rtol", &StudyFault::NoTolerance);
         }
-        let unknown = [("u", Unknown::Position), ("v", Unknown::Velocity), ("a", Unknown::Acceleration)];
+        let forms = [("u", Form::Displacement), ("v", Form::Velocity), ("a", Form::Acceleration)];
         let accelerations = [("consistent", StartAcceleration::Consistent), ("zero", StartAcceleration::Zero)];
         Integrator {
             method: method.map(str::to_string),
@@ -154,7 +151,7 @@ impl Context<'_> {
             beta,
             gamma,
             rho,
-            unknown: pick(fields.choice("unknown"), &unknown, default.unknown),
+            form: pick(fields.choice("unknown"), &forms, default.form),
             start_acceleration: pick(fields.choice("start_acceleration"), &accelerations, default.start_acceleration),
             stop_at_breakpoints: fields.flag("stop_at_breakpoints").unwrap_or(default.stop_at_breakpoints),
         }

@@ -4,8 +4,8 @@
 use super::*;
 use crate::expect::{Amount, Bound, Choice, Subject};
 use crate::measure::MEASURES;
-use crate::plan::{Action, Integrator, StartAcceleration, StartRule, Unknown};
-use borelli_dynamics::integrate::{Direction, INTEGRATORS};
+use crate::plan::{Action, Integrator, StartRule};
+use borelli_dynamics::integrate::{Direction, Form, INTEGRATORS, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::{Field, FieldKind};
 use std::collections::BTreeSet;
@@ -160,11 +160,11 @@ fn everything_a_file_says_stands_in_the_plan() {
     assert_eq!(settings, expected);
     assert_eq!(plan.sources.locate(plan.settings[0].at.unwrap()).line, 12);
     assert_eq!((plan.time.start, plan.time.end, plan.time.sample), (0.1, 0.6, Some(0.01)));
-    let Integrator { method, settings, beta, gamma, rho, unknown, start_acceleration, stop_at_breakpoints } = plan.integrator;
+    let Integrator { method, settings, beta, gamma, rho, form, start_acceleration, stop_at_breakpoints } = plan.integrator;
     assert_eq!(method.as_deref(), Some("newmark"));
     assert_eq!((settings.rtol, settings.atol, settings.step, settings.max_step), (1e-8, 1e-10, Some(1e-3), 5e-3));
     assert_eq!((settings.min_step, settings.max_steps, beta, gamma, rho), (1e-12, 5000, 0.25, 0.5, 0.9));
-    assert_eq!((unknown, start_acceleration, stop_at_breakpoints), (Unknown::Acceleration, StartAcceleration::Zero, false));
+    assert_eq!((form, start_acceleration, stop_at_breakpoints), (Form::Acceleration, StartAcceleration::Zero, false));
     assert_eq!(plan.drift, DriftControl::Baumgarte { alpha: 5.0, beta: 20.0 });
     assert_eq!(plan.start, StartRule::Positions);
     assert_eq!((plan.events[0].name.as_str(), plan.events[0].direction), ("touchdown", Direction::Falling));
