@@ -2,12 +2,15 @@
 //! Not here: mechanics (`borelli-dynamics`), printing.
 //! In: study files and compiled systems. Out: plain numbers with names.
 
+pub mod channels;
+pub mod columns;
 pub mod compare;
 pub mod constraint_wrench;
 pub mod expect;
 pub mod formula_dimension;
 pub mod measure;
 pub mod plan;
+pub mod plan_fault;
 pub mod read;
 pub mod run;
 pub mod settings;

@@ -151,7 +151,7 @@ pub fn assemble(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool]) ->
         if let Some(row) = list.iter().position(|x| !x.is_finite()) {
             // Guides subtract their function.
             let value = if system.names.rows[row].kind == RowKind::Guide { -list[row] } else { list[row] };
-            return Err(AssemblyFault::RowNotFinite { row: row_name(system, row), at: t, slope, value });
+            return Err(AssemblyFault::RowNotFinite { row: system.names.rows[row].path(), at: t, slope, value });
         }
     }
     let position_before = bench.largest_position();
@@ -197,19 +197,12 @@ pub fn assemble(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool]) ->
     let velocity_after = bench.largest_velocity();
     let dependent = bench.dependent_rows();
     let free = dofs + dependent.len() - bench.rows.len();
-    let redundant = dependent.into_iter().map(|row| row_name(system, row)).collect();
+    let redundant = dependent.into_iter().map(|row| system.names.rows[row].path()).collect();
     Ok(Assembled { q, v, position_before, position_after, velocity_before, velocity_after, iterations, redundant, free })
 }
 
-/// Name of a row as `loop.NAME.part`.
-fn row_name(system: &System, row: usize) -> String {
-    let name = &system.names.rows[row];
-    let family = if name.kind == RowKind::Loop { "loop" } else { "guide" };
-    format!("{family}.{}.{}", name.name, name.part)
-}
-
 fn named(system: &System, rows: impl Iterator<Item = (usize, f64)>) -> Vec<(String, f64)> {
-    rows.map(|(row, left)| (row_name(system, row), left)).collect()
+    rows.map(|(row, left)| (system.names.rows[row].path(), left)).collect()
 }
 
 /// Which rows are to blame at a least residual.

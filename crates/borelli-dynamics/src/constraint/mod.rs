@@ -178,6 +178,22 @@ pub struct RowName {
     pub measure: Measure,
 }
 
+impl RowName {
+    /// The loop or guide it belongs to: `loop.NAME`.
+    pub fn element(&self) -> String {
+        let family = match self.kind {
+            RowKind::Loop => "loop",
+            RowKind::Guide => "guide",
+        };
+        format!("{family}.{}", self.name)
+    }
+
+    /// The row: `loop.NAME.part`.
+    pub fn path(&self) -> String {
+        format!("{}.{}", self.element(), self.part)
+    }
+}
+
 macro_rules! constraints {
     ($($kind:ident $module:ident :: $Constraint:ident),* $(,)?) => {
         /// All loops and guides, those of one kind together; rows come in the order of the lists.

@@ -1,7 +1,90 @@
-//! Runs: a plan put to a system.
-//! Not here: reading plans, writing results.
-//! In: a system and a plan. Out: an `Outcome`.
+//! Runs: a plan put to a system. One analysis per file, one line in the list below.
+//! Not here: reading plans (`read`), writing results, printing.
+//! In: a system whose parameters and start are set, and a plan. Out: an `Outcome`, also of a run that failed; or why the plan does not fit.
 
+mod engine;
+mod evaluate;
+mod events;
+mod health;
+mod looker;
+mod motion;
 pub mod outcome;
+mod recorder;
+mod shoot;
+mod simulate;
+mod start;
+mod statics;
+
+#[cfg(test)]
+mod tests;
 
 pub use outcome::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
+
+use crate::channels::Channels;
+use crate::columns::Columns;
+use crate::plan::{Analysis, Plan};
+use crate::plan_fault::PlanFault;
+use borelli_dynamics::System;
+use borelli_dynamics::integrate::Statistics;
+use borelli_model::Findings;
+use recorder::Recorder;
+
+/// Who looks on while a run goes: shows how far it is, and may end it.
+pub trait Watch {
+    /// Called after every accepted step, or every sample where there are no steps.
+    fn progress(&mut self, _t: f64, _statistics: &Statistics) {}
+
+    /// True when the run is to end.
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody looks on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// How an analysis is carried out.
+type Carry = fn(&System, &Plan, Option<&EndState>, &mut dyn Watch) -> Result<Outcome, Findings>;
+
+/// All analyses.
+static ANALYSES: &[(Analysis, Carry)] = &[
+    (Analysis::Simulate, simulate::simulate),
+    (Analysis::Evaluate, evaluate::evaluate),
+    (Analysis::Inverse, evaluate::evaluate),
+    (Analysis::Shoot, shoot::shoot),
+    (Analysis::Statics, statics::statics),
+];
+
+/// Carries out a plan. `from` is the end of an earlier run to go on from.
+///
+/// The system must have the plan's settings (`apply_settings`). The same input gives the same bits.
+pub fn run(system: &System, plan: &Plan, from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
+    let mut findings = Findings::new();
+    let time = plan.time;
+    if plan.analysis != Analysis::Statics && !(time.end > time.start && time.end.is_finite() && time.start.is_finite()) {
+        findings.push(None, "time", "end", &PlanFault::NoTime { start: time.start, end: time.end });
+        return Err(findings);
+    }
+    let carry = ANALYSES.iter().find(|(analysis, _)| *analysis == plan.analysis).map(|(_, carry)| carry);
+    carry.map_or(Err(findings), |carry| carry(system, plan, from, watch))
+}
+
+/// The channels of a plan, with the work done where it is `audited`; why not is reported.
+fn channels<'s>(system: &'s System, plan: &Plan, audited: bool, findings: &mut Findings) -> Option<Channels<'s>> {
+    match Columns::new(system, &plan.formulation, audited) {
+        Ok(columns) => Some(Channels::new(columns, &plan.derived, findings)),
+        Err(declined) => {
+            let fault = PlanFault::Declined { formulation: plan.formulation.clone(), reason: declined.reason };
+            findings.push(None, "", "formulation", &fault);
+            None
+        }
+    }
+}
+
+/// A recorder for a plan; why not is reported.
+fn recorder<'s>(system: &'s System, plan: &Plan, audited: bool, findings: &mut Findings) -> Option<Recorder<'s>> {
+    channels(system, plan, audited, findings).map(|channels| Recorder::new(channels, &plan.columns, findings))
+}

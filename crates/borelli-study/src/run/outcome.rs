@@ -99,8 +99,8 @@ pub struct EndState {
     pub q: Vec<f64>,
     /// Velocities.
     pub v: Vec<f64>,
-    /// Work of force elements and of rows so far, J.
-    pub work: [f64; 2],
+    /// Work of force elements, of given efforts and of rows so far, J.
+    pub work: [f64; 3],
     /// Rows that have been let go.
     pub released: Vec<bool>,
     /// Accelerations and multipliers of an implicit method.

@@ -1,0 +1,125 @@
+//! Channels: time, the columns of a system and columns derived from them, as one list that formulas can name.
+//! Not here: the columns themselves (`columns`), when to look (`run`).
+//! In: formulas as text. Out: formulas over channels with their units, and the values of all channels at a state.
+
+use crate::columns::{Columns, Look};
+use crate::formula_dimension::dimension;
+use crate::plan::Derived;
+use crate::plan_fault::PlanFault;
+use borelli_dynamics::constraint::RowControl;
+use borelli_dynamics::formulation::Failure;
+use borelli_math::function::{Crossing, Formula};
+use borelli_model::{Column, Dim, Findings, parse_unit, suggest};
+
+/// Number of the channel of time.
+pub const TIME: usize = 0;
+
+/// Everything formulas can name, and its values at the last look.
+pub struct Channels<'s> {
+    columns: Columns<'s>,
+    /// Columns and derived ones; channel k + 1 is entry k.
+    list: Vec<Column>,
+    derived: Vec<Formula>,
+    values: Vec<f64>,
+}
+
+impl<'s> Channels<'s> {
+    /// Columns of a system and those derived from them; a derived one may use those before it. Faults are reported.
+    pub fn new(columns: Columns<'s>, derived: &[Derived], findings: &mut Findings) -> Channels<'s> {
+        let mut channels = Channels { list: columns.list().to_vec(), derived: Vec::new(), values: Vec::new(), columns };
+        for wanted in derived {
+            let element = format!("column.{}", wanted.name);
+            match channels.formula(&wanted.formula).and_then(|(formula, dim)| Ok((formula, unit_of(dim, wanted.unit.as_deref())?))) {
+                Ok((formula, unit)) => {
+                    channels.list.push(Column::new(format!("derived.{}", wanted.name), unit));
+                    channels.derived.push(formula);
+                }
+                Err(fault) => findings.push(wanted.at, element, "formula", &fault),
+            }
+        }
+        channels.values = vec![0.0; channels.list.len() + 1];
+        channels
+    }
+
+    /// Names and units, time not among them.
+    pub fn list(&self) -> &[Column] {
+        &self.list
+    }
+
+    /// Number of a channel.
+    pub fn index(&self, name: &str) -> Option<usize> {
+        if name == "time" { Some(TIME) } else { self.list.iter().position(|column| column.name == name).map(|k| k + 1) }
+    }
+
+    /// The dimension of a channel.
+    pub fn dim(&self, channel: usize) -> Option<Dim> {
+        let unit = if channel == TIME { Some("s") } else { self.list[channel - 1].unit.as_deref() };
+        unit.and_then(|unit| parse_unit(unit).ok()).map(|(_, dim)| dim)
+    }
+
+    /// Reads a formula over channels; its dimension is nothing where it cannot be known.
+    pub fn formula(&self, text: &str) -> Result<(Formula, Option<Dim>), PlanFault> {
+        let formula = Formula::parse(text, &mut |name| self.index(name)).map_err(|fault| self.explain(text, &fault.to_string()))?;
+        let dim = self.check(text, &formula)?;
+        Ok((formula, dim))
+    }
+
+    /// Reads a formula or a comparison whose crossing is meant.
+    pub fn crossing(&self, text: &str) -> Result<Crossing, PlanFault> {
+        let crossing = Crossing::parse(text, &mut |name| self.index(name)).map_err(|fault| self.explain(text, &fault.to_string()))?;
+        self.check(text, &crossing.formula)?;
+        Ok(crossing)
+    }
+
+    fn check(&self, text: &str, formula: &Formula) -> Result<Option<Dim>, PlanFault> {
+        dimension(formula, &|channel| self.dim(channel)).map_err(|fault| PlanFault::FormulaUnits { text: text.into(), fault })
+    }
+
+    /// What is wrong with a formula, and which column may have been meant.
+    fn explain(&self, text: &str, reason: &str) -> PlanFault {
+        let (cause, hint) = reason.split_once("\n  hint: ").unwrap_or((reason, ""));
+        let unknown = cause.split('`').nth(1).filter(|_| cause.contains("unknown"));
+        let nearest = unknown.and_then(|name| suggest(name, self.list.iter().map(|column| column.name.as_str())));
+        let hint = nearest.map_or_else(|| hint.to_string(), |name| format!("did you mean `{name}`?"));
+        PlanFault::Formula { text: text.into(), cause: cause.into(), hint }
+    }
+
+    /// Which rows hold, and what they ask for.
+    pub fn set_row_control(&mut self, control: &RowControl) {
+        self.columns.set_row_control(control);
+    }
+
+    /// Values of all channels at a state.
+    pub fn look(&mut self, look: Look) -> Result<&[f64], Failure> {
+        let own = self.columns.list().len();
+        self.values[TIME] = look.t;
+        self.values[1..=own].copy_from_slice(self.columns.fill(look)?);
+        for (k, formula) in self.derived.iter().enumerate() {
+            self.values[own + 1 + k] = formula.eval(&self.values);
+        }
+        Ok(&self.values)
+    }
+
+    /// Values of all channels at the last look.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+}
+
+/// The unit of a derived column: as asked for, if that fits, else that of the formula.
+fn unit_of(dim: Option<Dim>, wanted: Option<&str>) -> Result<String, PlanFault> {
+    match (dim, wanted) {
+        (None, None) => Ok("1".into()),
+        (Some(dim), None) => Ok(dim.to_string()),
+        (dim, Some(wanted)) => {
+            let (factor, expected) = parse_unit(wanted).map_err(|_| PlanFault::UnknownUnit { unit: wanted.into() })?;
+            if factor != 1.0 {
+                return Err(PlanFault::UnitNotSi { unit: wanted.into(), si: expected.to_string() });
+            }
+            match dim {
+                Some(found) if !found.fits(expected) && found != Dim::NONE => Err(PlanFault::WrongUnit { found, expected }),
+                _ => Ok(wanted.into()),
+            }
+        }
+    }
+}

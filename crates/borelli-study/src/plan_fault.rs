@@ -1,0 +1,143 @@
+//! What does not fit between a plan and the system it is put to.
+//! Not here: faults of the text of study files (`read`), failures of a run that has begun (`Status`).
+//! In: facts. Out: code, message and hint.
+
+use crate::formula_dimension::DimensionFault;
+use borelli_model::{Dim, Explain};
+
+/// A plan that cannot be carried out with this system.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields of a variant are the facts its own line names
+pub enum PlanFault {
+    /// A formula that cannot be read.
+    Formula { text: String, cause: String, hint: String },
+    /// A formula whose units make no sense.
+    FormulaUnits { text: String, fault: DimensionFault },
+    /// A unit nobody knows.
+    UnknownUnit { unit: String },
+    /// A unit that is not SI where only SI may stand.
+    UnitNotSi { unit: String, si: String },
+    /// A value of another dimension than asked for.
+    WrongUnit { found: Dim, expected: Dim },
+    /// A value that is no quantity.
+    NotQuantity { text: String },
+    /// A formulation that declined.
+    Declined { formulation: String, reason: String },
+    /// An integrator nobody knows.
+    UnknownMethod { name: String, known: Vec<&'static str> },
+    /// Parameters of an implicit scheme that are out of range.
+    BadScheme { reason: String },
+    /// A fixed-step method without a step.
+    StepMissing { method: String },
+    /// A loop or guide that is not there.
+    UnknownRow { found: String, known: Vec<String> },
+    /// A pattern that no column matches.
+    NoColumn { pattern: String, nearest: Option<String> },
+    /// A start that cannot be assembled.
+    Unassembled { reason: String },
+    /// A coordinate or speed that is not there.
+    UnknownStart { path: String, nearest: Option<String> },
+    /// Shooting without unknowns or targets, or with fewer targets than unknowns.
+    ShootIncomplete { unknowns: usize, targets: usize },
+    /// A target that uses something whose slope is not known.
+    TargetColumn { column: String },
+    /// A prescribed motion is needed: of a file, or of guides that leave nothing free.
+    NoMotion { free: usize },
+    /// A file of motion without a coordinate.
+    MotionColumn { column: String },
+    /// A time outside a file of motion.
+    MotionTime { from: f64, to: f64, start: f64, end: f64 },
+    /// A saved state of another model.
+    ForeignState { what: &'static str, expected: usize, found: usize },
+    /// An analysis that an implicit method cannot do.
+    ExplicitOnly { analysis: &'static str, method: String },
+    /// An end that is not after the start.
+    NoTime { start: f64, end: f64 },
+}
+
+use PlanFault::*;
+
+impl Explain for PlanFault {
+    fn code(&self) -> &'static str {
+        match self {
+            Formula { .. } => "bad-formula",
+            FormulaUnits { fault, .. } => fault.code(),
+            UnknownUnit { .. } => "unknown-unit",
+            UnitNotSi { .. } => "unit-not-si",
+            WrongUnit { .. } => "wrong-unit",
+            NotQuantity { .. } => "not-a-quantity",
+            Declined { .. } => "formulation-declined",
+            UnknownMethod { .. } => "unknown-integrator",
+            BadScheme { .. } => "bad-scheme",
+            StepMissing { .. } => "step-missing",
+            UnknownRow { .. } => "unknown-row",
+            NoColumn { .. } => "no-such-column",
+            Unassembled { .. } => "start-not-assembled",
+            UnknownStart { .. } => "unknown-start-value",
+            ShootIncomplete { .. } => "shoot-incomplete",
+            TargetColumn { .. } => "target-not-a-state",
+            NoMotion { .. } => "motion-not-prescribed",
+            MotionColumn { .. } => "motion-column-missing",
+            MotionTime { .. } => "motion-too-short",
+            ForeignState { .. } => "state-of-another-model",
+            ExplicitOnly { .. } => "explicit-only",
+            NoTime { .. } => "no-time",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Formula { text, cause, .. } => format!("formula `{text}`: {cause}"),
+            FormulaUnits { text, fault } => format!("formula `{text}`: {}", fault.message()),
+            UnknownUnit { unit } => format!("unknown unit `{unit}`"),
+            UnitNotSi { unit, .. } => format!("columns are kept in SI, `{unit}` is not"),
+            WrongUnit { found, expected } => format!("is in {found}, expected {expected}"),
+            NotQuantity { text } => format!("`{text}` is no number with a unit"),
+            Declined { formulation, reason } => format!("formulation `{formulation}` does not take this model: {reason}"),
+            UnknownMethod { name, .. } => format!("there is no integrator `{name}`"),
+            BadScheme { reason } => reason.split("\n  hint:").next().unwrap_or_default().to_string(),
+            StepMissing { method } => format!("`{method}` takes steps of a fixed length, and none is given"),
+            UnknownRow { found, .. } => format!("the model has no `{found}` to release"),
+            NoColumn { pattern, .. } => format!("no column is called `{pattern}`"),
+            Unassembled { reason } => format!("the start cannot be assembled: {reason}"),
+            UnknownStart { path, .. } => format!("the model has no start value `{path}`"),
+            ShootIncomplete { unknowns, targets } => {
+                format!("shooting needs at least one unknown and as many targets; there are {unknowns} and {targets}")
+            }
+            TargetColumn { column } => format!("a target may use values and rates of coordinates only, not `{column}`"),
+            NoMotion { free } => format!("no motion is prescribed: guides and loops leave {free} degrees of freedom"),
+            MotionColumn { column } => format!("the motion has no column `{column}`"),
+            MotionTime { from, to, start, end } => format!("the motion is given from {from} to {to} s, asked for is {start} to {end} s"),
+            ForeignState { what, expected, found } => format!("the saved state has {found} {what}, the model has {expected}"),
+            ExplicitOnly { analysis, method } => format!("analysis `{analysis}` cannot use the integrator `{method}`"),
+            NoTime { start, end } => format!("the run would end at {end} s and start at {start} s"),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Formula { hint, .. } => Some(hint.clone()).filter(|hint| !hint.is_empty()),
+            FormulaUnits { fault, .. } => fault.hint(),
+            UnknownUnit { .. } | NotQuantity { .. } => Some("write for instance \"20 deg\", \"1.4 cm\", \"5 1/s\"".into()),
+            UnitNotSi { si, .. } => Some(format!("write \"{si}\"; reports show degrees on their own")),
+            WrongUnit { .. } | Declined { .. } | ForeignState { .. } => None,
+            UnknownMethod { known, .. } => Some(format!("known are {}", known.join(", "))),
+            BadScheme { reason } => reason.split_once("\n  hint: ").map(|(_, hint)| hint.to_string()),
+            StepMissing { .. } => Some("give [integrator] step = \"1 ms\"".into()),
+            UnknownRow { known, .. } if known.is_empty() => Some("it has neither loops nor guides".into()),
+            UnknownRow { known, .. } => Some(format!("it has {}", known.join(", "))),
+            NoColumn { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            NoColumn { .. } => Some("a `*` stands for any text: `coord.*`, `*.reaction.force.x`".into()),
+            Unassembled { .. } => Some("`borelli check` says more about the start".into()),
+            UnknownStart { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            UnknownStart { .. } => Some("write `initial.coordinates.NAME` or `initial.speeds.NAME`".into()),
+            ShootIncomplete { .. } => Some("give [shoot] unknowns and [[shoot.target]]".into()),
+            TargetColumn { .. } => Some("exact slopes are known for `coord.NAME.value` and `coord.NAME.rate`".into()),
+            NoMotion { .. } => Some("guide every coordinate, or give [motion] file".into()),
+            MotionColumn { .. } => Some("a motion needs `coord.NAME.value` of every coordinate".into()),
+            MotionTime { .. } => Some("set [time] start and end within the motion".into()),
+            ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),
+            NoTime { .. } => Some("set [time] end after its start".into()),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The engine of a run: a system in motion and the method that advances it, explicit or implicit, behind one face.
+//! Not here: the methods, what is recorded.
+//! In: a system and a plan. Out: motion from one time to another; why not is reported.
+
+use super::EndState;
+use crate::plan::Plan;
+use crate::plan_fault::PlanFault;
+use borelli_dynamics::System;
+use borelli_dynamics::constraint::RowControl;
+use borelli_dynamics::formulation::FORMULATIONS;
+use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
+use borelli_dynamics::integrate::{
+    End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, SCHEMES, SchemeEntry, Settings, Statistics, find, find_scheme,
+    integrate, integrate_implicit,
+};
+use borelli_dynamics::movement::{AUDITED, DriftControl, Movement, Options};
+use borelli_model::Findings;
+
+/// The method of a plan, and why it is that one.
+pub(super) struct Choice {
+    /// Its name.
+    pub name: &'static str,
+    /// Why, where the plan leaves it open.
+    pub why: Option<String>,
+    scheme: Option<&'static SchemeEntry>,
+}
+
+impl Choice {
+    /// True for the methods that see multipliers.
+    pub fn is_implicit(&self) -> bool {
+        self.scheme.is_some()
+    }
+}
+
+/// What the plan asks for, or what suits the system.
+pub(super) fn choose(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Choice> {
+    let Some(name) = &plan.integrator.method else {
+        return Some(match system.stiffness() {
+            Some(stiff) => Choice {
+                name: "rosenbrock",
+                why: Some(format!("`{}` is stiff: {:.3e} 1/s at the start", stiff.element, stiff.rate)),
+                scheme: None,
+            },
+            None => Choice { name: "dopri5", why: Some("no element is stiff".into()), scheme: None },
+        });
+    };
+    let choice = match (find(name), find_scheme(name)) {
+        (Some(entry), _) => Choice { name: entry.name, why: None, scheme: None },
+        (None, Some(entry)) => Choice { name: entry.name, why: None, scheme: Some(entry) },
+        (None, None) => {
+            let known = INTEGRATORS.iter().map(|entry| entry.name).chain(SCHEMES.iter().map(|entry| entry.name)).collect();
+            findings.push(None, "integrator", "method", &PlanFault::UnknownMethod { name: name.clone(), known });
+            return None;
+        }
+    };
+    let fixed = choice.is_implicit() || find(name).is_some_and(|entry| entry.kind == Kind::Fixed);
+    if fixed && plan.integrator.settings.step.is_none() {
+        findings.push(None, "integrator", "step", &PlanFault::StepMissing { method: name.clone() });
+        return None;
+    }
+    Some(choice)
+}
+
+enum Moving<'s> {
+    Explicit(Box<Movement<'s>>, Box<dyn Method>),
+    Implicit(Box<ImplicitMovement<'s>>, Box<Implicit>),
+}
+
+/// A system in motion.
+pub(super) struct Engine<'s> {
+    moving: Moving<'s>,
+    settings: Settings,
+    drift: DriftControl,
+    /// What it did so far.
+    pub statistics: Statistics,
+}
+
+impl<'s> Engine<'s> {
+    /// Sets up the method for a system.
+    pub(super) fn new(system: &'s System, plan: &Plan, choice: &Choice, findings: &mut Findings) -> Option<Engine<'s>> {
+        let moving = match choice.scheme {
+            None => explicit(system, plan, choice.name, findings)?,
+            Some(entry) => implicit(system, plan, entry, findings)?,
+        };
+        Some(Engine { moving, settings: plan.integrator.settings, drift: plan.drift, statistics: Statistics::default() })
+    }
+
+    /// The state to integrate, from where a run begins.
+    pub(super) fn state(&self, from: &EndState) -> Vec<f64> {
+        let work: &[f64] = if self.is_audited() { &from.work } else { &[] };
+        [&from.q, &from.v, work].concat()
+    }
+
+    /// Whether the state carries the work done.
+    pub(super) fn is_audited(&self) -> bool {
+        matches!(self.moving, Moving::Explicit(..))
+    }
+
+    /// Lets rows go, and says what all rows are asked for.
+    pub(super) fn release(&mut self, released: &[bool]) -> RowControl {
+        let (mut alpha, mut beta) = (0.0, 0.0);
+        // The list was made for this system, so that neither can decline it.
+        let _ = match &mut self.moving {
+            Moving::Explicit(movement, _) => movement.release(released),
+            Moving::Implicit(movement, _) => movement.release(released),
+        };
+        if let (DriftControl::Baumgarte { alpha: a, beta: b }, true) = (self.drift, self.is_audited()) {
+            (alpha, beta) = (a, b);
+        }
+        RowControl { alpha, beta, released: released.to_vec() }
+    }
+
+    /// Moves the state from one time towards another.
+    pub(super) fn integrate(&mut self, interval: (f64, f64), y: &mut [f64], observer: &mut dyn Observer) -> Result<End, Failure> {
+        match &mut self.moving {
+            Moving::Explicit(movement, method) => {
+                integrate(&mut **method, &mut **movement, interval, y, &self.settings, &mut self.statistics, observer)
+            }
+            Moving::Implicit(movement, method) => {
+                integrate_implicit(method, &mut **movement, interval, y, &self.settings, &mut self.statistics, observer)
+            }
+        }
+    }
+}
+
+fn explicit<'s>(system: &'s System, plan: &Plan, method: &str, findings: &mut Findings) -> Option<Moving<'s>> {
+    let entry = find(method)?;
+    let formulation = FORMULATIONS.iter().find(|entry| entry.name == plan.formulation).map_or("", |entry| entry.name);
+    let options = Options {
+        formulation,
+        drift: plan.drift,
+        audit: true,
+        stop_at_breakpoints: plan.integrator.stop_at_breakpoints,
+        ..Options::default()
+    };
+    match Movement::new(system, options) {
+        Ok(movement) => {
+            let dim = system.skeleton.coords() + system.skeleton.dofs() + AUDITED;
+            Some(Moving::Explicit(Box::new(movement), (entry.build)(dim)))
+        }
+        Err(declined) => {
+            let fault = PlanFault::Declined { formulation: plan.formulation.clone(), reason: declined.reason };
+            findings.push(None, "", "formulation", &fault);
+            None
+        }
+    }
+}
+
+fn implicit<'s>(system: &'s System, plan: &Plan, entry: &'static SchemeEntry, findings: &mut Findings) -> Option<Moving<'s>> {
+    let own = &plan.integrator;
+    let values: Vec<f64> = entry
+        .parameters
+        .iter()
+        .map(|parameter| match parameter.name {
+            "beta" => own.beta,
+            "gamma" => own.gamma,
+            _ => own.rho,
+        })
+        .collect();
+    let scheme = match entry.with(&values) {
+        Ok(scheme) => scheme,
+        Err(failure) => {
+            findings.push(None, "integrator", "", &PlanFault::BadScheme { reason: failure.to_string() });
+            return None;
+        }
+    };
+    let options = ImplicitOptions { stop_at_breakpoints: own.stop_at_breakpoints, ..ImplicitOptions::default() };
+    let movement = match ImplicitMovement::new(system, options) {
+        Ok(movement) => movement,
+        Err(declined) => {
+            findings.push(None, "integrator", "method", &PlanFault::BadScheme { reason: declined.reason });
+            return None;
+        }
+    };
+    let newton = Newton { form: own.form, start: own.start_acceleration, ..Newton::default() };
+    let method = Implicit::new(scheme, newton, &movement);
+    Some(Moving::Implicit(Box::new(movement), Box::new(method)))
+}

@@ -1,0 +1,135 @@
+//! Events of a run: formulas over channels whose zeros are located, and what they do.
+//! Not here: locating (`integrate::events`).
+//! In: rules of a plan. Out: occurrences, and rows to be released.
+
+use super::Occurrence;
+use crate::channels::Channels;
+use crate::columns::{Look, Source};
+use crate::plan::{Action, Plan};
+use crate::plan_fault::PlanFault;
+use borelli_dynamics::System;
+use borelli_dynamics::integrate::{Direction, EventFunctions, Located, Rule};
+use borelli_math::function::{Formula, Sense};
+use borelli_model::Findings;
+
+/// One event of a plan, read.
+struct Event {
+    name: String,
+    formula: Formula,
+    action: Action,
+    /// Rows that it lets go.
+    rows: Vec<usize>,
+}
+
+/// The events of a plan, and the channels they look at.
+pub(super) struct Events<'s> {
+    channels: Channels<'s>,
+    coords: usize,
+    dofs: usize,
+    list: Vec<Event>,
+    rules: Vec<Rule>,
+    /// State of the last look, so that several events look once.
+    seen: Vec<f64>,
+    seen_at: f64,
+    /// Whether the last look found a state that can be evaluated.
+    good: bool,
+    /// What happened.
+    pub occurrences: Vec<Occurrence>,
+}
+
+impl<'s> Events<'s> {
+    /// Reads the events of a plan; faults are reported.
+    pub(super) fn new(system: &'s System, channels: Channels<'s>, plan: &Plan, findings: &mut Findings) -> Events<'s> {
+        let (mut list, mut rules) = (Vec::new(), Vec::new());
+        for wanted in &plan.events {
+            let element = format!("event.{}", wanted.name);
+            let crossing = match channels.crossing(&wanted.when) {
+                Ok(crossing) => crossing,
+                Err(fault) => {
+                    findings.push(wanted.at, element, "when", &fault);
+                    continue;
+                }
+            };
+            let direction = match crossing.sense {
+                Sense::Either => wanted.direction,
+                Sense::Rising => Direction::Rising,
+                Sense::Falling => Direction::Falling,
+            };
+            let mut rows = Vec::new();
+            if let Action::Release(target) = &wanted.action {
+                rows = rows_of(system, target);
+                if rows.is_empty() {
+                    findings.push(
+                        wanted.at,
+                        element,
+                        "release",
+                        &PlanFault::UnknownRow { found: target.clone(), known: known_rows(system) },
+                    );
+                    continue;
+                }
+            }
+            rules.push(Rule { direction, terminal: wanted.action != Action::Note });
+            list.push(Event { name: wanted.name.clone(), formula: crossing.formula, action: wanted.action.clone(), rows });
+        }
+        let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
+        Events { channels, coords, dofs, list, rules, seen: Vec::new(), seen_at: f64::NAN, good: false, occurrences: Vec::new() }
+    }
+
+    /// How they are watched.
+    pub(super) fn rules(&self) -> Vec<Rule> {
+        self.rules.clone()
+    }
+
+    /// The channels.
+    pub(super) fn channels(&mut self) -> &mut Channels<'s> {
+        &mut self.channels
+    }
+
+    /// Does what the events at the end of a stretch ask for: lets rows go; the name of an event that ends the run.
+    pub(super) fn act(&mut self, located: &[Located], t: f64, released: &mut [bool]) -> Option<String> {
+        self.seen_at = f64::NAN;
+        let mut stop = None;
+        for event in located.iter().filter(|located| located.t == t).map(|located| &self.list[located.event]) {
+            event.rows.iter().for_each(|row| released[*row] = true);
+            if event.action == Action::Stop {
+                stop = stop.or_else(|| Some(event.name.clone()));
+            }
+        }
+        stop
+    }
+}
+
+impl EventFunctions for Events<'_> {
+    fn value(&mut self, event: usize, t: f64, y: &[f64]) -> f64 {
+        if self.seen_at != t || self.seen != y {
+            self.seen.clear();
+            self.seen.extend_from_slice(y);
+            self.seen_at = t;
+            let (q, v) = (&y[..self.coords], &y[self.coords..self.coords + self.dofs]);
+            let work = <[f64; 3]>::try_from(&y[self.coords + self.dofs..]).ok();
+            self.good = self.channels.look(Look { t, q, v, source: Source::Forward, work }).is_ok();
+        }
+        if self.good { self.list[event].formula.eval(self.channels.values()) } else { f64::NAN }
+    }
+
+    fn located(&mut self, located: &Located, _y: &[f64]) {
+        let event = &self.list[located.event];
+        let action = match &event.action {
+            Action::Note => "note".to_string(),
+            Action::Stop => "stop".to_string(),
+            Action::Release(target) => format!("release {target}"),
+        };
+        self.occurrences.push(Occurrence { t: located.t, name: event.name.clone(), rising: located.rising, action });
+    }
+}
+
+/// Rows of `loop.NAME` or `guide.NAME`.
+fn rows_of(system: &System, target: &str) -> Vec<usize> {
+    (0..system.names.rows.len()).filter(|row| system.names.rows[*row].element() == target).collect()
+}
+
+fn known_rows(system: &System) -> Vec<String> {
+    let mut known: Vec<String> = system.names.rows.iter().map(|row| row.element()).collect();
+    known.dedup();
+    known
+}

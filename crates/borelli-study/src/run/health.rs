@@ -1,0 +1,99 @@
+//! The health block: what a run tells about how far its numbers can be trusted.
+//! Not here: printing. In: values of channels as they are recorded, statistics. Out: lines with a verdict.
+
+use super::HealthLine;
+use crate::channels::Channels;
+use borelli_dynamics::integrate::Statistics;
+
+/// A balance of energy beyond this part of the largest kinetic energy is worth a warning.
+const BALANCE: f64 = 1e-3;
+/// Drift beyond this, in m or rad, is worth a warning.
+const DRIFT: f64 = 1e-4;
+
+/// Channels that are watched, by name.
+const WATCHED: [&str; 4] = ["system.energy.balance", "system.energy.kinetic", "constraint.drift.position", "constraint.drift.velocity"];
+
+/// Largest values of some channels over a run.
+pub(super) struct Peaks {
+    channel: [Option<usize>; WATCHED.len()],
+    peak: [f64; WATCHED.len()],
+    /// Values at the first sample.
+    first: Option<[f64; WATCHED.len()]>,
+}
+
+impl Peaks {
+    pub(super) fn new(channels: &Channels) -> Peaks {
+        Peaks { channel: WATCHED.map(|name| channels.index(name)), peak: [0.0; WATCHED.len()], first: None }
+    }
+
+    /// Notes the channels at a sample.
+    pub(super) fn note(&mut self, values: &[f64]) {
+        let now = self.channel.map(|channel| channel.map_or(0.0, |channel| values[channel]));
+        self.first.get_or_insert(now);
+        for (peak, value) in self.peak.iter_mut().zip(now) {
+            *peak = peak.max(value.abs());
+        }
+    }
+
+    /// Largest value of a watched channel; nothing where the run does not have it.
+    pub(super) fn of(&self, name: &str) -> Option<f64> {
+        let k = WATCHED.iter().position(|watched| *watched == name)?;
+        self.channel[k].map(|_| self.peak[k])
+    }
+
+    /// Value of a watched channel at the first sample; zero without one.
+    fn at_start(&self, name: &str) -> f64 {
+        let k = WATCHED.iter().position(|watched| *watched == name);
+        k.and_then(|k| self.first.map(|first| first[k])).unwrap_or(0.0)
+    }
+}
+
+/// The block of a run.
+pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> Vec<HealthLine> {
+    let mut lines = Vec::new();
+    let kinetic = peaks.of("system.energy.kinetic").unwrap_or(0.0);
+    match peaks.of("system.energy.balance") {
+        Some(balance) => {
+            let part = if kinetic > 0.0 { balance / kinetic } else { 0.0 };
+            lines.push(HealthLine {
+                key: "energy_balance",
+                label: "energy balance".into(),
+                value: Some(balance),
+                unit: "J".into(),
+                good: Some(part <= BALANCE),
+                text: format!("largest |T + V - start - work|; {part:.1e} of the largest kinetic energy, {kinetic:.4} J"),
+            });
+        }
+        None => lines.push(HealthLine {
+            key: "energy_balance",
+            label: "energy balance".into(),
+            value: None,
+            unit: "J".into(),
+            good: None,
+            text: if implicit { "work is not integrated by implicit schemes" } else { "nothing moves by itself here" }.into(),
+        }),
+    }
+    for (key, label, channel, unit) in [
+        ("drift_position", "drift of loops and guides", "constraint.drift.position", "m or rad"),
+        ("drift_velocity", "its rate", "constraint.drift.velocity", "m/s or rad/s"),
+    ] {
+        if let Some(value) = peaks.of(channel) {
+            let start = peaks.at_start(channel);
+            let good = (key == "drift_position").then_some(value <= DRIFT);
+            let text = format!("largest over the samples; {start:.1e} at the start");
+            lines.push(HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), good, text });
+        }
+    }
+    if statistics.accepted > 0 {
+        let (rejected, accepted) = (statistics.rejected, statistics.accepted);
+        lines.push(HealthLine {
+            key: "rejected_steps",
+            label: "rejected steps".into(),
+            value: Some(rejected as f64),
+            unit: "1".into(),
+            good: Some(rejected <= accepted),
+            text: format!("beside {accepted} accepted ones"),
+        });
+    }
+    lines
+}

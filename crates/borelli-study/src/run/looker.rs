@@ -1,0 +1,124 @@
+//! The observer of a run: records at the sample times, keeps the watch informed, notes what is worth a line of the health block.
+//! Not here: events (`events`), the loop over stretches (`simulate`).
+
+use super::Watch;
+use super::health::Peaks;
+use super::recorder::{Recorder, RowFault};
+use crate::columns::{Look, Source};
+use crate::plan::Time;
+use borelli_dynamics::integrate::{Flow, Found, Observer, Step};
+
+/// Samples of a run without `sample`.
+const SAMPLES: f64 = 200.0;
+/// A sample this close to the end, in parts of the interval, is the end.
+const CLOSE: f64 = 1e-6;
+
+/// Times at which a run is recorded: start + k sample, and the end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Samples {
+    start: f64,
+    end: f64,
+    interval: f64,
+    next: u64,
+}
+
+impl Samples {
+    /// Those of a plan; a run taken up again goes on with the same ones.
+    pub(super) fn new(time: Time, interval: Option<f64>, from: f64) -> Samples {
+        let interval = interval.unwrap_or((time.end - time.start) / SAMPLES);
+        let mut samples = Samples { start: time.start, end: time.end, interval, next: 0 };
+        while samples.peek().is_some_and(|t| t < from) {
+            samples.pass();
+        }
+        samples
+    }
+
+    /// The next time that is due.
+    pub(super) fn peek(&self) -> Option<f64> {
+        let t = self.start + self.next as f64 * self.interval;
+        let last = t > self.end - CLOSE * self.interval;
+        let before = self.start + (self.next as f64 - 1.0) * self.interval;
+        match last {
+            false => Some(t),
+            true if self.next == 0 || before <= self.end - CLOSE * self.interval => Some(self.end),
+            true => None,
+        }
+    }
+
+    /// Passes to the one after.
+    pub(super) fn pass(&mut self) {
+        self.next += 1;
+    }
+
+    /// Passes all that are due by a time.
+    pub(super) fn pass_until(&mut self, t: f64) {
+        while self.peek().is_some_and(|due| due <= t) {
+            self.pass();
+        }
+    }
+}
+
+/// Looks at every accepted step.
+pub(super) struct Looker<'a, 's> {
+    pub recorder: Recorder<'s>,
+    pub samples: Samples,
+    pub peaks: Peaks,
+    pub watch: &'a mut dyn Watch,
+    /// Lengths of q and v.
+    pub lengths: (usize, usize),
+    /// Memory for a state between steps, accelerations and multipliers.
+    pub y: Vec<f64>,
+    pub a: Vec<f64>,
+    pub lambda: Vec<f64>,
+    /// Why recording ended the run, and when.
+    pub fault: Option<(f64, RowFault)>,
+    /// Whether the watch ended the run.
+    pub interrupted: bool,
+}
+
+impl Looker<'_, '_> {
+    /// Records a state.
+    pub(super) fn record(&mut self, t: f64, y: &[f64], found: Option<&Found>) -> Result<(), RowFault> {
+        if self.recorder.last().is_some_and(|last| last >= t) {
+            return Ok(());
+        }
+        let (coords, dofs) = self.lengths;
+        let source = match found {
+            None => Source::Forward,
+            Some(found) => {
+                found.eval(t, &mut self.a, &mut self.lambda);
+                Source::Given { vdot: &self.a, row_force: &self.lambda }
+            }
+        };
+        let work = <[f64; 3]>::try_from(&y[coords + dofs..]).ok();
+        self.recorder.push(Look { t, q: &y[..coords], v: &y[coords..coords + dofs], source, work })?;
+        self.peaks.note(self.recorder.channels().values());
+        Ok(())
+    }
+}
+
+impl Observer for Looker<'_, '_> {
+    fn step(&mut self, step: &Step) -> Flow {
+        while let Some(t) = self.samples.peek().filter(|t| *t <= step.t1) {
+            let mut y = std::mem::take(&mut self.y);
+            if t == step.t1 {
+                y.copy_from_slice(step.y);
+            } else {
+                step.interpolant.eval(t, &mut y);
+            }
+            let recorded = self.record(t, &y, step.found.as_ref());
+            self.y = y;
+            if let Err(fault) = recorded {
+                self.fault = Some((t, fault));
+                return Flow::StopAt(step.t0);
+            }
+            self.samples.pass();
+        }
+        self.watch.progress(step.t1, step.statistics);
+        if self.watch.stop() {
+            self.interrupted = true;
+            return Flow::StopAt(step.t1);
+        }
+        Flow::Continue
+    }
+}

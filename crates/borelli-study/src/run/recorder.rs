@@ -1,0 +1,112 @@
+//! Recording: the channels that are kept, as rows of a trajectory.
+//! Not here: what a channel is (`channels`), when a row is due (the analyses).
+//! In: patterns, states. Out: a `Trajectory`.
+
+use crate::channels::Channels;
+use crate::columns::Look;
+use crate::plan_fault::PlanFault;
+use borelli_dynamics::formulation::Failure;
+use borelli_model::{Column, Findings, TableFault, Trajectory, suggest};
+
+/// Why a row could not be kept.
+#[derive(Clone, Debug)]
+pub(super) enum RowFault {
+    /// The state cannot be evaluated.
+    Evaluation(Failure),
+    /// A value is not finite, or time does not increase.
+    Table(TableFault),
+}
+
+/// Channels, and the rows recorded so far.
+pub(super) struct Recorder<'s> {
+    channels: Channels<'s>,
+    /// Numbers of the channels that are kept.
+    kept: Vec<usize>,
+    row: Vec<f64>,
+    table: Trajectory,
+}
+
+impl<'s> Recorder<'s> {
+    /// Keeps the channels that match one of the patterns, and all derived ones; all without patterns.
+    pub(super) fn new(channels: Channels<'s>, patterns: &[String], findings: &mut Findings) -> Recorder<'s> {
+        let names = || channels.list().iter().map(|column| column.name.as_str());
+        for pattern in patterns.iter().filter(|pattern| !names().any(|name| matches(pattern, name))) {
+            let nearest = suggest(pattern, names()).map(str::to_string);
+            findings.push(None, "", "columns", &PlanFault::NoColumn { pattern: pattern.clone(), nearest });
+        }
+        let keep =
+            |name: &str| patterns.is_empty() || name.starts_with("derived.") || patterns.iter().any(|pattern| matches(pattern, name));
+        let kept: Vec<usize> = names().enumerate().filter(|(_, name)| keep(name)).map(|(k, _)| k + 1).collect();
+        let columns: Vec<Column> = kept.iter().map(|k| channels.list()[k - 1].clone()).collect();
+        // Names and units come from our own lists and from checked formulas.
+        let table = Trajectory::new(columns).unwrap_or_else(|fault| panic!("columns of our own making: {fault}"));
+        Recorder { row: vec![0.0; kept.len() + 1], channels, kept, table }
+    }
+
+    /// The channels.
+    pub(super) fn channels(&mut self) -> &mut Channels<'s> {
+        &mut self.channels
+    }
+
+    /// Time of the last row.
+    pub(super) fn last(&self) -> Option<f64> {
+        self.table.time().last().copied()
+    }
+
+    /// Records a state.
+    pub(super) fn push(&mut self, look: Look) -> Result<(), RowFault> {
+        let values = self.channels.look(look).map_err(RowFault::Evaluation)?;
+        self.row[0] = look.t;
+        for (cell, k) in self.row[1..].iter_mut().zip(&self.kept) {
+            *cell = values[*k];
+        }
+        self.table.push_row(&self.row).map_err(RowFault::Table)
+    }
+
+    /// What was recorded.
+    pub(super) fn finish(self) -> Trajectory {
+        self.table
+    }
+}
+
+/// Whether a name fits a pattern, in which `*` stands for any text.
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let (Some(first), last) = (parts.next(), pattern.rsplit('*').next().unwrap_or("")) else { return false };
+    if !pattern.contains('*') {
+        return pattern == name;
+    }
+    let Some(mut rest) = name.strip_prefix(first).and_then(|rest| rest.strip_suffix(last)) else { return false };
+    // Everything between the first and the last star, each part as early as it can stand.
+    let middle: Vec<&str> = parts.collect();
+    for part in &middle[..middle.len() - 1] {
+        match rest.find(part) {
+            Some(k) => rest = &rest[k + part.len()..],
+            None => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        for (pattern, name, expected) in [
+            ("coord.*", "coord.knee.value", true),
+            ("coord.*", "body.knee.x", false),
+            ("*.rate", "coord.knee.rate", true),
+            ("coord.*.rate", "coord.knee.rate", true),
+            ("coord.*.rate", "coord.rate", false),
+            ("coord.knee.rate", "coord.knee.rate", true),
+            ("coord.knee", "coord.knee.rate", false),
+            ("*knee*ra*", "coord.knee.rate", true),
+            ("*ra*knee*", "coord.knee.rate", false),
+            ("*", "anything", true),
+        ] {
+            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! `shoot`: start values for which the motion ends as asked, by Levenberg and Marquardt's iteration with exact slopes.
+//! Not here: the slopes of the motion by its start (`sensitivity` of the engine), the motion itself (`simulate`).
+//! In: unknown start values, conditions at the end. Out: the motion from the start that was found, and that start.
+//!
+//! With the unknowns x, the residuals r(x) of the conditions and J = ∂r/∂x, steps solve
+//!
+//!     min |J δ + r|² + μ |D δ|²        D = diag |J_k|                                              (1)
+//!
+//! μ = 0 at first, which is Newton's step where there are as many conditions as unknowns. A step that does not reduce |r| is repeated with a
+//! larger μ. J is exact: ∂r/∂y at the end times the derivatives of the state by the start, which are integrated with the motion, times
+//! those of the assembled start by the unknowns. Source: Levenberg 1944, Marquardt 1963; Moré 1978 for D.
+
+use super::engine::choose;
+use super::simulate::simulate;
+use super::{EndState, Outcome, Scalar, Status, Watch, channels};
+use crate::channels::Channels;
+use crate::columns::{Look, Source};
+use crate::plan::{Plan, Shoot};
+use crate::plan_fault::PlanFault;
+use borelli_dynamics::System;
+use borelli_dynamics::assemble::{StartValue, assemble, slope};
+use borelli_dynamics::integrate::{Flow, Statistics, Step, find, integrate};
+use borelli_dynamics::movement::{Movement, Options};
+use borelli_dynamics::sensitivity::Sensitivity;
+use borelli_dynamics::system::{CoordinateName, Measure, Motion, Start};
+use borelli_math::function::Formula;
+use borelli_model::{Findings, parse_quantity, suggest};
+use nalgebra::{DMatrix, DVector};
+
+/// Repeats of a step with a larger μ before the iteration gives up.
+const REPEATS: usize = 12;
+
+/// A condition at the end.
+struct Condition {
+    formula: Formula,
+    value: f64,
+}
+
+/// A start value to be found.
+struct Unknown {
+    /// As `initial.speeds.NAME`.
+    path: String,
+    value: StartValue,
+    /// Degree of freedom, and where it stands in q if it is a coordinate.
+    dof: usize,
+    coord: Option<usize>,
+    unit: &'static str,
+}
+
+impl Unknown {
+    /// The unknown of a path; nothing where the model has none such (parts of a quaternion are none).
+    fn find(system: &System, path: &str) -> Option<Unknown> {
+        let (speed, name) = match path.strip_prefix("initial.")?.split_once('.')? {
+            ("speeds", name) => (true, name),
+            ("coordinates", name) => (false, name),
+            _ => return None,
+        };
+        let place = |list: &[CoordinateName]| list.iter().position(|entry| entry.name == name && entry.measure != Measure::Quaternion);
+        let unit = |entry: &CoordinateName, angle, length| if entry.measure == Measure::Angle { angle } else { length };
+        if speed {
+            let dof = place(&system.names.speeds)?;
+            let unit = unit(&system.names.speeds[dof], "rad/s", "m/s");
+            return Some(Unknown { path: path.into(), value: StartValue::Speed(dof), dof, coord: None, unit });
+        }
+        let at = place(&system.names.coordinates)?;
+        let dof = system.skeleton.motions.iter().find_map(|motion| match *motion {
+            Motion::Turn { coord, dof, .. } | Motion::Slide { coord, dof, .. } | Motion::Function { coord, dof, .. }
+                if coord as usize == at =>
+            {
+                Some(dof as usize)
+            }
+            _ => None,
+        })?;
+        let unit = unit(&system.names.coordinates[at], "rad", "m");
+        Some(Unknown { path: path.into(), value: StartValue::Coordinate(dof), dof, coord: Some(at), unit })
+    }
+
+    /// All paths, to suggest one.
+    fn paths(system: &System) -> Vec<String> {
+        let coordinates = system.names.coordinates.iter().map(|entry| format!("initial.coordinates.{}", entry.name));
+        coordinates.chain(system.names.speeds.iter().map(|entry| format!("initial.speeds.{}", entry.name))).collect()
+    }
+
+    fn of<'a>(&self, start: &'a mut Start) -> &'a mut f64 {
+        match self.coord {
+            Some(coord) => &mut start.q[coord],
+            None => &mut start.v[self.dof],
+        }
+    }
+}
+
+/// The problem, read and checked against the system.
+struct Problem<'s> {
+    channels: Channels<'s>,
+    unknowns: Vec<Unknown>,
+    conditions: Vec<Condition>,
+    /// Channel of each entry of the state (q, then v).
+    states: Vec<usize>,
+}
+
+/// Carries out the analysis.
+pub(super) fn shoot(system: &System, plan: &Plan, _from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
+    let mut findings = Findings::new();
+    let Some(wanted) = &plan.shoot else {
+        findings.push(None, "shoot", "", &PlanFault::ShootIncomplete { unknowns: 0, targets: 0 });
+        return Err(findings);
+    };
+    let choice = choose(system, plan, &mut findings);
+    if let Some(choice) = choice.as_ref().filter(|choice| choice.is_implicit()) {
+        findings.push(None, "integrator", "method", &PlanFault::ExplicitOnly { analysis: "shoot", method: choice.name.into() });
+    }
+    let problem = problem(system, plan, wanted, &mut findings);
+    let (Some(choice), Some(mut problem), false) = (choice, problem, findings.has_errors()) else { return Err(findings) };
+    let mut statistics = Statistics::default();
+    let mut found = system.clone();
+    for unknown in &problem.unknowns {
+        found.start.held[unknown.dof] = true;
+    }
+    // Derivatives of the motion have no Jacobian of their own, so that they need an explicit method.
+    let method = find(choice.name).filter(|entry| !entry.needs_jacobian).map_or("dopri5", |entry| entry.name);
+    let solved = problem.solve(&mut found, plan, wanted, method, &mut statistics, watch);
+    let mut outcome = simulate(&found, plan, None, watch)?;
+    let mut add =
+        |name: String, value: f64, unit: &str| outcome.scalars.push(Scalar { name: format!("shoot.{name}"), value, unit: unit.into() });
+    for unknown in &problem.unknowns {
+        add(unknown.path.clone(), *unknown.of(&mut found.start), unknown.unit);
+    }
+    add("iterations".into(), solved.iterations as f64, "1");
+    add("residual".into(), solved.residual, "1");
+    add("evaluations".into(), statistics.evaluations as f64, "1");
+    outcome.settings.push(("shooting".into(), format!("{} iterations, largest residual {:.1e}", solved.iterations, solved.residual)));
+    if let Some(reason) = solved.failure.filter(|_| outcome.status.is_good()) {
+        let t = outcome.trajectory.time().last().copied().unwrap_or(plan.time.start);
+        outcome.status = Status::Failed { t, element: "shoot".into(), reason };
+    }
+    Ok(outcome)
+}
+
+/// How the iteration ended.
+struct Solved {
+    iterations: usize,
+    /// Largest residual, SI.
+    residual: f64,
+    failure: Option<String>,
+}
+
+/// The channel names of the state.
+fn state_names(system: &System) -> Vec<String> {
+    let values = system.names.coordinates.iter().map(|name| format!("coord.{}.value", name.name));
+    values.chain(system.names.speeds.iter().map(|name| format!("coord.{}.rate", name.name))).collect()
+}
+
+fn problem<'s>(system: &'s System, plan: &Plan, wanted: &Shoot, findings: &mut Findings) -> Option<Problem<'s>> {
+    let channels = channels(system, plan, false, findings)?;
+    if wanted.unknowns.is_empty() || wanted.targets.len() < wanted.unknowns.len() {
+        let fault = PlanFault::ShootIncomplete { unknowns: wanted.unknowns.len(), targets: wanted.targets.len() };
+        findings.push(None, "shoot", "", &fault);
+    }
+    let mut unknowns = Vec::new();
+    for path in &wanted.unknowns {
+        match Unknown::find(system, path) {
+            Some(unknown) => unknowns.push(unknown),
+            None => {
+                let paths = Unknown::paths(system);
+                let nearest = suggest(path, paths.iter().map(String::as_str)).map(str::to_string);
+                findings.push(None, "shoot", "unknowns", &PlanFault::UnknownStart { path: path.clone(), nearest });
+            }
+        }
+    }
+    let states: Vec<usize> = state_names(system).iter().filter_map(|name| channels.index(name)).collect();
+    let mut conditions = Vec::new();
+    for target in &wanted.targets {
+        let read = channels.formula(&target.formula).and_then(|(formula, dim)| {
+            let foreign = formula.variables().iter().find(|channel| !states.contains(channel));
+            if let Some(channel) = foreign {
+                let column = channel.checked_sub(1).map_or("time", |k| channels.list()[k].name.as_str());
+                return Err(PlanFault::TargetColumn { column: column.into() });
+            }
+            let (value, found) = parse_quantity(&target.value).map_err(|_| PlanFault::NotQuantity { text: target.value.clone() })?;
+            match dim {
+                Some(expected) if target.value.parse::<f64>().is_err() && !found.fits(expected) => {
+                    Err(PlanFault::WrongUnit { found, expected })
+                }
+                _ => Ok(Condition { formula, value }),
+            }
+        });
+        match read {
+            Ok(condition) => conditions.push(condition),
+            Err(fault) => findings.push(target.at, "shoot.target", "", &fault),
+        }
+    }
+    Some(Problem { channels, unknowns, conditions, states })
+}
+
+/// Residuals at a start, and their slopes by the unknowns.
+struct Trial {
+    r: DVector<f64>,
+    J: DMatrix<f64>,
+}
+
+impl Problem<'_> {
+    fn solve(
+        &mut self,
+        found: &mut System,
+        plan: &Plan,
+        wanted: &Shoot,
+        method: &str,
+        statistics: &mut Statistics,
+        watch: &mut dyn Watch,
+    ) -> Solved {
+        let largest = |r: &DVector<f64>| r.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let mut trial = match self.trial(found, plan, method, statistics, watch) {
+            Ok(trial) => trial,
+            Err(reason) => {
+                return Solved { iterations: 0, residual: f64::INFINITY, failure: Some(format!("the first motion fails: {reason}")) };
+            }
+        };
+        let mut mu = 0.0;
+        for iterations in 0..wanted.iterations {
+            let residual = largest(&trial.r);
+            if residual <= wanted.tolerance {
+                return Solved { iterations, residual, failure: None };
+            }
+            let mut better = None;
+            for _ in 0..REPEATS {
+                if watch.stop() {
+                    return Solved { iterations, residual, failure: Some("ended by the user".into()) };
+                }
+                let mut next = found.clone();
+                if let Some(step) = step(&trial, mu) {
+                    for (unknown, dx) in self.unknowns.iter().zip(step.iter()) {
+                        *unknown.of(&mut next.start) += dx;
+                    }
+                    if let Ok(new) = self.trial(&mut next, plan, method, statistics, watch)
+                        && new.r.norm() < trial.r.norm()
+                    {
+                        better = Some((new, next));
+                        break;
+                    }
+                }
+                mu = if mu == 0.0 { 1e-3 } else { mu * 10.0 };
+            }
+            let Some((new, next)) = better else {
+                let failure = format!(
+                    "shooting ends at a residual of {residual:.3e}, which no step reduces\n  hint: start nearer to the solution, or ask for conditions that can be met together"
+                );
+                return Solved { iterations, residual, failure: Some(failure) };
+            };
+            mu = if mu < 1e-6 { 0.0 } else { mu * 0.1 };
+            (trial, *found) = (new, next);
+        }
+        let residual = largest(&trial.r);
+        let failure = (residual > wanted.tolerance).then(|| {
+            format!(
+                "shooting leaves a residual of {residual:.3e} after {} iterations\n  hint: raise [shoot] iterations or tolerance",
+                wanted.iterations
+            )
+        });
+        Solved { iterations: wanted.iterations, residual, failure }
+    }
+
+    /// Integrates from a start with its slopes, and looks at the end. The start is assembled in place.
+    fn trial(
+        &mut self,
+        found: &mut System,
+        plan: &Plan,
+        method: &str,
+        statistics: &mut Statistics,
+        watch: &mut dyn Watch,
+    ) -> Result<Trial, String> {
+        let t0 = plan.time.start;
+        let assembled = assemble(found, t0, &found.start.q, &found.start.v, &found.start.held).map_err(|fault| fault.to_string())?;
+        (found.start.q, found.start.v) = (assembled.q, assembled.v);
+        let (coords, dofs, k) = (found.skeleton.coords(), found.skeleton.dofs(), self.unknowns.len());
+        let options = Options { drift: plan.drift, stop_at_breakpoints: plan.integrator.stop_at_breakpoints, ..Options::default() };
+        let movement = Movement::new(found, options).map_err(|declined| declined.reason)?;
+        let Start { q, v, held } = &found.start;
+        let columns: Result<Vec<Vec<f64>>, String> = self
+            .unknowns
+            .iter()
+            .map(|unknown| {
+                slope(found, t0, q, v, held, unknown.value).map(|slope| [slope.q, slope.v].concat()).map_err(|fault| fault.to_string())
+            })
+            .collect();
+        let begin = movement.state(q, v);
+        let mut equation = Sensitivity::new(movement, k, Vec::new()).map_err(|declined| declined.reason)?;
+        let mut y = equation.state(&begin, &columns?);
+        let entry = find(method).ok_or_else(|| format!("there is no integrator `{method}`"))?;
+        let mut built = (entry.build)(y.len());
+        let mut look = |step: &Step| {
+            watch.progress(step.t1, step.statistics);
+            if watch.stop() { Flow::StopAt(step.t1) } else { Flow::Continue }
+        };
+        let end = integrate(&mut *built, &mut equation, (t0, plan.time.end), &mut y, &plan.integrator.settings, statistics, &mut look);
+        let end = end.map_err(|failure| failure.to_string())?;
+        if end.stopped {
+            return Err("ended by the user".into());
+        }
+        let n = coords + dofs;
+        let look = Look { t: end.t, q: &y[..coords], v: &y[coords..n], source: Source::Forward, work: None };
+        self.channels.look(look).map_err(|failure| failure.to_string())?;
+        let values = self.channels.values();
+        let mut trial = Trial { r: DVector::zeros(self.conditions.len()), J: DMatrix::zeros(self.conditions.len(), k) };
+        let mut rates = vec![0.0; values.len()];
+        for j in 0..k {
+            for (channel, slope) in self.states.iter().zip(equation.column(&y, j)) {
+                rates[*channel] = *slope;
+            }
+            for (i, condition) in self.conditions.iter().enumerate() {
+                let [value, slope] = condition.formula.eval_along(values, &rates);
+                trial.r[i] = value - condition.value;
+                trial.J[(i, j)] = slope;
+            }
+        }
+        if trial.r.iter().chain(trial.J.iter()).all(|x| x.is_finite()) { Ok(trial) } else { Err("the end is not finite".into()) }
+    }
+}
+
+/// The step of equation (1); nothing where it is not determined.
+fn step(trial: &Trial, mu: f64) -> Option<DVector<f64>> {
+    let (m, n) = trial.J.shape();
+    let mut A = DMatrix::zeros(m + n, n);
+    let mut b = DVector::zeros(m + n);
+    A.view_mut((0, 0), (m, n)).copy_from(&trial.J);
+    b.rows_mut(0, m).copy_from(&-&trial.r);
+    for k in 0..n {
+        A[(m + k, k)] = mu.sqrt() * trial.J.column(k).norm();
+    }
+    let step = A.svd(true, true).solve(&b, 1e-13).ok()?;
+    step.iter().all(|x| x.is_finite()).then_some(step)
+}

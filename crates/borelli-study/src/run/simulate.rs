@@ -1,0 +1,226 @@
+//! `simulate`: the motion from the start to the end, stretch by stretch between events that change the system.
+//! Not here: methods, events, recording; this is where they meet.
+//! In: a system, a plan, perhaps a saved state. Out: an `Outcome`.
+
+use super::engine::{Choice, Engine, choose};
+use super::events::Events;
+use super::health::{self, Peaks};
+use super::looker::{Looker, Samples};
+use super::recorder::{Recorder, RowFault};
+use super::start::start;
+use super::{EndState, Outcome, Scalar, Status, Watch, channels, recorder};
+use crate::plan::Plan;
+use borelli_dynamics::System;
+use borelli_dynamics::formulation;
+use borelli_dynamics::integrate::{EventFunctions, Failure, Statistics, WithEvents};
+use borelli_dynamics::movement::DriftControl;
+use borelli_model::Findings;
+
+/// Carries out the analysis.
+pub(super) fn simulate(system: &System, plan: &Plan, from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
+    let mut findings = Findings::new();
+    let choice = choose(system, plan, &mut findings);
+    let audited = choice.as_ref().is_some_and(|choice| !choice.is_implicit());
+    let recorder = recorder(system, plan, audited, &mut findings);
+    let watched = channels(system, plan, audited, &mut Findings::new());
+    let events = watched.map(|channels| Events::new(system, channels, plan, &mut findings));
+    let begin = if findings.has_errors() { None } else { start(system, plan, from, &mut findings) };
+    let engine = choice.as_ref().and_then(|choice| Engine::new(system, plan, choice, &mut findings));
+    match (choice, recorder, events, begin, engine) {
+        (Some(choice), Some(recorder), Some(events), Some(begin), Some(engine)) if !findings.has_errors() => {
+            Ok(Simulation { system, plan, choice, recorder, events, engine }.go(begin, watch))
+        }
+        _ => Err(findings),
+    }
+}
+
+struct Simulation<'a, 's> {
+    system: &'s System,
+    plan: &'a Plan,
+    choice: Choice,
+    recorder: Recorder<'s>,
+    events: Events<'s>,
+    engine: Engine<'s>,
+}
+
+impl Simulation<'_, '_> {
+    fn go(mut self, begin: EndState, watch: &mut dyn Watch) -> Outcome {
+        let Simulation { system, plan, .. } = self;
+        let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
+        let (mut t, mut y, mut released) = (begin.t, self.engine.state(&begin), begin.released);
+        let interval = plan.time.sample.or(plan.integrator.settings.step.filter(|_| self.choice.is_implicit()));
+        let peaks = Peaks::new(self.recorder.channels());
+        let mut looker = Looker {
+            recorder: self.recorder,
+            samples: Samples::new(plan.time, interval, t),
+            peaks,
+            watch,
+            lengths: (coords, dofs),
+            y: y.clone(),
+            a: vec![0.0; dofs],
+            lambda: vec![0.0; system.names.rows.len()],
+            fault: None,
+            interrupted: false,
+        };
+        let rules = self.events.rules();
+        let mut control = self.engine.release(&released);
+        looker.recorder.channels().set_row_control(&control);
+        // The first state is recorded as it is, before any step.
+        let mut status = looker.record(t, &y, None).err().map(|fault| row_failure(t, &fault));
+        looker.samples.pass_until(t);
+        while status.is_none() {
+            self.events.channels().set_row_control(&control);
+            let watched: &mut dyn EventFunctions = &mut self.events;
+            let mut observer = WithEvents::new(&rules, y.len(), watched, &mut looker);
+            let ended = self.engine.integrate((t, plan.time.end), &mut y, &mut observer);
+            let located = observer.found().to_vec();
+            t = match ended {
+                Ok(end) => end.t,
+                Err(failure) => {
+                    status = Some(failed(system, &failure, looker.recorder.last().unwrap_or(t)));
+                    break;
+                }
+            };
+            let stop = self.events.act(&located, t, &mut released);
+            // An event that ends or changes the motion is worth a sample of its own.
+            let recorded = match looker.fault.take() {
+                Some((at, fault)) => Err((at, fault)),
+                None => looker.record(t, &y, None).map_err(|fault| (t, fault)),
+            };
+            status = match (recorded, stop) {
+                (Err((at, fault)), _) => Some(row_failure(at, &fault)),
+                (Ok(()), _) if looker.interrupted => Some(Status::Interrupted { t }),
+                (Ok(()), Some(event)) => Some(Status::Stopped { event, t }),
+                (Ok(()), None) if t >= plan.time.end => Some(Status::Completed),
+                (Ok(()), None) => None,
+            };
+            control = self.engine.release(&released);
+            looker.recorder.channels().set_row_control(&control);
+        }
+        let status = status.unwrap_or(Status::Completed);
+        let Looker { recorder, peaks, .. } = looker;
+        let statistics = self.engine.statistics;
+        let work = <[f64; 3]>::try_from(&y[coords + dofs..]).unwrap_or_default();
+        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released, implicit: None };
+        Outcome {
+            health: health::lines(&peaks, &statistics, self.choice.is_implicit()),
+            scalars: scalars(&status, &statistics, &peaks, t),
+            settings: settings(plan, &self.choice),
+            trajectory: recorder.finish(),
+            events: self.events.occurrences,
+            status,
+            statistics,
+            end: Some(end),
+        }
+    }
+}
+
+/// The name of an entry of the state.
+fn entry_name(system: &System, entry: usize) -> String {
+    let coords = system.skeleton.coords();
+    match (system.names.coordinates.get(entry), system.names.speeds.get(entry.wrapping_sub(coords))) {
+        (Some(name), _) => format!("coord.{}.value", name.name),
+        (None, Some(name)) => format!("coord.{}.rate", name.name),
+        (None, None) => "system.work".into(),
+    }
+}
+
+/// What a failed evaluation blames.
+pub(super) fn blamed(failure: &formulation::Failure) -> String {
+    match failure {
+        formulation::Failure::StateNotFinite { name } => format!("coord.{name}"),
+        formulation::Failure::NotFinite { joint } => format!("joint.{joint}"),
+        formulation::Failure::OutsideTable { function, .. } => format!("function.{function}"),
+        formulation::Failure::WrongLength { .. } => String::new(),
+    }
+}
+
+/// The end of a run whose method gave up.
+pub(super) fn failed(system: &System, failure: &Failure, last: f64) -> Status {
+    let (t, element) = match failure {
+        Failure::StartNotFinite { t, entry } | Failure::NotFinite { t, entry } | Failure::Singular { t, entry } => {
+            (*t, entry_name(system, *entry))
+        }
+        Failure::StepTooSmall { t, entry, .. } => (*t, entry_name(system, *entry)),
+        Failure::Refused { t, cause } => (*t, blamed(cause)),
+        Failure::TooManySteps { t, .. } => (*t, String::new()),
+        _ => (last, String::new()),
+    };
+    Status::Failed { t, element, reason: failure.to_string() }
+}
+
+/// The end of a run whose state could not be recorded.
+pub(super) fn row_failure(t: f64, fault: &RowFault) -> Status {
+    let (element, reason) = match fault {
+        RowFault::Evaluation(failure) => (blamed(failure), failure.to_string()),
+        RowFault::Table(fault) => (String::new(), fault.to_string()),
+    };
+    Status::Failed { t, element, reason }
+}
+
+/// Numbers of the whole run.
+fn scalars(status: &Status, statistics: &Statistics, peaks: &Peaks, t: f64) -> Vec<Scalar> {
+    let mut list = Vec::new();
+    let mut add = |name: &str, value: f64, unit: &str| list.push(Scalar { name: format!("run.{name}"), value, unit: unit.into() });
+    add("completed", if status.is_good() { 1.0 } else { 0.0 }, "1");
+    add("end", t, "s");
+    add("evaluations", statistics.evaluations as f64, "1");
+    add("steps", statistics.accepted as f64, "1");
+    add("rejected", statistics.rejected as f64, "1");
+    add("jacobians", statistics.jacobians as f64, "1");
+    add("factorisations", statistics.factorisations as f64, "1");
+    add("iterations", statistics.iterations as f64, "1");
+    add("highest_order", statistics.highest_order as f64, "1");
+    add("smallest_step", statistics.smallest_step, "s");
+    add("largest_step", statistics.largest_step, "s");
+    for (name, channel, unit) in [
+        ("energy_balance", "system.energy.balance", "J"),
+        ("peak_kinetic_energy", "system.energy.kinetic", "J"),
+        ("drift_position", "constraint.drift.position", "1"),
+        ("drift_velocity", "constraint.drift.velocity", "1/s"),
+    ] {
+        if let Some(value) = peaks.of(channel) {
+            add(name, value, unit);
+        }
+    }
+    list
+}
+
+/// How it was computed.
+pub(super) fn settings(plan: &Plan, choice: &Choice) -> Vec<(String, String)> {
+    let mut list: Vec<(String, String)> = Vec::new();
+    let mut add = |key: &str, value: String| list.push((key.into(), value));
+    let own = &plan.integrator;
+    add("analysis", plan.analysis.name().into());
+    add("formulation", plan.formulation.clone());
+    add("integrator", choice.name.into());
+    if let Some(why) = &choice.why {
+        add("why this integrator", why.clone());
+    }
+    if choice.is_implicit() {
+        if choice.name == "newmark" {
+            add("beta", own.beta.to_string());
+            add("gamma", own.gamma.to_string());
+        } else {
+            add("rho", own.rho.to_string());
+        }
+        add("unknown", format!("{:?}", own.form).to_lowercase());
+        add("start acceleration", format!("{:?}", own.start_acceleration).to_lowercase());
+        add("drift control", "loops and guides are met at the level of positions".into());
+    } else {
+        add("rtol", format!("{:e}", own.settings.rtol));
+        add("atol", format!("{:e}", own.settings.atol));
+        add(
+            "drift control",
+            match plan.drift {
+                DriftControl::None => "none".into(),
+                DriftControl::Baumgarte { alpha, beta } => format!("Baumgarte, alpha {alpha} 1/s, beta {beta} 1/s"),
+                DriftControl::Projection => "projection after each step".into(),
+            },
+        );
+    }
+    if let Some(step) = own.settings.step {
+        add("step", format!("{step} s"));
+    }
+    list
+}
