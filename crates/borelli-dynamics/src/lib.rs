@@ -22,6 +22,8 @@ pub mod stiffness;
 pub mod system;
 
 #[cfg(test)]
+mod against_library;
+#[cfg(test)]
 mod against_oracle;
 #[cfg(test)]
 mod fault_injection;
