@@ -20,6 +20,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+pub mod columns;
 pub mod figure;
 pub mod gallery;
 pub mod plot;

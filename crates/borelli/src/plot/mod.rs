@@ -7,10 +7,11 @@ mod strip;
 
 pub use strip::{Strip, figure_strip};
 
+use crate::columns::{UnknownColumn, matching};
 use crate::report::escape;
 use axis::Scale;
 use borelli_model::Trajectory;
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 /// What one direction of a plot means.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,40 +65,15 @@ pub struct Plot {
     pub series: Vec<Series>,
 }
 
-/// A column that is not there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownColumn {
-    /// What was asked for.
-    pub name: String,
-    /// The most similar name.
-    pub nearest: Option<String>,
-}
-
-impl fmt::Display for UnknownColumn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no column `{}`", self.name)?;
-        match &self.nearest {
-            Some(nearest) => write!(f, "\n  hint: did you mean `{nearest}`?"),
-            None => write!(f, "\n  hint: the first line of numbers in the trajectory file names all columns"),
-        }
-    }
-}
-
-impl std::error::Error for UnknownColumn {}
-
 impl Plot {
-    /// Columns of a trajectory over time, one plot per unit in the order asked for. Angles become degrees.
-    pub fn of_columns(trajectory: &Trajectory, columns: &[&str]) -> Result<Vec<Plot>, UnknownColumn> {
+    /// Columns of a trajectory over time, by name or pattern: one plot per unit in the order asked for. Angles become degrees.
+    pub fn of_columns(trajectory: &Trajectory, words: &[&str]) -> Result<Vec<Plot>, UnknownColumn> {
         let mut plots: Vec<Plot> = Vec::new();
-        for name in columns {
-            let Some(k) = trajectory.index(name) else {
-                let known = trajectory.columns().iter().map(|c| c.name.as_str());
-                let nearest = borelli_model::suggest(name, known).map(str::to_string);
-                return Err(UnknownColumn { name: name.to_string(), nearest });
-            };
-            let (unit, factor) = shown_unit(trajectory.columns()[k].unit.as_deref().unwrap_or(""));
+        for k in matching(trajectory, words)? {
+            let column = &trajectory.columns()[k];
+            let (unit, factor) = shown_unit(column.unit.as_deref().unwrap_or(""));
             let series = Series {
-                label: name.to_string(),
+                label: column.name.clone(),
                 x: trajectory.time().to_vec(),
                 y: trajectory.values(k).iter().map(|y| y * factor).collect(),
                 marks: false,

@@ -16,7 +16,9 @@ pub struct Strip<'a> {
     pub figure: &'a Figure,
     /// How it moves.
     pub trajectory: &'a Trajectory,
-    /// Number of instants, evenly spread over the time.
+    /// Times to show, s: the samples nearest to them.
+    pub times: &'a [f64],
+    /// Number of instants evenly spread over the time, where no times are given.
     pub count: usize,
 }
 
@@ -53,7 +55,7 @@ fn bounds<'a>(points: impl Iterator<Item = &'a [f64; 2]>) -> [[f64; 2]; 2] {
 ///
 /// Figures that would overlap are moved apart by the same distance from one instant to the next; a motion that travels far keeps its places.
 pub fn figure_strip(strip: &Strip) -> String {
-    let instants: Vec<Instant> = samples(strip.trajectory, strip.count).into_iter().filter_map(|k| instant(strip, k)).collect();
+    let instants: Vec<Instant> = samples(strip).into_iter().filter_map(|k| instant(strip, k)).collect();
     let boxes: Vec<[[f64; 2]; 2]> = instants.iter().map(|instant| bounds(instant.points())).collect();
     let all = bounds(instants.iter().flat_map(Instant::points));
     if !(all[0][0] <= all[0][1]) {
@@ -98,17 +100,17 @@ pub fn figure_strip(strip: &Strip) -> String {
     document(WIDTH, low + 62.0, &body)
 }
 
-/// Samples nearest to evenly spread times.
-fn samples(trajectory: &Trajectory, count: usize) -> Vec<usize> {
-    let times = trajectory.time();
+/// Samples nearest to the times, given or evenly spread.
+fn samples(strip: &Strip) -> Vec<usize> {
+    let times = strip.trajectory.time();
     let (Some(first), Some(last)) = (times.first(), times.last()) else { return Vec::new() };
-    let mut list: Vec<usize> = (0..count.max(1))
-        .map(|k| {
-            let t = first + (last - first) * k as f64 / (count.max(2) - 1) as f64;
-            let after = times.partition_point(|x| *x < t).min(times.len() - 1);
-            if after > 0 && t - times[after - 1] < times[after] - t { after - 1 } else { after }
-        })
-        .collect();
+    let even = |k: usize| first + (last - first) * k as f64 / (strip.count.max(2) - 1) as f64;
+    let wanted: Vec<f64> = if strip.times.is_empty() { (0..strip.count.max(1)).map(even).collect() } else { strip.times.to_vec() };
+    let nearest = |t: f64| {
+        let after = times.partition_point(|x| *x < t).min(times.len() - 1);
+        if after > 0 && t - times[after - 1] < times[after] - t { after - 1 } else { after }
+    };
+    let mut list: Vec<usize> = wanted.into_iter().map(nearest).collect();
     list.dedup();
     list
 }

@@ -72,6 +72,7 @@ fn columns_become_one_panel_per_unit_with_angles_in_degrees() {
     let plots = Plot::of_columns(&table, &["coord.c0.value", "coord.c1.value", "coord.c2.value"]).expect("plots");
     assert_eq!(plots.iter().map(|plot| (plot.y.unit.as_str(), plot.series.len())).collect::<Vec<_>>(), [("deg", 2), ("N", 1)]);
     assert_eq!(plots[0].series[1].y, [180.0]);
+    assert_eq!(Plot::of_columns(&table, &["coord.c2.value", "coord.*"]).expect("plots")[0].series[0].label, "coord.c2.value");
     let fault = Plot::of_columns(&table, &["coord.c9.value"]).expect_err("no such column");
     assert_eq!(fault.nearest.as_deref(), Some("coord.c0.value"));
     assert!(panels(&plots).contains(">coord.c1.value<"));
@@ -82,7 +83,7 @@ fn a_strip_shows_every_instant_at_its_scale() {
     let (gait, top) = (system("ballistic-gait"), system("top"));
     for (system, end, count) in [(&gait, 0.6, 7), (&top, 8.0, 5)] {
         let (figure, table) = (Figure::of(system), motion(system, end, 121));
-        let strip = Strip { title: &system.name, figure: &figure, trajectory: &table, count };
+        let strip = Strip { title: &system.name, figure: &figure, trajectory: &table, times: &[], count };
         let picture = figure_strip(&strip);
         assert_eq!(picture.matches(" s</text>").count(), count);
         assert!(!picture.contains("NaN") && !picture.contains("inf"));
@@ -93,7 +94,8 @@ fn a_strip_shows_every_instant_at_its_scale() {
     }
     // The stance leg is 0.898 m long in every picture: compare it with the scale bar.
     let (figure, table) = (Figure::of(&gait), motion(&gait, 0.6, 121));
-    let picture = figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, count: 4 });
+    let picture = figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0, 0.19, 0.4, 0.6], count: 0 });
+    assert!([">0 s<", ">0.19 s<", ">0.4 s<", ">0.6 s<"].iter().all(|time| picture.contains(time)));
     let numbers = |row: &str, keys: [&str; 2]| {
         keys.map(|key| {
             row.split(&format!(" {key}=\"")).nth(1).and_then(|r| r.split('"').next()).expect("it").parse::<f64>().expect("a number")
@@ -124,7 +126,7 @@ fn a_strip_shows_every_instant_at_its_scale() {
 fn a_motion_without_poses_says_so() {
     let mut table = Trajectory::new(vec![Column::new("coord.a.value", "rad")]).expect("columns");
     let figure = Figure::of(&system("pendulum"));
-    let draw = |table: &Trajectory| figure_strip(&Strip { title: "x", figure: &figure, trajectory: table, count: 3 });
+    let draw = |table: &Trajectory| figure_strip(&Strip { title: "x", figure: &figure, trajectory: table, times: &[], count: 3 });
     assert!(draw(&table).contains("nothing to draw"));
     table.push_row(&[0.0, 1.0]).expect("a row");
     assert!(draw(&table).contains("nothing to draw"));

@@ -3,14 +3,15 @@
 //! In: a trajectory and its figure. Out: titles with names of columns.
 
 use super::{Figure, Report};
+use crate::columns::fits;
 use borelli_model::Trajectory;
 
-/// A plot: a title and the columns in it. Columns of different units become plots of their own.
+/// A plot: a title and the columns in it, by name or pattern. Columns of different units become plots of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Title.
     pub title: String,
-    /// Names of columns.
+    /// Names or patterns of columns, such as `coord.*.value`.
     pub columns: Vec<String>,
 }
 
@@ -20,12 +21,25 @@ const MOST_CURVES: usize = 8;
 /// More plots than this nobody reads; the page can plot any column anyway.
 const MOST_PLOTS: usize = 14;
 
-/// The groups asked for, else the defaults of the first case.
+/// The groups asked for with their patterns spelt out over the columns of all cases, else the defaults of the first case with samples.
 pub(super) fn groups_of(report: &Report) -> Vec<Group> {
-    match report.cases.first() {
-        Some(case) if report.groups.is_empty() => default_groups(case.trajectory, &case.figure),
-        _ => report.groups.clone(),
+    if report.groups.is_empty() {
+        let case = report.cases.iter().find(|case| !case.trajectory.is_empty());
+        return case.map(|case| default_groups(case.trajectory, &case.figure)).unwrap_or_default();
     }
+    let known: Vec<&str> = report.cases.iter().flat_map(|case| case.trajectory.columns()).map(|column| column.name.as_str()).collect();
+    let spell = |group: &Group| {
+        let mut columns: Vec<String> = Vec::new();
+        for word in &group.columns {
+            for name in known.iter().filter(|name| fits(word, name)) {
+                if !columns.iter().any(|column| column == name) {
+                    columns.push(name.to_string());
+                }
+            }
+        }
+        Group { title: group.title.clone(), columns }
+    };
+    report.groups.iter().map(spell).collect()
 }
 
 /// How a kind of columns is found and called: prefix, suffix, title.

@@ -4,6 +4,7 @@
 
 mod data;
 mod escape;
+mod gather;
 mod groups;
 mod sections;
 

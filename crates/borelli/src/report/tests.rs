@@ -233,8 +233,15 @@ fn default_plots_hold_each_telling_column_once_and_one_unit_each() {
         }
         assert!(groups.iter().any(|group| group.title.starts_with("Coordinates")) && groups.iter().any(|group| group.title == "Energy"));
     }
+    let system = system("ballistic-gait");
+    let table = motion(&system, 0.6, 3);
+    let mut asked = report("asked", Figure::of(&system), &table);
+    asked.groups = vec![Group { title: "mine".into(), columns: vec!["coord.trunk.*".into(), "coord.*.value".into()] }];
+    let data = data_of(&html(&asked));
+    let columns: Vec<&str> = data["groups"][0]["columns"].list().iter().map(Json::text).collect();
+    assert_eq!(columns, ["coord.trunk.value", "coord.trunk.rate", "coord.stance.value", "coord.swing.value"]);
     let mut foreign = Trajectory::foreign(vec![Column { name: "pelvis_tilt".into(), unit: None, optional: false }]).expect("columns");
     foreign.push_row(&[0.0, 1.0]).expect("a row");
-    let groups = default_groups(&foreign, &Figure::of(&system("pendulum")));
+    let groups = default_groups(&foreign, &Figure::of(&system));
     assert_eq!(groups, [Group { title: "Columns".into(), columns: vec!["pelvis_tilt".into()] }]);
 }

@@ -10,8 +10,9 @@ function addGroup(grid, title, names) {
   for (const unit of units) {
     const of = known.filter((name) => current().byName.get(name).unit === unit);
     const box = html(grid, "div", { class: "plot" });
-    html(box, "h3", {}, title);
-    const frame = svg(box, "svg", { role: "img", "aria-label": "Plot: " + title });
+    const heading = title || of.slice(0, 3).join(", ") + (of.length > 3 ? ", \u2026" : "");
+    html(box, "h3", {}, heading);
+    const frame = svg(box, "svg", { role: "img", "aria-label": "Plot: " + heading });
     const at = html(box, "div", { class: "at" });
     const list = html(box, "ul", {});
     const plot = { names: of, unit, frame, at, list, hover: null };
