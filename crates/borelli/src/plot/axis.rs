@@ -38,12 +38,17 @@ impl Scale {
             step = step.max(1.0).ceil();
         }
         let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
+        let size = self.low.abs().max(self.high.abs());
         let first = (self.low / step - 1e-9).ceil() as i64;
         let last = (self.high / step + 1e-9).floor() as i64;
         (first..=last)
             .map(|k| {
                 let value = k as f64 * step;
-                if self.log { (10f64.powf(value), format!("1e{}", value.round() as i64)) } else { (value, tick_text(value, decimals)) }
+                if self.log {
+                    (10f64.powf(value), format!("1e{}", value.round() as i64))
+                } else {
+                    (value, tick_text(value, decimals, size))
+                }
             })
             .collect()
     }
@@ -67,12 +72,13 @@ pub(super) fn nice(x: f64) -> f64 {
     [1.0, 2.0, 5.0].into_iter().map(|m| m * power).find(|step| *step >= x * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
 
-/// Plain digits where they are short, with a true minus sign.
-fn tick_text(value: f64, decimals: usize) -> String {
+/// Plain digits unless the largest value of the axis is so big or small that they would be long; with a true minus sign.
+fn tick_text(value: f64, decimals: usize, size: f64) -> String {
     if value == 0.0 {
         return "0".into();
     }
-    let text = if value.abs() >= 1e5 || decimals > 4 { crate::report::significant(value, 6) } else { format!("{value:.decimals$}") };
+    let plain = (1e-3..1e6).contains(&size);
+    let text = if plain { format!("{value:.decimals$}") } else { crate::report::significant(value, 6) };
     text.replace('-', "\u{2212}")
 }
 
@@ -89,6 +95,7 @@ mod tests {
         assert_eq!(texts(-0.21, 0.62, 5), ["\u{2212}0.2", "0", "0.2", "0.4", "0.6"]);
         assert_eq!(texts(0.0, 0.03, 6), ["0", "0.005", "0.010", "0.015", "0.020", "0.025", "0.030"]);
         assert_eq!(texts(-2.0e5, 1.0e5, 3), ["\u{2212}200000", "\u{2212}100000", "0", "100000"]);
+        assert_eq!(texts(0.24998, 0.25002, 2), ["0.24998", "0.25000", "0.25002"]);
         assert_eq!(texts(0.0, 3e-7, 3), ["0", "1e\u{2212}7", "2e\u{2212}7", "3e\u{2212}7"]);
     }
 

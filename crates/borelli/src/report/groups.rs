@@ -67,10 +67,13 @@ const KINDS: [Kind; 15] = [
 /// Below this, in SI, a column is zero but for rounding; columns that measure errors are shown whatever their size.
 const ROUNDING: f64 = 1e-10;
 
-/// Plots that tell most about a motion: columns that never leave zero are left out.
+/// Plots that tell most about a motion: columns that never leave zero are left out, and flags.
 pub fn default_groups(trajectory: &Trajectory, figure: &Figure) -> Vec<Group> {
     let alive = |k: &usize| {
         let name = &trajectory.columns()[*k].name;
+        if name.ends_with(".valid") {
+            return false;
+        }
         let floor = if name.starts_with("constraint.") || name == "system.energy.balance" { 0.0 } else { ROUNDING };
         trajectory.values(*k).iter().any(|x| x.abs() > floor)
     };

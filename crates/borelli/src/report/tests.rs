@@ -217,6 +217,36 @@ fn missing_values_are_null_and_cases_share_a_figure() {
 }
 
 #[test]
+fn every_case_of_a_sweep_has_the_figure_of_its_own_numbers() {
+    let system = system("ballistic-gait");
+    let slot = system.parameter("body.swing.mass").expect("a parameter");
+    let of_mass = |factor: f64| {
+        let mut values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
+        values[slot] *= factor;
+        system.with_parameters(&values)
+    };
+    let systems = [of_mass(1.0), of_mass(0.5), of_mass(1.0)];
+    let tables = [0, 1, 2].map(|k| motion(&systems[k], 0.6, 101));
+    let mut page = report("sweep", Figure::of(&systems[0]), &tables[0]);
+    for k in [1, 2] {
+        let mut case = page.cases[0].clone();
+        (case.figure, case.trajectory) = (Figure::of(&systems[k]), &tables[k]);
+        page.cases.push(case);
+    }
+    for (case, name) in page.cases.iter_mut().zip(["whole leg", "light leg", "whole leg again"]) {
+        case.name = name.into();
+    }
+    let text = html(&page);
+    keep("sweep", &text);
+    let data = data_of(&text);
+    let figures: Vec<f64> = data["cases"].list().iter().map(|case| case["figure"].number()).collect();
+    assert_eq!(figures, [0.0, 1.0, 0.0]);
+    let mass =
+        |figure: usize| data["figures"][figure]["bodies"].list().iter().find(|b| b["name"].text() == "swing").expect("it")["mass"].number();
+    assert_eq!((mass(0), mass(1)), (11.72, 5.86));
+}
+
+#[test]
 fn default_plots_hold_each_telling_column_once_and_one_unit_each() {
     for (name, end) in [("ballistic-gait", 0.6), ("human3d", 0.1), ("path-muscles", 0.5), ("projectile", 1.0)] {
         let system = system(name);

@@ -64,12 +64,11 @@ function ticks(low, high, count) {
   return { values, decimals: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
 }
 
-// A tick's text: plain digits where they are short.
-function tickText(x, decimals) {
-  if (x === 0 || Math.abs(x) < Math.pow(10, -decimals) * 1e-3) return "0";
-  const size = Math.abs(x);
-  if (size >= 1e5 || decimals > 4) return Number(x.toPrecision(6)).toExponential().replace("e+", "e").replace(/-/g, "\u2212");
-  return x.toFixed(decimals).replace(/-/g, "\u2212");
+// A tick's text: plain digits unless the largest value of the axis is so big or small that they would be long.
+function tickText(x, decimals, size) {
+  if (Math.abs(x) < 1e-9 * size) return "0";
+  const text = size >= 1e6 || size < 1e-3 ? Number(x.toPrecision(6)).toExponential().replace("e+", "e") : x.toFixed(Math.min(9, decimals));
+  return text.replace(/-/g, "\u2212");
 }
 
 // A value for a readout: five significant digits.

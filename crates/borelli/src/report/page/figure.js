@@ -11,6 +11,7 @@ function figureCase() {
   stage.replaceChildren();
   stage.classList.toggle("turnable", !rig.figure.planar);
   byId("views").hidden = rig.figure.planar;
+  byId("drawn").hidden = byId("figure-key").hidden = !rig.visible;
   if (!rig.visible) {
     html(stage, "p", { class: "fine" }, "The samples hold no poses of bodies, so nothing can be drawn; the plots show what there is.");
     return;

@@ -91,6 +91,8 @@ function start() {
   const bodies = Math.max(...data.figures.map((figure) => figure.bodies.length)) - 1;
   byId("names").checked = bodies <= 10;
   byId("follow").checked = travelsFar();
+  // Few bodies in a fixed plane: poses of other times tell the motion at a glance; of many they would only clutter.
+  byId("ghosts").checked = bodies <= 4 && data.figures[0].planar && !byId("follow").checked;
   byId("overlay-label").hidden = data.cases.length < 2;
 
   byId("play").addEventListener("click", () => setPlaying(!state.playing));

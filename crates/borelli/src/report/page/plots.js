@@ -91,12 +91,12 @@ function drawPlot(plot) {
     const at = plot.y(y);
     const zero = Math.abs(y) < 1e-9 * (y1 - y0);
     svg(grid, "line", { x1: box.left, x2: box.right, y1: at, y2: at, style: "stroke:var(--" + (zero ? "soft" : "line") + ");stroke-width:1" });
-    svg(grid, "text", { x: box.left - 6, y: at + 4, "text-anchor": "end", class: "soft" }, tickText(y, yTicks.decimals));
+    svg(grid, "text", { x: box.left - 6, y: at + 4, "text-anchor": "end", class: "soft" }, tickText(y, yTicks.decimals, Math.max(Math.abs(y0), Math.abs(y1))));
   }
   const tTicks = ticks(t0, t1, Math.max(3, Math.min(8, Math.floor(width / 75))));
   for (const t of tTicks.values) {
     svg(grid, "line", { x1: plot.x(t), x2: plot.x(t), y1: box.bottom, y2: box.bottom + 4, style: "stroke:var(--soft)" });
-    svg(grid, "text", { x: plot.x(t), y: box.bottom + 16, "text-anchor": "middle", class: "soft" }, tickText(t, tTicks.decimals));
+    svg(grid, "text", { x: plot.x(t), y: box.bottom + 16, "text-anchor": "middle", class: "soft" }, tickText(t, tTicks.decimals, Math.max(Math.abs(t0), Math.abs(t1))));
   }
   svg(grid, "line", { x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom, style: "stroke:var(--soft)" });
   svg(grid, "text", { x: box.right, y: height - 4, "text-anchor": "end" }, "time / s");
@@ -109,7 +109,7 @@ function drawPlot(plot) {
   }
   for (const curve of curves) {
     const own = curve.one === current();
-    const style = "fill:none;stroke:" + colour(curve.i) + ";stroke-width:" + (own ? 2 : 1) + ";stroke-linejoin:round;opacity:" + (own ? 1 : 0.35);
+    const style = "fill:none;stroke:" + colour(curve.i) + ";stroke-width:" + (own ? 2 : 1) + ";stroke-linejoin:round;opacity:" + (own ? 1 : 0.55);
     svg(root, "path", { d: curveText(plot, curve), style });
   }
   plot.cursor = svg(root, "line", { y1: box.top - 4, y2: box.bottom, class: "cursor", style: "stroke:var(--ink);stroke-width:1.2" });
