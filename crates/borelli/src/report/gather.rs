@@ -75,6 +75,41 @@ impl From<&Plot> for Group {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recorded::system;
+    use crate::report::{Report, default_groups, html};
+    use borelli_dynamics::integrate::Direction;
+    use borelli_study::plan::{Action, EventRule, Plan, Time};
+    use borelli_study::run::{Unwatched, run};
+
+    #[test]
+    fn a_run_becomes_a_page_with_a_pose_for_every_body_and_the_force_of_every_joint() {
+        for (name, end) in [("ballistic-gait", 0.6), ("andrews", 0.01), ("human3d", 0.05), ("path-muscles", 0.3)] {
+            let system = system(name);
+            let time = Time { start: 0.0, end, sample: None };
+            let when = format!("time - {}", 0.5 * end);
+            let half = EventRule { name: "half".into(), when, direction: Direction::Any, action: Action::Note, at: None };
+            let plan = Plan { time, events: vec![half], ..Plan::default() };
+            let outcome =
+                run(&system, &plan, None, &mut Unwatched).unwrap_or_else(|findings| panic!("{:?}", findings.iter().collect::<Vec<_>>()));
+            let case = Case::of("", &system, &outcome);
+            assert_eq!((case.events.len(), case.notice.clone()), (1, None), "{name}");
+            for body in 1..case.figure.bodies.len() {
+                assert!(case.figure.pose(body, case.trajectory, 0).is_some(), "{name} {}", case.figure.bodies[body].name);
+            }
+            for joint in &case.figure.joints {
+                assert!(case.trajectory.column(&format!("joint.{}.reaction.force.x", joint.name)).is_some(), "{name} {}", joint.name);
+            }
+            for path in &case.figure.paths {
+                assert!(case.trajectory.column(&format!("path.{}.force", path.name)).is_some(), "{name} {}", path.name);
+            }
+            assert!(default_groups(case.trajectory, &case.figure).iter().any(|group| group.title == "Energy"), "{name}");
+            let page = html(&Report { title: system.name.clone(), cases: vec![case], ..Report::default() });
+            if let Some(folder) = std::env::var_os("BORELLI_PAGES") {
+                std::fs::write(std::path::Path::new(&folder).join(format!("run-{name}.html")), &page).expect("a file");
+            }
+            assert!(page.contains("<section id=\"health\">") && page.contains("<section id=\"method\">"));
+        }
+    }
 
     #[test]
     fn only_a_run_that_ended_badly_has_a_notice() {
