@@ -109,7 +109,7 @@ impl<'s> Channels<'s> {
 /// The unit of a derived column: as asked for, if that fits, else that of the formula.
 fn unit_of(dim: Option<Dim>, wanted: Option<&str>) -> Result<String, PlanFault> {
     match (dim, wanted) {
-        (None, None) => Ok("1".into()),
+        (None | Some(Dim::NONE), None) => Ok("1".into()),
         (Some(dim), None) => Ok(dim.to_string()),
         (dim, Some(wanted)) => {
             let (factor, expected) = parse_unit(wanted).map_err(|_| PlanFault::UnknownUnit { unit: wanted.into() })?;

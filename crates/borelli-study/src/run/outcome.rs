@@ -49,7 +49,7 @@ impl Status {
     }
 }
 
-/// One number of a whole run: `run.evaluations`, `shoot.initial.speeds.stance`.
+/// One number of a whole run: `run.evaluations`, `event.landing.time`, `shoot.initial.speeds.stance`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
     /// Name.

@@ -8,7 +8,7 @@ use super::health::{self, Peaks};
 use super::looker::{Looker, Samples};
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
-use super::{EndState, Outcome, Scalar, Status, Watch, channels, recorder};
+use super::{EndState, Occurrence, Outcome, Scalar, Status, Watch, channels, recorder};
 use crate::plan::Plan;
 use borelli_dynamics::System;
 use borelli_dynamics::formulation;
@@ -104,7 +104,7 @@ impl Simulation<'_, '_> {
         let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released, implicit: None };
         Outcome {
             health: health::lines(&peaks, &statistics, self.choice.is_implicit()),
-            scalars: scalars(&status, &statistics, &peaks, t),
+            scalars: [scalars(&status, &statistics, &peaks, t), event_scalars(plan, &self.events.occurrences)].concat(),
             settings: settings(plan, &self.choice),
             trajectory: recorder.finish(),
             events: self.events.occurrences,
@@ -181,6 +181,22 @@ fn scalars(status: &Status, statistics: &Statistics, peaks: &Peaks, t: f64) -> V
     ] {
         if let Some(value) = peaks.of(channel) {
             add(name, value, unit);
+        }
+    }
+    list
+}
+
+/// How often each event of the plan happened, `event.NAME.count`, and when first, `event.NAME.time`.
+fn event_scalars(plan: &Plan, occurrences: &[Occurrence]) -> Vec<Scalar> {
+    let mut list = Vec::new();
+    for rule in &plan.events {
+        let mut add = |what: &str, value: f64, unit: &str| {
+            list.push(Scalar { name: format!("event.{}.{what}", rule.name), value, unit: unit.into() });
+        };
+        let times: Vec<f64> = occurrences.iter().filter(|found| found.name == rule.name).map(|found| found.t).collect();
+        add("count", times.len() as f64, "1");
+        if let Some(first) = times.first() {
+            add("time", *first, "s");
         }
     }
     list

@@ -66,7 +66,11 @@ fn an_event_stops_the_run_where_the_body_lands() {
     let mut plan = plan(5.0);
     let rule =
         |name: &str, when: &str, action| EventRule { name: name.into(), when: when.into(), direction: Direction::Any, action, at: None };
-    plan.events = vec![rule("top", "coord.y.rate < 0", Action::Note), rule("landing", "coord.y.value < 0", Action::Stop)];
+    plan.events = vec![
+        rule("top", "coord.y.rate < 0", Action::Note),
+        rule("landing", "coord.y.value < 0", Action::Stop),
+        rule("never", "coord.y.value > 100", Action::Note),
+    ];
     let outcome = good(&system, &plan);
     let times: Vec<(String, f64)> = outcome.events.iter().map(|event| (event.name.clone(), event.t)).collect();
     assert_eq!(times.len(), 2);
@@ -74,6 +78,20 @@ fn an_event_stops_the_run_where_the_body_lands() {
     assert!(times[1].0 == "landing" && (times[1].1 - 2.0).abs() < 1e-10, "{times:?}");
     assert_eq!(outcome.status.word(), "stopped");
     assert_eq!(outcome.trajectory.time().last(), Some(&times[1].1));
+    let scalar = |name: &str| outcome.scalars.iter().find(|scalar| scalar.name == name).map(|scalar| scalar.value);
+    assert_eq!((scalar("event.landing.count"), scalar("event.landing.time")), (Some(1.0), Some(times[1].1)));
+    assert_eq!((scalar("event.never.count"), scalar("event.never.time")), (Some(0.0), None));
+}
+
+#[test]
+fn a_derived_column_that_is_a_pure_number_has_the_unit_one() {
+    let system = system(MASS);
+    let mut plan = plan(0.5);
+    plan.derived = vec![Derived { name: "seconds".into(), formula: "time/(1 + 0*time)".into(), unit: None, at: None }];
+    let table = good(&system, &plan).trajectory;
+    let column = table.columns().iter().find(|column| column.name == "derived.seconds").expect("the column");
+    assert_eq!(column.unit.as_deref(), Some("1"));
+    assert_eq!(table.column("derived.seconds"), Some(table.time()));
 }
 
 /// A point mass on a rod, starting at the top at a speed that makes the rod's push vanish at a known angle.
