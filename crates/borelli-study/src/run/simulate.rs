@@ -14,7 +14,7 @@ use borelli_dynamics::System;
 use borelli_dynamics::formulation;
 use borelli_dynamics::integrate::{EventFunctions, Failure, Statistics, WithEvents};
 use borelli_dynamics::movement::DriftControl;
-use borelli_model::Findings;
+use borelli_model::{Findings, TableFault};
 
 /// Carries out the analysis.
 pub(super) fn simulate(system: &System, plan: &Plan, from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
@@ -77,7 +77,7 @@ impl Simulation<'_, '_> {
             t = match ended {
                 Ok(end) => end.t,
                 Err(failure) => {
-                    status = Some(failed(system, &failure, looker.recorder.last().unwrap_or(t)));
+                    status = Some(failed(system, &failure, &y, looker.recorder.last().unwrap_or(t)));
                     break;
                 }
             };
@@ -115,13 +115,16 @@ impl Simulation<'_, '_> {
     }
 }
 
-/// The name of an entry of the state.
-fn entry_name(system: &System, entry: usize) -> String {
-    let coords = system.skeleton.coords();
-    match (system.names.coordinates.get(entry), system.names.speeds.get(entry.wrapping_sub(coords))) {
-        (Some(name), _) => format!("coord.{}.value", name.name),
-        (None, Some(name)) => format!("coord.{}.rate", name.name),
-        (None, None) => "system.work".into(),
+/// The name of an entry of the state. Work grows with the square of a motion that runs away and overflows first: the fastest speed is to blame.
+fn entry_name(system: &System, entry: usize, y: &[f64]) -> String {
+    let (coords, speeds) = (system.skeleton.coords(), &system.names.speeds);
+    let fastest = || (0..speeds.len()).max_by(|a, b| y[coords + a].abs().total_cmp(&y[coords + b].abs()));
+    match system.names.coordinates.get(entry) {
+        Some(name) => format!("coord.{}.value", name.name),
+        None => {
+            let speed = Some(entry - coords).filter(|k| *k < speeds.len()).or_else(fastest);
+            speed.map_or(String::new(), |k| format!("coord.{}.rate", speeds[k].name))
+        }
     }
 }
 
@@ -135,13 +138,13 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
     }
 }
 
-/// The end of a run whose method gave up.
-pub(super) fn failed(system: &System, failure: &Failure, last: f64) -> Status {
+/// The end of a run whose method gave up; `y` is its last good state.
+pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], last: f64) -> Status {
     let (t, element) = match failure {
         Failure::StartNotFinite { t, entry } | Failure::NotFinite { t, entry } | Failure::Singular { t, entry } => {
-            (*t, entry_name(system, *entry))
+            (*t, entry_name(system, *entry, y))
         }
-        Failure::StepTooSmall { t, entry, .. } => (*t, entry_name(system, *entry)),
+        Failure::StepTooSmall { t, entry, .. } => (*t, entry_name(system, *entry, y)),
         Failure::Refused { t, cause } => (*t, blamed(cause)),
         Failure::TooManySteps { t, .. } => (*t, String::new()),
         _ => (last, String::new()),
@@ -153,7 +156,10 @@ pub(super) fn failed(system: &System, failure: &Failure, last: f64) -> Status {
 pub(super) fn row_failure(t: f64, fault: &RowFault) -> Status {
     let (element, reason) = match fault {
         RowFault::Evaluation(failure) => (blamed(failure), failure.to_string()),
-        RowFault::Table(fault) => (String::new(), fault.to_string()),
+        RowFault::Table(fault) => {
+            let column = if let TableFault::ValueNotFinite { column, .. } = fault { column.clone() } else { String::new() };
+            (column, fault.to_string())
+        }
     };
     Status::Failed { t, element, reason }
 }
