@@ -5,10 +5,9 @@ CARGO ?= cargo
 RELEASE = $(abspath $(or $(CARGO_TARGET_DIR),target)/release/borelli)
 BORELLI = $(CARGO) run --quiet --release --package borelli --
 
-# The main job: read a walker, show what it is, and compute it in every formulation.
+# The main job: find a passive step of walking, and show it in a report.
 demo: build
-	$(BORELLI) check walker7
-	$(BORELLI) compare walker7 walker7-passive
+	$(BORELLI) demo
 
 build:
 	$(CARGO) build --release --package borelli

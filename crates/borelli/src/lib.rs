@@ -23,6 +23,8 @@
 pub mod columns;
 pub mod figure;
 pub mod gallery;
+pub mod job;
+pub mod parallel;
 pub mod plot;
 pub mod report;
 pub mod results;

@@ -19,17 +19,17 @@ pub fn read(word: &str) -> Result<Model, Rejected> {
         return model;
     }
     if !Path::new(word).exists() {
-        let mut findings = Findings::new();
-        let names: Vec<&'static str> = gallery::names().collect();
-        findings.push(
-            None,
-            "",
-            "",
-            &NoSuchModel { word: word.into(), nearest: suggest(word.trim_end_matches(".toml"), names.into_iter()) },
-        );
-        return Err(Rejected { findings, sources: Arc::default() });
+        let nearest = suggest(word.trim_end_matches(".toml"), gallery::names());
+        return Err(refused(&NoSuchModel { word: word.into(), nearest }));
     }
     Model::read(Path::new(word))
+}
+
+/// A single fault without a place.
+pub fn refused(fault: &impl Explain) -> Rejected {
+    let mut findings = Findings::new();
+    findings.push(None, "", "", fault);
+    Rejected { findings, sources: Arc::default() }
 }
 
 /// Reads, compiles, and sets parameters.
@@ -80,4 +80,9 @@ fn with_settings(system: System, settings: &[String]) -> Result<System, Findings
             Err(findings)
         }
     }
+}
+
+/// Paths and values of all settings.
+pub fn assignments(settings: &[String]) -> Result<Vec<(String, String)>, Rejected> {
+    settings.iter().map(|text| assignment(text).map_err(|fault| refused(&fault))).collect()
 }

@@ -6,9 +6,17 @@ mod bench;
 mod check;
 mod compare;
 mod completions;
+mod conduct;
+mod deliver;
+mod demo;
+mod drawing;
 mod input;
 mod output;
+mod reproduce;
+mod run;
 mod schema;
+mod verdicts;
+mod watch;
 
 use clap::{ArgMatches, Command};
 use output::Output;
@@ -26,7 +34,8 @@ struct Entry {
 }
 
 /// All commands, in the order of the help.
-static COMMANDS: &[&Entry] = &[&check::ENTRY, &compare::ENTRY, &bench::ENTRY, &schema::ENTRY, &completions::ENTRY];
+static COMMANDS: &[&Entry] =
+    &[&demo::ENTRY, &run::ENTRY, &check::ENTRY, &compare::ENTRY, &reproduce::ENTRY, &bench::ENTRY, &schema::ENTRY, &completions::ENTRY];
 
 /// How a command ended. Later ones are worse: of several files the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,6 +5,7 @@
 mod clock;
 mod events;
 mod fault;
+mod files;
 mod folder;
 mod inputs;
 mod restart;
@@ -15,6 +16,7 @@ mod tests;
 pub use clock::utc;
 pub use events::write_events;
 pub use fault::FolderFault;
+pub use files::{place_of, stamp, write_case};
 pub use folder::{Leftover, RunFolder};
 pub use inputs::{Input, inputs};
 pub use restart::{Restart, RestartFault};

@@ -140,6 +140,7 @@ fn statistics(s: &Statistics) -> Value {
         "rejected": s.rejected,
         "jacobians": s.jacobians,
         "factorisations": s.factorisations,
+        "iterations": s.iterations,
         "starts": s.starts,
         "smallest_step": number(s.smallest_step),
         "largest_step": number(s.largest_step),

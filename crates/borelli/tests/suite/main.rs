@@ -9,6 +9,8 @@ mod derivatives;
 mod guides;
 mod instructions;
 mod reference;
+mod reproduce;
+mod runs;
 mod tidy;
 
 use borelli::{System, compile, gallery};

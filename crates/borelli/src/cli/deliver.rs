@@ -1,0 +1,208 @@
+//! From a job to a closed folder of results, and what is said of it at the end.
+//! Not here: the command line that asks for it, computing, judging, drawing.
+//! In: a job and an order. Out: the folder, or an exit code when what went wrong has been said.
+
+use super::conduct::{Reference, judgements, outcomes};
+use super::verdicts::{Count, as_json, table};
+use super::watch::StopFlag;
+use super::{Exit, Output, drawing, input};
+use borelli::job::Job;
+use borelli::results::{Case, FolderFault, Leftover, RunFolder, Summary, place_of, stamp, write_case};
+use borelli_model::Format;
+use borelli_study::expect::{Elsewhere, Judgement};
+use borelli_study::run::{EndState, Outcome, Status};
+use serde_json::json;
+use std::fmt::Write;
+use std::io;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::{Instant, SystemTime};
+
+/// What is to be done with a job.
+pub struct Order {
+    pub out: PathBuf,
+    pub force: bool,
+    pub command: String,
+    pub formats: Vec<&'static dyn Format>,
+    /// Patterns of columns of each picture.
+    pub plots: Vec<Vec<String>>,
+    pub report: bool,
+    pub threads: NonZero<usize>,
+    pub from: Option<EndState>,
+}
+
+/// A job that was run, and its closed folder.
+pub struct Done {
+    pub job: Job,
+    pub outcomes: Vec<Outcome>,
+    pub judgements: Vec<Judgement>,
+    pub folder: PathBuf,
+    pub summary: serde_json::Value,
+    pub seconds: f64,
+}
+
+/// Runs a job and writes its folder. What went wrong before the folder was closed has been said.
+pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result<Done, Exit>> {
+    let stop = StopFlag::listen()?;
+    let mut folder = match RunFolder::begin(&order.out, order.force, &order.command) {
+        Ok((folder, leftover)) => {
+            leftover.iter().for_each(|leftover| output.complain(&remains(leftover)));
+            folder
+        }
+        Err(fault) => return Ok(Err(trouble(&fault, output))),
+    };
+    let (started, clock) = (SystemTime::now(), Instant::now());
+    let mut outcomes = match outcomes(&job, order.from.as_ref(), order.threads, &stop) {
+        Ok(outcomes) => outcomes,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Err(folder.abandon().err().map_or(Exit::BadInput, |fault| trouble(&fault, output))));
+        }
+    };
+    let seconds = clock.elapsed();
+    let reference = Reference::new(None);
+    let elsewhere = Elsewhere { table: &|path| reference.table(path), study: &|_, _| None };
+    let interrupted = outcomes.iter().any(|outcome| matches!(outcome.status, Status::Interrupted { .. }));
+    let judgements = if interrupted { Vec::new() } else { judgements(&job, &outcomes, &elsewhere) };
+    output.complain(&reference.faults());
+    for (task, outcome) in job.tasks.iter().zip(&mut outcomes) {
+        let study = job.study.as_ref().map_or("", |study| study.id.as_str());
+        let integrator = outcome.settings.iter().find(|(key, _)| key == "integrator").map_or("", |(_, value)| value.as_str());
+        let facts = [
+            ("model", task.system.name.as_str()),
+            ("study", study),
+            ("case", &task.name),
+            ("formulation", &task.plan.formulation),
+            ("integrator", integrator),
+        ];
+        stamp(&mut outcome.trajectory, &facts, &job.inputs);
+    }
+    let summary = Summary {
+        command: order.command.clone(),
+        study: job.study.as_ref().map(|study| study.id.clone()),
+        model: job.tasks.first().map_or(String::new(), |task| task.system.name.clone()),
+        inputs: job.inputs.clone(),
+        expectations: judgements.iter().map(as_json).collect(),
+        started,
+        took: seconds,
+    };
+    let cases: Vec<Case> =
+        job.tasks.iter().zip(&outcomes).map(|(task, outcome)| Case { name: &task.name, plan: &task.plan, outcome }).collect();
+    let mut summary = summary.to_json(&cases);
+    let written = fill(&mut folder, &job, &outcomes, &judgements, &order, &summary, output).and_then(|()| folder.close());
+    match written {
+        Ok(folder) => {
+            summary["folder"] = json!(folder.to_string_lossy());
+            Ok(Ok(Done { job, outcomes, judgements, folder, summary, seconds: seconds.as_secs_f64() }))
+        }
+        Err(fault) => Ok(Err(trouble(&fault, output))),
+    }
+}
+
+/// Says what is wrong with a folder.
+fn trouble(fault: &FolderFault, output: &mut Output) -> Exit {
+    output.complain(&input::refused(fault).to_string());
+    if fault.is_bad_input() { Exit::BadInput } else { Exit::Failed }
+}
+
+/// What is said of a run that was killed.
+fn remains(leftover: &Leftover) -> String {
+    let Leftover { partial, command, started, pid } = leftover;
+    let who = pid.map_or(String::new(), |pid| format!(" (process {pid})"));
+    let what = if command.is_empty() { "a run".into() } else { format!("`{command}`") };
+    let when = if started.is_empty() { String::new() } else { format!(", begun {started},") };
+    format!("note: {what}{who}{when} was killed before it ended; what it left in `{}` has been removed\n", partial.display())
+}
+
+/// Writes all files.
+fn fill(
+    folder: &mut RunFolder,
+    job: &Job,
+    outcomes: &[Outcome],
+    judgements: &[Judgement],
+    order: &Order,
+    summary: &serde_json::Value,
+    output: &mut Output,
+) -> Result<(), FolderFault> {
+    for (task, outcome) in job.tasks.iter().zip(outcomes) {
+        write_case(folder, &task.name, &task.system, outcome, &order.formats)?;
+        for (k, patterns) in order.plots.iter().enumerate() {
+            match drawing::plot("", patterns, &[(&task.name, &outcome.trajectory)]) {
+                Ok(svg) => {
+                    folder.write(&format!("{}plot-{}.svg", place_of(&task.name), k + 1), |out| out.write_all(svg.as_bytes()))?;
+                }
+                // the numbers are worth keeping though a picture cannot be drawn
+                Err(unknown) => output.complain(&format!("warning[unknown-column]: --plot: {unknown}\n")),
+            }
+        }
+    }
+    if order.report {
+        let page = drawing::page(job, outcomes, judgements);
+        folder.write("report.html", |out| out.write_all(page.as_bytes()))?;
+    }
+    folder.write("summary.json", |out| writeln!(out, "{summary:#}"))
+}
+
+impl Done {
+    /// How the command ends.
+    pub fn exit(&self) -> Exit {
+        let good = self.outcomes.iter().all(|outcome| outcome.status.is_good());
+        if good && Count::of(&self.judgements).failed == 0 { Exit::Good } else { Exit::Failed }
+    }
+
+    /// What people want to know at the end.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for (task, outcome) in self.job.tasks.iter().zip(&self.outcomes) {
+            let name = if task.name.is_empty() { self.job.name.clone() } else { format!("{} {}", self.job.name, task.name) };
+            let _ = writeln!(text, "{name}: {}", ended(outcome));
+            // A healthy run needs no words.
+            for line in outcome.health.iter().filter(|line| line.good == Some(false)) {
+                let value = line.value.map_or(String::new(), |value| format!(" {value:.3e} {}", line.unit));
+                let _ = writeln!(text, "  look: {}{value}: {}", line.label, line.text);
+            }
+        }
+        if !self.judgements.is_empty() {
+            text.push_str(&table(&self.judgements));
+            text.push_str(&Count::of(&self.judgements).line());
+        }
+        let report = self.folder.join("report.html");
+        let shown = if report.exists() { report } else { self.folder.clone() };
+        let _ = writeln!(text, "computed in {:.2} s: {}", self.seconds, shown.display());
+        text
+    }
+}
+
+/// How a run ended, in a line.
+fn ended(outcome: &Outcome) -> String {
+    let time = outcome.trajectory.time();
+    let span = match (time.first(), time.last()) {
+        (Some(first), Some(last)) if last > first => format!("t = {first} to {last} s, {} samples", time.len()),
+        _ => format!("{} sample{}", time.len(), if time.len() == 1 { "" } else { "s" }),
+    };
+    let integrator = outcome.settings.iter().find(|(key, _)| key == "integrator").map(|(_, name)| name.as_str());
+    let steps = match (integrator, outcome.statistics.accepted) {
+        (Some(name), steps) if steps > 0 => format!(", {steps} steps of {name}"),
+        _ => String::new(),
+    };
+    match (&outcome.status, notice(&outcome.status)) {
+        (Status::Stopped { event, t }, _) => format!("stopped by event `{event}` at t = {t} s; {span}{steps}"),
+        (_, Some(why)) => format!("{why}\n  kept: {span}{steps}"),
+        _ => format!("completed, {span}{steps}"),
+    }
+}
+
+/// Why a run ended early, and what can be done about it.
+fn notice(status: &Status) -> Option<String> {
+    match status {
+        Status::Completed | Status::Stopped { .. } => None,
+        Status::Interrupted { t } => Some(format!("interrupted by the user at t = {t} s")),
+        Status::Failed { t, element, reason } => {
+            let place = if element.is_empty() { String::new() } else { format!(" in {element}") };
+            // the reason of an integrator begins with the time, too
+            let time = format!("t = {t} s");
+            let reason = reason.strip_prefix(&format!("{time}: ")).unwrap_or(reason);
+            Some(format!("FAILED at {time}{place}: {reason}"))
+        }
+    }
+}

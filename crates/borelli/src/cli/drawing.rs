@@ -1,0 +1,77 @@
+//! From results to what is shown of them: the report, plots of chosen columns, the picture of a study.
+//! Not here: drawing (`report`, `plot`), running.
+//! In: a job and its outcomes. Out: HTML and SVG text.
+
+use borelli::columns::UnknownColumn;
+use borelli::figure::Figure;
+use borelli::job::Job;
+use borelli::plot::{Plot, Strip, figure_strip, panels};
+use borelli::report::{Case, Expectation, Group, Report, html};
+use borelli::results::Input;
+use borelli_model::Trajectory;
+use borelli_study::expect::Judgement;
+use borelli_study::read::{Picture, StudyFile};
+use borelli_study::run::Outcome;
+
+/// Columns of several cases over time as one picture, a panel per unit; curves carry the name of their case where there are several.
+pub fn plot(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> Result<String, UnknownColumn> {
+    let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+    let mut merged: Vec<Plot> = Vec::new();
+    for (case, trajectory) in cases {
+        for mut plot in Plot::of_columns(trajectory, &patterns)? {
+            if cases.len() > 1 {
+                plot.series.iter_mut().for_each(|series| series.label = format!("{case}: {}", series.label));
+            }
+            match merged.iter_mut().find(|known| known.y.unit == plot.y.unit) {
+                Some(known) => known.series.append(&mut plot.series),
+                None => merged.push(plot),
+            }
+        }
+    }
+    if let Some(first) = merged.first_mut() {
+        first.title = title.to_string();
+    }
+    Ok(panels(&merged))
+}
+
+/// Instants in a strip whose study names no times.
+const INSTANTS: usize = 9;
+
+/// The picture of a study; nothing where it asks for none.
+pub fn picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Option<String>, UnknownColumn> {
+    let all = job.tasks.iter().zip(outcomes);
+    match &study.picture {
+        None => Ok(None),
+        Some(Picture::Plot(k)) => {
+            let Some(chosen) = study.plots.get(*k) else { return Ok(None) };
+            let tables = all.map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory));
+            let tables: Vec<_> = tables.filter(|(name, _)| chosen.case.as_deref().is_none_or(|case| case == *name)).collect();
+            plot(&chosen.title, &chosen.columns, &tables).map(Some)
+        }
+        Some(Picture::Strip { times, case }) => {
+            let mut chosen = all.filter(|(task, _)| case.as_deref().is_none_or(|case| case == task.name));
+            Ok(chosen.next().map(|(task, outcome)| {
+                let (figure, trajectory) = (Figure::of(&task.system), &outcome.trajectory);
+                figure_strip(&Strip { title: &study.title, figure: &figure, trajectory, times, count: INSTANTS })
+            }))
+        }
+    }
+}
+
+/// The page of a job.
+pub fn page(job: &Job, outcomes: &[Outcome], judgements: &[Judgement]) -> String {
+    let study = job.study.as_ref();
+    let text = |field: fn(&StudyFile) -> &String| study.map_or(String::new(), |study| field(study).clone());
+    let title = text(|study| &study.title);
+    let mut method = vec![("program".to_string(), concat!("borelli ", env!("CARGO_PKG_VERSION")).to_string())];
+    method.extend(job.inputs.iter().map(|Input { path, sha256 }| (path.clone(), format!("sha256 {sha256}"))));
+    html(&Report {
+        title: if title.is_empty() { job.name.clone() } else { title },
+        description: text(|study| &study.description),
+        source: text(|study| &study.source),
+        cases: job.tasks.iter().zip(outcomes).map(|(task, outcome)| Case::of(&task.name, &task.system, outcome)).collect(),
+        expectations: judgements.iter().map(Expectation::from).collect(),
+        method,
+        groups: study.map_or(Vec::new(), |study| study.plots.iter().map(Group::from).collect()),
+    })
+}

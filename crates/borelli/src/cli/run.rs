@@ -1,0 +1,178 @@
+//! `borelli run`: a study or a model computed, and a folder that holds all of it.
+//! Not here: computing, judging, the files themselves.
+//! Out: how it ended and what was expected; exit code 1 when a run failed or an expectation was not met.
+
+use super::deliver::{Order, deliver};
+use super::{Entry, Exit, Output, input};
+use borelli::gallery;
+use borelli::job::{Job, Override};
+use borelli::parallel::available;
+use borelli::results::Restart;
+use borelli::studies::{NoSuchStudy, STUDY, Studies};
+use borelli_model::{Document, Explain, FORMATS, Rejected};
+use borelli_study::read::is_study;
+use borelli_study::run::EndState;
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use std::io;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+pub static ENTRY: Entry =
+    Entry { name: "run", about: "Run a study or a model, and write a folder with its results", args: Run::augment_args, run };
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Formats {
+    Sto,
+    Csv,
+    Both,
+}
+
+#[derive(Args)]
+struct Run {
+    /// A study (file, folder, or name of one of the program) or a model (file, or name in the gallery)
+    #[arg(value_name = "STUDY|MODEL")]
+    what: String,
+    /// Formulation of the equations of motion
+    #[arg(long, value_name = "NAME")]
+    formulation: Option<String>,
+    /// How time is advanced
+    #[arg(long, value_name = "NAME")]
+    integrator: Option<String>,
+    /// Time at which the run ends, in s or with a unit
+    #[arg(long, visible_alias = "time", value_name = "TIME", allow_negative_numbers = true)]
+    end: Option<String>,
+    /// Folder for the results; NAME-run if left out
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace an earlier folder of results
+    #[arg(long)]
+    force: bool,
+    /// Change a parameter, a start value or a setting of the study: a number in SI, with its unit, or a word
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Go on from where the run in this folder ended
+    #[arg(long, value_name = "FOLDER")]
+    restart: Option<PathBuf>,
+    /// Record only columns that fit, such as 'coord.*'; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    columns: Vec<String>,
+    /// Format of the trajectory
+    #[arg(long, value_enum, default_value = "sto")]
+    format: Formats,
+    /// Draw columns, separated by commas and with patterns, as plot-N.svg; may be repeated
+    #[arg(long, value_name = "COLUMNS")]
+    plot: Vec<String>,
+    /// Write no report.html
+    #[arg(long)]
+    no_report: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    /// Cases of a sweep computed at once; as many as the machine has cores if left out
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+}
+
+fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
+    let args = Run::from_arg_matches(matches).map_err(io::Error::other)?;
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    let prepared = overrides(&args).and_then(|overrides| job(&args.what, &overrides)).and_then(|mut job| {
+        if !args.columns.is_empty() {
+            job.tasks.iter_mut().for_each(|task| task.plan.columns = args.columns.clone());
+        }
+        let from = start(&args, &job)?;
+        Ok((job, from))
+    });
+    let (job, from) = match prepared {
+        Ok(prepared) => prepared,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Exit::BadInput);
+        }
+    };
+    let order = Order {
+        out: args.out.unwrap_or_else(|| PathBuf::from(format!("{}-run", job.name))),
+        force: args.force,
+        command: format!("borelli {}", command.join(" ")),
+        formats: match args.format {
+            Formats::Sto => vec![FORMATS[0]],
+            Formats::Csv => vec![FORMATS[1]],
+            Formats::Both => FORMATS.to_vec(),
+        },
+        plots: args.plot.iter().map(|list| list.split(',').map(|word| word.trim().to_string()).collect()).collect(),
+        report: !args.no_report,
+        threads: args.threads.unwrap_or_else(available),
+        from,
+    };
+    match deliver(job, order, output)? {
+        Err(exit) => Ok(exit),
+        Ok(done) => {
+            if args.json {
+                output.json(&done.summary)?;
+            } else {
+                output.text(&done.text())?;
+            }
+            Ok(done.exit())
+        }
+    }
+}
+
+/// Settings in the order in which they count: the last one wins.
+fn overrides(args: &Run) -> Result<Vec<Override>, Rejected> {
+    let mut list = input::assignments(&args.set)?;
+    let named = [("formulation", &args.formulation), ("integrator.method", &args.integrator), ("time.end", &args.end)];
+    list.extend(named.into_iter().filter_map(|(path, value)| Some((path.to_string(), value.clone()?))));
+    Ok(list)
+}
+
+/// What a word means: a folder with a study, a file, a model of the gallery, a study of the program.
+pub fn job(word: &str, overrides: &[Override]) -> Result<Job, Rejected> {
+    let path = Path::new(word);
+    if path.is_dir() {
+        return Job::of_study(&path.join(STUDY).to_string_lossy(), &Studies::on_disk(), overrides);
+    }
+    if path.exists() {
+        let study = Document::read(path).is_ok_and(|document| is_study(&document));
+        let name = path.file_stem().map_or(word.into(), |stem| stem.to_string_lossy());
+        return if study {
+            Job::of_study(word, &Studies::on_disk(), overrides)
+        } else {
+            Job::of_model(&name, &input::read(word)?, overrides)
+        };
+    }
+    // A model of the gallery must be named in full, a study may be named by a part.
+    let (embedded, is_model) = (Studies::Embedded, gallery::names().any(|model| model == word));
+    match embedded.find(word) {
+        Ok(Ok(name)) if !is_model => Job::of_study(&embedded.path(&name), &embedded, overrides),
+        Ok(Err(fault @ NoSuchStudy::Ambiguous { .. })) if !is_model => Err(input::refused(&fault)),
+        _ => Job::of_model(word, &input::read(word)?, overrides),
+    }
+}
+
+/// A saved state that leaves nothing to run.
+struct NothingLeft {
+    t: f64,
+    end: f64,
+}
+
+impl Explain for NothingLeft {
+    fn code(&self) -> &'static str {
+        "restart-at-the-end"
+    }
+
+    fn message(&self) -> String {
+        format!("the saved state is at t = {} s, and the run is to end at {} s", self.t, self.end)
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("give a later end with --end".into())
+    }
+}
+
+/// Where to go on from.
+fn start(args: &Run, job: &Job) -> Result<Option<EndState>, Rejected> {
+    let (Some(folder), Some(task)) = (&args.restart, job.tasks.first()) else { return Ok(None) };
+    let end = Restart::read(folder, &task.system).map_err(|fault| input::refused(&fault))?;
+    let last = task.plan.time.end;
+    if end.t >= last { Err(input::refused(&NothingLeft { t: end.t, end: last })) } else { Ok(Some(end)) }
+}

@@ -1,0 +1,92 @@
+//! Looking on while a run goes: progress for people at a terminal, and Ctrl-C as a request to end well.
+//! Not here: the run, the folder.
+//! In: time and counters after each step. Out: one line on the standard error that rewrites itself, and whether to stop.
+
+use borelli_dynamics::integrate::Statistics;
+use borelli_study::plan::Time;
+use borelli_study::run::Watch;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Set when the user asks to end. A second request ends the process at once, as if nobody had listened.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// Listens to Ctrl-C and to the request to terminate.
+    pub fn listen() -> io::Result<StopFlag> {
+        let flag = StopFlag::default();
+        for signal in [SIGINT, SIGTERM] {
+            // In this order: the second request finds the flag set.
+            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, flag.0.clone())?;
+            signal_hook::flag::register(signal, flag.0.clone())?;
+        }
+        Ok(flag)
+    }
+
+    /// True once the user has asked.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Between two lines of progress; shorter would flicker.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// One run being looked at.
+pub struct Progress {
+    stop: StopFlag,
+    /// What stands before the numbers, such as the name of a case.
+    label: String,
+    time: Time,
+    terminal: bool,
+    shown: Option<Instant>,
+    began: Instant,
+}
+
+impl Progress {
+    /// Looks at a run over `time`; lines appear only where a terminal reads them.
+    pub fn new(stop: StopFlag, label: &str, time: Time) -> Progress {
+        Progress { stop, label: label.into(), time, terminal: io::stderr().is_terminal(), shown: None, began: Instant::now() }
+    }
+
+    /// As `new`, but nothing is shown.
+    pub fn silent(stop: StopFlag, time: Time) -> Progress {
+        let mut progress = Progress::new(stop, "", time);
+        progress.terminal = false;
+        progress
+    }
+}
+
+impl Watch for Progress {
+    fn progress(&mut self, t: f64, statistics: &Statistics) {
+        if !self.terminal {
+            return;
+        }
+        let now = Instant::now();
+        if now.duration_since(self.shown.unwrap_or(self.began)) < PAUSE {
+            return;
+        }
+        self.shown = Some(now);
+        let portion = 100.0 * (t - self.time.start) / (self.time.end - self.time.start);
+        let line = format!("\r{}{portion:3.0} %  t = {t:.6} s  {} steps\x1b[K", self.label, statistics.accepted);
+        // Who closed the standard error does not want to know.
+        let _ = io::stderr().write_all(line.as_bytes());
+    }
+
+    fn stop(&self) -> bool {
+        self.stop.is_set()
+    }
+}
+
+impl Drop for Progress {
+    /// Leaves a clean line.
+    fn drop(&mut self) {
+        if self.shown.is_some() {
+            let _ = io::stderr().write_all(b"\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! A job: a study or a model made ready to run. Every case has its plan and its compiled system; every file read is noted.
+//! Not here: running, judging, files of results, the command line.
+//! In: a path, settings. Out: tasks, or every fault with its place.
+
+use crate::gallery;
+use crate::results::Input;
+use crate::studies::Studies;
+use borelli_dynamics::{System, compile};
+use borelli_model::{Document, Explain, Findings, Model, ReadFault, Rejected, Sources, Span, suggest};
+use borelli_study::plan::{ModelSource, Plan};
+use borelli_study::read::{Files, StudyFile, plan_of_model};
+use borelli_study::settings::apply_settings;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// One case, ready to run.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Name of the case; empty where nothing is swept.
+    pub name: String,
+    /// What is asked.
+    pub plan: Plan,
+    /// What it is asked of, with the plan's settings.
+    pub system: System,
+}
+
+/// A study or a model, ready to run.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Name of the study, or of the model.
+    pub name: String,
+    /// The study, if one is run.
+    pub study: Option<StudyFile>,
+    /// Cases in the order of the study.
+    pub tasks: Vec<Task>,
+    /// Every file read.
+    pub inputs: Vec<Input>,
+}
+
+/// A setting of the command line: path and value as they are written.
+pub type Override = (String, String);
+
+impl Job {
+    /// Reads a study and its models, plans all cases, and applies settings.
+    pub fn of_study(path: &str, studies: &Studies, overrides: &[Override]) -> Result<Job, Rejected> {
+        let (read, library) = (Arc::new(Mutex::new(Vec::new())), studies.clone());
+        let noted = read.clone();
+        let load = move |path: &str| -> io::Result<Vec<u8>> {
+            let bytes = library.load(path)?;
+            let mut inputs: std::sync::MutexGuard<'_, Vec<Input>> = noted.lock().unwrap_or_else(PoisonError::into_inner);
+            if inputs.iter().all(|input| input.path != path) {
+                inputs.push(Input::of(path, &bytes));
+            }
+            Ok(bytes)
+        };
+        let bytes = load(path).map_err(|error| cannot_read(None, path, &error.to_string(), Arc::default()))?;
+        let document = Document::of(path, bytes)?;
+        let study = StudyFile::of(path, document, Files::new(load.clone()))?;
+        let mut models: Vec<(ModelSource, System)> = Vec::new();
+        let mut tasks = Vec::new();
+        for case in &study.cases {
+            let plan = study.plan(&case.name, overrides)?;
+            if models.iter().all(|(source, _)| *source != plan.model) {
+                models.push((plan.model.clone(), read_model(&plan, &load)?));
+            }
+            let system = models.iter().find(|(source, _)| *source == plan.model).map(|(_, system)| system);
+            tasks.extend(system.map(|system| task(&case.name, plan, system)).transpose()?);
+        }
+        let name = study.id.clone();
+        let mut inputs = read.lock().map(|mut list| std::mem::take(&mut *list)).unwrap_or_default();
+        for task in &tasks {
+            note(&mut inputs, &task.system.sources);
+        }
+        Ok(Job { name, study: Some(study), tasks, inputs })
+    }
+
+    /// Makes a model ready to run by itself, under a name of its own.
+    pub fn of_model(name: &str, model: &Model, overrides: &[Override]) -> Result<Job, Rejected> {
+        let system = compile(model)?;
+        let tasks = vec![task("", plan_of_model(overrides)?, &system)?];
+        let mut inputs = Vec::new();
+        note(&mut inputs, &system.sources);
+        Ok(Job { name: name.into(), study: None, tasks, inputs })
+    }
+}
+
+/// Adds what has not been noted.
+fn note(inputs: &mut Vec<Input>, sources: &Sources) {
+    for (path, text) in sources.iter() {
+        if inputs.iter().all(|input| input.path != path) {
+            inputs.push(Input::of(path, text.as_bytes()));
+        }
+    }
+}
+
+fn task(name: &str, plan: Plan, system: &System) -> Result<Task, Rejected> {
+    match apply_settings(system.clone(), &plan.settings) {
+        Ok(system) => Ok(Task { name: name.into(), plan, system }),
+        Err(findings) => Err(Rejected { findings, sources: plan.sources }),
+    }
+}
+
+/// A word for a model of the gallery that is none.
+struct UnknownModel {
+    name: String,
+    nearest: Option<String>,
+}
+
+impl Explain for UnknownModel {
+    fn code(&self) -> &'static str {
+        "unknown-model"
+    }
+
+    fn message(&self) -> String {
+        format!("the gallery has no model `{}`", self.name)
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match &self.nearest {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "a file beside the study is named with its ending: \"model.toml\"".into(),
+        })
+    }
+}
+
+fn cannot_read(at: Option<Span>, path: &str, reason: &str, sources: Arc<Sources>) -> Rejected {
+    let mut findings = Findings::new();
+    findings.push(at, "", "", &ReadFault::CannotReadFile { path: path.into(), reason: reason.into() });
+    Rejected { findings, sources }
+}
+
+/// The compiled model of a plan.
+fn read_model(plan: &Plan, load: &impl Fn(&str) -> io::Result<Vec<u8>>) -> Result<System, Rejected> {
+    let model = match &plan.model {
+        ModelSource::Gallery { name, at } => match gallery::read(name) {
+            Some(model) => model?,
+            None => {
+                let nearest = suggest(name, gallery::names()).map(str::to_string);
+                let mut findings = Findings::new();
+                findings.push(*at, "", "model", &UnknownModel { name: name.clone(), nearest });
+                return Err(Rejected { findings, sources: plan.sources.clone() });
+            }
+        },
+        ModelSource::File { path, at } => {
+            let refused = |reason: String| cannot_read(Some(*at), path, &reason, plan.sources.clone());
+            let bytes = load(path).map_err(|error| refused(error.to_string()))?;
+            let text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8 text".into()))?;
+            Model::parse_with(path, &text, load)?
+        }
+        ModelSource::Given => return Err(cannot_read(None, "", "no model is named", plan.sources.clone())),
+    };
+    compile(&model)
+}

@@ -1,0 +1,107 @@
+//! `borelli reproduce` and `borelli demo`: the studies of the repository, and what is said about studies of any folder.
+//! Not here: what a single study shows (its README), how verdicts are found (`borelli-study`).
+
+use crate::runs::Place;
+use crate::{borelli, root, stderr, stdout};
+use serde_json::Value;
+use std::fs;
+
+fn study(model: &str, value: &str, more: &str) -> String {
+    format!(
+        "borelli = 1\ntitle = \"flight\"\nmodel = \"{model}\"\n[time]\nend = 1\n[[expect]]\nquantity = \"x\"\ncolumn = \"coord.x.value\"\n\
+         measure = \"last\"\nvalue = \"{value} m\"\ntolerance = \"1e-6 m\"\nbasis = \"closed-form\"\nsource = \"3 + 30 sqrt(2) t + t^2/4\"\n{more}"
+    )
+}
+
+/// An expectation that needs data which nobody has.
+const ABSENT: &str = "[[expect]]\nquantity = \"like the recording\"\ncolumn = \"coord.y.value\"\nmeasure = \"distance\"\nvalue = \"0 m\"\n\
+    tolerance = \"1 mm\"\nbasis = \"reference\"\nsource = \"a recording\"\nagainst = { file = \"no/such/file.csv\" }\n";
+
+#[test]
+fn json_has_one_object_per_expectation_and_null_where_data_is_absent() {
+    let place = Place::new("reproduce-json");
+    place.write("s/01-good/study.toml", &study("projectile", "45.67640687119285", ABSENT));
+    place.write("s/02-bad/study.toml", &study("projectile", "45.7", ""));
+    place.write("s/notes/README.md", "no study");
+    for threads in ["1", "2"] {
+        let output = place.borelli(&["reproduce", "--all", "--studies", "s", "--json", "--threads", threads]);
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        let list: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let list = list.as_array().expect("an array");
+        let keys = ["study", "quantity", "unit", "basis", "expected", "computed", "tolerance", "ok", "source", "note"];
+        for entry in list {
+            assert_eq!(entry.as_object().expect("an object").keys().collect::<Vec<_>>(), keys);
+        }
+        let verdicts: Vec<(Option<&str>, &Value)> = list.iter().map(|entry| (entry["study"].as_str(), &entry["ok"])).collect();
+        let expected = [(Some("01-good"), &Value::Bool(true)), (Some("01-good"), &Value::Null), (Some("02-bad"), &Value::Bool(false))];
+        assert_eq!(verdicts, expected);
+        assert!((list[0]["computed"].as_f64().expect("a number") - 45.676_406_871_192_85).abs() < 1e-6);
+    }
+    let text = stdout(&place.borelli(&["reproduce", "good", "--studies", "s"]));
+    assert_eq!(text.lines().last(), Some("1 passed, 0 failed, 1 could not be judged: reference data absent"), "{text}");
+}
+
+#[test]
+fn a_study_may_be_judged_against_another_one_that_was_not_asked_for() {
+    let place = Place::new("reproduce-other");
+    let ratio = "[[expect]]\nquantity = \"as far as the other\"\ncolumn = \"coord.x.value\"\nmeasure = \"ratio\"\nof = \"last\"\nvalue = 1\n\
+        tolerance = 1e-9\nbasis = \"closed-form\"\nsource = \"the same motion\"\nagainst = { study = \"02-other\" }\n";
+    place.write("s/01-one/study.toml", &study("projectile", "45.67640687119285", ratio));
+    place.write("s/02-other/study.toml", &study("projectile", "45.67640687119285", ""));
+    let output = place.borelli(&["reproduce", "one", "--studies", "s", "--json"]);
+    let list: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let verdicts: Vec<Option<bool>> = list.as_array().expect("an array").iter().map(|entry| entry["ok"].as_bool()).collect();
+    assert_eq!(verdicts, [Some(true), Some(true)], "{list}");
+}
+
+#[test]
+fn a_model_stands_beside_its_study() {
+    let place = Place::new("reproduce-beside");
+    let model = fs::read_to_string(root().join("models/projectile.toml")).expect("a model");
+    place.write("s/01-own/model.toml", &model.replace("\"3 m\"", "\"4 m\""));
+    place.write("s/01-own/study.toml", &study("model.toml", "46.67640687119285", ""));
+    let output = place.borelli(&["reproduce", "--all", "--studies", "s"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    place.write("s/01-own/study.toml", &study("modell.toml", "46.67640687119285", ""));
+    let output = place.borelli(&["reproduce", "--all", "--studies", "s"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("study.toml:3"), "{}", stderr(&output));
+    place.write("s/01-own/study.toml", &study("projectil", "46.67640687119285", ""));
+    let output = place.borelli(&["reproduce", "--all", "--studies", "s"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("did you mean `projectile`"), "{}", stderr(&output));
+}
+
+#[test]
+fn wrong_names_and_empty_folders_are_bad_input() {
+    let place = Place::new("reproduce-wrong");
+    place.write("s/01-projectile/study.toml", &study("projectile", "45.67640687119285", ""));
+    fs::create_dir_all(place.path("empty")).expect("a folder");
+    for (args, said) in [
+        (&["reproduce", "--all", "--studies", "empty"][..], "error[no-studies]"),
+        (&["reproduce", "--all", "--studies", "nowhere"], "error[cannot-read-file]"),
+        (&["reproduce", "01-projectle", "--studies", "s"], "did you mean `01-projectile`?"),
+        (&["reproduce"], "Usage: borelli reproduce"),
+        (&["reproduce", "--all", "--pictures"], "--studies"),
+    ] {
+        let output = place.borelli(args);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(said), "{args:?}: {}", stderr(&output));
+    }
+}
+
+/// Folders of studies in the repository.
+fn names() -> Vec<String> {
+    let folders = fs::read_dir(root().join("studies")).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut names: Vec<String> =
+        folders.filter(|path| path.is_dir()).map(|path| path.file_name().expect("a name").to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn every_study_of_the_repository_is_listed_and_has_a_readme() {
+    let listed = stdout(&borelli(&["reproduce", "--list"]));
+    let listed: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(listed, names());
+    for name in names() {
+        assert!(root().join("studies").join(&name).join("README.md").is_file(), "{name} has no README.md");
+    }
+}
