@@ -40,7 +40,9 @@ fn digits(x: f64, tolerance: f64) -> String {
     let power = |x: f64| x.abs().log10().floor() as i32;
     let (size, last) = (power(x), if tolerance > 0.0 { power(tolerance) - 1 } else { power(x) - 9 });
     let kept = (size - last).clamp(2, 15);
-    if (-4..7).contains(&size) { format!("{x:.*}", (kept - size).max(0) as usize) } else { format!("{x:.*e}", kept as usize) }
+    let text = if (-4..7).contains(&size) { format!("{x:.*}", (kept - size).max(0) as usize) } else { format!("{x:.*e}", kept as usize) };
+    // a count or a bound: no zeros that say nothing
+    if tolerance == 0.0 && short(x).len() < text.len() { short(x) } else { text }
 }
 
 /// A number as it was given, in the shorter of the two ways.
@@ -151,6 +153,7 @@ mod tests {
             (1.5e12, 1e11, "1.50e12"),
             (0.0, 1e-3, "0"),
             (1.0 / 3.0, 0.0, "0.3333333333"),
+            (41.0, 0.0, "41"),
         ] {
             assert_eq!(digits(x, tolerance), text, "{x} {tolerance}");
         }

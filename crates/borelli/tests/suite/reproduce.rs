@@ -105,3 +105,57 @@ fn every_study_of_the_repository_is_listed_and_has_a_readme() {
         assert!(root().join("studies").join(&name).join("README.md").is_file(), "{name} has no README.md");
     }
 }
+
+/// Copies a folder.
+fn copy(from: &std::path::Path, to: &std::path::Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let (path, target) = entry.map(|e| (e.path(), to.join(e.file_name()))).expect("an entry");
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("copied");
+        }
+    }
+}
+
+#[test]
+fn all_studies_come_out_as_expected_and_their_pictures_are_what_they_show() {
+    let place = Place::new("reproduce-all");
+    // beside the gallery, as in the repository
+    for room in ["studies", "models"] {
+        copy(&root().join(room), &place.path(room));
+    }
+    for name in names() {
+        let _ = fs::remove_file(place.path("studies").join(&name).join("picture.svg"));
+    }
+    let with = |threads| place.borelli(&["reproduce", "--all", "--studies", "studies", "--json", "--pictures", "--threads", threads]);
+    let output = with("2");
+    // a repository without studies has nothing to reproduce, and the program says so
+    let expected = if names().is_empty() { 2 } else { 0 };
+    assert_eq!(output.status.code(), Some(expected), "{}{}", stdout(&output), stderr(&output));
+    assert_eq!(stdout(&output), stdout(&with("1")), "every digit is the same for any number of threads");
+    for name in names() {
+        let picture = |folder: std::path::PathBuf| fs::read_to_string(folder.join("studies").join(&name).join("picture.svg")).ok();
+        let hint = "run `borelli reproduce --all --studies studies --pictures` and look at what changed";
+        assert!(picture(root()) == picture(place.path("")), "the picture of {name} is not what it shows: {hint}");
+    }
+}
+
+#[test]
+fn the_demonstration_ends_with_a_report_of_published_numbers() {
+    let place = Place::new("demo");
+    let output = place.borelli(&["demo", "--out", "shown"]);
+    if names().iter().all(|name| !name.contains("ballistic-gait")) {
+        assert!(output.status.code() == Some(1) && stderr(&output).contains("error[unknown-study]"), "{}", stderr(&output));
+        return;
+    }
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    // published speed of the stance leg at the start of the step
+    assert!(text.contains("speeds.stance = -1.58666") && text.contains("0 failed"), "{text}");
+    assert_eq!(text.lines().last(), Some("shown/report.html"), "{text}");
+    assert!(place.path("shown/report.html").is_file());
+    // a second time replaces the first
+    assert_eq!(place.borelli(&["demo", "--out", "shown"]).status.code(), Some(0));
+}
