@@ -31,12 +31,12 @@ fn limbs_run_between_joints_and_the_ends_of_paths_do_not_bend_them() {
 #[test]
 fn a_body_with_one_place_is_a_rod_disc_or_box_of_its_inertia() {
     let figure = Figure::of(&system("ballistic-gait"));
-    let swing = body(&figure, "swing");
-    assert_eq!(swing.shape, Shape::Inertia);
+    let hat = body(&figure, "hat");
+    assert_eq!(hat.shape, Shape::Inertia);
     // A uniform rod of length l has the moment m l²/12 about its middle, here the mass centre at the origin.
-    let half = distance(swing.outline[0][1], swing.center);
-    assert!((swing.mass * (2.0 * half).powi(2) / 12.0 - 0.7479).abs() < 1e-12);
-    assert!(near(swing.outline[0][0], [0.0, 0.3364, 0.0]));
+    let half = distance(hat.outline[0][1], hat.center);
+    assert!((hat.mass * (2.0 * half).powi(2) / 12.0 - 3.84).abs() < 1e-12);
+    assert!(near(hat.outline[0][0], [0.0, -0.295, 0.0]));
 
     let projectile = Figure::of(&system("projectile"));
     let plate = &projectile.bodies[1];
