@@ -11,19 +11,30 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Set when the user asks to end. A second request ends the process at once, as if nobody had listened.
+/// Set when the user asks to end. A later request ends the process at once, as if nobody had listened.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<AtomicBool>);
+
+/// Requests that come so close together are one: shells and `timeout` signal the process and its group.
+const GRACE: Duration = Duration::from_millis(300);
 
 impl StopFlag {
     /// Listens to Ctrl-C and to the request to terminate.
     pub fn listen() -> io::Result<StopFlag> {
-        let flag = StopFlag::default();
+        let (flag, impatient) = (StopFlag::default(), Arc::new(AtomicBool::new(false)));
         for signal in [SIGINT, SIGTERM] {
-            // In this order: the second request finds the flag set.
-            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, flag.0.clone())?;
+            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, impatient.clone())?;
             signal_hook::flag::register(signal, flag.0.clone())?;
         }
+        let seen = flag.clone();
+        // Ends with the process.
+        std::thread::spawn(move || {
+            while !seen.is_set() {
+                std::thread::sleep(PAUSE);
+            }
+            std::thread::sleep(GRACE);
+            impatient.store(true, Ordering::Relaxed);
+        });
         Ok(flag)
     }
 

@@ -164,7 +164,9 @@ fn an_interrupted_run_ends_well() {
     let mut child = place.start_endless("a");
     // The flag is looked at after every step; before the first one there is nothing to keep.
     std::thread::sleep(Duration::from_millis(200));
-    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    // Twice, as `timeout` does for the process and its group.
+    let id = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-INT", &id, &id]).status().expect("kill runs");
     assert!(sent.success());
     assert_eq!(child.wait().expect("ended").code(), Some(1));
     assert_eq!(place.names("."), ["a"]);
