@@ -127,6 +127,7 @@ pub static PLOT: &[Field] = &[
     field("title", Text, Required, "title of the plot"),
     field("columns", Texts, Required, "columns it shows, over time; patterns such as `coord.*.value` may be used"),
     field("case", Text, Optional, "case of the sweep; all of them if left out"),
+    field("cases", Texts, Optional, "several cases of the sweep"),
 ];
 
 /// `[picture]`.

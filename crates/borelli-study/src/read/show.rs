@@ -15,8 +15,15 @@ pub struct Plot {
     pub title: String,
     /// Columns, or patterns of columns.
     pub columns: Vec<String>,
-    /// Case; nothing: all of them.
-    pub case: Option<String>,
+    /// Cases; empty: all of them.
+    pub cases: Vec<String>,
+}
+
+impl Plot {
+    /// Whether it shows a case.
+    pub fn shows(&self, case: &str) -> bool {
+        self.cases.is_empty() || self.cases.iter().any(|own| own == case)
+    }
 }
 
 /// What the picture of a study shows.
@@ -43,13 +50,24 @@ fn case_of(fields: &mut Fields, cases: &[Case]) -> Option<String> {
 
 pub(super) fn plot(element: &Element, cases: &[Case], findings: &mut Findings) -> Plot {
     let mut fields = Fields::read(element, &[PLOT], Dimension::Planar, findings);
-    let case = case_of(&mut fields, cases);
+    let one = case_of(&mut fields, cases);
+    let list = fields.value("cases").and_then(|value| value.as_list()).unwrap_or_default();
+    if one.is_some() && fields.has("cases") {
+        let advice = "write either `case` or `cases`";
+        fields.fault("cases", &StudyFault::WrongField { field: "cases", measure: "a plot with a `case`".into(), advice });
+    }
+    let several: Vec<_> = list.iter().filter_map(|value| value.as_text().map(|name| (name, value))).collect();
+    for (name, value) in &several {
+        let element = fields.element().path();
+        check_case(name, value, &element, cases, fields.findings());
+    }
+    let shown = one.into_iter().chain(several.into_iter().map(|(name, _)| name.to_string())).collect();
     let columns = fields.texts("columns");
     if columns.as_ref().is_some_and(Vec::is_empty) {
         fields.fault("columns", &StudyFault::NothingListed { what: "column to plot" });
     }
     let title = fields.text("title").map_or(String::new(), |(title, _)| title.to_string());
-    Plot { title, columns: columns.unwrap_or_default().into_iter().map(|(text, _)| text).collect(), case }
+    Plot { title, columns: columns.unwrap_or_default().into_iter().map(|(text, _)| text).collect(), cases: shown }
 }
 
 pub(super) fn picture(element: &Element, plots: &[Plot], cases: &[Case], findings: &mut Findings) -> Option<Picture> {

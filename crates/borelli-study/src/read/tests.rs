@@ -253,6 +253,22 @@ fn a_grid_makes_all_combinations_and_names_them_by_their_values() {
 }
 
 #[test]
+fn a_plot_shows_one_case_several_or_all() {
+    let sweep = "[sweep]\n\"integrator.rtol\" = [1e-4, 1e-10, 0.5]\n";
+    let plot = |cases: &str| format!("{SMALL}{sweep}[[plot]]\ntitle = \"T\"\ncolumns = [\"coord.*\"]\n{cases}\n");
+    let shown = |cases: &str| {
+        let study = read(&plot(cases));
+        ["1e-4", "1e-10", "0.5"].map(|case| study.plots[0].shows(case))
+    };
+    assert_eq!(shown(""), [true; 3]);
+    assert_eq!(shown("case = \"0.5\""), [false, false, true]);
+    assert_eq!(shown("cases = [\"1e-4\", \"0.5\"]"), [true, false, true]);
+    let faults = |cases: &str| StudyFile::parse("s.toml", &plot(cases), Files::on_disk()).map_or_else(codes, |_| Vec::new());
+    assert_eq!(faults("cases = [\"1e-5\"]"), ["unknown-case"]);
+    assert_eq!(faults("case = \"0.5\"\ncases = [\"1e-4\"]"), ["wrong-field"]);
+}
+
+#[test]
 fn a_motion_is_read_beside_the_study_and_gives_the_times() {
     let table = "time,coord.pivot.value [rad]\n0.5,0.1\n1,0.2\n2,0.3\n";
     let files = Files::new(move |path| match path {

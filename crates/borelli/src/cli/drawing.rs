@@ -13,14 +13,18 @@ use borelli_study::expect::Judgement;
 use borelli_study::read::{Picture, StudyFile};
 use borelli_study::run::Outcome;
 
-/// Columns of several cases over time as one picture, a panel per unit; curves carry the name of their case where there are several.
+/// Columns of several cases over time as one picture, a panel per unit; curves carry the name of their case where there are several, and only that
+/// where each case has one curve.
 pub fn plot(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> Result<String, UnknownColumn> {
     let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
     let mut merged: Vec<Plot> = Vec::new();
     for (case, trajectory) in cases {
-        for mut plot in Plot::of_columns(trajectory, &patterns)? {
+        let own = Plot::of_columns(trajectory, &patterns)?;
+        let single = own.iter().map(|plot| plot.series.len()).sum::<usize>() == 1;
+        for mut plot in own {
             if cases.len() > 1 {
-                plot.series.iter_mut().for_each(|series| series.label = format!("{case}: {}", series.label));
+                let name = |label: &str| if single { case.to_string() } else { format!("{case}: {label}") };
+                plot.series.iter_mut().for_each(|series| series.label = name(&series.label));
             }
             match merged.iter_mut().find(|known| known.y.unit == plot.y.unit) {
                 Some(known) => known.series.append(&mut plot.series),
@@ -45,7 +49,7 @@ pub fn picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Opt
         Some(Picture::Plot(k)) => {
             let Some(chosen) = study.plots.get(*k) else { return Ok(None) };
             let tables = all.map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory));
-            let tables: Vec<_> = tables.filter(|(name, _)| chosen.case.as_deref().is_none_or(|case| case == *name)).collect();
+            let tables: Vec<_> = tables.filter(|(name, _)| chosen.shows(name)).collect();
             plot(&chosen.title, &chosen.columns, &tables).map(Some)
         }
         Some(Picture::Strip { times, case }) => {
