@@ -25,6 +25,8 @@ pub struct Judgement {
     pub computed: Option<f64>,
     /// Allowed difference.
     pub tolerance: f64,
+    /// From which side the expected value is met.
+    pub bound: Bound,
     /// The verdict; nothing where data that is needed is absent.
     pub ok: Option<bool>,
     /// Where exactly the expected value comes from.
@@ -121,6 +123,7 @@ fn verdict(study: &str, quantity: &str, expect: &Expect, number: Result<Number, 
         expected: value.number,
         computed,
         tolerance,
+        bound: expect.bound,
         ok,
         source: expect.source.clone(),
         note: notes.join("; "),

@@ -90,6 +90,17 @@ pub enum Bound {
     AtMost,
 }
 
+impl Bound {
+    /// What stands before the expected value in a table.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Bound::Within => "",
+            Bound::AtLeast => "≥ ",
+            Bound::AtMost => "≤ ",
+        }
+    }
+}
+
 /// The value of a field of a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Choice {

@@ -61,7 +61,7 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
                 value: Some(balance),
                 unit: "J".into(),
                 good: Some(part <= BALANCE),
-                text: format!("largest |T + V - start - work|; {part:.1e} of the largest kinetic energy, {kinetic:.3e} J"),
+                text: format!("largest |T + V - start - work|; {part:.1e} of the largest kinetic energy, {kinetic:.4} J"),
             });
         }
         None => lines.push(HealthLine {

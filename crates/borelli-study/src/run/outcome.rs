@@ -90,7 +90,7 @@ pub struct HealthLine {
     pub text: String,
 }
 
-/// Where a run ended: enough to go on from, bit for bit.
+/// Where a run ended: enough to go on from. Methods start afresh there, implicit ones from the accelerations of the equations of motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndState {
     /// Time, s.
@@ -103,8 +103,6 @@ pub struct EndState {
     pub work: [f64; 3],
     /// Rows that have been let go.
     pub released: Vec<bool>,
-    /// Accelerations and multipliers of an implicit method.
-    pub implicit: Option<(Vec<f64>, Vec<f64>)>,
 }
 
 /// A finished run, well or badly.

@@ -101,7 +101,7 @@ impl Simulation<'_, '_> {
         let Looker { recorder, peaks, .. } = looker;
         let statistics = self.engine.statistics;
         let work = <[f64; 3]>::try_from(&y[coords + dofs..]).unwrap_or_default();
-        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released, implicit: None };
+        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released };
         Outcome {
             health: health::lines(&peaks, &statistics, self.choice.is_implicit()),
             scalars: [scalars(&status, &statistics, &peaks, t), event_scalars(plan, &self.events.occurrences)].concat(),

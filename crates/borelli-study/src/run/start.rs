@@ -40,7 +40,7 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
             v = assembled.v;
         }
     }
-    Some(EndState { t: plan.time.start, q, v, work: [0.0; 3], released: vec![false; system.names.rows.len()], implicit: None })
+    Some(EndState { t: plan.time.start, q, v, work: [0.0; 3], released: vec![false; system.names.rows.len()] })
 }
 
 /// The model's start, assembled with some degrees of freedom held.

@@ -3,7 +3,7 @@
 //! In: judgements. Out: text or JSON.
 
 use borelli::results::number;
-use borelli_study::expect::Judgement;
+use borelli_study::expect::{Bound, Judgement};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -56,8 +56,12 @@ pub fn table(judgements: &[Judgement]) -> String {
     let rows: Vec<[String; 6]> = judgements
         .iter()
         .map(|j| {
-            let computed = j.computed.map_or("-".to_string(), |x| digits(x, j.tolerance));
-            let (expected, tolerance) = (short(j.expected), short(j.tolerance));
+            let computed = j.computed.map_or("-".to_string(), |x| match j.bound {
+                Bound::Within => digits(x, j.tolerance),
+                Bound::AtLeast | Bound::AtMost => digits(x, x.abs() * 1e-2),
+            });
+            let expected = format!("{}{}", j.bound.sign(), short(j.expected));
+            let tolerance = if j.bound != Bound::Within && j.tolerance == 0.0 { String::new() } else { short(j.tolerance) };
             [j.quantity.clone(), expected, computed, tolerance, j.unit.clone(), word(j.ok).into()]
         })
         .collect();
@@ -122,6 +126,7 @@ mod tests {
             expected: 2.006,
             computed: ok.map(|_| 2.006_066_680_710_647),
             tolerance: 1e-4,
+            bound: Bound::Within,
             ok,
             source: "textbook".into(),
             note: "small swing".into(),
@@ -154,6 +159,7 @@ mod tests {
             (0.0, 1e-3, "0"),
             (1.0 / 3.0, 0.0, "0.3333333333"),
             (41.0, 0.0, "41"),
+            (1.0, 0.0, "1"),
         ] {
             assert_eq!(digits(x, tolerance), text, "{x} {tolerance}");
         }

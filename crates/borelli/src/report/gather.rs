@@ -58,6 +58,7 @@ impl From<&Judgement> for Expectation {
             basis: judgement.basis.to_string(),
             expected: Some(judgement.expected),
             computed: judgement.computed,
+            bound: judgement.bound.sign(),
             tolerance: Some(judgement.tolerance),
             ok: judgement.ok,
             source: judgement.source.clone(),

@@ -70,6 +70,8 @@ pub struct Expectation {
     pub expected: Option<f64>,
     /// Computed value; nothing where it could not be found.
     pub computed: Option<f64>,
+    /// What stands before the expected value where it is a bound: `≤ `, `≥ `.
+    pub bound: &'static str,
     /// Allowed absolute difference.
     pub tolerance: Option<f64>,
     /// Verdict; nothing where needed data are absent.
@@ -133,8 +135,8 @@ struct Section {
 /// All parts, in the order of the page.
 static SECTIONS: &[Section] = &[
     sections::motion::SECTION,
-    sections::expectations::SECTION,
     sections::plots::SECTION,
+    sections::expectations::SECTION,
     sections::events::SECTION,
     sections::numbers::SECTION,
     sections::health::SECTION,

@@ -16,6 +16,7 @@ fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory) -> Report
         basis: "published".into(),
         expected: Some(expected),
         computed: ok.map(|_| computed),
+        bound: "",
         tolerance: Some(0.1),
         ok,
         source: "table 3 of the source".into(),

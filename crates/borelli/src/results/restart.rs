@@ -123,10 +123,6 @@ impl Restart {
         map.insert("v".into(), json!(end.v));
         map.insert("work".into(), json!(end.work));
         map.insert("released".into(), json!(end.released));
-        if let Some((accelerations, multipliers)) = &end.implicit {
-            map.insert("accelerations".into(), json!(accelerations));
-            map.insert("multipliers".into(), json!(multipliers));
-        }
         Value::Object(map)
     }
 
@@ -159,17 +155,12 @@ impl Restart {
         if released.len() != names[2].len() {
             return Err("released");
         }
-        let implicit = match value.get("accelerations") {
-            Some(_) => Some((numbers("accelerations", names[1].len())?, each(value, "multipliers", Value::as_f64)?)),
-            None => None,
-        };
         let end = EndState {
             t: value["t"].as_f64().ok_or("t")?,
             q: numbers("q", names[0].len())?,
             v: numbers("v", names[1].len())?,
             work,
             released,
-            implicit,
         };
         Ok(Restart { model: text(&value["model"]).ok_or("model")?, names, end })
     }

@@ -140,14 +140,7 @@ fn pendulum() -> System {
 }
 
 fn end() -> EndState {
-    EndState {
-        t: 0.1 + 0.2,
-        q: vec![-0.0],
-        v: vec![5e-324],
-        work: std::array::from_fn(|k| f64::MAX / (k as f64 + 3.0)),
-        released: vec![],
-        implicit: None,
-    }
+    EndState { t: 0.1 + 0.2, q: vec![-0.0], v: vec![5e-324], work: std::array::from_fn(|k| f64::MAX / (k as f64 + 3.0)), released: vec![] }
 }
 
 fn outcome() -> Outcome {
@@ -180,14 +173,12 @@ fn outcome() -> Outcome {
 fn a_restart_gives_back_every_bit() {
     let scratch = Scratch::new("restart");
     let system = pendulum();
-    let implicit = Some((vec![0.1], vec![1e-300, -0.0]));
-    for state in [end(), EndState { implicit, ..end() }] {
-        let text = Restart::new(&system, state.clone()).to_json().to_string();
-        fs::write(scratch.0.join(Restart::FILE), text).expect("a file");
-        let back = Restart::read(&scratch.0, &system).expect("read");
-        // `{:?}` is the shortest text of the same bits, and tells -0 from 0
-        assert_eq!(format!("{back:?}"), format!("{state:?}"));
-    }
+    let state = end();
+    let text = Restart::new(&system, state.clone()).to_json().to_string();
+    fs::write(scratch.0.join(Restart::FILE), text).expect("a file");
+    let back = Restart::read(&scratch.0, &system).expect("read");
+    // `{:?}` is the shortest text of the same bits, and tells -0 from 0
+    assert_eq!(format!("{back:?}"), format!("{state:?}"));
 }
 
 #[test]

@@ -23,7 +23,10 @@ fn body(report: &Report) -> Option<String> {
     ];
     let rows: Vec<_> = (report.expectations.iter())
         .map(|row| {
-            let difference = row.computed.zip(row.expected).map(|(computed, expected)| computed - expected);
+            // How far below a bound a number lies is no error.
+            let of_value = row.computed.zip(row.expected).filter(|_| row.bound.is_empty());
+            let difference = of_value.map(|(computed, expected)| computed - expected);
+            let (class, expected) = number(row.expected);
             let mut quantity = text(&row.quantity);
             if !row.note.is_empty() {
                 quantity.1.push_str(&format!("<br><small>{}</small>", text(&row.note).1));
@@ -31,7 +34,7 @@ fn body(report: &Report) -> Option<String> {
             vec![
                 verdict_cell(row.ok, ["met", "missed", "not judged"]),
                 quantity,
-                number(row.expected),
+                (class, format!("{}{expected}", row.bound)),
                 number(row.computed),
                 number(difference),
                 number(row.tolerance),
