@@ -25,10 +25,11 @@ pub struct Strip<'a> {
 const WIDTH: f64 = 900.0;
 const MARGIN: f64 = 30.0;
 
-/// Points of one instant in the picture's plane, m: lines of bodies, paths and rods, and joints.
+/// Points of one instant in the picture's plane, m: lines of bodies, what stands off them, paths and rods, and joints.
 struct Instant {
     time: f64,
     bodies: Vec<(usize, bool, Vec<[f64; 2]>)>,
+    stays: Vec<(usize, Vec<[f64; 2]>)>,
     paths: Vec<Vec<[f64; 2]>>,
     rods: Vec<Vec<[f64; 2]>>,
     joints: Vec<[f64; 2]>,
@@ -124,14 +125,21 @@ fn instant(strip: &Strip, sample: usize) -> Option<Instant> {
     // Seen along the horizontal that is right of forward: X to the right unless X is upward.
     let right = if figure.planar { [up[1], -up[0], 0.0] } else { horizontal(up) };
     let flat = |p: [f64; 3]| [0, 1].map(|k| [right, up][k].iter().zip(p).map(|(a, b)| a * b).sum::<f64>());
-    let mut now =
-        Instant { time: strip.trajectory.time()[sample], bodies: Vec::new(), paths: Vec::new(), rods: Vec::new(), joints: Vec::new() };
+    let mut now = Instant {
+        time: strip.trajectory.time()[sample],
+        bodies: Vec::new(),
+        stays: Vec::new(),
+        paths: Vec::new(),
+        rods: Vec::new(),
+        joints: Vec::new(),
+    };
     for (b, body) in figure.bodies.iter().enumerate() {
         let Some(pose) = &poses[b] else { continue };
         for line in &body.outline {
             let thin = line.len() > 2 || (body.shape == Shape::Inertia && body.outline.len() > 1);
             now.bodies.push((b, thin, line.iter().map(|p| flat(pose.place(*p))).collect()));
         }
+        now.stays.extend(body.stays.iter().map(|ends| (b, ends.iter().map(|p| flat(pose.place(*p))).collect())));
     }
     let spot = |s: &Spot| Some(flat(poses[s.body].as_ref()?.place(s.at)));
     let lines = |list: &[FigurePath]| list.iter().filter_map(|path| path.points.iter().map(spot).collect()).collect();
@@ -150,7 +158,7 @@ fn horizontal(up: [f64; 3]) -> [f64; 3] {
     level.map(|x| x / norm)
 }
 
-/// Bodies, then paths, then joints.
+/// What stands off bodies, then bodies, then paths, then joints.
 fn draw(out: &mut String, instant: &Instant, at: &dyn Fn(&[f64; 2]) -> (f64, f64)) {
     let path = |points: &[[f64; 2]]| {
         let mut text = String::new();
@@ -160,8 +168,12 @@ fn draw(out: &mut String, instant: &Instant, at: &dyn Fn(&[f64; 2]) -> (f64, f64
         }
         text
     };
+    let colour_of = |b: usize| COLOURS[(b + COLOURS.len() - 1) % COLOURS.len()];
+    for (b, line) in &instant.stays {
+        let _ = writeln!(out, "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>", path(line), colour_of(*b));
+    }
     for (b, thin, line) in &instant.bodies {
-        let colour = COLOURS[(b + COLOURS.len() - 1) % COLOURS.len()];
+        let colour = colour_of(*b);
         let (width, fill) = if *thin { (2.0, colour) } else { (6.0, "none") };
         let _ = writeln!(
             out,

@@ -92,6 +92,12 @@ fn a_strip_shows_every_instant_at_its_scale() {
             std::fs::write(std::path::Path::new(&folder).join(format!("{}.svg", system.name)), &picture).expect("a file");
         }
     }
+    // Two paths, and four thin lines that carry their ends.
+    let pendulum = system("actuator-pendulum");
+    let (figure, table) = (Figure::of(&pendulum), motion(&pendulum, 1.0, 21));
+    let picture = figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0, 1.0], count: 0 });
+    let thin = picture.lines().filter(|row| row.starts_with("<path") && row.ends_with("stroke-width=\"1.5\"/>"));
+    assert_eq!(thin.count(), 2 * (2 + 4));
     // The stance leg is 0.898 m long in every picture: compare it with the scale bar.
     let (figure, table) = (Figure::of(&gait), motion(&gait, 0.6, 121));
     let picture = figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0, 0.19, 0.4, 0.6], count: 0 });
@@ -112,7 +118,9 @@ fn a_strip_shows_every_instant_at_its_scale() {
         .trim_end_matches(" m</text")
         .parse()
         .expect("a length");
-    let legs = picture.lines().filter(|row| row.starts_with("<path") && row.contains(COLOURS[0]));
+    let thick = format!("stroke=\"{}\" stroke-width=\"6\"", COLOURS[0]);
+    let legs: Vec<&str> = picture.lines().filter(|row| row.starts_with("<path") && row.contains(&thick)).collect();
+    assert_eq!(legs.len(), 4);
     for leg in legs {
         let text = leg.split('"').nth(1).expect("a path").replace('M', "").replace('L', " ");
         let p: Vec<f64> = text.split(' ').map(|x| x.parse().expect("a number")).collect();
