@@ -86,7 +86,7 @@ impl Studies {
         Ok(names)
     }
 
-    /// The name that a word means: itself, or the only one it is a part of.
+    /// The name that a word means: itself, the only one it begins, or the only one it is a part of.
     pub fn find(&self, word: &str) -> io::Result<Result<String, NoSuchStudy>> {
         Ok(pick(&self.names()?, word))
     }
@@ -117,7 +117,14 @@ fn pick(names: &[String], word: &str) -> Result<String, NoSuchStudy> {
     if let Some(name) = names.iter().find(|name| *name == word) {
         return Ok(name.clone());
     }
-    let fits: Vec<String> = names.iter().filter(|name| !word.is_empty() && name.contains(word)).cloned().collect();
+    let those = |fits: fn(&str, &str) -> bool| -> Vec<String> {
+        names.iter().filter(|name| !word.is_empty() && fits(name, word)).cloned().collect()
+    };
+    // `01` is a number before it is a part of `08-pendulum-a01`
+    if let [name] = those(|name, word| name.starts_with(word)).as_slice() {
+        return Ok(name.clone());
+    }
+    let fits = those(|name, word| name.contains(word));
     match fits.as_slice() {
         [name] => Ok(name.clone()),
         [] => {
@@ -134,10 +141,11 @@ mod tests {
 
     #[test]
     fn a_study_is_found_by_its_name_or_by_a_part_that_only_it_has() {
-        let names = ["01-projectile", "02-pendulum", "03-double-pendulum"].map(String::from);
+        let names = ["01-projectile", "02-pendulum", "03-double-pendulum-a01"].map(String::from);
         assert_eq!(pick(&names, "02-pendulum").as_deref(), Ok("02-pendulum"));
         assert_eq!(pick(&names, "01").as_deref(), Ok("01-projectile"));
-        assert_eq!(pick(&names, "double").as_deref(), Ok("03-double-pendulum"));
+        assert_eq!(pick(&names, "double").as_deref(), Ok("03-double-pendulum-a01"));
+        assert_eq!(pick(&names, "a01").as_deref(), Ok("03-double-pendulum-a01"));
         assert!(matches!(pick(&names, "pendulum"), Err(NoSuchStudy::Ambiguous { fits, .. }) if fits == names[1..]));
         assert!(matches!(pick(&names, "01-projectle"), Err(NoSuchStudy::Unknown { nearest: Some(n), .. }) if n == names[0]));
         assert!(matches!(pick(&names, ""), Err(NoSuchStudy::Unknown { .. })));
