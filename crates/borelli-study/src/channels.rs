@@ -2,8 +2,8 @@
 //! Not here: the columns themselves (`columns`), when to look (`run`).
 //! In: formulas as text. Out: formulas over channels with their units, and the values of all channels at a state.
 
+use crate::column_formula::{FormulaFault, Names};
 use crate::columns::{Columns, Look};
-use crate::formula_dimension::dimension;
 use crate::plan::Derived;
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::constraint::RowControl;
@@ -59,20 +59,20 @@ impl<'s> Channels<'s> {
 
     /// Reads a formula over channels; its dimension is nothing where it cannot be known.
     pub fn formula(&self, text: &str) -> Result<(Formula, Option<Dim>), PlanFault> {
-        let formula = Formula::parse(text, &mut |name| self.index(name)).map_err(|fault| self.explain(text, &fault.to_string()))?;
-        let dim = self.check(text, &formula)?;
-        Ok((formula, dim))
+        self.read(text, |names, text| names.formula(text))
     }
 
     /// Reads a formula or a comparison whose crossing is meant.
     pub fn crossing(&self, text: &str) -> Result<Crossing, PlanFault> {
-        let crossing = Crossing::parse(text, &mut |name| self.index(name)).map_err(|fault| self.explain(text, &fault.to_string()))?;
-        self.check(text, &crossing.formula)?;
-        Ok(crossing)
+        self.read(text, |names, text| names.crossing(text))
     }
 
-    fn check(&self, text: &str, formula: &Formula) -> Result<Option<Dim>, PlanFault> {
-        dimension(formula, &|channel| self.dim(channel)).map_err(|fault| PlanFault::FormulaUnits { text: text.into(), fault })
+    fn read<T>(&self, text: &str, read: impl Fn(&Names, &str) -> Result<T, FormulaFault>) -> Result<T, PlanFault> {
+        let names = Names { count: self.list.len() + 1, index: &|name| self.index(name), dim: &|channel| self.dim(channel) };
+        read(&names, text).map_err(|fault| match fault {
+            FormulaFault::Text(fault) => self.explain(text, &fault.to_string()),
+            FormulaFault::Units(fault) => PlanFault::FormulaUnits { text: text.into(), fault },
+        })
     }
 
     /// What is wrong with a formula, and which column may have been meant.

@@ -3,6 +3,7 @@
 //! In: study files and compiled systems. Out: plain numbers with names.
 
 pub mod channels;
+pub mod column_formula;
 pub mod columns;
 pub mod compare;
 pub mod constraint_wrench;

@@ -32,6 +32,18 @@ impl Formula {
         Formula { program: reading.program, places: reading.places, variables }
     }
 
+    /// Puts numbers in the place of some variables; `number` gives that of a variable.
+    pub fn set_numbers(&mut self, number: &dyn Fn(usize) -> Option<f64>) {
+        for op in &mut self.program {
+            if let Op::Variable(index) = *op
+                && let Some(value) = number(index)
+            {
+                *op = Op::Number(value);
+            }
+        }
+        self.variables.retain(|index| number(*index).is_none());
+    }
+
     /// The numbers of the variables it uses, increasing.
     pub fn variables(&self) -> &[usize] {
         &self.variables

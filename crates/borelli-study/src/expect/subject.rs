@@ -3,8 +3,7 @@
 //! In: the results of a case, or a table. Out: values over time with their dimension, or why there are none.
 
 use super::{CaseResult, Subject};
-use crate::formula_dimension::dimension;
-use borelli_math::function::Formula;
+use crate::column_formula::{FormulaFault, Names};
 use borelli_model::{Dim, Explain, Trajectory, parse_unit, suggest};
 
 /// A quantity over time that owns its values.
@@ -37,10 +36,15 @@ fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
 /// A formula over the columns of a table.
 fn formula(table: &Trajectory, text: &str) -> Result<Values, String> {
     // variable 0 is time, then the columns in their order
-    let mut resolve = |name: &str| if name == "time" { Some(0) } else { table.index(name).map(|k| k + 1) };
-    let formula = Formula::parse(text, &mut resolve).map_err(|fault| fault.to_string().replace("\n  hint: ", "; "))?;
-    let of = |k: usize| if k == 0 { Some(Dim::TIME) } else { dim_of(table.columns()[k - 1].unit.as_deref()) };
-    let dim = dimension(&formula, &of).map_err(|fault| fault.message())?;
+    let names = Names {
+        count: table.columns().len() + 1,
+        index: &|name| if name == "time" { Some(0) } else { table.index(name).map(|k| k + 1) },
+        dim: &|k| if k == 0 { Some(Dim::TIME) } else { dim_of(table.columns()[k - 1].unit.as_deref()) },
+    };
+    let (formula, dim) = names.formula(text).map_err(|fault| match fault {
+        FormulaFault::Text(fault) => fault.to_string().replace("\n  hint: ", "; "),
+        FormulaFault::Units(fault) => fault.message(),
+    })?;
     let mut row = vec![0.0; table.columns().len() + 1];
     let values = (0..table.len())
         .map(|sample| {
