@@ -10,6 +10,7 @@ pub mod constraint_wrench;
 pub mod expect;
 pub mod formula_dimension;
 pub mod measure;
+pub mod pattern;
 pub mod plan;
 pub mod plan_fault;
 pub mod read;

@@ -4,6 +4,7 @@
 
 use crate::channels::Channels;
 use crate::columns::Look;
+use crate::pattern::fits;
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::formulation::Failure;
 use borelli_model::{Column, Findings, TableFault, Trajectory, suggest};
@@ -30,12 +31,11 @@ impl<'s> Recorder<'s> {
     /// Keeps the channels that match one of the patterns, and all derived ones; all without patterns.
     pub(super) fn new(channels: Channels<'s>, patterns: &[String], findings: &mut Findings) -> Recorder<'s> {
         let names = || channels.list().iter().map(|column| column.name.as_str());
-        for pattern in patterns.iter().filter(|pattern| !names().any(|name| matches(pattern, name))) {
+        for pattern in patterns.iter().filter(|pattern| !names().any(|name| fits(pattern, name))) {
             let nearest = suggest(pattern, names()).map(str::to_string);
             findings.push(None, "", "columns", &PlanFault::NoColumn { pattern: pattern.clone(), nearest });
         }
-        let keep =
-            |name: &str| patterns.is_empty() || name.starts_with("derived.") || patterns.iter().any(|pattern| matches(pattern, name));
+        let keep = |name: &str| patterns.is_empty() || name.starts_with("derived.") || patterns.iter().any(|pattern| fits(pattern, name));
         let kept: Vec<usize> = names().enumerate().filter(|(_, name)| keep(name)).map(|(k, _)| k + 1).collect();
         let columns: Vec<Column> = kept.iter().map(|k| channels.list()[k - 1].clone()).collect();
         // Names and units come from our own lists and from checked formulas.
@@ -66,47 +66,5 @@ impl<'s> Recorder<'s> {
     /// What was recorded.
     pub(super) fn finish(self) -> Trajectory {
         self.table
-    }
-}
-
-/// Whether a name fits a pattern, in which `*` stands for any text.
-pub(crate) fn matches(pattern: &str, name: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let (Some(first), last) = (parts.next(), pattern.rsplit('*').next().unwrap_or("")) else { return false };
-    if !pattern.contains('*') {
-        return pattern == name;
-    }
-    let Some(mut rest) = name.strip_prefix(first).and_then(|rest| rest.strip_suffix(last)) else { return false };
-    // Everything between the first and the last star, each part as early as it can stand.
-    let middle: Vec<&str> = parts.collect();
-    for part in &middle[..middle.len() - 1] {
-        match rest.find(part) {
-            Some(k) => rest = &rest[k + part.len()..],
-            None => return false,
-        }
-    }
-    true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn a_star_stands_for_any_text() {
-        for (pattern, name, expected) in [
-            ("coord.*", "coord.knee.value", true),
-            ("coord.*", "body.knee.x", false),
-            ("*.rate", "coord.knee.rate", true),
-            ("coord.*.rate", "coord.knee.rate", true),
-            ("coord.*.rate", "coord.rate", false),
-            ("coord.knee.rate", "coord.knee.rate", true),
-            ("coord.knee", "coord.knee.rate", false),
-            ("*knee*ra*", "coord.knee.rate", true),
-            ("*ra*knee*", "coord.knee.rate", false),
-            ("*", "anything", true),
-        ] {
-            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
-        }
     }
 }

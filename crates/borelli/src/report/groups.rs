@@ -3,8 +3,8 @@
 //! In: a trajectory and its figure. Out: titles with names of columns.
 
 use super::{Figure, Report};
-use crate::columns::fits;
 use borelli_model::Trajectory;
+use borelli_study::pattern::fits;
 
 /// A plot: a title and the columns in it, by name or pattern. Columns of different units become plots of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
