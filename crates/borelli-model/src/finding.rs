@@ -94,10 +94,10 @@ impl Findings {
         }
     }
 
-    /// Gives a place to findings that have none, by their element.
-    pub fn locate(&mut self, place: impl Fn(&str) -> Option<Span>) {
+    /// Gives a place to findings that have none, by their element and field.
+    pub fn locate(&mut self, place: impl Fn(&Finding) -> Option<Span>) {
         for finding in self.list.iter_mut().filter(|f| f.at.is_none()) {
-            finding.at = place(&finding.element);
+            finding.at = place(finding);
         }
     }
 

@@ -205,8 +205,19 @@ pub struct Plan {
     pub shoot: Option<Shoot>,
     /// Patterns of the columns to be recorded (`coord.*`); empty: all.
     pub columns: Vec<String>,
+    /// Where settings of the study are written: `integrator.method`, `columns`, and tables by their name.
+    pub places: Vec<(String, Span)>,
     /// The texts that all places of this plan point into: the study, then one text per setting of the command line.
     pub sources: Arc<Sources>,
+}
+
+impl Plan {
+    /// Where a field of a table is written, else the table; nothing where neither is.
+    pub fn place(&self, table: &str, field: &str) -> Option<Span> {
+        let find = |path: &str| self.places.iter().find(|(known, _)| known == path).map(|(_, at)| *at);
+        let whole = if table.is_empty() { field.to_string() } else { format!("{table}.{field}") };
+        find(&whole).or_else(|| find(table))
+    }
 }
 
 impl Default for Plan {
@@ -226,6 +237,7 @@ impl Default for Plan {
             motion: None,
             shoot: None,
             columns: Vec::new(),
+            places: Vec::new(),
             sources: Arc::default(),
         }
     }

@@ -66,6 +66,7 @@ impl Context<'_> {
             motion,
             shoot: self.shoot(root, shoot.as_ref(), analysis),
             columns,
+            places: places(root),
             sources: std::sync::Arc::default(),
         }
     }
@@ -348,4 +349,15 @@ pub(super) fn parameter(path: &str, value: &Value, element: &str, findings: &mut
 
 fn model_source(word: &str, at: Span, study: &str) -> ModelSource {
     if is_model_file(word) { ModelSource::File { path: beside(study, word), at } } else { ModelSource::Gallery { name: word.into(), at } }
+}
+
+/// Where each field and each field of a table is written.
+fn places(root: &Element) -> Vec<(String, Span)> {
+    let mut list = Vec::new();
+    for entry in &root.fields {
+        list.push((entry.key.clone(), if entry.value.as_table().is_some() { entry.key_at } else { entry.value.at }));
+        let inner = entry.value.as_table().unwrap_or_default();
+        list.extend(inner.iter().map(|own| (format!("{}.{}", entry.key, own.key), own.value.at)));
+    }
+    list
 }

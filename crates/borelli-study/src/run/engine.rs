@@ -68,6 +68,7 @@ enum Moving<'s> {
 
 /// A system in motion.
 pub(super) struct Engine<'s> {
+    system: &'s System,
     moving: Moving<'s>,
     settings: Settings,
     drift: DriftControl,
@@ -82,7 +83,7 @@ impl<'s> Engine<'s> {
             None => explicit(system, plan, choice.name, findings)?,
             Some(entry) => implicit(system, plan, entry, findings)?,
         };
-        Some(Engine { moving, settings: plan.integrator.settings, drift: plan.drift, statistics: Statistics::default() })
+        Some(Engine { system, moving, settings: plan.integrator.settings, drift: plan.drift, statistics: Statistics::default() })
     }
 
     /// The state to integrate, from where a run begins.
@@ -108,6 +109,13 @@ impl<'s> Engine<'s> {
             (alpha, beta) = (a, b);
         }
         RowControl { alpha, beta, released: released.to_vec() }
+    }
+
+    /// A movement apart from the one that is integrated, to correct states between steps (`Ode::accepted`); nothing where ends of steps are not projected.
+    pub(super) fn corrector(&self) -> Option<Box<Movement<'s>>> {
+        let projected = self.is_audited() && self.drift == DriftControl::Projection && !self.system.names.rows.is_empty();
+        let options = Options { drift: self.drift, audit: true, stop_at_breakpoints: false, ..Options::default() };
+        if projected { Movement::new(self.system, options).ok().map(Box::new) } else { None }
     }
 
     /// Moves the state from one time towards another.

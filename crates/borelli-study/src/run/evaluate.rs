@@ -9,9 +9,9 @@
 use super::health::{self, Peaks};
 use super::looker::Samples;
 use super::motion::Motion;
-use super::recorder::RowFault;
+use super::recorder::{Recorder, RowFault};
 use super::simulate::row_failure;
-use super::{EndState, Outcome, Scalar, Status, Watch, recorder};
+use super::{EndState, Outcome, Outline, Ready, Scalar, Status, Watch, recorder};
 use crate::columns::{Look, Source};
 use crate::plan::{Analysis, Plan};
 use borelli_dynamics::System;
@@ -21,8 +21,8 @@ use borelli_model::Findings;
 /// What `inverse` records where the plan does not say.
 const OF_INVERSE: [&str; 3] = ["coord.*", "joint.*", "body.*"];
 
-/// Carries out either analysis.
-pub(super) fn evaluate(system: &System, plan: &Plan, _from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
+/// Makes either analysis ready.
+pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
     let mut findings = Findings::new();
     let mut own = plan.clone();
     if plan.analysis == Analysis::Inverse && plan.columns.is_empty() {
@@ -30,7 +30,19 @@ pub(super) fn evaluate(system: &System, plan: &Plan, _from: Option<&EndState>, w
     }
     let recorder = recorder(system, &own, false, &mut findings);
     let motion = Motion::new(system, plan, &mut findings);
-    let (Some(mut recorder), Some(mut motion), false) = (recorder, motion, findings.has_errors()) else { return Err(findings) };
+    let (Some(recorder), Some(motion), false) = (recorder, motion, findings.has_errors()) else { return Err(findings) };
+    let outline = Outline { columns: recorder.columns(), scalars: scalars(&Status::Completed, 0) };
+    Ok(Ready { outline, go: Box::new(|watch| Ok(go(system, plan, recorder, motion, watch))) })
+}
+
+/// Numbers of the whole run.
+fn scalars(status: &Status, evaluations: u32) -> Vec<Scalar> {
+    let scalar = |name: &str, value: f64, unit: &str| Scalar { name: format!("run.{name}"), value, unit: unit.into() };
+    vec![scalar("completed", if status.is_good() { 1.0 } else { 0.0 }, "1"), scalar("evaluations", f64::from(evaluations), "1")]
+}
+
+/// Follows the motion from sample to sample.
+fn go<'a>(system: &'a System, plan: &Plan, mut recorder: Recorder<'a>, mut motion: Motion<'a>, watch: &mut dyn Watch) -> Outcome {
     let (mut samples, mut peaks) = (Samples::new(plan.time, plan.time.sample, plan.time.start), Peaks::new(recorder.channels()));
     let (mut now, mut status) = (motion.begin(), Status::Completed);
     let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
@@ -55,13 +67,9 @@ pub(super) fn evaluate(system: &System, plan: &Plan, _from: Option<&EndState>, w
         watch.progress(t, &statistics);
         samples.pass();
     }
-    let scalar = |name: &str, value: f64, unit: &str| Scalar { name: format!("run.{name}"), value, unit: unit.into() };
-    Ok(Outcome {
+    Outcome {
         health: health::lines(&peaks, &statistics, false),
-        scalars: vec![
-            scalar("completed", if status.is_good() { 1.0 } else { 0.0 }, "1"),
-            scalar("evaluations", f64::from(evaluations), "1"),
-        ],
+        scalars: scalars(&status, evaluations),
         settings: vec![
             ("analysis".into(), plan.analysis.name().into()),
             ("formulation".into(), plan.formulation.clone()),
@@ -72,5 +80,5 @@ pub(super) fn evaluate(system: &System, plan: &Plan, _from: Option<&EndState>, w
         status,
         statistics,
         end: None,
-    })
+    }
 }

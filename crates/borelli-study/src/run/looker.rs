@@ -6,7 +6,9 @@ use super::health::Peaks;
 use super::recorder::{Recorder, RowFault};
 use crate::columns::{Look, Source};
 use crate::plan::Time;
-use borelli_dynamics::integrate::{Flow, Found, Observer, Step};
+use borelli_dynamics::constraint::RowControl;
+use borelli_dynamics::integrate::{Flow, Found, Observer, Ode, Step};
+use borelli_dynamics::movement::Movement;
 
 /// Samples of a run without `sample`.
 const SAMPLES: f64 = 200.0;
@@ -61,6 +63,8 @@ impl Samples {
 /// Looks at every accepted step.
 pub(super) struct Looker<'a, 's> {
     pub recorder: Recorder<'s>,
+    /// Corrects states of the dense output as the ends of steps are corrected; nothing where they are not.
+    pub corrector: Option<Box<Movement<'s>>>,
     pub samples: Samples,
     pub peaks: Peaks,
     pub watch: &'a mut dyn Watch,
@@ -77,6 +81,15 @@ pub(super) struct Looker<'a, 's> {
 }
 
 impl Looker<'_, '_> {
+    /// Which rows hold from now on, and what they are asked for.
+    pub(super) fn set_row_control(&mut self, control: &RowControl) {
+        self.recorder.channels().set_row_control(control);
+        if let Some(corrector) = &mut self.corrector {
+            // The list was made for this system.
+            let _ = corrector.release(&control.released);
+        }
+    }
+
     /// Records a state.
     pub(super) fn record(&mut self, t: f64, y: &[f64], found: Option<&Found>) -> Result<(), RowFault> {
         if self.recorder.last().is_some_and(|last| last >= t) {
@@ -105,6 +118,10 @@ impl Observer for Looker<'_, '_> {
                 y.copy_from_slice(step.y);
             } else {
                 step.interpolant.eval(t, &mut y);
+            }
+            // The dense output leaves loops and guides by its own error, and so does the end of a step that an event cut short.
+            if let Some(corrector) = &mut self.corrector {
+                corrector.accepted(t, &mut y);
             }
             let recorded = self.record(t, &y, step.found.as_ref());
             self.y = y;

@@ -26,7 +26,7 @@ use crate::plan::{Analysis, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_dynamics::integrate::Statistics;
-use borelli_model::Findings;
+use borelli_model::{Column, Findings};
 use recorder::Recorder;
 
 /// Who looks on while a run goes: shows how far it is, and may end it.
@@ -46,30 +46,62 @@ pub struct Unwatched;
 
 impl Watch for Unwatched {}
 
-/// How an analysis is carried out.
-type Carry = fn(&System, &Plan, Option<&EndState>, &mut dyn Watch) -> Result<Outcome, Findings>;
+/// What a run would leave: known before anything moves.
+#[derive(Clone, Debug, Default)]
+pub struct Outline {
+    /// Columns of the trajectory.
+    pub columns: Vec<Column>,
+    /// Numbers of the whole run, with their units; the values mean nothing yet. An event that never happens leaves no time.
+    pub scalars: Vec<Scalar>,
+}
+
+/// A plan that fits its system, ready to be carried out.
+struct Ready<'a> {
+    outline: Outline,
+    go: Box<dyn FnOnce(&mut dyn Watch) -> Result<Outcome, Findings> + 'a>,
+}
+
+/// How an analysis is made ready.
+type Prepare = for<'a> fn(&'a System, &'a Plan, Option<&EndState>) -> Result<Ready<'a>, Findings>;
 
 /// All analyses.
-static ANALYSES: &[(Analysis, Carry)] = &[
-    (Analysis::Simulate, simulate::simulate),
-    (Analysis::Evaluate, evaluate::evaluate),
-    (Analysis::Inverse, evaluate::evaluate),
-    (Analysis::Shoot, shoot::shoot),
-    (Analysis::Statics, statics::statics),
+static ANALYSES: &[(Analysis, Prepare)] = &[
+    (Analysis::Simulate, simulate::prepare),
+    (Analysis::Evaluate, evaluate::prepare),
+    (Analysis::Inverse, evaluate::prepare),
+    (Analysis::Shoot, shoot::prepare),
+    (Analysis::Statics, statics::prepare),
 ];
 
 /// Carries out a plan. `from` is the end of an earlier run to go on from.
 ///
 /// The system must have the plan's settings (`apply_settings`). The same input gives the same bits.
 pub fn run(system: &System, plan: &Plan, from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
+    located(plan, prepare(system, plan, from).and_then(|ready| (ready.go)(watch)))
+}
+
+/// What a plan would leave, or all that does not fit between it and a system: formulas, events, targets, columns, methods, the start. Nothing moves.
+pub fn check(system: &System, plan: &Plan) -> Result<Outline, Findings> {
+    located(plan, prepare(system, plan, None).map(|ready| ready.outline))
+}
+
+fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
     let mut findings = Findings::new();
     let time = plan.time;
     if plan.analysis != Analysis::Statics && !(time.end > time.start && time.end.is_finite() && time.start.is_finite()) {
         findings.push(None, "time", "end", &PlanFault::NoTime { start: time.start, end: time.end });
         return Err(findings);
     }
-    let carry = ANALYSES.iter().find(|(analysis, _)| *analysis == plan.analysis).map(|(_, carry)| carry);
-    carry.map_or(Err(findings), |carry| carry(system, plan, from, watch))
+    let prepare = ANALYSES.iter().find(|(analysis, _)| *analysis == plan.analysis).map(|(_, prepare)| prepare);
+    prepare.map_or(Err(findings), |prepare| prepare(system, plan, from))
+}
+
+/// Gives findings the places of what the plan says.
+fn located<T>(plan: &Plan, result: Result<T, Findings>) -> Result<T, Findings> {
+    result.map_err(|mut findings| {
+        findings.locate(|finding| plan.place(&finding.element, &finding.field));
+        findings
+    })
 }
 
 /// The channels of a plan, with the work done where it is `audited`; why not is reported.

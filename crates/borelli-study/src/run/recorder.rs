@@ -48,6 +48,11 @@ impl<'s> Recorder<'s> {
         &mut self.channels
     }
 
+    /// The columns that are kept.
+    pub(super) fn columns(&self) -> Vec<Column> {
+        self.table.columns().to_vec()
+    }
+
     /// Time of the last row.
     pub(super) fn last(&self) -> Option<f64> {
         self.table.time().last().copied()

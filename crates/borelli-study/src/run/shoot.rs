@@ -10,9 +10,9 @@
 //! larger μ. J is exact: ∂r/∂y at the end times the derivatives of the state by the start, which are integrated with the motion, times
 //! those of the assembled start by the unknowns. Source: Levenberg 1944, Marquardt 1963; Moré 1978 for D.
 
-use super::engine::choose;
-use super::simulate::simulate;
-use super::{EndState, Outcome, Scalar, Status, Watch, channels};
+use super::engine::{Choice, choose};
+use super::simulate::Simulation;
+use super::{EndState, Outcome, Ready, Scalar, Status, Watch, channels};
 use crate::channels::Channels;
 use crate::columns::{Look, Source};
 use crate::plan::{Plan, Shoot};
@@ -98,19 +98,36 @@ struct Problem<'s> {
     states: Vec<usize>,
 }
 
-/// Carries out the analysis.
-pub(super) fn shoot(system: &System, plan: &Plan, _from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
+/// Makes the analysis ready.
+pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
     let mut findings = Findings::new();
     let Some(wanted) = &plan.shoot else {
         findings.push(None, "shoot", "", &PlanFault::ShootIncomplete { unknowns: 0, targets: 0 });
         return Err(findings);
     };
-    let choice = choose(system, plan, &mut findings);
+    // The motion from the first guess meets the same columns, events and method as the one that is found.
+    let outline = Simulation::new(system, plan, None).map(|simulation| simulation.outline()).map_err(|faults| findings.merge(faults));
+    let choice = choose(system, plan, &mut Findings::new());
     if let Some(choice) = choice.as_ref().filter(|choice| choice.is_implicit()) {
         findings.push(None, "integrator", "method", &PlanFault::ExplicitOnly { analysis: "shoot", method: choice.name.into() });
     }
     let problem = problem(system, plan, wanted, &mut findings);
-    let (Some(choice), Some(mut problem), false) = (choice, problem, findings.has_errors()) else { return Err(findings) };
+    let (Some(choice), Some(problem), Ok(mut outline), false) = (choice, problem, outline, findings.has_errors()) else {
+        return Err(findings);
+    };
+    outline.scalars.extend(problem.scalars(&mut system.start.clone(), &Solved::default(), &Statistics::default()));
+    Ok(Ready { outline, go: Box::new(move |watch| go(system, plan, wanted, &choice, problem, watch)) })
+}
+
+/// Shoots, and simulates what was found.
+fn go(
+    system: &System,
+    plan: &Plan,
+    wanted: &Shoot,
+    choice: &Choice,
+    mut problem: Problem,
+    watch: &mut dyn Watch,
+) -> Result<Outcome, Findings> {
     let mut statistics = Statistics::default();
     let mut found = system.clone();
     for unknown in &problem.unknowns {
@@ -119,15 +136,8 @@ pub(super) fn shoot(system: &System, plan: &Plan, _from: Option<&EndState>, watc
     // Derivatives of the motion have no Jacobian of their own, so that they need an explicit method.
     let method = find(choice.name).filter(|entry| !entry.needs_jacobian).map_or("dopri5", |entry| entry.name);
     let solved = problem.solve(&mut found, plan, wanted, method, &mut statistics, watch);
-    let mut outcome = simulate(&found, plan, None, watch)?;
-    let mut add =
-        |name: String, value: f64, unit: &str| outcome.scalars.push(Scalar { name: format!("shoot.{name}"), value, unit: unit.into() });
-    for unknown in &problem.unknowns {
-        add(unknown.path.clone(), *unknown.of(&mut found.start), unknown.unit);
-    }
-    add("iterations".into(), solved.iterations as f64, "1");
-    add("residual".into(), solved.residual, "1");
-    add("evaluations".into(), statistics.evaluations as f64, "1");
+    let mut outcome = Simulation::new(&found, plan, None)?.go(watch);
+    outcome.scalars.extend(problem.scalars(&mut found.start, &solved, &statistics));
     outcome.settings.push(("shooting".into(), format!("{} iterations, largest residual {:.1e}", solved.iterations, solved.residual)));
     if let Some(reason) = solved.failure.filter(|_| outcome.status.is_good()) {
         let t = outcome.trajectory.time().last().copied().unwrap_or(plan.time.start);
@@ -137,6 +147,7 @@ pub(super) fn shoot(system: &System, plan: &Plan, _from: Option<&EndState>, watc
 }
 
 /// How the iteration ended.
+#[derive(Default)]
 struct Solved {
     iterations: usize,
     /// Largest residual, SI.
@@ -151,7 +162,8 @@ fn state_names(system: &System) -> Vec<String> {
 }
 
 fn problem<'s>(system: &'s System, plan: &Plan, wanted: &Shoot, findings: &mut Findings) -> Option<Problem<'s>> {
-    let channels = channels(system, plan, false, findings)?;
+    // Faults of derived columns are those of the motion.
+    let channels = channels(system, plan, false, &mut Findings::new())?;
     if wanted.unknowns.is_empty() || wanted.targets.len() < wanted.unknowns.len() {
         let fault = PlanFault::ShootIncomplete { unknowns: wanted.unknowns.len(), targets: wanted.targets.len() };
         findings.push(None, "shoot", "", &fault);
@@ -199,6 +211,16 @@ struct Trial {
 }
 
 impl Problem<'_> {
+    /// Numbers of the whole run: the start values found, and what finding them took.
+    fn scalars(&self, start: &mut Start, solved: &Solved, statistics: &Statistics) -> Vec<Scalar> {
+        let scalar = |name: &str, value: f64, unit: &str| Scalar { name: format!("shoot.{name}"), value, unit: unit.into() };
+        let mut list: Vec<Scalar> = self.unknowns.iter().map(|unknown| scalar(&unknown.path, *unknown.of(start), unknown.unit)).collect();
+        list.push(scalar("iterations", solved.iterations as f64, "1"));
+        list.push(scalar("residual", solved.residual, "1"));
+        list.push(scalar("evaluations", statistics.evaluations as f64, "1"));
+        list
+    }
+
     fn solve(
         &mut self,
         found: &mut System,

@@ -8,52 +8,73 @@ use super::health::{self, Peaks};
 use super::looker::{Looker, Samples};
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
-use super::{EndState, Occurrence, Outcome, Scalar, Status, Watch, channels, recorder};
-use crate::plan::Plan;
+use super::{EndState, Occurrence, Outcome, Outline, Ready, Scalar, Status, Watch, channels, recorder};
+use crate::plan::{EventRule, Plan};
 use borelli_dynamics::System;
 use borelli_dynamics::formulation;
 use borelli_dynamics::integrate::{EventFunctions, Failure, Statistics, WithEvents};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::{Findings, TableFault};
 
-/// Carries out the analysis.
-pub(super) fn simulate(system: &System, plan: &Plan, from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
-    let mut findings = Findings::new();
-    let choice = choose(system, plan, &mut findings);
-    let audited = choice.as_ref().is_some_and(|choice| !choice.is_implicit());
-    let recorder = recorder(system, plan, audited, &mut findings);
-    let watched = channels(system, plan, audited, &mut Findings::new());
-    let events = watched.map(|channels| Events::new(system, channels, plan, &mut findings));
-    let begin = if findings.has_errors() { None } else { start(system, plan, from, &mut findings) };
-    let engine = choice.as_ref().and_then(|choice| Engine::new(system, plan, choice, &mut findings));
-    match (choice, recorder, events, begin, engine) {
-        (Some(choice), Some(recorder), Some(events), Some(begin), Some(engine)) if !findings.has_errors() => {
-            Ok(Simulation { system, plan, choice, recorder, events, engine }.go(begin, watch))
-        }
-        _ => Err(findings),
-    }
+/// Makes the analysis ready.
+pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
+    let simulation = Simulation::new(system, plan, from)?;
+    Ok(Ready { outline: simulation.outline(), go: Box::new(|watch| Ok(simulation.go(watch))) })
 }
 
-struct Simulation<'a, 's> {
-    system: &'s System,
+/// A simulation that can begin.
+pub(super) struct Simulation<'a> {
+    system: &'a System,
     plan: &'a Plan,
     choice: Choice,
-    recorder: Recorder<'s>,
-    events: Events<'s>,
-    engine: Engine<'s>,
+    recorder: Recorder<'a>,
+    peaks: Peaks,
+    events: Events<'a>,
+    engine: Engine<'a>,
+    begin: EndState,
 }
 
-impl Simulation<'_, '_> {
-    fn go(mut self, begin: EndState, watch: &mut dyn Watch) -> Outcome {
+impl<'a> Simulation<'a> {
+    /// Checks a plan against a system.
+    pub(super) fn new(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Simulation<'a>, Findings> {
+        let mut findings = Findings::new();
+        let choice = choose(system, plan, &mut findings);
+        let audited = choice.as_ref().is_some_and(|choice| !choice.is_implicit());
+        let recorder = recorder(system, plan, audited, &mut findings);
+        // The same channels once more: their faults are told.
+        let watched = channels(system, plan, audited, &mut Findings::new());
+        let events = watched.map(|channels| Events::new(system, channels, plan, &mut findings));
+        let begin = if findings.has_errors() { None } else { start(system, plan, from, &mut findings) };
+        let engine = choice.as_ref().and_then(|choice| Engine::new(system, plan, choice, &mut findings));
+        match (choice, recorder, events, begin, engine) {
+            (Some(choice), Some(mut recorder), Some(events), Some(begin), Some(engine)) if !findings.has_errors() => {
+                let peaks = Peaks::new(recorder.channels());
+                Ok(Simulation { system, plan, choice, recorder, peaks, events, engine, begin })
+            }
+            _ => Err(findings),
+        }
+    }
+
+    /// What it will leave, every event taken to happen.
+    pub(super) fn outline(&self) -> Outline {
+        let happen = |rule: &EventRule| Occurrence { t: 0.0, name: rule.name.clone(), rising: true, action: String::new() };
+        let occurrences: Vec<Occurrence> = self.plan.events.iter().map(happen).collect();
+        let whole = scalars(&Status::Completed, &Statistics::default(), &self.peaks, 0.0);
+        Outline { columns: self.recorder.columns(), scalars: [whole, event_scalars(self.plan, &occurrences)].concat() }
+    }
+
+    /// Goes from the start to the end.
+    pub(super) fn go(mut self, watch: &mut dyn Watch) -> Outcome {
         let Simulation { system, plan, .. } = self;
+        let begin = self.begin;
         let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
         let (mut t, mut y, mut released) = (begin.t, self.engine.state(&begin), begin.released);
         let interval = plan.time.sample.or(plan.integrator.settings.step.filter(|_| self.choice.is_implicit()));
-        let peaks = Peaks::new(self.recorder.channels());
         let mut looker = Looker {
             recorder: self.recorder,
+            corrector: self.engine.corrector(),
             samples: Samples::new(plan.time, interval, t),
-            peaks,
+            peaks: self.peaks,
             watch,
             lengths: (coords, dofs),
             y: y.clone(),
@@ -64,7 +85,7 @@ impl Simulation<'_, '_> {
         };
         let rules = self.events.rules();
         let mut control = self.engine.release(&released);
-        looker.recorder.channels().set_row_control(&control);
+        looker.set_row_control(&control);
         // The first state is recorded as it is, before any step.
         let mut status = looker.record(t, &y, None).err().map(|fault| row_failure(t, &fault));
         looker.samples.pass_until(t);
@@ -95,7 +116,7 @@ impl Simulation<'_, '_> {
                 (Ok(()), None) => None,
             };
             control = self.engine.release(&released);
-            looker.recorder.channels().set_row_control(&control);
+            looker.set_row_control(&control);
         }
         let status = status.unwrap_or(Status::Completed);
         let Looker { recorder, peaks, .. } = looker;

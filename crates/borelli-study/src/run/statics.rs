@@ -3,52 +3,64 @@
 //! In: a system and a plan; the model's start is where the search begins, at the plan's start time. Out: an `Outcome` with one sample.
 
 use super::health::{self, Peaks};
+use super::recorder::Recorder;
 use super::simulate::{blamed, row_failure};
 use super::start::start;
-use super::{EndState, HealthLine, Outcome, Scalar, Status, Watch, recorder};
+use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Status, recorder};
 use crate::columns::{Look, Source};
 use crate::plan::Plan;
+use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_dynamics::equilibrium::{EquilibriumFault, Seek, equilibrium};
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::Findings;
 
-/// Carries out the analysis.
-pub(super) fn statics(system: &System, plan: &Plan, from: Option<&EndState>, _watch: &mut dyn Watch) -> Result<Outcome, Findings> {
+/// Makes the analysis ready.
+pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
     let mut findings = Findings::new();
     let recorder = recorder(system, plan, false, &mut findings);
     let begin = if findings.has_errors() { None } else { start(system, plan, from, &mut findings) };
-    let (Some(mut recorder), Some(begin)) = (recorder, begin) else { return Err(findings) };
+    let (Some(recorder), Some(begin)) = (recorder, begin) else { return Err(findings) };
     let options = ImplicitOptions { released: begin.released.clone(), ..ImplicitOptions::default() };
+    match ImplicitMovement::new(system, options) {
+        Ok(movement) => {
+            let outline = Outline { columns: recorder.columns(), scalars: scalars(&Status::Completed, Some((0, true, Some(0.0)))) };
+            Ok(Ready { outline, go: Box::new(|_| Ok(go(system, recorder, begin, movement))) })
+        }
+        Err(declined) => {
+            findings.push(None, "", "formulation", &PlanFault::Declined { formulation: "articulated".into(), reason: declined.reason });
+            Err(findings)
+        }
+    }
+}
+
+/// Numbers of the whole run: of what was found, iterations, whether it is stable, and the square of its lowest frequency.
+fn scalars(status: &Status, found: Option<(usize, bool, Option<f64>)>) -> Vec<Scalar> {
+    let flag = |yes: bool| if yes { 1.0 } else { 0.0 };
+    let scalar = |name: &str, value: f64, unit: &str| Scalar { name: name.into(), value, unit: unit.into() };
+    let mut list = vec![scalar("run.completed", flag(status.is_good()), "1")];
+    if let Some((iterations, stable, lowest)) = found {
+        list.push(scalar("statics.iterations", iterations as f64, "1"));
+        list.push(scalar("statics.stable", flag(stable), "1"));
+        list.extend(lowest.map(|lowest| scalar("statics.lowest_frequency_squared", lowest, "rad^2/s^2")));
+    }
+    list
+}
+
+/// Looks for the balance.
+fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut movement: ImplicitMovement<'a>) -> Outcome {
     let mut peaks = Peaks::new(recorder.channels());
     let (t, still) = (begin.t, vec![0.0; system.skeleton.dofs()]);
-    let (mut status, mut scalars, mut end, mut health) = (Status::Completed, Vec::new(), None, Vec::new());
-    let mut add = |name: &str, value: f64, unit: &str| scalars.push(Scalar { name: format!("statics.{name}"), value, unit: unit.into() });
-    let found = match ImplicitMovement::new(system, options) {
-        Ok(mut movement) => equilibrium(&mut movement, t, &begin.q, &Seek::default()),
-        Err(declined) => {
-            findings.push(
-                None,
-                "",
-                "",
-                &crate::plan_fault::PlanFault::Declined { formulation: "articulated".into(), reason: declined.reason },
-            );
-            return Err(findings);
-        }
-    };
-    match found {
+    let (mut status, mut balance, mut end, mut health) = (Status::Completed, None, None, Vec::new());
+    match equilibrium(&mut movement, t, &begin.q, &Seek::default()) {
         Ok(found) => {
             let source = Source::Given { vdot: &still, row_force: &found.lambda };
             match recorder.push(Look { t, q: &found.q, v: &still, source, work: None }) {
                 Ok(()) => peaks.note(recorder.channels().values()),
                 Err(fault) => status = row_failure(t, &fault),
             }
-            add("iterations", found.iterations as f64, "1");
-            add("stable", if found.stable() { 1.0 } else { 0.0 }, "1");
-            if let Some(lowest) = found.lowest {
-                add("lowest_frequency_squared", lowest, "rad^2/s^2");
-            }
+            balance = Some((found.iterations, found.stable(), found.lowest));
             health = health::lines(&peaks, &Statistics::default(), false);
             health.push(line("unbalanced", "largest force that is not balanced", found.unbalanced, "N or N m", None));
             health.push(line("stable", "the balance is stable", if found.stable() { 1.0 } else { 0.0 }, "1", Some(found.stable())));
@@ -65,17 +77,16 @@ pub(super) fn statics(system: &System, plan: &Plan, from: Option<&EndState>, _wa
             status = Status::Failed { t, element, reason: fault.to_string() };
         }
     }
-    scalars.insert(0, Scalar { name: "run.completed".into(), value: if status.is_good() { 1.0 } else { 0.0 }, unit: "1".into() });
-    Ok(Outcome {
+    Outcome {
         trajectory: recorder.finish(),
         events: Vec::new(),
+        scalars: scalars(&status, balance),
         status,
-        scalars,
         health,
         settings: vec![("analysis".into(), "statics".into()), ("method".into(), "Newton steps downhill, exact stiffness".into())],
         statistics: Statistics::default(),
         end,
-    })
+    }
 }
 
 fn line(key: &'static str, label: &str, value: f64, unit: &str, good: Option<bool>) -> HealthLine {

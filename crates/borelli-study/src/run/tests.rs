@@ -177,6 +177,49 @@ fn velocities_that_contradict_a_guide_decay_as_baumgarte_says() {
     }
 }
 
+/// A rod that swings about a pin, of three coordinates and two rows.
+const PINNED: &str = "[body.ball.point]\ntop = [0, 1]\n[loop.pin]\ntype = \"coincident\"\na = \"world\"\nb = \"ball.top\"\n[initial]\n\
+    coordinates = { x = 1, y = 0, angle = \"90 deg\" }\n";
+
+#[test]
+fn samples_between_steps_meet_loops_as_the_ends_of_steps_do_and_change_nothing() {
+    let system = system(&format!("{MASS}{PINNED}"));
+    let mut coarse = plan(2.0);
+    coarse.integrator.settings = Settings::tolerance(1e-6);
+    let mut fine = coarse.clone();
+    fine.time.sample = Some(0.01);
+    let (few, many) = (good(&system, &coarse), good(&system, &fine));
+    assert_eq!((&few.end, few.statistics), (&many.end, many.statistics), "recording has no effect on the motion");
+    let peak = |outcome: &Outcome, name: &str| {
+        outcome.trajectory.column(name).unwrap_or_else(|| panic!("{name}")).iter().fold(0.0_f64, |most, x| most.max(x.abs()))
+    };
+    assert!(many.statistics.accepted < 100, "most samples are between steps");
+    // Projection ends at a few roundings of coordinates and velocities of size 1 to 5.
+    assert!(peak(&many, "constraint.drift.position") < 1e-14 && peak(&many, "constraint.drift.velocity") < 1e-13);
+    // Without projection the dense output is recorded as it is.
+    fine.drift = DriftControl::None;
+    assert!(peak(&good(&system, &fine), "constraint.drift.position") > 1e-9);
+}
+
+#[test]
+fn a_plan_is_checked_without_moving_anything_and_says_what_it_would_leave() {
+    let system = system(MASS);
+    let mut plan = plan(1.0);
+    plan.events =
+        vec![EventRule { name: "apex".into(), when: "body.ball.vy < 0".into(), direction: Direction::Any, action: Action::Note, at: None }];
+    let outline = check(&system, &plan).unwrap_or_else(|findings| panic!("{:?}", findings.iter().collect::<Vec<_>>()));
+    let outcome = good(&system, &plan);
+    assert_eq!(outline.columns, outcome.trajectory.columns());
+    let names = |list: &[Scalar]| list.iter().map(|scalar| (scalar.name.clone(), scalar.unit.clone())).collect::<Vec<_>>();
+    // The event happens never, so that it leaves a count and no time.
+    let [left, promised] = [&outcome.scalars, &outline.scalars].map(|list| names(list));
+    assert_eq!([left, vec![("event.apex.time".into(), "s".into())]].concat(), promised);
+    plan.columns = vec!["coord.z.*".into()];
+    plan.events[0].when = "body.bal.vy < 0".into();
+    let codes: Vec<&str> = check(&system, &plan).expect_err("two faults").iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, ["no-such-column", "bad-formula"]);
+}
+
 #[test]
 fn a_motion_prescribed_by_a_table_needs_the_efforts_of_its_closed_form() {
     let system = system(MASS);

@@ -97,7 +97,7 @@ fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
     let mut found = system.warnings.clone();
     let (findings, assembled) = assemble::examine(&system);
     found.merge(findings);
-    found.locate(|element| place(&model, element));
+    found.locate(|finding| place(&model, &finding.element));
     match assembled {
         Some(assembled) if !found.has_errors() => {
             let start = &system.start;
