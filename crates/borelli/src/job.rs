@@ -6,7 +6,7 @@ use crate::gallery;
 use crate::results::Input;
 use crate::studies::Studies;
 use borelli_dynamics::{System, compile};
-use borelli_model::{Document, Explain, Findings, Model, ReadFault, Rejected, Sources, Span, suggest};
+use borelli_model::{Document, Explain, Finding, Findings, Model, ReadFault, Rejected, Sources, Span, suggest};
 use borelli_study::plan::{ModelSource, Plan};
 use borelli_study::read::{Files, StudyFile, plan_of_model};
 use borelli_study::settings::apply_settings;
@@ -40,9 +40,18 @@ pub struct Job {
 /// A setting of the command line: path and value as they are written.
 pub type Override = (String, String);
 
-impl Job {
-    /// Reads a study and its models, plans all cases, and applies settings.
-    pub fn of_study(path: &str, studies: &Studies, overrides: &[Override]) -> Result<Job, Rejected> {
+/// A study read as far as it can be: what is ready, and all that is not.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// Cases without faults.
+    pub job: Job,
+    /// Faults of models and of settings, those of one text together.
+    pub faults: Vec<Rejected>,
+}
+
+impl Survey {
+    /// Reads a study and its models, plans all cases, and applies settings. A study file with faults is refused by itself.
+    pub fn of_study(path: &str, studies: &Studies, overrides: &[Override]) -> Result<Survey, Rejected> {
         let (read, library) = (Arc::new(Mutex::new(Vec::new())), studies.clone());
         let noted = read.clone();
         let load = move |path: &str| -> io::Result<Vec<u8>> {
@@ -56,22 +65,49 @@ impl Job {
         let bytes = load(path).map_err(|error| cannot_read(None, path, &error.to_string(), Arc::default()))?;
         let document = Document::of(path, bytes)?;
         let study = StudyFile::of(path, document, Files::new(load.clone()))?;
-        let mut models: Vec<(ModelSource, System)> = Vec::new();
-        let mut tasks = Vec::new();
+        // A model that cannot be had is nothing, and has been told.
+        let mut models: Vec<(ModelSource, Option<System>)> = Vec::new();
+        let (mut tasks, mut faults) = (Vec::new(), Vec::new());
         for case in &study.cases {
             let plan = study.plan(&case.name, overrides)?;
             if models.iter().all(|(source, _)| *source != plan.model) {
-                models.push((plan.model.clone(), read_model(&plan, &load)?));
+                let system = read_model(&plan, &load).map_err(|rejected| add_fault(&mut faults, rejected)).ok();
+                models.push((plan.model.clone(), system));
             }
-            let system = models.iter().find(|(source, _)| *source == plan.model).map(|(_, system)| system);
-            tasks.extend(system.map(|system| task(&case.name, plan, system)).transpose()?);
+            let system = models.iter().find(|(source, _)| *source == plan.model).and_then(|(_, system)| system.as_ref());
+            match system.map(|system| task(&case.name, plan, system)) {
+                Some(Ok(task)) => tasks.push(task),
+                Some(Err(rejected)) => add_fault(&mut faults, rejected),
+                None => {}
+            }
         }
         let name = study.id.clone();
         let mut inputs = read.lock().map(|mut list| std::mem::take(&mut *list)).unwrap_or_default();
         for task in &tasks {
             note(&mut inputs, &task.system.sources);
         }
-        Ok(Job { name, study: Some(study), tasks, inputs })
+        Ok(Survey { job: Job { name, study: Some(study), tasks, inputs }, faults })
+    }
+}
+
+/// Adds faults to those of the same text, each once: cases share most of what they say.
+pub fn add_fault(faults: &mut Vec<Rejected>, rejected: Rejected) {
+    let first = |sources: &Sources| sources.iter().next().map(|(path, _)| path.to_string());
+    match faults.iter_mut().find(|known| first(&known.sources) == first(&rejected.sources)) {
+        Some(known) => {
+            let fresh: Vec<Finding> =
+                rejected.findings.iter().filter(|finding| known.findings.iter().all(|old| old != *finding)).cloned().collect();
+            fresh.into_iter().for_each(|finding| known.findings.add(finding));
+        }
+        None => faults.push(rejected),
+    }
+}
+
+impl Job {
+    /// Reads a study and its models, plans all cases, and applies settings.
+    pub fn of_study(path: &str, studies: &Studies, overrides: &[Override]) -> Result<Job, Rejected> {
+        let Survey { job, faults } = Survey::of_study(path, studies, overrides)?;
+        faults.into_iter().next().map_or(Ok(job), Err)
     }
 
     /// Makes a model ready to run by itself, under a name of its own.
@@ -82,6 +118,24 @@ impl Job {
         note(&mut inputs, &system.sources);
         Ok(Job { name: name.into(), study: None, tasks, inputs })
     }
+}
+
+/// Models that studies of the program bring with them, as `STUDY/model`: those that are not in the gallery under their own or another name, each once.
+pub fn study_models() -> Vec<String> {
+    let names = Studies::Embedded.names().unwrap_or_default();
+    let surveys = names.iter().filter_map(|name| Survey::of_study(&Studies::Embedded.path(name), &Studies::Embedded, &[]).ok());
+    let mut seen: Vec<Vec<u8>> =
+        gallery::names().filter_map(|name| gallery::file(&format!("{name}.toml"))).map(|text| text.as_bytes().to_vec()).collect();
+    let mut list = Vec::new();
+    for task in surveys.flat_map(|survey| survey.job.tasks) {
+        let ModelSource::File { path, .. } = &task.plan.model else { continue };
+        let Ok(text) = Studies::Embedded.load(path) else { continue };
+        if !seen.contains(&text) {
+            seen.push(text);
+            list.push(path.trim_end_matches(".toml").to_string());
+        }
+    }
+    list
 }
 
 /// Adds what has not been noted.

@@ -3,7 +3,7 @@
 //! In: a name or a part of it. Out: the texts of its files.
 
 use crate::gallery;
-use borelli_model::{Explain, suggest};
+use borelli_model::{Explain, Model, Rejected, suggest};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -111,6 +111,13 @@ impl Studies {
             Studies::Folder(_) => std::fs::read(Path::new(path)),
         }
     }
+}
+
+/// Reads a model that stands beside a study of the program, by `STUDY/model`.
+pub fn model(name: &str) -> Option<Result<Model, Rejected>> {
+    let path = format!("{name}.toml");
+    let (_, text) = FILES.iter().find(|(file, _)| *file == path && !file.ends_with("/study.toml"))?;
+    Some(Model::parse_with(&path, text, &|path: &str| Studies::Embedded.load(path)))
 }
 
 fn pick(names: &[String], word: &str) -> Result<String, NoSuchStudy> {

@@ -2,6 +2,7 @@
 //! Not here: how a measure is computed (`measure`), where results come from.
 //! In: expectations, the cases and their results. Out: `Judgement`s, in the units of the file.
 
+use super::fault::{SubjectFault, si_unit, told};
 use super::subject::{Values, column, scalar, series};
 use super::{Against, Bound, CaseResult, Choice, Elsewhere, Expect, Subject, swept_number};
 use crate::measure::{self, Inputs, Measure, Number, Options, Series, Takes};
@@ -45,9 +46,9 @@ enum Lack {
 
 use Lack::{Absent, Fault};
 
-impl From<String> for Lack {
-    fn from(reason: String) -> Lack {
-        Fault(reason)
+impl From<SubjectFault> for Lack {
+    fn from(fault: SubjectFault) -> Lack {
+        Fault(told(&fault))
     }
 }
 
@@ -75,7 +76,6 @@ fn takes(name: Option<&str>) -> Option<Takes> {
 
 fn verdict(study: &str, quantity: &str, expect: &Expect, number: Result<Number, Lack>) -> Judgement {
     let (value, tolerance) = (&expect.value, expect.tolerance.in_unit(expect.value.factor));
-    let si_unit = |dim: Dim| if dim == Dim::NONE { "1".to_string() } else { dim.to_string() };
     let measured = number.as_ref().ok().and_then(|number| number.dim);
     let unit = value.unit.clone().unwrap_or_else(|| measured.map_or("1".into(), si_unit));
     let mut notes: Vec<String> = Vec::new();
@@ -90,7 +90,7 @@ fn verdict(study: &str, quantity: &str, expect: &Expect, number: Result<Number, 
         }
         Ok(Number { value: si, dim }) => match (value.dim, dim) {
             (Some(expected), Some(found)) if !found.fits(expected) => {
-                notes.push(format!("the computed value is in {}, the expected one in {}", si_unit(found), si_unit(expected)));
+                notes.push(SubjectFault::ValueUnit { found, expected }.message());
                 (None, Some(false))
             }
             _ if !si.is_finite() => {
@@ -99,12 +99,7 @@ fn verdict(study: &str, quantity: &str, expect: &Expect, number: Result<Number, 
             }
             _ => {
                 let computed = si / value.factor;
-                let above = computed - value.number;
-                let ok = match expect.bound {
-                    Bound::Within => above.abs() <= tolerance,
-                    Bound::AtLeast => above >= -tolerance,
-                    Bound::AtMost => above <= tolerance,
-                };
+                let ok = expect.bound.met(value.number, tolerance, computed);
                 (Some(computed), Some(ok))
             }
         },
@@ -240,7 +235,7 @@ impl<'a> Bench<'a, '_> {
 /// A measure of one subject in one case; without a measure, a number of the whole run. These may be asked of a run that failed.
 fn single(expect: &Expect, measure: Option<&Measure>, result: &CaseResult, subject: &Subject) -> Result<Number, Lack> {
     let Some(measure) = measure else {
-        let Subject::Column(name) = subject else { return Err(Fault("it does not say how this becomes one number".into())) };
+        let Subject::Column(name) = subject else { return Err(SubjectFault::NotNumber.into()) };
         let (value, dim) = scalar(result, name)?;
         return Ok(Number { value, dim });
     };
@@ -262,14 +257,11 @@ fn borrowed(values: &Values) -> Series<'_> {
 }
 
 fn taken(measure: &Measure, subject: measure::Subject, options: &Options) -> Result<Number, Lack> {
-    measure.compute(&Inputs { subject, options }).map_err(|fault| {
-        let hint = fault.hint().map_or(String::new(), |hint| format!("; {hint}"));
-        Fault(format!("{}{hint}", fault.message()))
-    })
+    measure.compute(&Inputs { subject, options }).map_err(|fault| Fault(told(&fault)))
 }
 
 /// The fields of a measure; those in the unit of the column must have its dimension.
-fn options(expect: &Expect, measure: &Measure, dim: Option<Dim>) -> Result<Options, Lack> {
+pub(super) fn options(expect: &Expect, measure: &Measure, dim: Option<Dim>) -> Result<Options, SubjectFault> {
     let mut options = Options::new();
     for (name, choice) in &expect.options {
         let Some(field) = measure.fields.iter().find(|field| field.name == *name) else { continue };
@@ -277,7 +269,7 @@ fn options(expect: &Expect, measure: &Measure, dim: Option<Dim>) -> Result<Optio
             Choice::Word(word) => options.word(name, word),
             Choice::Number(q) => {
                 if let (FieldKind::Quantity { unit: "*", .. }, Some(dim)) = (field.kind, dim) {
-                    q.expect(dim).map_err(|fault| Fault(format!("`{name}`: {}", fault.message())))?;
+                    q.expect(dim).map_err(|fault| SubjectFault::OptionUnit { field: name, cause: fault.message() })?;
                 }
                 options.number(name, q.value)
             }

@@ -2,11 +2,15 @@
 //! Not here: reading them from a file (`read`), running (`run`), printing.
 //! In: expectations and the results of all cases. Out: one `Judgement` per expectation and case.
 
+mod check;
+mod fault;
 mod judge;
 mod subject;
 #[cfg(test)]
 mod tests;
 
+pub use check::{check, expects_failure};
+pub use fault::SubjectFault;
 pub use judge::{Judgement, judge};
 
 use crate::run::Scalar;
@@ -91,6 +95,16 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// Whether a computed value is as expected.
+    pub fn met(self, expected: f64, tolerance: f64, computed: f64) -> bool {
+        let above = computed - expected;
+        match self {
+            Bound::Within => above.abs() <= tolerance,
+            Bound::AtLeast => above >= -tolerance,
+            Bound::AtMost => above <= tolerance,
+        }
+    }
+
     /// What stands before the expected value in a table.
     pub fn sign(self) -> &'static str {
         match self {

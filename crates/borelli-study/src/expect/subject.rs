@@ -2,9 +2,10 @@
 //! Not here: measures, verdicts.
 //! In: the results of a case, or a table. Out: values over time with their dimension, or why there are none.
 
+use super::fault::SubjectFault;
 use super::{CaseResult, Subject};
 use crate::column_formula::{FormulaFault, Names};
-use borelli_model::{Dim, Explain, Trajectory, parse_unit, suggest};
+use borelli_model::{Dim, Trajectory, parse_unit, suggest};
 
 /// A quantity over time that owns its values.
 pub(super) struct Values {
@@ -18,23 +19,19 @@ fn dim_of(unit: Option<&str>) -> Option<Dim> {
 }
 
 /// A column of a table.
-pub(super) fn column(table: &Trajectory, name: &str) -> Result<Values, String> {
+pub(super) fn column(table: &Trajectory, name: &str) -> Result<Values, SubjectFault> {
     let dim = if name == "time" { Some(Dim::TIME) } else { table.index(name).and_then(|k| dim_of(table.columns()[k].unit.as_deref())) };
     match table.column(name) {
         Some(values) => Ok(Values { time: table.time().to_vec(), values: values.to_vec(), dim }),
-        None => Err(unknown(name, table.columns().iter().map(|c| c.name.as_str()))),
-    }
-}
-
-fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    match suggest(name, known) {
-        Some(near) => format!("there is no column `{name}`; did you mean `{near}`?"),
-        None => format!("there is no column `{name}`"),
+        None => {
+            let nearest = suggest(name, table.columns().iter().map(|c| c.name.as_str())).map(str::to_string);
+            Err(SubjectFault::NoColumn { name: name.into(), nearest })
+        }
     }
 }
 
 /// A formula over the columns of a table.
-fn formula(table: &Trajectory, text: &str) -> Result<Values, String> {
+fn formula(table: &Trajectory, text: &str) -> Result<Values, SubjectFault> {
     // variable 0 is time, then the columns in their order
     let names = Names {
         count: table.columns().len() + 1,
@@ -42,8 +39,13 @@ fn formula(table: &Trajectory, text: &str) -> Result<Values, String> {
         dim: &|k| if k == 0 { Some(Dim::TIME) } else { dim_of(table.columns()[k - 1].unit.as_deref()) },
     };
     let (formula, dim) = names.formula(text).map_err(|fault| match fault {
-        FormulaFault::Text(fault) => fault.to_string().replace("\n  hint: ", "; "),
-        FormulaFault::Units(fault) => fault.message(),
+        FormulaFault::Text(fault) => {
+            let text = fault.to_string();
+            let (cause, hint) =
+                text.split_once("\n  hint: ").map_or((text.as_str(), None), |(cause, hint)| (cause, Some(hint.to_string())));
+            SubjectFault::Formula { cause: cause.into(), hint }
+        }
+        FormulaFault::Units(fault) => SubjectFault::Units { fault },
     })?;
     let mut row = vec![0.0; table.columns().len() + 1];
     let values = (0..table.len())
@@ -56,7 +58,7 @@ fn formula(table: &Trajectory, text: &str) -> Result<Values, String> {
 }
 
 /// What a subject is over time.
-pub(super) fn series(table: &Trajectory, subject: &Subject) -> Result<Vec<Values>, String> {
+pub(super) fn series(table: &Trajectory, subject: &Subject) -> Result<Vec<Values>, SubjectFault> {
     match subject {
         Subject::Column(name) => column(table, name).map(|values| vec![values]),
         Subject::Columns(names) => names.iter().map(|name| column(table, name)).collect(),
@@ -65,15 +67,13 @@ pub(super) fn series(table: &Trajectory, subject: &Subject) -> Result<Vec<Values
 }
 
 /// A number of the whole run.
-pub(super) fn scalar(result: &CaseResult, name: &str) -> Result<(f64, Option<Dim>), String> {
+pub(super) fn scalar(result: &CaseResult, name: &str) -> Result<(f64, Option<Dim>), SubjectFault> {
     match result.scalars.iter().find(|scalar| scalar.name == name) {
         Some(scalar) => Ok((scalar.value, dim_of(Some(&scalar.unit)))),
-        None if result.trajectory.column(name).is_some() => {
-            Err(format!("`{name}` is a column; say with `measure` how it becomes one number"))
+        None if result.trajectory.column(name).is_some() => Err(SubjectFault::IsColumn { name: name.into() }),
+        None => {
+            let nearest = suggest(name, result.scalars.iter().map(|scalar| scalar.name.as_str())).map(str::to_string);
+            Err(SubjectFault::NoNumber { name: name.into(), nearest })
         }
-        None => match suggest(name, result.scalars.iter().map(|scalar| scalar.name.as_str())) {
-            Some(near) => Err(format!("the run has no number `{name}`; did you mean `{near}`?")),
-            None => Err(format!("the run has no number `{name}`")),
-        },
     }
 }

@@ -170,3 +170,42 @@ fn several_columns_are_compared_with_those_of_a_file_in_their_order() {
     let judgement = judge("t", &study.expects, &study.cases, &[result], &elsewhere).remove(0);
     assert_eq!(judgement.ok, Some(true), "{judgement:?}");
 }
+
+#[test]
+fn what_cannot_be_judged_is_found_before_anything_runs() {
+    let (empty, numbers) = (Trajectory::new(table(1.0).columns().to_vec()).expect("columns"), scalars(0.0));
+    let result = CaseResult { name: "", trajectory: &empty, scalars: &numbers, failure: None };
+    let tail = "value = 1\ntolerance = 1";
+    for (fields, code, hint) in [
+        ("column = \"coord.x.vaule\"\nmeasure = \"last\"", "no-such-column", "did you mean `coord.x.value`?"),
+        ("column = \"run.evaluation\"", "no-such-number", "did you mean `run.evaluations`?"),
+        ("column = \"coord.x.value\"", "measure-missing", "`measure`"),
+        ("formula = \"coord.x.value + coord.a.value\"\nmeasure = \"last\"", "unequal-dimensions", ""),
+        ("formula = \"2*coord.y.value\"\nmeasure = \"last\"", "bad-formula", ""),
+        ("column = \"coord.x.value\"\nmeasure = \"crossing\"\nlevel = \"1 rad\"", "wrong-unit", ""),
+        ("column = \"coord.x.value\"\nmeasure = \"ratio\"\nof = \"last\"\nagainst = { column = \"coord.z.value\" }", "no-such-column", ""),
+    ] {
+        let study = study("", &[&format!("{fields}\n{tail}"), "column = \"coord.x.value\"\nmeasure = \"last\"\nvalue = 1\ntolerance = 1"]);
+        let findings = check(&study.expects, &[result]);
+        let found: Vec<_> = findings.iter().collect();
+        assert_eq!(found.iter().map(|finding| finding.code).collect::<Vec<_>>(), [code], "{fields}");
+        assert!(found[0].at == Some(study.expects[0].at) && found[0].hint.clone().unwrap_or_default().contains(hint), "{found:?}");
+    }
+    let speed = study("", &["column = \"shoot.initial.speeds.a\"\nvalue = \"-1 m\"\ntolerance = \"1 m\""]);
+    assert_eq!(check(&speed.expects, &[result]).iter().next().map(|finding| finding.code), Some("wrong-unit"));
+}
+
+#[test]
+fn a_failure_is_expected_where_completed_must_be_zero() {
+    let expected = |fields: &str| expects_failure(&study("", &[fields]).expects, "");
+    assert!(expected("column = \"run.completed\"\nvalue = 0\ntolerance = 0"));
+    assert!(expected("column = \"run.completed\"\nvalue = 0.5\nbound = \"at-most\""));
+    assert!(!expected("column = \"run.completed\"\nvalue = 1\ntolerance = 0"));
+    assert!(!expected("column = \"run.completed\"\nvalue = 0\ntolerance = 1"));
+    assert!(!expected("column = \"run.evaluations\"\nvalue = 0\ntolerance = 0"));
+    let swept = study(
+        "[sweep]\ncase = [\"a\", \"b\"]\n\"integrator.rtol\" = [1e-3, 1e-6]\n",
+        &["case = \"a\"\ncolumn = \"run.completed\"\nvalue = 0\ntolerance = 0"],
+    );
+    assert!(expects_failure(&swept.expects, "a") && !expects_failure(&swept.expects, "b"));
+}

@@ -6,7 +6,7 @@ use super::cases::{Case, wrong_type};
 use super::expectations::check_case;
 use super::fault::StudyFault;
 use super::fields::{PICTURE, PLOT};
-use borelli_model::{Data, Dimension, Element, Fields, Findings};
+use borelli_model::{Data, Dimension, Element, Fields, Findings, Span};
 
 /// Columns over time in one picture.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub struct Plot {
     pub columns: Vec<String>,
     /// Cases; empty: all of them.
     pub cases: Vec<String>,
+    /// Where it stands.
+    pub at: Span,
 }
 
 impl Plot {
@@ -67,7 +69,7 @@ pub(super) fn plot(element: &Element, cases: &[Case], findings: &mut Findings) -
         fields.fault("columns", &StudyFault::NothingListed { what: "column to plot" });
     }
     let title = fields.text("title").map_or(String::new(), |(title, _)| title.to_string());
-    Plot { title, columns: columns.unwrap_or_default().into_iter().map(|(text, _)| text).collect(), cases: shown }
+    Plot { title, columns: columns.unwrap_or_default().into_iter().map(|(text, _)| text).collect(), cases: shown, at: element.at }
 }
 
 pub(super) fn picture(element: &Element, plots: &[Plot], cases: &[Case], findings: &mut Findings) -> Option<Picture> {

@@ -55,10 +55,13 @@ pub struct Outline {
     pub scalars: Vec<Scalar>,
 }
 
+/// The rest of a run, once its plan is known to fit.
+type Go<'a> = Box<dyn FnOnce(&mut dyn Watch) -> Result<Outcome, Findings> + 'a>;
+
 /// A plan that fits its system, ready to be carried out.
 struct Ready<'a> {
     outline: Outline,
-    go: Box<dyn FnOnce(&mut dyn Watch) -> Result<Outcome, Findings> + 'a>,
+    go: Go<'a>,
 }
 
 /// How an analysis is made ready.

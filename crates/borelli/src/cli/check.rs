@@ -1,7 +1,9 @@
-//! `borelli check`: reads and compiles model files, brings their start to satisfy loops and guides, and explains.
+//! `borelli check`: reads and compiles model files, brings their start to satisfy loops and guides, and explains. Studies: `check_study`.
 //! Not here: reading, compiling, assembling themselves.
 //! Out: a summary of each good file on the standard output, every fault of each bad one on the standard error.
 
+use super::check_study::Examined;
+use super::input::Meaning;
 use super::{Entry, Exit, Output, input};
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::{self, Assembled, Branch};
@@ -12,12 +14,13 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::io;
 
-pub static ENTRY: Entry = Entry { name: "check", about: "Read and compile model files, and explain them", args: Check::augment_args, run };
+pub static ENTRY: Entry =
+    Entry { name: "check", about: "Read models and studies, check them without running, and explain them", args: Check::augment_args, run };
 
 #[derive(Args)]
 struct Check {
-    /// Model files, or names of models of the gallery
-    #[arg(required = true)]
+    /// Models (files, or names in the gallery) and studies (files, folders, or names of those of the program)
+    #[arg(required = true, value_name = "STUDY|MODEL")]
     files: Vec<String>,
     /// List the parameters that can be set
     #[arg(long)]
@@ -49,15 +52,29 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
 }
 
 fn check(file: &str, args: &Check, output: &mut Output) -> io::Result<(Exit, Value)> {
+    match input::meaning(file) {
+        Ok(Meaning::Model) => check_model(file, args, output),
+        Ok(Meaning::Study(path, studies)) => match input::assignments(&args.set).and_then(|set| Examined::new(&path, &studies, &set)) {
+            Ok(study) => study.tell(file, args.json, args.parameters, output),
+            Err(rejected) => Ok(refuse(file, &[rejected], args.json, output)),
+        },
+        Err(rejected) => Ok(refuse(file, &[rejected], args.json, output)),
+    }
+}
+
+/// Tells all faults.
+pub(super) fn refuse(file: &str, rejected: &[Rejected], as_json: bool, output: &mut Output) -> (Exit, Value) {
+    if !as_json {
+        output.complain(&faults(file, rejected));
+    }
+    let found: Vec<Value> = rejected.iter().flat_map(|one| findings(&one.findings, &one.sources)).collect();
+    (Exit::BadInput, json!({ "file": file, "ok": false, "findings": found }))
+}
+
+fn check_model(file: &str, args: &Check, output: &mut Output) -> io::Result<(Exit, Value)> {
     let checked = match examine(file, &args.set) {
         Ok(checked) => checked,
-        Err(rejected) => {
-            if !args.json {
-                output.complain(&faults(file, &rejected));
-            }
-            let found = findings(&rejected.findings, &rejected.sources);
-            return Ok((Exit::BadInput, json!({ "file": file, "ok": false, "findings": found })));
-        }
+        Err(rejected) => return Ok(refuse(file, &[rejected], args.json, output)),
     };
     if args.json {
         let mut value = as_json(file, &checked);
@@ -116,9 +133,10 @@ fn place(model: &Model, path: &str) -> Option<Span> {
 }
 
 /// All faults and a line with their number.
-fn faults(file: &str, rejected: &Rejected) -> String {
-    let (errors, warnings) = rejected.findings.counts();
-    let mut text = rejected.findings.render(&rejected.sources);
+fn faults(file: &str, rejected: &[Rejected]) -> String {
+    let counts = rejected.iter().map(|one| one.findings.counts());
+    let (errors, warnings) = counts.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let mut text: String = rejected.iter().map(|one| one.findings.render(&one.sources)).collect();
     let _ = write!(text, "{file}: {}", plural(errors, "error", "errors"));
     if warnings > 0 {
         let _ = write!(text, ", {}", plural(warnings, "warning", "warnings"));
@@ -162,14 +180,13 @@ fn counted(counts: &[(&str, usize)]) -> String {
     if total == 0 { "none".into() } else { format!("{total} ({})", parts.join(", ")) }
 }
 
-/// Names with units, in lines of readable length.
-fn named(names: &[CoordinateName], per: &str) -> String {
+/// Words in lines of readable length; of a long list the first.
+pub(super) fn listed(words: impl ExactSizeIterator<Item = String>) -> String {
     const WIDTH: usize = 100;
-    let more = names.len().saturating_sub(SHOWN);
-    let shown = names.iter().take(SHOWN).map(|c| format!("{} [{}{per}]", c.name, unit(c.measure)));
+    let more = words.len().saturating_sub(SHOWN);
     let tail = (more > 0).then(|| format!("and {more} more"));
     let (mut text, mut length) = (String::new(), 0);
-    for word in shown.chain(tail) {
+    for word in words.take(SHOWN).chain(tail) {
         if length + word.len() > WIDTH {
             text.push_str(",\n               ");
             length = 0;
@@ -180,6 +197,11 @@ fn named(names: &[CoordinateName], per: &str) -> String {
         text.push_str(&word);
     }
     text
+}
+
+/// Names with units.
+fn named(names: &[CoordinateName], per: &str) -> String {
+    listed(names.iter().map(|c| format!("{} [{}{per}]", c.name, unit(c.measure))))
 }
 
 fn joint_census(system: &System) -> Vec<(&str, usize)> {
@@ -258,7 +280,7 @@ fn number(x: f64) -> String {
     if text == "-0" { "0".into() } else { text.to_string() }
 }
 
-fn parameters(system: &System) -> String {
+pub(super) fn parameters(system: &System) -> String {
     let width = system.parameters.iter().map(|p| p.path.len()).max().unwrap_or(0);
     let mut text = String::new();
     for p in &system.parameters {
@@ -268,11 +290,11 @@ fn parameters(system: &System) -> String {
     text
 }
 
-fn parameters_json(system: &System) -> Value {
+pub(super) fn parameters_json(system: &System) -> Value {
     system.parameters.iter().map(|p| json!({ "path": p.path, "value": p.value, "unit": p.unit })).collect()
 }
 
-fn findings(findings: &Findings, sources: &Sources) -> Value {
+fn findings(findings: &Findings, sources: &Sources) -> Vec<Value> {
     let one = |f: &borelli_model::Finding| {
         let place = f.at.map(|at| sources.locate(at));
         json!({

@@ -4,6 +4,7 @@
 
 use super::{Entry, Exit, Output, input};
 use borelli::gallery;
+use borelli::job::study_models;
 use borelli_study::compare::{ALLOWED, Comparison, Pair, Quantity, Settings, compare};
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Value, json};
@@ -23,7 +24,7 @@ struct Compare {
     /// Model files, or names of models of the gallery
     #[arg(required_unless_present = "all", value_name = "MODEL")]
     models: Vec<String>,
-    /// The whole gallery
+    /// The whole gallery, and the models that studies of the program bring with them
     #[arg(long, conflicts_with = "models")]
     all: bool,
     /// Take the model files of this folder as the gallery
@@ -100,10 +101,11 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     Ok(exit)
 }
 
-/// What to compare: names of the gallery, files of a folder, or what is named.
+/// What to compare: names of the gallery and of models beside studies, files of a folder, or what is named.
 fn words(args: &Compare) -> io::Result<Vec<String>> {
     let Some(folder) = &args.folder else {
-        return Ok(if args.all { gallery::names().map(str::to_string).collect() } else { args.models.clone() });
+        let all = || gallery::names().map(str::to_string).chain(study_models()).collect();
+        return Ok(if args.all { all() } else { args.models.clone() });
     };
     let file = |name: &str| Path::new(folder).join(format!("{name}.toml")).to_string_lossy().into_owned();
     if !args.all {
@@ -120,8 +122,11 @@ fn words(args: &Compare) -> io::Result<Vec<String>> {
     Ok(words)
 }
 
-/// A file without its folder and ending.
+/// A file without its folder and ending; a name as it is.
 fn label(word: &str) -> String {
+    if !Path::new(word).exists() {
+        return word.to_string();
+    }
     Path::new(word).file_stem().map_or_else(|| word.to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 

@@ -193,7 +193,7 @@ fn ended(outcome: &Outcome) -> String {
 }
 
 /// Why a run ended early, and what can be done about it.
-fn notice(status: &Status) -> Option<String> {
+pub fn notice(status: &Status) -> Option<String> {
     match status {
         Status::Completed | Status::Stopped { .. } => None,
         Status::Interrupted { t } => Some(format!("interrupted by the user at t = {t} s")),

@@ -3,18 +3,20 @@
 //! In: words. Out: model and system, or every fault.
 
 use borelli::gallery;
+use borelli::studies::{self, NoSuchStudy, STUDY, Studies};
 use borelli_dynamics::{System, compile};
-use borelli_model::{Explain, Findings, Model, Rejected, suggest};
+use borelli_model::{Document, Explain, Findings, Model, Rejected, suggest};
 use borelli_study::apply_settings;
 use borelli_study::plan::Setting;
+use borelli_study::read::is_study;
 use borelli_study::settings::assignment;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Reads a file; a word that is no file may name a model of the gallery.
+/// Reads a file; a word that is no file may name a model of the gallery, or one beside a study of the program as `STUDY/model`.
 pub fn read(word: &str) -> Result<Model, Rejected> {
     if !Path::new(word).exists()
-        && let Some(model) = gallery::read(word)
+        && let Some(model) = gallery::read(word).or_else(|| studies::model(word))
     {
         return model;
     }
@@ -23,6 +25,35 @@ pub fn read(word: &str) -> Result<Model, Rejected> {
         return Err(refused(&NoSuchModel { word: word.into(), nearest }));
     }
     Model::read(Path::new(word))
+}
+
+/// What a word of the command line means.
+pub enum Meaning {
+    /// A study: its path, and where it is.
+    Study(String, Studies),
+    /// A model, by its file or its name.
+    Model,
+}
+
+/// What a word means: a folder with a study, a file, a model of the gallery, a study of the program.
+pub fn meaning(word: &str) -> Result<Meaning, Rejected> {
+    let path = Path::new(word);
+    if path.is_dir() {
+        return Ok(Meaning::Study(path.join(STUDY).to_string_lossy().into_owned(), Studies::on_disk()));
+    }
+    if path.exists() {
+        let study = Document::read(path).is_ok_and(|document| is_study(&document));
+        return Ok(if study { Meaning::Study(word.into(), Studies::on_disk()) } else { Meaning::Model });
+    }
+    // A model of the gallery must be named in full, a study may be named by a part.
+    if gallery::names().any(|model| model == word) {
+        return Ok(Meaning::Model);
+    }
+    match Studies::Embedded.find(word) {
+        Ok(Ok(name)) => Ok(Meaning::Study(Studies::Embedded.path(&name), Studies::Embedded)),
+        Ok(Err(fault @ NoSuchStudy::Ambiguous { .. })) => Err(refused(&fault)),
+        _ => Ok(Meaning::Model),
+    }
 }
 
 /// A single fault without a place.

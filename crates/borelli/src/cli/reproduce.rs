@@ -1,8 +1,9 @@
 //! `borelli reproduce`: studies computed, and every expected number beside the one that came out.
 //! Not here: running and judging one study.
-//! Out: a table or JSON; exit code 1 when an expectation is not met.
+//! Out: a table or JSON; exit code 1 when an expectation is not met, or a run failed that was not expected to.
 
 use super::conduct::{Reference, carry_out, judgements, results};
+use super::deliver::notice;
 use super::verdicts::{Count, as_json, table};
 use super::watch::{Progress, StopFlag};
 use super::{Entry, Exit, Output, drawing, input};
@@ -10,8 +11,8 @@ use borelli::job::{Job, Task};
 use borelli::parallel::{available, parallel};
 use borelli::studies::Studies;
 use borelli_model::Rejected;
-use borelli_study::expect::{CaseResult, Elsewhere, Judgement};
-use borelli_study::run::Outcome;
+use borelli_study::expect::{CaseResult, Elsewhere, Judgement, expects_failure};
+use borelli_study::run::{Outcome, Status};
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Value, json};
 use std::io;
@@ -180,6 +181,10 @@ fn show(all: &[Ran], judged: &[Vec<Judgement>], as_array: bool, output: &mut Out
             let title = ran.job.study.as_ref().map_or("", |study| study.title.as_str());
             output.text(&format!("{}: {title}\n{}", ran.job.name, table(judgements)))?;
         }
+        for failure in failures(ran) {
+            output.complain(&failure);
+            exit = exit.max(Exit::Failed);
+        }
     }
     let count = Count::of(judged.iter().flatten());
     if count.failed > 0 {
@@ -193,6 +198,17 @@ fn show(all: &[Ran], judged: &[Vec<Judgement>], as_array: bool, output: &mut Out
         output.text(&count.line())?;
     }
     Ok(exit)
+}
+
+/// Runs that failed although their study does not expect it: whatever else came out, nothing is known of what they did not reach.
+fn failures(ran: &Ran) -> Vec<String> {
+    let (Some(study), Ok(outcomes)) = (&ran.job.study, &ran.outcomes) else { return Vec::new() };
+    let told = |(task, outcome): (&Task, &Outcome)| {
+        let unexpected = matches!(outcome.status, Status::Failed { .. }) && !expects_failure(&study.expects, &task.name);
+        let case = if task.name.is_empty() { String::new() } else { format!(", case `{}`", task.name) };
+        notice(&outcome.status).filter(|_| unexpected).map(|why| format!("error[run-failed]: {}{case}: {why}\n", ran.job.name))
+    };
+    ran.job.tasks.iter().zip(outcomes).filter_map(told).collect()
 }
 
 /// Writes the pictures of the studies into their folders.

@@ -3,14 +3,12 @@
 //! Out: how it ended and what was expected; exit code 1 when a run failed or an expectation was not met.
 
 use super::deliver::{Order, deliver};
+use super::input::Meaning;
 use super::{Entry, Exit, Output, input};
-use borelli::gallery;
 use borelli::job::{Job, Override};
 use borelli::parallel::available;
 use borelli::results::Restart;
-use borelli::studies::{NoSuchStudy, STUDY, Studies};
-use borelli_model::{Document, Explain, FORMATS, Rejected};
-use borelli_study::read::is_study;
+use borelli_model::{Explain, FORMATS, Rejected};
 use borelli_study::run::EndState;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use std::io;
@@ -125,27 +123,15 @@ fn overrides(args: &Run) -> Result<Vec<Override>, Rejected> {
     Ok(list)
 }
 
-/// What a word means: a folder with a study, a file, a model of the gallery, a study of the program.
+/// A study or a model, ready to run.
 pub fn job(word: &str, overrides: &[Override]) -> Result<Job, Rejected> {
-    let path = Path::new(word);
-    if path.is_dir() {
-        return Job::of_study(&path.join(STUDY).to_string_lossy(), &Studies::on_disk(), overrides);
-    }
-    if path.exists() {
-        let study = Document::read(path).is_ok_and(|document| is_study(&document));
-        let name = path.file_stem().map_or(word.into(), |stem| stem.to_string_lossy());
-        return if study {
-            Job::of_study(word, &Studies::on_disk(), overrides)
-        } else {
+    match input::meaning(word)? {
+        Meaning::Study(path, studies) => Job::of_study(&path, &studies, overrides),
+        Meaning::Model => {
+            let file = Path::new(word);
+            let name = file.file_stem().filter(|_| file.exists()).map_or(word.into(), |stem| stem.to_string_lossy());
             Job::of_model(&name, &input::read(word)?, overrides)
-        };
-    }
-    // A model of the gallery must be named in full, a study may be named by a part.
-    let (embedded, is_model) = (Studies::Embedded, gallery::names().any(|model| model == word));
-    match embedded.find(word) {
-        Ok(Ok(name)) if !is_model => Job::of_study(&embedded.path(&name), &embedded, overrides),
-        Ok(Err(fault @ NoSuchStudy::Ambiguous { .. })) if !is_model => Err(input::refused(&fault)),
-        _ => Job::of_model(word, &input::read(word)?, overrides),
+        }
     }
 }
 

@@ -171,7 +171,7 @@ fn a_misspelt_model_of_the_gallery_is_guessed() {
 }
 
 #[test]
-fn the_whole_gallery_is_the_same_in_every_formulation() {
+fn the_whole_gallery_and_what_studies_bring_are_the_same_in_every_formulation() {
     let slow = std::env::var_os("BORELLI_SLOW").is_some();
     let output = borelli(&["compare", "--all", "--json", "--states", if slow { "10000" } else { "100" }]);
     let facts = json(&output);
@@ -179,12 +179,17 @@ fn the_whole_gallery_is_the_same_in_every_formulation() {
         assert_eq!(model["ok"], true, "{model}");
     }
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(facts.as_array().map(Vec::len), Some(borelli::gallery::names().count()));
+    let compared: Vec<&str> = facts.as_array().expect("a list").iter().filter_map(|model| model["model"].as_str()).collect();
+    let brought = borelli::job::study_models();
+    let expected: Vec<String> = borelli::gallery::names().map(str::to_string).chain(brought.iter().cloned()).collect();
+    assert_eq!(compared, expected);
+    assert!(brought.contains(&"06-baumgarte/gait".to_string()) && brought.iter().all(|name| !name.contains("..")), "{brought:?}");
 }
 
 #[test]
 fn the_embedded_gallery_and_the_folder_give_the_same_table() {
-    let embedded = borelli(&["compare", "--all", "--states", "3", "--seed", "5"]);
+    let names: Vec<&str> = borelli::gallery::names().collect();
+    let embedded = borelli(&[&["compare", "--states", "3", "--seed", "5"], &names[..]].concat());
     let folder = borelli(&["compare", "--all", "--models", "models", "--states", "3", "--seed", "5"]);
     assert_eq!(stdout(&embedded), stdout(&folder));
     assert!(stdout(&embedded).contains("walker7 "), "{}", stdout(&embedded));

@@ -4,6 +4,7 @@
 
 mod allocation;
 mod broken;
+mod check_study;
 mod cli;
 mod derivatives;
 mod guides;

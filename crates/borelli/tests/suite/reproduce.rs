@@ -1,7 +1,7 @@
 //! `borelli reproduce` and `borelli demo`: the studies of the repository, and what is said about studies of any folder.
 //! Not here: what a single study shows (its README), how verdicts are found (`borelli-study`).
 
-use crate::runs::Place;
+use crate::runs::{Place, STIFF};
 use crate::{borelli, root, stderr, stdout};
 use serde_json::Value;
 use std::fs;
@@ -85,6 +85,28 @@ fn wrong_names_and_empty_folders_are_bad_input() {
         let output = place.borelli(args);
         assert!(output.status.code() == Some(2) && stderr(&output).contains(said), "{args:?}: {}", stderr(&output));
     }
+}
+
+#[test]
+fn a_run_that_fails_unexpectedly_fails_the_command_whatever_else_is_met() {
+    let place = Place::new("reproduce-failure");
+    place.write("s/01-stiff/model.toml", STIFF);
+    let text = "borelli = 1\ntitle = \"stiff\"\nmodel = \"model.toml\"\n[time]\nend = 10\n[integrator]\nmethod = \"heun\"\nstep = \"10 ms\"\n\
+        [[expect]]\nquantity = \"it begins\"\ncolumn = \"run.steps\"\nvalue = 1\nbound = \"at-least\"\nbasis = \"closed-form\"\n\
+        [[expect]]\nquantity = \"it blows up\"\ncolumn = \"run.completed\"\nvalue = 0\ntolerance = 0\nbasis = \"closed-form\"\n";
+    place.write("s/01-stiff/study.toml", text);
+    let output = place.borelli(&["reproduce", "--all", "--studies", "s"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    // without the second expectation all that is expected is met, and still something went wrong
+    place.write("s/01-stiff/study.toml", text.rsplit_once("[[expect]]").expect("two").0);
+    let output = place.borelli(&["reproduce", "--all", "--studies", "s"]);
+    assert!(stdout(&output).ends_with("1 passed, 0 failed, 0 could not be judged\n"), "{}", stdout(&output));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("error[run-failed]: 01-stiff: FAILED at t = ") && stderr(&output).contains("rail"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 /// Folders of studies in the repository.

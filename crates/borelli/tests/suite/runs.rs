@@ -117,7 +117,7 @@ fn an_existing_folder_stays_untouched_unless_forced() {
 }
 
 /// A mass on a spring so stiff that Heun's method with a step of 10 ms multiplies the motion by (ω h)²/2 = 5000 in each step.
-const STIFF: &str = "borelli = 1\nname = \"stiff\"\ndimension = \"planar\"\n[world.point]\nwall = [-1, 0]\n[body.cart]\nmass = 1\ninertia = 1\n\
+pub const STIFF: &str = "borelli = 1\nname = \"stiff\"\ndimension = \"planar\"\n[world.point]\nwall = [-1, 0]\n[body.cart]\nmass = 1\ninertia = 1\n\
     point.hook = [0, 0]\n[joint.rail]\ntype = \"slider\"\nparent = \"world\"\nchild = \"cart\"\n[path.coil]\npoints = [\"world.wall\", \"cart.hook\"]\n\
     [force.coil]\ntype = \"spring\"\npath = \"coil\"\nstiffness = 1e8\nlength = 1\n[initial]\ncoordinates = { rail = 0.001 }\n";
 
