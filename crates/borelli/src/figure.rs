@@ -5,7 +5,9 @@
 //! A model file knows places, not shapes. A body with two or more places (joints, loops, named points that are not ends of lines of pull) is drawn
 //! between them. One with a single place is drawn as the uniform rod that has its moment of inertia about the mass centre,
 //!
-//!     half-length h = √(3 I/m)                                                                    (1)
+//! ```text
+//! half-length h = √(3 I/m)                                                                    (1)
+//! ```
 //!
 //! from the joint through the mass centre; where both coincide, as the disc with I = m r²/2 (plane) or the box with its three moments
 //! I_x = m (b² + c²)/3 of half-edges a, b, c (space). Tests: the moments of what is drawn are those of the body.
