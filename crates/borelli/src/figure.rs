@@ -75,6 +75,19 @@ pub struct FigurePath {
     pub points: Vec<Spot>,
 }
 
+/// What holds a place beside the joints of the tree: a loop that holds two places together, or a guide of a point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FigureHold {
+    /// Loop or guide, `loop.pin`; its force on `b` in world axes stands in the columns `<element>.reaction.x`, ... as far as it has them.
+    pub element: String,
+    /// Type in the model file; `point` is a guide.
+    pub kind: &'static str,
+    /// Place it is held to; none for a guide, which holds it to a function of time.
+    pub a: Option<Spot>,
+    /// Place it holds.
+    pub b: Spot,
+}
+
 /// Everything that can be drawn of a model. Body 0 is the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
@@ -90,8 +103,10 @@ pub struct Figure {
     pub joints: Vec<FigureJoint>,
     /// Lines of pull.
     pub paths: Vec<FigurePath>,
-    /// Rods without mass that close loops; the force stands in the column `loop.<name>.reaction.length`.
+    /// Rods without mass that close loops; the force on the second end, away from the first, stands in the column `loop.<name>.reaction.length`.
     pub rods: Vec<FigurePath>,
+    /// Other loops and guides that act at places.
+    pub holds: Vec<FigureHold>,
 }
 
 /// Position and orientation of a body, body to world.
@@ -162,7 +177,7 @@ impl Figure {
         let g = tree.gravity;
         let size = g.norm();
         let up = if size > 0.0 { g.scale(-1.0 / size).to_array() } else { [0.0, 1.0, 0.0] };
-        Figure { planar: system.skeleton.planar, up, gravity: size > 0.0, bodies, joints, paths, rods }
+        Figure { planar: system.skeleton.planar, up, gravity: size > 0.0, bodies, joints, paths, rods, holds: holds(system, &places) }
     }
 
     /// The pose of a body at a sample; none where the trajectory does not hold it.
@@ -177,6 +192,23 @@ impl Figure {
         let R = quaternion().or_else(|| Some(rotation_about(vec3(0.0, 0.0, 1.0), get("angle")?)))?;
         Some(Pose { p, R })
     }
+}
+
+/// Loops between two places and guides of points, in the order of their rows.
+fn holds(system: &System, places: &[Spot]) -> Vec<FigureHold> {
+    let lists = &system.numbers.constraints;
+    let spot = |place: u32| places[place as usize];
+    let pins = lists.coincident.iter().map(|pin| (&pin.name, "coincident", pin.item.ends()));
+    let balls = lists.ball.iter().map(|ball| (&ball.name, "ball", ball.item.ends()));
+    let hinges = lists.hinge.iter().map(|hinge| (&hinge.name, "hinge", hinge.item.ends()));
+    let welds = lists.weld.iter().map(|weld| (&weld.name, "weld", weld.item.ends()));
+    let loops = pins.chain(balls).chain(hinges).chain(welds);
+    let loops = loops.map(|(name, kind, [a, b])| FigureHold { element: format!("loop.{name}"), kind, a: Some(spot(a)), b: spot(b) });
+    let guides = lists.guide_point.iter().map(|guide| {
+        let (element, b) = (format!("guide.{}", guide.name), spot(guide.item.place()));
+        FigureHold { element, kind: "point", a: None, b }
+    });
+    loops.chain(guides).collect()
 }
 
 /// Whether a joint carries its body freely, so that its place is no end of anything.

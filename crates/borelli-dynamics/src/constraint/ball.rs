@@ -30,6 +30,11 @@ impl Constraint for Ball<Slot> {
 }
 
 impl<N> Ball<N> {
+    /// The places it holds together, for pictures.
+    pub fn ends(&self) -> [u32; 2] {
+        [self.a, self.b]
+    }
+
     pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Ball<M> {
         Ball { a: self.a, b: self.b, number: PhantomData }
     }

@@ -40,6 +40,11 @@ impl Constraint for Coincident<Slot> {
 }
 
 impl<N> Coincident<N> {
+    /// The places it holds together, for pictures.
+    pub fn ends(&self) -> [u32; 2] {
+        [self.a, self.b]
+    }
+
     pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Coincident<M> {
         Coincident { a: self.a, b: self.b, planar: self.planar, number: PhantomData }
     }

@@ -76,6 +76,11 @@ impl Constraint for GuidePoint<Slot> {
 }
 
 impl<N> GuidePoint<N> {
+    /// The place it guides, for pictures.
+    pub fn place(&self) -> u32 {
+        self.place
+    }
+
     pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> GuidePoint<M> {
         GuidePoint { place: self.place, along: self.along.clone(), number: PhantomData }
     }

@@ -81,6 +81,11 @@ fn triad(axis: [f64; 3]) -> [[f64; 3]; 3] {
 }
 
 impl<N> Hinge<N> {
+    /// The places it holds together, for pictures.
+    pub fn ends(&self) -> [u32; 2] {
+        [self.a, self.b]
+    }
+
     pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Hinge<M> {
         Hinge { a: self.a, b: self.b, planar: self.planar, triad: self.triad, number: PhantomData }
     }

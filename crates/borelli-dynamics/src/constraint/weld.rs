@@ -34,6 +34,11 @@ impl Constraint for Weld<Slot> {
 }
 
 impl<N> Weld<N> {
+    /// The places it holds together, for pictures.
+    pub fn ends(&self) -> [u32; 2] {
+        [self.a, self.b]
+    }
+
     pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Weld<M> {
         Weld { a: self.a, b: self.b, planar: self.planar, number: PhantomData }
     }

@@ -145,7 +145,7 @@ fn instant(strip: &Strip, sample: usize) -> Option<Instant> {
     let lines = |list: &[FigurePath]| list.iter().filter_map(|path| path.points.iter().map(spot).collect()).collect();
     (now.paths, now.rods) = (lines(&figure.paths), lines(&figure.rods));
     let fixed = figure.joints.iter().filter(|joint| !matches!(joint.kind.as_str(), "free" | "planar"));
-    now.joints = fixed.filter_map(|joint| spot(&joint.child)).collect();
+    now.joints = fixed.filter_map(|joint| spot(&joint.child)).chain(figure.holds.iter().filter_map(|hold| spot(&hold.b))).collect();
     Some(now)
 }
 

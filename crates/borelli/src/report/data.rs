@@ -4,9 +4,9 @@
 //!
 //! | key | meaning |
 //! | --- | --- |
-//! | `figures` | planar, up, gravity, bodies (name, mass, center, shape, outline, stays, points), joints, paths, rods; places are `[body, x, y, z]` |
+//! | `figures` | planar, up, gravity, bodies (name, mass, center, shape, outline, stays, points), joints, paths, rods, holds; places are `[body, x, y, z]` |
 //! | `cases` | name, figure (index), samples (of the trajectory), time, columns (name, unit, values; null where there is none), events |
-//! | `groups` | title, columns |
+//! | `groups` | title, columns, cases (indices of those with samples; null: the chosen one) |
 
 use super::escape::{json_number, json_string};
 use super::groups::groups_of;
@@ -59,7 +59,15 @@ pub(super) fn json(report: &Report) -> String {
     let figures: Vec<String> = figures.into_iter().map(figure_json).collect();
     let groups: Vec<String> = groups_of(report)
         .iter()
-        .map(|group| format!("{{\"title\":{},\"columns\":{}}}", json_string(&group.title), strings(group.columns.iter())))
+        .map(|group| {
+            let shown: Vec<String> = (report.cases.iter().enumerate())
+                .filter(|(_, case)| group.cases.contains(&case.name) && !case.trajectory.is_empty())
+                .map(|(k, _)| k.to_string())
+                .collect();
+            let cases = if group.cases.is_empty() { "null".to_string() } else { format!("[{}]", shown.join(",")) };
+            let (title, columns) = (json_string(&group.title), strings(group.columns.iter()));
+            format!("{{\"title\":{title},\"columns\":{columns},\"cases\":{cases}}}")
+        })
         .collect();
     format!("{{\"figures\":[{}],\n\"groups\":[{}],\n\"cases\":[{}]}}", figures.join(","), groups.join(","), cases.join(",\n"))
 }
@@ -142,14 +150,21 @@ fn figure_json(figure: &Figure) -> String {
         };
         list.iter().map(one).collect::<Vec<_>>().join(",")
     };
+    let holds: Vec<String> = (figure.holds.iter())
+        .map(|hold| {
+            let (element, a) = (json_string(&hold.element), hold.a.as_ref().map_or("null".into(), spot));
+            format!("{{\"element\":{element},\"kind\":{},\"a\":{a},\"b\":{}}}", json_string(hold.kind), spot(&hold.b))
+        })
+        .collect();
     format!(
-        "{{\"planar\":{},\"up\":{},\"gravity\":{},\"bodies\":[{}],\"joints\":[{}],\"paths\":[{}],\"rods\":[{}]}}",
+        "{{\"planar\":{},\"up\":{},\"gravity\":{},\"bodies\":[{}],\"joints\":[{}],\"paths\":[{}],\"rods\":[{}],\"holds\":[{}]}}",
         figure.planar,
         at(figure.up),
         figure.gravity,
         bodies.join(","),
         joints.join(","),
         lines(&figure.paths),
-        lines(&figure.rods)
+        lines(&figure.rods),
+        holds.join(",")
     )
 }

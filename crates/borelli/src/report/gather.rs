@@ -69,7 +69,7 @@ impl From<&Judgement> for Expectation {
 
 impl From<&Plot> for Group {
     fn from(plot: &Plot) -> Group {
-        Group { title: plot.title.clone(), columns: plot.columns.clone() }
+        Group { title: plot.title.clone(), columns: plot.columns.clone(), cases: plot.cases.clone() }
     }
 }
 

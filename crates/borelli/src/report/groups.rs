@@ -13,6 +13,8 @@ pub struct Group {
     pub title: String,
     /// Names or patterns of columns, such as `coord.*.value`.
     pub columns: Vec<String>,
+    /// Names of the cases it shows side by side, whichever is chosen; empty: the chosen case.
+    pub cases: Vec<String>,
 }
 
 /// More curves than this in one plot cannot be told apart.
@@ -37,7 +39,7 @@ pub(super) fn groups_of(report: &Report) -> Vec<Group> {
                 }
             }
         }
-        Group { title: group.title.clone(), columns }
+        Group { title: group.title.clone(), columns, cases: group.cases.clone() }
     };
     report.groups.iter().map(spell).collect()
 }
@@ -95,7 +97,7 @@ pub fn default_groups(trajectory: &Trajectory, figure: &Figure) -> Vec<Group> {
             let parts = of_unit.len().div_ceil(MOST_CURVES);
             for (i, part) in of_unit.chunks(of_unit.len().div_ceil(parts)).enumerate() {
                 let title = if parts > 1 { format!("{title}, part {} of {parts}", i + 1) } else { title.to_string() };
-                groups.push(Group { title, columns: part.iter().map(|name| name.to_string()).collect() });
+                groups.push(Group { title, columns: part.iter().map(|name| name.to_string()).collect(), cases: Vec::new() });
             }
         }
         groups

@@ -148,10 +148,11 @@ static SECTIONS: &[Section] = &[
 pub const MOST_FRAMES: usize = 2000;
 
 /// Scripts, in the order they are run.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("page/base.js"),
     include_str!("page/geometry.js"),
     include_str!("page/figure.js"),
+    include_str!("page/forces.js"),
     include_str!("page/plots.js"),
     include_str!("page/page.js"),
 ];

@@ -77,6 +77,8 @@ fn poses_and_columns_in_the_page_are_those_of_the_trajectory() {
         ("projectile", 4.0),
         ("double-pendulum-rods", 3.0),
         ("slider-crank", 0.5),
+        ("double-pendulum-pins", 1.0),
+        ("guided-arm", 1.0),
     ];
     for (name, end) in models {
         let system = system(name);
@@ -99,6 +101,14 @@ fn poses_and_columns_in_the_page_are_those_of_the_trajectory() {
         let bodies = data["figures"][0]["bodies"].list();
         assert_eq!(bodies.len(), system.names.bodies.len());
         assert_eq!(data["figures"][0]["planar"].truth(), system.skeleton.planar);
+        // Loops and guides stand at the places of the figure.
+        let (figure, holds) = (Figure::of(&system), data["figures"][0]["holds"].list());
+        assert_eq!(holds.len(), figure.holds.len());
+        for (hold, held) in holds.iter().zip(&figure.holds) {
+            let spot = |s: &crate::figure::Spot| vec![s.body as f64, s.at[0], s.at[1], s.at[2]];
+            assert_eq!((hold["element"].text(), hold["kind"].text()), (held.element.as_str(), held.kind));
+            assert_eq!((hold["b"].numbers(), held.a.map(|_| hold["a"].numbers())), (spot(&held.b), held.a.as_ref().map(spot)));
+        }
         for body in &bodies[1..] {
             let pose = format!("body.{}.x", body["name"].text());
             assert!(columns.iter().any(|column| column["name"].text() == pose), "{name}: no {pose}");
@@ -142,7 +152,7 @@ fn no_name_can_become_markup_or_end_the_script() {
         *text = evil.into();
     }
     report.method.push((evil.into(), evil.into()));
-    report.groups.push(Group { title: evil.into(), columns: vec![evil.into()] });
+    report.groups.push(Group { title: evil.into(), columns: vec![evil.into()], cases: vec![evil.into()] });
     let row = &mut report.expectations[0];
     for text in [&mut row.quantity, &mut row.unit, &mut row.basis, &mut row.source, &mut row.note] {
         *text = evil.into();
@@ -267,12 +277,42 @@ fn default_plots_hold_each_telling_column_once_and_one_unit_each() {
     let system = system("ballistic-gait");
     let table = motion(&system, 0.6, 3);
     let mut asked = report("asked", Figure::of(&system), &table);
-    asked.groups = vec![Group { title: "mine".into(), columns: vec!["coord.trunk.*".into(), "coord.*.value".into()] }];
+    asked.groups = vec![Group { title: "mine".into(), columns: vec!["coord.trunk.*".into(), "coord.*.value".into()], cases: Vec::new() }];
     let data = data_of(&html(&asked));
     let columns: Vec<&str> = data["groups"][0]["columns"].list().iter().map(Json::text).collect();
     assert_eq!(columns, ["coord.trunk.value", "coord.trunk.rate", "coord.stance.value", "coord.swing.value"]);
     let mut foreign = Trajectory::foreign(vec![Column { name: "pelvis_tilt".into(), unit: None, optional: false }]).expect("columns");
     foreign.push_row(&[0.0, 1.0]).expect("a row");
     let groups = default_groups(&foreign, &Figure::of(&system));
-    assert_eq!(groups, [Group { title: "Columns".into(), columns: vec!["pelvis_tilt".into()] }]);
+    assert_eq!(groups, [Group { title: "Columns".into(), columns: vec!["pelvis_tilt".into()], cases: Vec::new() }]);
+}
+
+#[test]
+fn a_plot_of_chosen_cases_keeps_them_and_others_follow_the_choice() {
+    let system = system("pendulum");
+    let table = motion(&system, 0.5, 3);
+    let empty = Trajectory::new(vec![Column::new("coord.a.value", "rad")]).expect("columns");
+    let mut page = report("plots", Figure::of(&system), &table);
+    for (k, name) in ["fine", "broken", "coarse", "other"].into_iter().enumerate() {
+        if k > 0 {
+            page.cases.push(page.cases[0].clone());
+        }
+        page.cases[k].name = name.into();
+    }
+    page.cases[1].trajectory = &empty;
+    let plot = |cases: &[&str]| borelli_study::read::Plot {
+        title: "angle".into(),
+        columns: vec!["coord.*.value".into()],
+        cases: cases.iter().map(|name| name.to_string()).collect(),
+        at: borelli_model::Span { file: 0, start: 0, end: 0 },
+    };
+    page.groups = [plot(&["coarse", "fine", "broken"]), plot(&["broken"]), plot(&[])].iter().map(Group::from).collect();
+    let text = html(&page);
+    keep("chosen-cases", &text);
+    let data = data_of(&text);
+    // In the order of the cases, without those that hold no samples.
+    assert_eq!(data["groups"][0]["cases"].numbers(), [0.0, 2.0]);
+    assert!(data["groups"][1]["cases"].list().is_empty());
+    assert_eq!(text.matches("\"cases\":null}").count(), 1);
+    assert!(text.contains("\"columns\":[\"coord.pivot.value\",\"coord.a.value\"],\"cases\":null}"));
 }

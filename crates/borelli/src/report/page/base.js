@@ -22,6 +22,7 @@ for (const one of data.cases) {
 // What is shown. `frame` is an index into the samples of the case; every picture shows samples, nothing between them.
 const state = { case: 0, frame: 0, time: 0, playing: false, speed: 1, degrees: true };
 const current = () => data.cases[state.case];
+const caseName = (one) => one.name || "case " + (data.cases.indexOf(one) + 1);
 
 // The last sample at or before a time.
 function frameAt(times, t) {

@@ -2,7 +2,7 @@
 
 const VIEWS = { oblique: [0.6, 0.25], side: [0, 0], front: [Math.PI / 2, 0], top: [0, Math.PI / 2] };
 // Everything about the picture that does not change from sample to sample.
-const picture = { rig: null, yaw: VIEWS.oblique[0], pitch: VIEWS.oblique[1], width: 800, height: 480, scale: 1 };
+const picture = { rig: null, yaw: VIEWS.oblique[0], pitch: VIEWS.oblique[1], width: 800, height: 480, scale: 1, zoom: 1, shift: [0, 0] };
 
 // Called when the case changes: new geometry, new list of traces.
 function figureCase() {
@@ -18,7 +18,9 @@ function figureCase() {
   }
   const label = "Moving figure of " + (rig.figure.bodies.length - 1) + " bodies; play, pause and scrub with the controls below";
   picture.svg = svg(stage, "svg", { role: "img", "aria-label": label });
-  picture.forces = forceColumns(rig);
+  // Of many bodies the rings would hide the limbs between them.
+  picture.ring = rig.figure.bodies.length > 11 ? 2.5 : 4;
+  picture.forces = forcesOf(rig);
   picture.tensions = rig.figure.paths.map((path) => (rig.one.byName.get("path." + path.name + ".force") || {}).values || null);
   picture.mostTension = largest(picture.tensions.flatMap((list) => list || []));
   fillTraces(rig);
@@ -26,17 +28,6 @@ function figureCase() {
 }
 
 const largest = (list) => list.reduce((most, x) => (x === null ? most : Math.max(most, Math.abs(x))), 0);
-
-// The reaction columns of each joint, or null.
-function forceColumns(rig) {
-  return rig.figure.joints.map((joint) => {
-    const part = (axis) => (rig.one.byName.get("joint." + joint.name + ".reaction.force." + axis) || {}).values;
-    const [x, y, z] = [part("x"), part("y"), part("z")];
-    if (!x || !y) return null;
-    const at = (k) => [x[k], y[k], z ? z[k] : 0];
-    return { at, sizes: x.map((_, k) => Math.hypot(...at(k))) };
-  });
-}
 
 // What can leave a trace: the common mass centre, centres and named points of bodies.
 function fillTraces(rig) {
@@ -79,7 +70,7 @@ function figureView() {
   const margin = 46;
   const wanted = ((picture.width - 2 * margin) * size[1]) / size[0] + 2 * margin;
   picture.height = Math.round(figure.planar ? Math.max(260, Math.min(room, wanted)) : room);
-  picture.scale = Math.min((picture.width - 2 * margin) / size[0], (picture.height - 2 * margin) / size[1]);
+  picture.scale = picture.zoom * Math.min((picture.width - 2 * margin) / size[0], (picture.height - 2 * margin) / size[1]);
   picture.svg.setAttribute("viewBox", "0 0 " + picture.width + " " + picture.height);
   picture.svg.setAttribute("height", picture.height);
   figureDraw();
@@ -95,7 +86,7 @@ function figureDraw() {
   if (picture.follow) middle = plus(middle, project(centerAt(rig, k) || [0, 0, 0]));
   const screen = (p) => {
     const [u, v] = project(p);
-    return [picture.width / 2 + (u - middle[0]) * picture.scale, picture.height / 2 - (v - middle[1]) * picture.scale];
+    return [picture.width / 2 + picture.shift[0] + (u - middle[0]) * picture.scale, picture.height / 2 + picture.shift[1] - (v - middle[1]) * picture.scale];
   };
   const root = svg(null, "g", {});
   const pen = { root, screen, k, rig };
@@ -107,6 +98,7 @@ function figureDraw() {
   drawPaths(pen);
   drawJoints(pen);
   if (byId("centers").checked) drawCenters(pen);
+  drawHolds(pen);
   drawForces(pen);
   if (byId("names").checked) drawNames(pen);
   drawMargin(pen);
@@ -222,13 +214,17 @@ function drawBody({ root, screen, rig }, b, k, weight) {
   }
 }
 
-// Rods without mass.
+// Rods without mass; one that was let go has no force at all and is drawn dashed.
 function drawRods({ root, screen, rig, k }) {
   for (const rod of rig.figure.rods) {
     const ends = rod.points.map((spot) => spotAt(rig, spot, k));
     if (ends.includes(null)) continue;
-    const line = svg(root, "path", { d: pathText(ends.map(screen)), style: "fill:none;stroke:var(--ink);stroke-width:3;stroke-linecap:round" });
-    svg(line, "title", {}, "rod " + rod.name);
+    const force = rig.one.byName.get("loop." + rod.name + ".reaction.length");
+    const idle = force && force.values[k] === 0;
+    const pen = idle ? "stroke:var(--soft);stroke-width:1.2;stroke-dasharray:3 5" : "stroke:var(--ink);stroke-width:3;stroke-linecap:round";
+    const line = svg(root, "path", { d: pathText(ends.map(screen)), style: "fill:none;" + pen });
+    svg(line, "title", {}, "rod " + rod.name + (idle ? ", let go" : ""));
+    rod.points.forEach((spot) => held(root, screen, rig, spot, k, "end of rod " + rod.name));
   }
 }
 
@@ -258,14 +254,45 @@ function drawJoints({ root, screen, rig, k }) {
       if (Math.hypot(fx - x, fy - y) > 3) {
         svg(root, "line", { x1: fx, y1: fy, x2: x, y2: y, style: "stroke:var(--soft);stroke-width:1.5;stroke-dasharray:5 4" });
       }
-      if (joint.parent[0] === 0) {
-        svg(root, "path", { d: footText(fx, fy), style: "fill:var(--stage);stroke:var(--ink);stroke-width:1.4" });
-      }
+      if (joint.parent[0] === 0) foot(root, fx, fy);
     }
-    const circle = svg(root, "circle", { cx: x, cy: y, r: 4, style: "fill:var(--paper);stroke:var(--ink);stroke-width:1.8" });
-    svg(circle, "title", {}, "joint " + joint.name + " (" + joint.kind + ")");
+    ring(root, x, y, "joint " + joint.name + " (" + joint.kind + ")");
   }
 }
+
+// Loops: a ring on each of the two places, which are one unless the loop was let go. Guided points as diamonds.
+function drawHolds({ root, screen, rig, k }) {
+  for (const hold of rig.figure.holds) {
+    const words = hold.element.replace(".", " ") + " (" + hold.kind + ")";
+    const at = spotAt(rig, hold.b, k);
+    if (hold.a === null) {
+      if (at) diamond(root, ...screen(at), words);
+      continue;
+    }
+    for (const spot of [hold.a, hold.b]) held(root, screen, rig, spot, k, words);
+  }
+}
+
+// The end of a loop: a ring, with a foot where it is a place of the world.
+function held(root, screen, rig, spot, k, words) {
+  const at = spotAt(rig, spot, k);
+  if (!at) return;
+  const [x, y] = screen(at);
+  if (spot[0] === 0) foot(root, x, y);
+  ring(root, x, y, words);
+}
+
+function ring(root, x, y, words) {
+  const circle = svg(root, "circle", { cx: x, cy: y, r: picture.ring, style: "fill:var(--paper);stroke:var(--ink);stroke-width:" + 0.45 * picture.ring });
+  if (words) svg(circle, "title", {}, words);
+}
+
+function diamond(root, x, y, words) {
+  const mark = svg(root, "path", { d: `M${x} ${y - 5.5}l5.5 5.5l-5.5 5.5l-5.5 -5.5z`, style: "fill:var(--paper);stroke:var(--ink);stroke-width:1.8" });
+  if (words) svg(mark, "title", {}, words);
+}
+
+const foot = (root, x, y) => svg(root, "path", { d: footText(x, y), style: "fill:var(--stage);stroke:var(--ink);stroke-width:1.4" });
 
 // A triangle standing on three strokes.
 const footText = (x, y) => `M${x} ${y}l-8 12h16zm-11 12h22m-20 0l-4 5m11 -5l-4 5m11 -5l-4 5m11 -5l-4 5`;
@@ -285,58 +312,6 @@ function centerMark(root, x, y, words) {
   svg(group, "circle", { r: 4.6, style: "fill:var(--paper);stroke:var(--ink);stroke-width:1.2" });
   svg(group, "path", { d: "M0 0V-4.6A4.6 4.6 0 0 1 4.6 0zM0 0V4.6A4.6 4.6 0 0 1 -4.6 0z", style: "fill:var(--ink)" });
   if (words) svg(group, "title", {}, words);
-}
-
-// Joints whose forces are drawn, metres of the picture per newton, and where the tips of the arrows are, so that they fit into the
-// picture. The force that only 3 % of the samples exceed is a quarter of the figure long: a short blow must not make all others invisible.
-function shownForces() {
-  const { rig } = picture;
-  const choice = byId("forces").value;
-  const joints = rig.figure.joints;
-  const list = joints.map((_, j) => j).filter((j) => picture.forces[j] && (choice === "all" || (choice === "ground" && joints[j].parent[0] === 0)));
-  const sizes = list.flatMap((j) => picture.forces[j].sizes).sort((a, b) => a - b);
-  const most = sizes[Math.floor(0.97 * (sizes.length - 1))] || sizes[sizes.length - 1];
-  if (!(most > 0)) return { list: [] };
-  const scale = (0.25 * Math.max(...picture.extent.edges)) / most;
-  const tip = (j, k) => {
-    const at = spotAt(rig, joints[j].child, k);
-    const force = picture.forces[j].at(k);
-    return at && !force.includes(null) ? { at, force, end: plus(at, scaled(force, scale)) } : null;
-  };
-  const room = (found) => plus(found.at, scaled(found.force, scale * Math.min(1, (1.5 * most) / Math.hypot(...found.force))));
-  const tips = (k) => list.map((j) => tip(j, k)).filter(Boolean).map(room);
-  return { list, most, scale, tip, tips };
-}
-
-function drawForces({ root, screen, rig, k }) {
-  const { list, most, scale, tip } = picture.arrows;
-  for (const j of list) {
-    const joint = rig.figure.joints[j];
-    const found = tip(j, k);
-    if (!found) continue;
-    const group = svg(root, "g", { style: joint.parent[0] === 0 ? "" : "opacity:0.75" });
-    arrow(group, ...screen(found.at), ...screen(found.end));
-    svg(group, "title", {}, "force of joint " + joint.name + " on " + rig.figure.bodies[joint.child[0]].name + ": " + valueText(Math.hypot(...found.force)) + " N");
-  }
-  if (list.length) {
-    // How long an arrow of a round force is.
-    const force = niceAbove(most / 2.5);
-    const [x, y] = [picture.width - 14, picture.height - 14];
-    arrow(root, x - force * scale * picture.scale, y, x, y);
-    svg(root, "text", { x, y: y - 8, "text-anchor": "end", "font-size": 12, class: "halo" }, valueText(force) + " N");
-  }
-}
-
-function arrow(root, x1, y1, x2, y2) {
-  const length = Math.hypot(x2 - x1, y2 - y1);
-  if (!(length > 1.5)) return;
-  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const head = Math.min(10, 0.6 * length);
-  const [bx, by] = [x2 - ux * head, y2 - uy * head];
-  const style = "stroke:var(--force);stroke-width:2.6;fill:var(--force)";
-  svg(root, "line", { x1, y1, x2: bx, y2: by, style });
-  const tip = [[x2, y2], [bx - uy * head * 0.42, by + ux * head * 0.42], [bx + uy * head * 0.42, by - ux * head * 0.42]];
-  svg(root, "path", { d: pathText(tip) + "Z", style: "fill:var(--force)" });
 }
 
 function drawNames({ root, screen, rig, k }) {
@@ -388,17 +363,19 @@ function figureKey() {
     entry.append(words);
   };
   const stroke = (name, width) => (root) => svg(root, "line", { x1: 2, y1: 8, x2: 28, y2: 8, style: "stroke:var(--" + name + ");stroke-width:" + width });
-  if (figure.joints.some((joint) => !FLOATING.includes(joint.kind))) {
-    item("joint", (root) => svg(root, "circle", { cx: 15, cy: 8, r: 4, style: "fill:var(--paper);stroke:var(--ink);stroke-width:1.8" }));
-  }
-  if (figure.joints.some((joint) => joint.parent[0] === 0 && !FLOATING.includes(joint.kind))) {
+  const joints = figure.joints.filter((joint) => !FLOATING.includes(joint.kind));
+  const loops = figure.holds.filter((hold) => hold.a !== null).map((hold) => [hold.a, hold.b]).concat(figure.rods.map((rod) => rod.points));
+  if (joints.length || loops.length) item(loops.length ? "joint, or places that a loop connects" : "joint", (root) => ring(root, 15, 8));
+  if (joints.some((joint) => joint.parent[0] === 0) || loops.some((ends) => ends.some((spot) => spot[0] === 0))) {
     item("joint on the ground", (root) => svg(root, "path", { d: footText(15, 1).replace("l-8 12", "l-6 9").replace("h16zm-11 12", "h12zm-9 9").replace("h22m-20 0", "h18m-16 0"), style: "fill:none;stroke:var(--ink);stroke-width:1.2" }));
   }
   if (byId("centers").checked) item("mass centre", (root) => centerMark(root, 15, 8));
   if (picture.arrows.list.length) {
-    item("force of a joint on the body it carries", (root) => arrow(root, 2, 8, 28, 8));
+    const words = "force of a joint" + (loops.length ? " or loop" : "") + (figure.holds.length > loops.length - figure.rods.length ? " or guide" : "");
+    item(words + " on the body it carries; moments are not drawn", (root) => arrow(root, 2, 8, 28, 8));
   }
-  if (figure.rods.length) item("rod without mass", stroke("ink", 3));
+  if (figure.holds.some((hold) => hold.a === null)) item("guided point", (root) => diamond(root, 15, 8));
+  if (figure.rods.length) item("rod without mass, dashed once it is let go", stroke("ink", 3));
   if (figure.paths.length) {
     if (picture.mostTension > 0) {
       item("line of pull under tension, at most " + valueText(picture.mostTension) + " N", stroke("pull", 4));

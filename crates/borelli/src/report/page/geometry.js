@@ -96,10 +96,13 @@ function extentOf(rig, follow, more) {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   const places = figure.bodies.map((body, b) => (b > 0 ? [body.center, ...body.outline.flat(), ...body.points.map((p) => p.at)] : []));
-  const spots = figure.paths.concat(figure.rods).flatMap((path) => path.points).concat(figure.joints.flatMap((joint) => [joint.child, joint.parent]));
+  // The origin of a floating body is no place of anything.
+  const joints = figure.joints.filter((joint) => !FLOATING.includes(joint.kind)).flatMap((joint) => [joint.child, joint.parent]);
+  const holds = figure.holds.flatMap((hold) => [hold.a, hold.b]).filter(Boolean);
+  const spots = figure.paths.concat(figure.rods).flatMap((path) => path.points).concat(joints, holds);
   for (const spot of spots) places[spot[0]].push(spot.slice(1));
-  // A place of the world runs away from a view that follows the body; it does not widen it. Nor does the origin of a floating body.
-  if (follow || figure.joints.every((joint) => FLOATING.includes(joint.kind))) places[0] = [];
+  // A place of the world runs away from a view that follows the body; it does not widen it.
+  if (follow) places[0] = [];
   const n = one.time.length;
   const stride = Math.max(1, Math.ceil(n / 300));
   for (let k = 0; k < n; k = k === n - 1 ? n : Math.min(k + stride, n - 1)) {

@@ -70,16 +70,16 @@ function chooseCase(index) {
 function defaultSpeed() {
   const times = current().time;
   const span = times[times.length - 1] - times[0];
-  if (span >= 2 && span <= 20) return 1;
+  if (span === 0 || (span >= 2 && span <= 20)) return 1;
   const wanted = span / 6;
   return SPEEDS.reduce((best, x) => (Math.abs(Math.log(x / wanted)) < Math.abs(Math.log(best / wanted)) ? x : best), SPEEDS[0]);
 }
 
-// A view that follows is the default where the body travels far beside its own size.
-function travelsFar() {
+// The way of the body over its own size.
+function travel() {
   const rig = makeRig(current());
-  if (!rig.visible) return false;
-  return Math.max(...extentOf(rig, false, null).edges) > 8 * Math.max(...extentOf(rig, true, null).edges);
+  if (!rig.visible) return 0;
+  return Math.max(...extentOf(rig, false, null).edges) / Math.max(...extentOf(rig, true, null).edges);
 }
 
 function start() {
@@ -90,9 +90,17 @@ function start() {
   speed.value = state.speed;
   const bodies = Math.max(...data.figures.map((figure) => figure.bodies.length)) - 1;
   byId("names").checked = bodies <= 10;
-  byId("follow").checked = travelsFar();
-  // Few bodies in a fixed plane: poses of other times tell the motion at a glance; of many they would only clutter.
-  byId("ghosts").checked = bodies <= 4 && data.figures[0].planar && !byId("follow").checked;
+  const way = travel();
+  // What hangs on the world by a loop is not understood without the place where it hangs.
+  const { holds, rods } = data.figures[current().figure];
+  const hung = holds.flatMap((hold) => [hold.a, hold.b]).concat(rods.flatMap((rod) => rod.points)).some((spot) => spot && spot[0] === 0);
+  byId("follow").checked = way > 8 && !hung;
+  // Poses of other times tell the motion at a glance where bodies are few, or go from place to place; else they would only clutter.
+  byId("ghosts").checked = !byId("follow").checked && (way > 1.4 || (bodies <= 4 && data.figures[0].planar));
+  byId("centers").checked = bodies <= 10;
+  // Where no ground pushes, a few bodies show what they do to each other.
+  const pushes = (force) => force.ground && largest(force.sizes) > 0;
+  if (bodies <= 4 && !forcesOf(makeRig(current())).some(pushes)) byId("forces").value = "all";
   byId("overlay-label").hidden = data.cases.length < 2;
 
   byId("play").addEventListener("click", () => setPlaying(!state.playing));
@@ -114,6 +122,7 @@ function start() {
       byId("motion").scrollIntoView();
     });
   }
+  window.addEventListener("beforeprint", () => document.querySelectorAll("details.more").forEach((fold) => (fold.open = true)));
   turning();
   keys();
   fillChooser();
@@ -127,15 +136,27 @@ function start() {
   });
 }
 
-// Drag turns a spatial figure; buttons give the usual views.
+// Drag turns a spatial figure and moves a planar one that is enlarged; buttons give the usual views.
 function turning() {
   const stage = byId("stage");
   stage.addEventListener("pointermove", (event) => {
-    if (!(event.buttons & 1) || !picture.rig.visible || picture.rig.figure.planar) return;
-    picture.yaw -= event.movementX * 0.008;
-    picture.pitch = Math.max(-Math.PI / 2, Math.min(Math.PI / 2, picture.pitch + event.movementY * 0.008));
+    if (!(event.buttons & 1) || !picture.rig.visible) return;
+    if (!picture.rig.figure.planar) {
+      picture.yaw -= event.movementX * 0.008;
+      picture.pitch = Math.max(-Math.PI / 2, Math.min(Math.PI / 2, picture.pitch + event.movementY * 0.008));
+    } else if (picture.zoom !== 1) {
+      picture.shift = plus(picture.shift, [event.movementX, event.movementY]);
+    }
     figureView();
   });
+  // The wheel scrolls the page until the figure was clicked: it must not catch a reader who scrolls by.
+  stage.addEventListener("wheel", (event) => {
+    if (document.activeElement !== stage) return;
+    event.preventDefault();
+    const bounds = stage.getBoundingClientRect();
+    zoom(Math.exp(-0.0015 * event.deltaY), [event.clientX - bounds.left - picture.width / 2, event.clientY - bounds.top - picture.height / 2]);
+  }, { passive: false });
+  for (const button of document.querySelectorAll("button[data-zoom]")) button.addEventListener("click", () => zoom(Number(button.dataset.zoom)));
   for (const button of document.querySelectorAll("button[data-view]")) {
     button.addEventListener("click", () => {
       [picture.yaw, picture.pitch] = VIEWS[button.dataset.view];
@@ -144,7 +165,16 @@ function turning() {
   }
 }
 
-// Space plays and pauses; arrows step, with shift by ten; Home and End go to the ends. Fields keep their own keys.
+// Enlarges the picture about a place (pixels from its middle), which stays where it is; 0 shows everything again.
+function zoom(factor, about = [0, 0]) {
+  if (!picture.rig.visible) return;
+  const before = picture.zoom;
+  picture.zoom = factor === 0 ? 1 : Math.max(0.2, Math.min(50, before * factor));
+  picture.shift = factor === 0 ? [0, 0] : plus(about, scaled(plus(picture.shift, scaled(about, -1)), picture.zoom / before));
+  figureView();
+}
+
+// Space plays and pauses; arrows step, with shift by ten; Home and End go to the ends; plus, minus and 0 change the size. Fields keep their own keys.
 function keys() {
   document.addEventListener("keydown", (event) => {
     const within = (selector) => event.target instanceof Element && event.target.closest(selector);
@@ -156,6 +186,9 @@ function keys() {
     else if (event.key === "ArrowRight") goTo(state.frame + many);
     else if (event.key === "Home") goTo(0);
     else if (event.key === "End") goTo(current().time.length - 1);
+    else if (event.key === "+" || event.key === "=") zoom(1.25);
+    else if (event.key === "-") zoom(0.8);
+    else if (event.key === "0") zoom(0);
     else return;
     event.preventDefault();
   });

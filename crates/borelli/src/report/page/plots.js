@@ -3,53 +3,67 @@
 const plots = [];
 const hidden = new Set();
 
-// Makes the plots of a group inside a grid: one per unit.
-function addGroup(grid, title, names) {
-  const known = names.filter((name) => current().byName.has(name));
-  const units = [...new Set(known.map((name) => current().byName.get(name).unit))];
-  for (const unit of units) {
-    const of = known.filter((name) => current().byName.get(name).unit === unit);
+// Makes the plots of a group inside a grid: one per unit. Its cases are those it asks for, else the chosen one.
+function addGroup(grid, title, names, cases) {
+  const fixed = cases ? cases.map((index) => data.cases[index]) : null;
+  const own = fixed || [current()];
+  const unitFor = (name) => own.map((one) => one.byName.get(name)).find(Boolean).unit;
+  const known = names.filter((name) => own.some((one) => one.byName.has(name)));
+  for (const unit of new Set(known.map(unitFor))) {
+    const of = known.filter((name) => unitFor(name) === unit);
     const box = html(grid, "div", { class: "plot" });
     const heading = title || of.slice(0, 3).join(", ") + (of.length > 3 ? ", \u2026" : "");
     html(box, "h3", {}, heading);
     const frame = svg(box, "svg", { role: "img", "aria-label": "Plot: " + heading });
     const at = html(box, "div", { class: "at" });
     const list = html(box, "ul", {});
-    const plot = { names: of, unit, frame, at, list, hover: null };
+    const plot = { lines: linesOf(of, fixed), fixed, unit, frame, at, list, hover: null };
     fillLegend(plot);
     listen(plot);
     plots.push(plot);
   }
 }
 
+// What a plot shows, a line per entry of its legend: a column of the chosen case, or of a case of its own, then labelled by it.
+function linesOf(names, fixed) {
+  const short = shortNames(names);
+  if (!fixed) return names.map((name, i) => ({ name, one: null, label: short[i], key: name }));
+  const label = (one, i) => (fixed.length === 1 ? short[i] : names.length === 1 ? caseName(one) : caseName(one) + ": " + short[i]);
+  const of = (one) => names.map((name, i) => ({ name, one, label: label(one, i), key: caseName(one) + "\n" + name }));
+  return fixed.flatMap(of).filter((line) => line.one.byName.has(line.name));
+}
+
 // Names with colours; a click hides or shows a curve.
 function fillLegend(plot) {
-  const short = shortNames(plot.names);
-  plot.values = plot.names.map((name, i) => {
-    const button = html(html(plot.list, "li", {}), "button", { type: "button", title: name, "aria-pressed": String(!hidden.has(name)) });
+  plot.values = plot.lines.map(({ name, one, label, key }, i) => {
+    const title = one ? name + ", case " + caseName(one) : name;
+    const button = html(html(plot.list, "li", {}), "button", { type: "button", title, "aria-pressed": String(!hidden.has(key)) });
     html(button, "i", { style: "border-color:" + colour(i) });
-    html(button, "span", {}, short[i]);
+    html(button, "span", {}, label);
     button.addEventListener("click", () => {
-      if (!hidden.delete(name)) hidden.add(name);
-      button.setAttribute("aria-pressed", String(!hidden.has(name)));
+      if (!hidden.delete(key)) hidden.add(key);
+      button.setAttribute("aria-pressed", String(!hidden.has(key)));
       drawPlot(plot);
     });
     return html(button, "b", {});
   });
 }
 
-// The curves of a plot: of the current case, and of the others when they are laid over it.
+// The curves of a plot: of its own cases; else of the current case, and of the others when they are laid over it.
 function curvesOf(plot) {
   const { factor } = shownUnit(plot.unit);
-  const cases = byId("overlay").checked ? data.cases.filter((one) => one !== current() && one.time.length).concat([current()]) : [current()];
+  const others = byId("overlay").checked ? data.cases.filter((one) => one !== current() && one.time.length) : [];
   const curves = [];
-  for (const one of cases) {
-    plot.names.forEach((name, i) => {
-      const column = one.byName.get(name);
-      if (column && !hidden.has(name)) curves.push({ one, i, time: one.time, values: column.values.map((x) => (x === null ? null : x * factor)) });
-    });
-  }
-  return curves;
+  plot.lines.forEach(({ name, one, key }, i) => {
+    for (const of of one ? [one] : others.concat([current()])) {
+      const column = of.byName.get(name);
+      if (!column || hidden.has(key)) continue;
+      const own = one !== null || of === current();
+      curves.push({ own, i, time: of.time, values: column.values.map((x) => (x === null ? null : x * factor)) });
+    }
+  });
+  // What is laid under the others comes first.
+  return curves.sort((a, b) => a.own - b.own);
 }
 
 // Ends of an axis around values, a little wider; what hardly changes is drawn as a flat line.
@@ -101,20 +115,21 @@ function drawPlot(plot) {
   svg(grid, "line", { x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom, style: "stroke:var(--soft)" });
   svg(grid, "text", { x: box.right, y: height - 4, "text-anchor": "end" }, "time / s");
   svg(grid, "text", { x: 6, y: 13, "font-weight": 600 }, shownUnit(plot.unit).text || "pure number");
-  for (const event of current().events) {
+  // In a plot of several cases a mark would not tell whose event it is.
+  const events = plot.fixed ? (plot.fixed.length === 1 ? plot.fixed[0].events : []) : current().events;
+  for (const event of events) {
     if (event.time < t0 || event.time > t1) continue;
     const x = plot.x(event.time);
     const line = svg(root, "line", { x1: x, x2: x, y1: box.top, y2: box.bottom, style: "stroke:var(--soft);stroke-dasharray:2 4" });
     svg(line, "title", {}, event.name);
   }
   for (const curve of curves) {
-    const own = curve.one === current();
-    const style = "fill:none;stroke:" + colour(curve.i) + ";stroke-width:" + (own ? 2 : 1) + ";stroke-linejoin:round;opacity:" + (own ? 1 : 0.55);
+    const style = "fill:none;stroke:" + colour(curve.i) + ";stroke-width:" + (curve.own ? 2 : 1) + ";stroke-linejoin:round;opacity:" + (curve.own ? 1 : 0.55);
     svg(root, "path", { d: curveText(plot, curve), style });
   }
   plot.cursor = svg(root, "line", { y1: box.top - 4, y2: box.bottom, class: "cursor", style: "stroke:var(--ink);stroke-width:1.2" });
   plot.dots = svg(root, "g", {});
-  plot.curves = curves.filter((curve) => curve.one === current());
+  plot.curves = curves.filter((curve) => curve.own);
   cursorOf(plot);
 }
 
@@ -134,49 +149,58 @@ function curveText(plot, curve) {
   return text;
 }
 
-// Cursor and readout at the pointer, else at the time of the player.
+// Cursor and readout at the pointer, else at the time of the player: each curve at its sample nearest to that time, if it goes so far.
 function cursorOf(plot) {
   if (!plot.x) return;
-  const times = current().time;
-  const k = plot.hover === null ? state.frame : plot.hover;
-  const x = plot.x(times[k]);
+  const t = plot.hover === null ? current().time[state.frame] : plot.hover;
+  const x = plot.x(t);
   plot.cursor.setAttribute("x1", x);
   plot.cursor.setAttribute("x2", x);
   plot.cursor.setAttribute("stroke-dasharray", plot.hover === null ? "none" : "4 3");
   plot.dots.replaceChildren();
   plot.values.forEach((cell) => (cell.textContent = ""));
   for (const curve of plot.curves) {
+    const k = nearestFrame(curve.time, t);
+    const near = plot.x(curve.time[k]);
+    // Samples of cases may differ; a curve that ended earlier has no value here.
+    if (k === curve.time.length - 1 && near < x - 2) continue;
     const y = curve.values[k];
     plot.values[curve.i].textContent = valueText(y);
-    if (y !== null) svg(plot.dots, "circle", { cx: x, cy: plot.y(y), r: 3.2, style: "fill:" + colour(curve.i) });
+    if (y !== null) svg(plot.dots, "circle", { cx: near, cy: plot.y(y), r: 3.2, style: "fill:" + colour(curve.i) });
   }
-  plot.at.textContent = (plot.hover === null ? "at " : "pointer at ") + timeText(times[k]) + ":";
+  const of = plot.fixed || [current()];
+  const whose = data.cases.length > 1 && of.length === 1 ? caseName(of[0]) + ", " : "";
+  plot.at.textContent = whose + (plot.hover === null ? "at " : "pointer at ") + timeText(t) + ":";
 }
 
 // Pointer: hover reads, a press or drag moves the player.
 function listen(plot) {
-  const frameOf = (event) => {
+  const timeOf = (event) => {
     const bounds = plot.frame.getBoundingClientRect();
     const x = ((event.clientX - bounds.left) / bounds.width) * plot.frame.viewBox.baseVal.width;
-    return nearestFrame(current().time, plot.time(x));
+    // To a sample of the curve that goes on longest.
+    const ends = (curve) => curve.time[curve.time.length - 1];
+    const times = plot.curves.length ? plot.curves.reduce((a, b) => (ends(b) > ends(a) ? b : a)).time : current().time;
+    return times[nearestFrame(times, plot.time(x))];
   };
+  const follow = (t) => goTo(nearestFrame(current().time, t));
   plot.frame.addEventListener("pointermove", (event) => {
-    plot.hover = frameOf(event);
-    if (event.buttons & 1) goTo(plot.hover);
+    plot.hover = timeOf(event);
+    if (event.buttons & 1) follow(plot.hover);
     cursorOf(plot);
   });
   plot.frame.addEventListener("pointerleave", () => {
     plot.hover = null;
     cursorOf(plot);
   });
-  plot.frame.addEventListener("pointerdown", (event) => goTo(frameOf(event)));
+  plot.frame.addEventListener("pointerdown", (event) => follow(timeOf(event)));
 }
 
 // Makes all plots anew: the chosen columns first, then the groups.
 function plotsCase() {
   plots.length = 0;
   byId("groups").replaceChildren();
-  for (const group of data.groups) addGroup(byId("groups"), group.title, group.columns);
+  for (const group of data.groups) addGroup(byId("groups"), group.title, group.columns, group.cases);
   plotChosen();
 }
 
@@ -184,7 +208,7 @@ function plotChosen() {
   const names = [...byId("columns").querySelectorAll("input:checked")].map((box) => box.value);
   for (let i = plots.length - 1; i >= 0; i--) if (byId("chosen").contains(plots[i].frame)) plots.splice(i, 1);
   byId("chosen").replaceChildren();
-  if (names.length) addGroup(byId("chosen"), "Your choice", names);
+  if (names.length) addGroup(byId("chosen"), "Your choice", names, null);
   plots.forEach(drawPlot);
 }
 
