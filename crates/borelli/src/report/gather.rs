@@ -17,7 +17,13 @@ impl<'a> Case<'a> {
             action: event.action.clone(),
             text: if event.rising { "rising through zero".into() } else { "falling through zero".into() },
         });
-        let scalars = outcome.scalars.iter().map(|s| Scalar { name: s.name.clone(), value: s.value, unit: s.unit.clone() });
+        // Rows of loops and guides are lengths and angles; the largest of both has no one unit.
+        let unit = |name: &str, unit: &str| match name {
+            "run.drift_position" => "m or rad".to_string(),
+            "run.drift_velocity" => "m/s or rad/s".to_string(),
+            _ => unit.to_string(),
+        };
+        let scalars = outcome.scalars.iter().map(|s| Scalar { name: s.name.clone(), value: s.value, unit: unit(&s.name, &s.unit) });
         let health = outcome.health.iter().map(|line| Health {
             label: line.label.clone(),
             value: line.value,

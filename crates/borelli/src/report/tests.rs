@@ -203,6 +203,21 @@ fn verdicts_stand_in_words_and_parts_without_content_are_left_out() {
 }
 
 #[test]
+fn numbers_have_six_digits_or_those_that_the_allowed_difference_is_about() {
+    let system = system("pendulum");
+    let table = motion(&system, 1.0, 3);
+    let mut page = report("digits", Figure::of(&system), &table);
+    page.cases[0].scalars[0].value = 12_345_678.0;
+    page.cases[0].scalars.push(Scalar { name: "run.longest".into(), value: 0.123_456_789, unit: "s".into() });
+    let row = &mut page.expectations[0];
+    (row.expected, row.computed, row.tolerance) = (Some(0.764_213_508), Some(0.764_213_508_397_448), Some(1e-9));
+    let text = html(&page);
+    for cell in [">12345678<", ">0.123457</span></td><td class=\"\">s<", ">0.764213508<", ">0.7642135084<", "title=\"0.764213508397448\""] {
+        assert!(text.contains(cell), "{cell}");
+    }
+}
+
+#[test]
 fn missing_values_are_null_and_cases_share_a_figure() {
     let columns = vec![Column::optional("ground.cop.x", "m"), Column::new("ground.cop.valid", "1")];
     let mut table = Trajectory::new(columns).expect("columns");
@@ -315,4 +330,37 @@ fn a_plot_of_chosen_cases_keeps_them_and_others_follow_the_choice() {
     assert!(data["groups"][1]["cases"].list().is_empty());
     assert_eq!(text.matches("\"cases\":null}").count(), 1);
     assert!(text.contains("\"columns\":[\"coord.pivot.value\",\"coord.a.value\"],\"cases\":null}"));
+}
+
+#[test]
+fn a_long_table_of_expectations_is_folded_and_never_hides_what_was_missed() {
+    let system = system("pendulum");
+    let table = motion(&system, 0.5, 3);
+    let mut page = report("long table", Figure::of(&system), &table);
+    let row = |k: usize, ok: Option<bool>| Expectation { quantity: format!("number {k};"), ok, ..page.expectations[0].clone() };
+    let verdicts = |missed: usize| {
+        (0..100).map(move |k| {
+            if k >= 100 - missed {
+                Some(false)
+            } else if k == 50 {
+                None
+            } else {
+                Some(true)
+            }
+        })
+    };
+    let lists: Vec<Vec<Expectation>> = [0, 3, 40].map(|missed| verdicts(missed).enumerate().map(|(k, ok)| row(k, ok)).collect()).into();
+    for (list, seen) in lists.into_iter().zip([30, 30, 40]) {
+        page.expectations = list;
+        let text = html(&page);
+        let (before, folded) = text.split_once("<details class=\"more\">").expect("a fold");
+        let folded = folded.split_once("</details>").expect("its end").0;
+        assert_eq!(before.matches(">number ").count(), seen);
+        assert_eq!(folded.matches(">number ").count(), 100 - seen);
+        assert!(!folded.contains(">missed<") && folded.contains(&format!("Show {} more, ", 100 - seen)));
+        // Each once.
+        assert!((0..100).all(|k| text.matches(&format!(">number {k};")).count() == 1));
+    }
+    page.expectations.truncate(30);
+    assert!(!html(&page).contains("class=\"more\""));
 }

@@ -37,9 +37,19 @@ fn text(text: &str) -> Cell {
     ("", escape(text))
 }
 
-/// A number with six digits; all its digits in the tooltip.
+/// A number with six digits, a whole one in full; all its digits in the tooltip.
 fn number(x: Option<f64>) -> Cell {
-    ("number", x.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", significant(x, 6))))
+    number_within(x, None)
+}
+
+/// A number with the digits that an allowed difference is about, six to twelve, whole ones in full; all its digits in the tooltip.
+fn number_within(x: Option<f64>, allowed: Option<f64>) -> Cell {
+    let digits = |x: f64| allowed.filter(|allowed| *allowed > 0.0).map_or(6.0, |allowed| (x.abs() / allowed).log10().ceil() + 1.0);
+    let words = |x: f64| {
+        let whole = x.fract() == 0.0 && (1.0..1e9).contains(&x.abs());
+        if whole { format!("{x:.0}") } else { significant(x, digits(x).clamp(6.0, 12.0) as usize) }
+    };
+    ("number", x.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", words(x))))
 }
 
 /// A unit as people read it: nothing for a pure number.
