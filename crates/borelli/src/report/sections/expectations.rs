@@ -1,7 +1,7 @@
 //! The table of expected and computed numbers, with verdicts in words and colours. A long one is folded after its first rows; what was missed stands first.
 //! Not here: judging; the verdict comes with the data.
 
-use super::super::{Expectation, Report, Section};
+use super::super::{Expectation, Report, Section, significant};
 use super::{number, number_within, table, text, unit, verdict_cell};
 
 pub(in crate::report) const SECTION: Section = Section { id: "expectations", title: "Expected and computed", body };
@@ -46,7 +46,8 @@ fn body(report: &Report) -> Option<String> {
                 quantity,
                 (class, format!("{}{expected}", row.bound)),
                 number_within(row.computed, row.tolerance),
-                number(difference),
+                // What matters of a difference is its size.
+                ("number", difference.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", significant(x, 3)))),
                 number(row.tolerance),
                 unit(&row.unit),
                 text(&row.basis),
