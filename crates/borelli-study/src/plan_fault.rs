@@ -53,6 +53,12 @@ pub enum PlanFault {
     ExplicitOnly { analysis: &'static str, method: String },
     /// An end that is not after the start.
     NoTime { start: f64, end: f64 },
+    /// An event that changes the motion that shooting looks at.
+    ShootEvent { event: String },
+    /// A saved state where none can be gone on from.
+    NoRestart { analysis: &'static str },
+    /// More numbers than fit into memory; intervals from the given one on would do, s.
+    TooManySamples { samples: f64, columns: usize, interval: f64 },
 }
 
 use PlanFault::*;
@@ -82,6 +88,9 @@ impl Explain for PlanFault {
             ForeignState { .. } => "state-of-another-model",
             ExplicitOnly { .. } => "explicit-only",
             NoTime { .. } => "no-time",
+            ShootEvent { .. } => "event-while-shooting",
+            NoRestart { .. } => "no-restart",
+            TooManySamples { .. } => "too-many-samples",
         }
     }
 
@@ -111,6 +120,9 @@ impl Explain for PlanFault {
             ForeignState { what, expected, found } => format!("the saved state has {found} {what}, the model has {expected}"),
             ExplicitOnly { analysis, method } => format!("analysis `{analysis}` cannot use the integrator `{method}`"),
             NoTime { start, end } => format!("the run would end at {end} s and start at {start} s"),
+            ShootEvent { event } => format!("event `{event}` stops or changes the motion, and shooting needs it whole"),
+            NoRestart { analysis } => format!("analysis `{analysis}` does not go on from a saved state"),
+            TooManySamples { samples, columns, .. } => format!("{samples:.3e} samples of {columns} columns do not fit into memory"),
         }
     }
 
@@ -138,6 +150,11 @@ impl Explain for PlanFault {
             MotionTime { .. } => Some("set [time] start and end within the motion".into()),
             ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),
             NoTime { .. } => Some("set [time] end after its start".into()),
+            ShootEvent { .. } => Some("let it only note, and say with [time] end when the targets are to be met".into()),
+            NoRestart { .. } => Some("leave out the restart; `simulate` goes on from one, `statics` searches from one".into()),
+            TooManySamples { interval, .. } => {
+                Some(format!("give [time] sample = \"{interval:.1e} s\" or more, or record fewer [columns]"))
+            }
         }
     }
 }

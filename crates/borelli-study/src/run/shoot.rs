@@ -15,11 +15,11 @@ use super::simulate::Simulation;
 use super::{EndState, Outcome, Ready, Scalar, Status, Watch, channels};
 use crate::channels::Channels;
 use crate::columns::{Look, Source};
-use crate::plan::{Plan, Shoot};
+use crate::plan::{Action, Plan, Shoot};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::{StartValue, assemble, slope};
-use borelli_dynamics::integrate::{Flow, Statistics, Step, find, integrate};
+use borelli_dynamics::integrate::{Flow, Settings, Statistics, Step, find, integrate};
 use borelli_dynamics::movement::{Movement, Options};
 use borelli_dynamics::sensitivity::Sensitivity;
 use borelli_dynamics::system::{CoordinateName, Measure, Motion, Start};
@@ -29,6 +29,8 @@ use nalgebra::{DMatrix, DVector};
 
 /// Repeats of a step with a larger μ before the iteration gives up.
 const REPEATS: usize = 12;
+/// Errors at the end of a motion that the integrator's tolerances explain, in tolerances.
+const EXPLAINED: f64 = 100.0;
 
 /// A condition at the end.
 struct Condition {
@@ -111,6 +113,10 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
     if let Some(choice) = choice.as_ref().filter(|choice| choice.is_implicit()) {
         findings.push(None, "integrator", "method", &PlanFault::ExplicitOnly { analysis: "shoot", method: choice.name.into() });
     }
+    // Trials do not see events, and the state after one depends on the start by the time of the event, too.
+    for event in plan.events.iter().filter(|event| event.action != Action::Note) {
+        findings.push(event.at, format!("event.{}", event.name), "action", &PlanFault::ShootEvent { event: event.name.clone() });
+    }
     let problem = problem(system, plan, wanted, &mut findings);
     let (Some(choice), Some(problem), Ok(mut outline), false) = (choice, problem, outline, findings.has_errors()) else {
         return Err(findings);
@@ -135,10 +141,20 @@ fn go(
     }
     // Derivatives of the motion have no Jacobian of their own, so that they need an explicit method.
     let method = find(choice.name).filter(|entry| !entry.needs_jacobian).map_or("dopri5", |entry| entry.name);
-    let solved = problem.solve(&mut found, plan, wanted, method, &mut statistics, watch);
+    let mut solved = problem.solve(&mut found, plan, wanted, method, &mut statistics, watch);
     let mut outcome = Simulation::new(&found, plan, None)?.go(watch);
+    let trials = if method == choice.name { String::new() } else { format!(" by {method}") };
+    let shooting = format!("{} iterations{trials}, largest residual of the trials {:.1e}", solved.iterations, solved.residual);
+    outcome.settings.push(("shooting".into(), shooting));
+    // What counts is the motion that is handed over; one that ended early meets nothing.
+    (solved.residual, solved.failure) = match (&outcome.status, &outcome.end) {
+        (Status::Completed, Some(end)) => match problem.miss(end, plan, wanted) {
+            Ok((residual, excess)) => (residual, solved.failure.or(excess)),
+            Err(reason) => (f64::INFINITY, Some(reason)),
+        },
+        _ => (f64::INFINITY, solved.failure.or(Some("the motion ended early".into()))),
+    };
     outcome.scalars.extend(problem.scalars(&mut found.start, &solved, &statistics));
-    outcome.settings.push(("shooting".into(), format!("{} iterations, largest residual {:.1e}", solved.iterations, solved.residual)));
     if let Some(reason) = solved.failure.filter(|_| outcome.status.is_good()) {
         let t = outcome.trajectory.time().last().copied().unwrap_or(plan.time.start);
         outcome.status = Status::Failed { t, element: "shoot".into(), reason };
@@ -281,6 +297,32 @@ impl Problem<'_> {
         Solved { iterations: wanted.iterations, residual, failure }
     }
 
+    /// The largest residual at the end of a motion; why, where one is larger than the tolerance of shooting and than the integrator explains.
+    ///
+    /// The trials integrate slopes, too, and perhaps by another method, so that their steps differ. Each end may be off by its integrator's
+    /// tolerances, added up over the steps and grown with the motion: a hundred times `atol + rtol * scale` is taken for explained, with the scale
+    /// of the largest number that the condition is made of.
+    fn miss(&mut self, end: &EndState, plan: &Plan, wanted: &Shoot) -> Result<(f64, Option<String>), String> {
+        let look = Look { t: end.t, q: &end.q, v: &end.v, source: Source::Forward, work: None };
+        let values = self.channels.look(look).map_err(|failure| failure.to_string())?;
+        let Settings { rtol, atol, .. } = plan.integrator.settings;
+        let (mut largest, mut excess) = (0.0_f64, None);
+        for (target, condition) in wanted.targets.iter().zip(&self.conditions) {
+            let value = condition.formula.eval(values);
+            let terms = condition.formula.variables().iter().map(|channel| values[*channel].abs()).fold(condition.value.abs(), f64::max);
+            let allowed = wanted.tolerance.max(EXPLAINED * (atol + rtol * terms.max(value.abs())));
+            let residual = (value - condition.value).abs();
+            if !(residual <= allowed) {
+                let formula = &target.formula;
+                excess = Some(format!(
+                    "the motion from the start that was found misses `{formula}` by {residual:.3e}, and the integrator's tolerances explain {allowed:.3e}\n  hint: the end depends strongly on the start: tighten [integrator] rtol and atol, or shoot over a shorter time"
+                ));
+            }
+            largest = largest.max(residual);
+        }
+        Ok((largest, excess))
+    }
+
     /// Integrates from a start with its slopes, and looks at the end. The start is assembled in place.
     fn trial(
         &mut self,
@@ -320,8 +362,7 @@ impl Problem<'_> {
         }
         let n = coords + dofs;
         let look = Look { t: end.t, q: &y[..coords], v: &y[coords..n], source: Source::Forward, work: None };
-        self.channels.look(look).map_err(|failure| failure.to_string())?;
-        let values = self.channels.values();
+        let values = self.channels.look(look).map_err(|failure| failure.to_string())?;
         let mut trial = Trial { r: DVector::zeros(self.conditions.len()), J: DMatrix::zeros(self.conditions.len(), k) };
         let mut rates = vec![0.0; values.len()];
         for j in 0..k {
