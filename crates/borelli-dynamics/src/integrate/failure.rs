@@ -1,6 +1,6 @@
 //! Why an integration ended early, with the time and the entry of the state that is to blame.
 //! Not here: names of coordinates; whoever built the `Ode` turns an entry into a name.
-//! In: facts from the methods. Out: text with a hint.
+//! In: facts from the methods. Out: text with a hint, in numbers or in names.
 
 use crate::formulation;
 use std::fmt;
@@ -167,55 +167,53 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Failure {
+    /// Why, with a hint; whoever built the equation gives entries of its state and rows their names.
+    pub fn tell(&self, entry_name: &dyn Fn(usize) -> String, row_name: &dyn Fn(usize) -> String) -> String {
         match self {
-            Failure::ReversedInterval { from, to } => {
-                write!(
-                    f,
-                    "the end {to} s lies before the start {from} s\n  hint: to go back in time, change the sign of the rates and of time"
-                )
-            }
-            Failure::WrongLength { expected, found } => write!(f, "the state has {found} entries, the equation has {expected}"),
-            Failure::BadSetting { name, value } if value.is_nan() => {
-                write!(f, "setting `{name}` is missing\n  hint: give a positive number")
-            }
-            Failure::BadSetting { name, value } => write!(f, "setting `{name}` = {value} is out of range\n  hint: give a positive number"),
-            Failure::StartNotFinite { t, entry } => write!(f, "t = {t} s: entry {entry} of the start is not a finite number"),
-            Failure::NotFinite { t, entry } => {
-                write!(
-                    f,
-                    "t = {t} s: the rate of entry {entry} is not finite from here on\n  hint: a fixed step may be too long for a stiff element"
-                )
-            }
-            Failure::Refused { t, cause } => write!(f, "t = {t} s: {cause}"),
-            Failure::Singular { t, entry } => {
-                write!(f, "t = {t} s: the matrix of the step is singular in column {entry}\n  hint: check the Jacobian of this entry")
-            }
-            Failure::StepTooSmall { t, step, entry } => write!(
-                f,
-                "t = {t} s: the step would fall to {step:e} s; entry {entry} has the largest error\n  hint: a jump without a breakpoint or event, a stiff element (use `rosenbrock`), or a tolerance near rounding"
+            Failure::ReversedInterval { from, to } => format!(
+                "the end {to} s lies before the start {from} s\n  hint: to go back in time, change the sign of the rates and of time"
+            ),
+            Failure::WrongLength { expected, found } => format!("the state has {found} entries, the equation has {expected}"),
+            Failure::BadSetting { name, value } if value.is_nan() => format!("setting `{name}` is missing\n  hint: give a positive number"),
+            Failure::BadSetting { name, value } => format!("setting `{name}` = {value} is out of range\n  hint: give a positive number"),
+            Failure::StartNotFinite { t, entry } => format!("t = {t} s: {} of the start is not a finite number", entry_name(*entry)),
+            Failure::NotFinite { t, entry } => format!(
+                "t = {t} s: the rate of {} is not finite from here on\n  hint: a fixed step may be too long for a stiff element",
+                entry_name(*entry)
+            ),
+            Failure::Refused { t, cause } => format!("t = {t} s: {cause}"),
+            Failure::Singular { t, entry } => format!(
+                "t = {t} s: the matrix of the step is singular in the column of {}\n  hint: check the Jacobian of this entry",
+                entry_name(*entry)
+            ),
+            Failure::StepTooSmall { t, step, entry } => format!(
+                "t = {t} s: the step would fall to {step:e} s; {} has the largest error\n  hint: a jump without a breakpoint or event, a stiff element (use `rosenbrock`), or a tolerance near rounding",
+                entry_name(*entry)
             ),
             Failure::TooManySteps { t, limit } => {
-                write!(f, "t = {t} s: {limit} steps were not enough\n  hint: a stiff element wants `rosenbrock`; else raise `max_steps`")
+                format!("t = {t} s: {limit} steps were not enough\n  hint: a stiff element wants `rosenbrock`; else raise `max_steps`")
             }
-            Failure::RowNotFinite { t, row } => write!(f, "t = {t} s: row {row} of the constraints is not finite from here on"),
-            Failure::SingularRow { t, row } => write!(
-                f,
-                "t = {t} s: the matrix of the step is singular in row {row} of the constraints\n  hint: a singular position, or a row that follows from others"
+            Failure::RowNotFinite { t, row } => format!("t = {t} s: {} is not finite from here on", row_name(*row)),
+            Failure::SingularRow { t, row } => format!(
+                "t = {t} s: the matrix of the step is singular in {}\n  hint: a singular position, or a row that follows from others",
+                row_name(*row)
             ),
             Failure::NotConverged { t, iterations, entry, row } => {
-                write!(f, "t = {t} s: {iterations} iterations do not settle the next step; entry {entry} still moves most")?;
-                if let Some(row) = row {
-                    write!(f, ", row {row} of the constraints is open most")?;
-                }
-                write!(
-                    f,
-                    "\n  hint: a shorter step; with constraints a scheme that damps (`generalised-alpha`, or `newmark` with its damped set)"
+                let open = row.map_or(String::new(), |row| format!(", {} is open most", row_name(row)));
+                format!(
+                    "t = {t} s: {iterations} iterations do not settle the next step; {} still moves most{open}\n  hint: a shorter step; with constraints a scheme that damps (`generalised-alpha`, or `newmark` with its damped set)",
+                    entry_name(*entry)
                 )
             }
-            Failure::NoJacobian => write!(f, "this method needs a Jacobian, and the equation has none\n  hint: use `dopri5` or `adams`"),
+            Failure::NoJacobian => "this method needs a Jacobian, and the equation has none\n  hint: use `dopri5` or `adams`".into(),
         }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.tell(&|entry| format!("entry {entry}"), &|row| format!("row {row} of the constraints")))
     }
 }
 

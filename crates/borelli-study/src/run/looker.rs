@@ -5,9 +5,9 @@ use super::Watch;
 use super::health::Peaks;
 use super::recorder::{Recorder, RowFault};
 use crate::columns::{Look, Source};
-use crate::plan::Time;
+use crate::plan::{Analysis, Plan, Time};
 use borelli_dynamics::constraint::RowControl;
-use borelli_dynamics::integrate::{Flow, Found, Observer, Ode, Step};
+use borelli_dynamics::integrate::{Flow, Found, Observer, Ode, Step, find_scheme};
 use borelli_dynamics::movement::Movement;
 
 /// Samples of a run without `sample`.
@@ -25,6 +25,15 @@ pub(super) struct Samples {
 }
 
 impl Samples {
+    /// How many there are at most.
+    pub(super) fn count(plan: &Plan) -> f64 {
+        if plan.analysis == Analysis::Statics {
+            return 1.0;
+        }
+        let length = plan.time.end - plan.time.start;
+        1.0 + (length / interval(plan).unwrap_or(length / SAMPLES)).ceil()
+    }
+
     /// Those of a plan; a run taken up again goes on with the same ones.
     pub(super) fn new(time: Time, interval: Option<f64>, from: f64) -> Samples {
         let interval = interval.unwrap_or((time.end - time.start) / SAMPLES);
@@ -60,6 +69,12 @@ impl Samples {
     }
 }
 
+/// The interval that a plan asks for; implicit methods are recorded at their own steps where it does not say.
+pub(super) fn interval(plan: &Plan) -> Option<f64> {
+    let implicit = plan.analysis == Analysis::Simulate && plan.integrator.method.as_ref().is_some_and(|name| find_scheme(name).is_some());
+    plan.time.sample.or(plan.integrator.settings.step.filter(|_| implicit))
+}
+
 /// Looks at every accepted step.
 pub(super) struct Looker<'a, 's> {
     pub recorder: Recorder<'s>,
@@ -74,8 +89,8 @@ pub(super) struct Looker<'a, 's> {
     pub y: Vec<f64>,
     pub a: Vec<f64>,
     pub lambda: Vec<f64>,
-    /// Why recording ended the run, and when.
-    pub fault: Option<(f64, RowFault)>,
+    /// Why recording ended the run.
+    pub fault: Option<RowFault>,
     /// Whether the watch ended the run.
     pub interrupted: bool,
 }
@@ -126,10 +141,16 @@ impl Observer for Looker<'_, '_> {
             let recorded = self.record(t, &y, step.found.as_ref());
             self.y = y;
             if let Err(fault) = recorded {
-                self.fault = Some((t, fault));
-                return Flow::StopAt(step.t0);
+                self.fault = Some(fault);
+                // The last good state: the sample before this one, or where the step began.
+                return Flow::StopAt(self.recorder.last().map_or(step.t0, |last| last.max(step.t0)));
             }
             self.samples.pass();
+            // A step may hold millions of samples.
+            if self.watch.stop() {
+                self.interrupted = true;
+                return Flow::StopAt(t);
+            }
         }
         self.watch.progress(step.t1, step.statistics);
         if self.watch.stop() {

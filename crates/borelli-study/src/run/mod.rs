@@ -16,6 +16,8 @@ mod start;
 mod statics;
 
 #[cfg(test)]
+mod refusal_tests;
+#[cfg(test)]
 mod tests;
 
 pub use outcome::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
@@ -27,7 +29,11 @@ use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::{Column, Findings};
+use looker::Samples;
 use recorder::Recorder;
+
+/// Most numbers that a run may record: 1.6 GB.
+const MOST_NUMBERS: f64 = 2e8;
 
 /// Who looks on while a run goes: shows how far it is, and may end it.
 pub trait Watch {
@@ -95,8 +101,21 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
         findings.push(None, "time", "end", &PlanFault::NoTime { start: time.start, end: time.end });
         return Err(findings);
     }
+    if from.is_some() && !matches!(plan.analysis, Analysis::Simulate | Analysis::Statics) {
+        findings.push(None, "", "restart", &PlanFault::NoRestart { analysis: plan.analysis.name() });
+        return Err(findings);
+    }
     let prepare = ANALYSES.iter().find(|(analysis, _)| *analysis == plan.analysis).map(|(_, prepare)| prepare);
-    prepare.map_or(Err(findings), |prepare| prepare(system, plan, from))
+    let Some(prepare) = prepare else { return Err(findings) };
+    let ready = prepare(system, plan, from)?;
+    // Time is a column, too.
+    let (samples, columns) = (Samples::count(plan), ready.outline.columns.len() + 1);
+    if samples * columns as f64 > MOST_NUMBERS {
+        let interval = (time.end - time.start) * columns as f64 / MOST_NUMBERS;
+        findings.push(None, "time", "sample", &PlanFault::TooManySamples { samples, columns, interval });
+        return Err(findings);
+    }
+    Ok(ready)
 }
 
 /// Gives findings the places of what the plan says.

@@ -5,7 +5,7 @@
 use super::engine::{Choice, Engine, choose};
 use super::events::Events;
 use super::health::{self, Peaks};
-use super::looker::{Looker, Samples};
+use super::looker::{Looker, Samples, interval};
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
 use super::{EndState, Occurrence, Outcome, Outline, Ready, Scalar, Status, Watch, channels, recorder};
@@ -69,11 +69,10 @@ impl<'a> Simulation<'a> {
         let begin = self.begin;
         let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
         let (mut t, mut y, mut released) = (begin.t, self.engine.state(&begin), begin.released);
-        let interval = plan.time.sample.or(plan.integrator.settings.step.filter(|_| self.choice.is_implicit()));
         let mut looker = Looker {
             recorder: self.recorder,
             corrector: self.engine.corrector(),
-            samples: Samples::new(plan.time, interval, t),
+            samples: Samples::new(plan.time, interval(plan), t),
             peaks: self.peaks,
             watch,
             lengths: (coords, dofs),
@@ -98,18 +97,17 @@ impl<'a> Simulation<'a> {
             t = match ended {
                 Ok(end) => end.t,
                 Err(failure) => {
-                    status = Some(failed(system, &failure, &y, looker.recorder.last().unwrap_or(t)));
+                    // The state is that of the last accepted step; one that never began is still where it was.
+                    t = failure.time().unwrap_or(t);
+                    status = Some(failed(system, &failure, &y, t));
                     break;
                 }
             };
             let stop = self.events.act(&located, t, &mut released);
             // An event that ends or changes the motion is worth a sample of its own.
-            let recorded = match looker.fault.take() {
-                Some((at, fault)) => Err((at, fault)),
-                None => looker.record(t, &y, None).map_err(|fault| (t, fault)),
-            };
+            let recorded = looker.fault.take().map_or_else(|| looker.record(t, &y, None), Err);
             status = match (recorded, stop) {
-                (Err((at, fault)), _) => Some(row_failure(at, &fault)),
+                (Err(fault), _) => Some(row_failure(t, &fault)),
                 (Ok(()), _) if looker.interrupted => Some(Status::Interrupted { t }),
                 (Ok(()), Some(event)) => Some(Status::Stopped { event, t }),
                 (Ok(()), None) if t >= plan.time.end => Some(Status::Completed),
@@ -136,17 +134,20 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// The name of an entry of the state. Work grows with the square of a motion that runs away and overflows first: the fastest speed is to blame.
-fn entry_name(system: &System, entry: usize, y: &[f64]) -> String {
-    let (coords, speeds) = (system.skeleton.coords(), &system.names.speeds);
-    let fastest = || (0..speeds.len()).max_by(|a, b| y[coords + a].abs().total_cmp(&y[coords + b].abs()));
-    match system.names.coordinates.get(entry) {
-        Some(name) => format!("coord.{}.value", name.name),
-        None => {
-            let speed = Some(entry - coords).filter(|k| *k < speeds.len()).or_else(fastest);
-            speed.map_or(String::new(), |k| format!("coord.{}.rate", speeds[k].name))
-        }
+/// The name of an entry of the state; nothing for the work done.
+fn entry_name(system: &System, entry: usize) -> Option<String> {
+    let names = &system.names;
+    match names.coordinates.get(entry) {
+        Some(name) => Some(format!("coord.{}.value", name.name)),
+        None => names.speeds.get(entry - names.coordinates.len()).map(|name| format!("coord.{}.rate", name.name)),
     }
+}
+
+/// The name of the fastest speed. Work grows with the square of a motion that runs away and overflows first: this speed is to blame.
+fn fastest(system: &System, y: &[f64]) -> String {
+    let (coords, speeds) = (system.skeleton.coords(), &system.names.speeds);
+    let most = (0..speeds.len()).max_by(|a, b| y[coords + a].abs().total_cmp(&y[coords + b].abs()));
+    most.and_then(|k| entry_name(system, coords + k)).unwrap_or_else(|| "integrator".into())
 }
 
 /// What a failed evaluation blames.
@@ -155,31 +156,32 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
         formulation::Failure::StateNotFinite { name } => format!("coord.{name}"),
         formulation::Failure::NotFinite { joint } => format!("joint.{joint}"),
         formulation::Failure::OutsideTable { function, .. } => format!("function.{function}"),
-        formulation::Failure::WrongLength { .. } => String::new(),
+        formulation::Failure::WrongLength { what, .. } => format!("state.{what}"),
     }
 }
 
-/// The end of a run whose method gave up; `y` is its last good state.
-pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], last: f64) -> Status {
-    let (t, element) = match failure {
-        Failure::StartNotFinite { t, entry } | Failure::NotFinite { t, entry } | Failure::Singular { t, entry } => {
-            (*t, entry_name(system, *entry, y))
-        }
-        Failure::StepTooSmall { t, entry, .. } => (*t, entry_name(system, *entry, y)),
-        Failure::Refused { t, cause } => (*t, blamed(cause)),
-        Failure::TooManySteps { t, .. } => (*t, String::new()),
-        _ => (last, String::new()),
+/// The end of a run whose method gave up; `y` is its last good state, at time `t`.
+pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], t: f64) -> Status {
+    let row_name = |row: usize| system.names.rows.get(row).map_or(format!("row {row}"), |row| row.path());
+    let element = match (failure, failure.entry(), failure.row()) {
+        (Failure::Refused { cause, .. }, ..) => blamed(cause),
+        (_, Some(entry), _) => entry_name(system, entry).unwrap_or_else(|| fastest(system, y)),
+        (_, None, Some(row)) => row_name(row),
+        // Short steps are those of the stiffest element, else of the fastest motion.
+        (Failure::TooManySteps { .. }, ..) => system.stiffness().map_or_else(|| fastest(system, y), |stiff| stiff.element),
+        _ => "integrator".into(),
     };
-    Status::Failed { t, element, reason: failure.to_string() }
+    let said = |entry: usize| entry_name(system, entry).map_or("the work done".into(), |name| format!("`{name}`"));
+    Status::Failed { t, element, reason: failure.tell(&said, &|row| format!("`{}`", row_name(row))) }
 }
 
-/// The end of a run whose state could not be recorded.
+/// The end of a run whose state could not be recorded; `t` is the time of the last good one.
 pub(super) fn row_failure(t: f64, fault: &RowFault) -> Status {
     let (element, reason) = match fault {
         RowFault::Evaluation(failure) => (blamed(failure), failure.to_string()),
         RowFault::Table(fault) => {
-            let column = if let TableFault::ValueNotFinite { column, .. } = fault { column.clone() } else { String::new() };
-            (column, fault.to_string())
+            let column = if let TableFault::ValueNotFinite { column, .. } = fault { column.as_str() } else { "time" };
+            (column.to_string(), fault.to_string())
         }
     };
     Status::Failed { t, element, reason }

@@ -7,12 +7,12 @@ use borelli_dynamics::integrate::{Direction, Settings};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::{Model, Trajectory};
 
-fn system(text: &str) -> System {
+pub(super) fn system(text: &str) -> System {
     let model = Model::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
     compile(&model).unwrap_or_else(|e| panic!("{e}"))
 }
 
-const MASS: &str = r#"
+pub(super) const MASS: &str = r#"
 borelli = 1
 dimension = "planar"
 [body.ball]
@@ -25,17 +25,17 @@ child = "ball"
 coordinates = ["x", "y", "angle"]
 "#;
 
-fn plan(end: f64) -> Plan {
+pub(super) fn plan(end: f64) -> Plan {
     let mut plan = Plan { time: Time { start: 0.0, end, sample: Some(end / 10.0) }, ..Plan::default() };
     plan.integrator.settings = Settings::tolerance(1e-11);
     plan
 }
 
-fn value(table: &Trajectory, column: &str, sample: usize) -> f64 {
+pub(super) fn value(table: &Trajectory, column: &str, sample: usize) -> f64 {
     table.column(column).unwrap_or_else(|| panic!("{column}"))[sample]
 }
 
-fn good(system: &System, plan: &Plan) -> Outcome {
+pub(super) fn good(system: &System, plan: &Plan) -> Outcome {
     let outcome = run(system, plan, None, &mut Unwatched).unwrap_or_else(|findings| panic!("{:?}", findings.iter().collect::<Vec<_>>()));
     assert!(outcome.status.is_good(), "{:?}", outcome.status);
     outcome
@@ -178,7 +178,7 @@ fn velocities_that_contradict_a_guide_decay_as_baumgarte_says() {
 }
 
 /// A rod that swings about a pin, of three coordinates and two rows.
-const PINNED: &str = "[body.ball.point]\ntop = [0, 1]\n[loop.pin]\ntype = \"coincident\"\na = \"world\"\nb = \"ball.top\"\n[initial]\n\
+pub(super) const PINNED: &str = "[body.ball.point]\ntop = [0, 1]\n[loop.pin]\ntype = \"coincident\"\na = \"world\"\nb = \"ball.top\"\n[initial]\n\
     coordinates = { x = 1, y = 0, angle = \"90 deg\" }\n";
 
 #[test]

@@ -9,6 +9,7 @@ use borelli::job::{Job, Override};
 use borelli::parallel::available;
 use borelli::results::Restart;
 use borelli_model::{Explain, FORMATS, Rejected};
+use borelli_study::plan::Analysis;
 use borelli_study::run::EndState;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use std::io;
@@ -74,11 +75,12 @@ struct Run {
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Run::from_arg_matches(matches).map_err(io::Error::other)?;
     let command: Vec<String> = std::env::args().skip(1).collect();
-    let prepared = overrides(&args).and_then(|overrides| job(&args.what, &overrides)).and_then(|mut job| {
+    let prepared = overrides(&args).and_then(|overrides| {
+        let mut job = job(&args.what, &overrides)?;
         if !args.columns.is_empty() {
             job.tasks.iter_mut().for_each(|task| task.plan.columns = args.columns.clone());
         }
-        let from = start(&args, &job)?;
+        let from = start(&args, &overrides, &job)?;
         Ok((job, from))
     });
     let (job, from) = match prepared {
@@ -155,10 +157,34 @@ impl Explain for NothingLeft {
     }
 }
 
+/// A start value beside a saved state, which would have no effect.
+struct StartGivenTwice {
+    path: String,
+}
+
+impl Explain for StartGivenTwice {
+    fn code(&self) -> &'static str {
+        "start-given-twice"
+    }
+
+    fn message(&self) -> String {
+        format!("`{}` is set, and --restart brings a start of its own", self.path)
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("leave out one of the two".into())
+    }
+}
+
 /// Where to go on from.
-fn start(args: &Run, job: &Job) -> Result<Option<EndState>, Rejected> {
+fn start(args: &Run, overrides: &[Override], job: &Job) -> Result<Option<EndState>, Rejected> {
     let (Some(folder), Some(task)) = (&args.restart, job.tasks.first()) else { return Ok(None) };
+    if let Some((path, _)) = overrides.iter().find(|(path, _)| path.starts_with("initial.")) {
+        return Err(input::refused(&StartGivenTwice { path: path.clone() }));
+    }
     let end = Restart::read(folder, &task.system).map_err(|fault| input::refused(&fault))?;
     let last = task.plan.time.end;
-    if end.t >= last { Err(input::refused(&NothingLeft { t: end.t, end: last })) } else { Ok(Some(end)) }
+    // A balance takes no time.
+    let over = end.t >= last && task.plan.analysis != Analysis::Statics;
+    if over { Err(input::refused(&NothingLeft { t: end.t, end: last })) } else { Ok(Some(end)) }
 }
