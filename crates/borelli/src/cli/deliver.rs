@@ -8,10 +8,14 @@ use super::watch::StopFlag;
 use super::{Exit, Output, drawing, input};
 use borelli::job::Job;
 use borelli::results::{Case, FolderFault, Leftover, RunFolder, Summary, place_of, stamp, write_case};
+use borelli_dynamics::System;
+use borelli_dynamics::system::Measure;
 use borelli_model::Format;
 use borelli_study::expect::{Elsewhere, Judgement};
+use borelli_study::plan::Analysis;
 use borelli_study::run::{EndState, Outcome, Status};
 use serde_json::json;
+use std::f64::consts::TAU;
 use std::fmt::Write;
 use std::io;
 use std::num::NonZero;
@@ -156,6 +160,9 @@ impl Done {
         for (task, outcome) in self.job.tasks.iter().zip(&self.outcomes) {
             let name = if task.name.is_empty() { self.job.name.clone() } else { format!("{} {}", self.job.name, task.name) };
             let _ = writeln!(text, "{name}: {}", ended(outcome));
+            if task.plan.analysis == Analysis::Statics {
+                text.push_str(&balance(&task.system, outcome));
+            }
             // A healthy run needs no words.
             for line in outcome.health.iter().filter(|line| line.good == Some(false)) {
                 let value = line.value.map_or(String::new(), |value| format!(" {value:.3e} {}", line.unit));
@@ -171,6 +178,35 @@ impl Done {
         let _ = writeln!(text, "computed in {:.2} s: {}", self.seconds, shown.display());
         text
     }
+}
+
+/// Most coordinates of a balance that are shown; the trajectory has all.
+const SHOWN: usize = 24;
+
+/// The balance that was found: where, and how it answers when it is left a little.
+fn balance(system: &System, outcome: &Outcome) -> String {
+    let Some(end) = &outcome.end else { return String::new() };
+    let mut text = String::new();
+    for (coordinate, q) in system.names.coordinates.iter().zip(&end.q).take(SHOWN) {
+        let value = match coordinate.measure {
+            Measure::Angle => format!("{q:.9} rad, {:.6} deg", q.to_degrees()),
+            Measure::Length => format!("{q:.9} m"),
+            Measure::Quaternion => format!("{q:.9}"),
+        };
+        let _ = writeln!(text, "  {} = {value}", coordinate.name);
+    }
+    if end.q.len() > SHOWN {
+        let _ = writeln!(text, "  and {} more coordinates, see the trajectory", end.q.len() - SHOWN);
+    }
+    let scalar = |name: &str| outcome.scalars.iter().find(|scalar| scalar.name == name).map(|scalar| scalar.value);
+    let kind = if scalar("statics.stable") == Some(1.0) { "stable" } else { "not stable" };
+    let answer = match scalar("statics.lowest_frequency_squared") {
+        Some(square) if square > 0.0 => format!(": lowest frequency {:.6} Hz", square.sqrt() / TAU),
+        Some(square) if square < 0.0 => format!(": what leaves it grows by {:.6} 1/s", (-square).sqrt()),
+        _ => String::new(),
+    };
+    let _ = writeln!(text, "  {kind}{answer}");
+    text
 }
 
 /// How a run ended, in a line.

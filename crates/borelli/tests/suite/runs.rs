@@ -139,6 +139,19 @@ fn a_run_that_blows_up_names_time_and_element_and_keeps_what_came_before() {
     assert!(kept.len() > 1 && kept.time().last().is_some_and(|t| *t <= time), "{} samples", kept.len());
     assert_eq!(place.names("."), ["a", "stiff.toml"]);
     assert!(fs::read_to_string(place.path("a/report.html")).expect("a report").contains(element));
+    let restart: Value = serde_json::from_slice(&fs::read(place.path("a/restart.json")).expect("a state")).expect("JSON");
+    assert_eq!(restart["t"].as_f64(), Some(time));
+}
+
+#[test]
+fn a_balance_is_told_with_its_place_and_its_stability() {
+    let place = Place::new("balance");
+    let text = stdout(&place.well(&["run", "pendulum", "--set", "analysis=statics", "--out", "a"]));
+    // A pendulum of 1 m: sqrt(g)/(2 pi).
+    let frequency = 9.81_f64.sqrt() / std::f64::consts::TAU;
+    let hanging =
+        text.lines().any(|line| line.starts_with("  pivot = ") && line.contains("0.000000000 rad") && line.contains("0.000000 deg"));
+    assert!(hanging && text.contains(&format!("  stable: lowest frequency {frequency:.6} Hz")), "{text}");
 }
 
 #[test]
@@ -212,6 +225,11 @@ fn a_restarted_run_ends_where_a_straight_one_does() {
     assert_eq!(count, 4);
     let over = place.borelli(&["run", "double-pendulum", "--end", "0.7", "--restart", "half"]);
     assert!(over.status.code() == Some(2) && stderr(&over).contains("error[restart-at-the-end]"), "{}", stderr(&over));
+    let twice =
+        place.borelli(&["run", "double-pendulum", "--end", "1.5", "--restart", "half", "--set", "initial.coordinates.shoulder=0.1"]);
+    assert!(twice.status.code() == Some(2) && stderr(&twice).contains("error[start-given-twice]"), "{}", stderr(&twice));
+    let elsewhere = place.borelli(&["run", "double-pendulum", "--end", "1.5", "--restart", "half", "--set", "analysis=inverse"]);
+    assert!(elsewhere.status.code() == Some(2) && stderr(&elsewhere).contains("error[no-restart]"), "{}", stderr(&elsewhere));
     let other = place.borelli(&["run", "pendulum", "--restart", "half"]);
     assert!(other.status.code() == Some(2) && stderr(&other).contains("error[restart-of-another-model]"), "{}", stderr(&other));
 }
@@ -283,6 +301,7 @@ fn what_cannot_be_run_leaves_nothing_behind() {
         (&["run", "pendulum", "--end", "5 kg"], "wrong-unit"),
         (&["run", "pendulum", "--restart", "nowhere"], "cannot-read-file"),
         (&["run", "pendulum", "--integrator", "rk4"], "step-missing"),
+        (&["run", "pendulum", "--set", "time.sample=1e-12"], "too-many-samples"),
     ] {
         let output = place.borelli(args);
         let said = stderr(&output);
