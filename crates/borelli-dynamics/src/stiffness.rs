@@ -1,5 +1,5 @@
 //! Whether a model is stiff, and which force element makes it so: what decides between an explicit and an implicit method.
-//! Not here: the choice of an integrator. In: a system at its start. Out: the element and the rate, or none.
+//! Not here: the choice of an integrator. In: a system and the time of its start. Out: the element and the rate, or none; or why it cannot be told.
 //!
 //! The rate of a model is the spectral radius of the Jacobian of its movement at the assembled start: the fastest decay, growth or angular frequency, 1/s. An explicit
 //! method takes steps of about three of its inverses, whatever the accuracy asked for. Human motion itself has rates of some tens per second.
@@ -9,12 +9,14 @@
 //! Source: (1) is Gelfand's formula; it needs no eigenvalues and cannot fail to converge. Limits: elements that act only later (a resistance at the end of a range) are not seen at
 //! the start. Tests: rates of springs and dashpots in closed form, every gallery model.
 
-use crate::assemble::assemble;
+use crate::assemble::{AssemblyFault, assemble};
 use crate::force::Forces;
+use crate::formulation::{Declined, Failure};
 use crate::integrate::Ode;
 use crate::movement::{Movement, Options};
 use crate::system::System;
 use nalgebra::DMatrix;
+use std::fmt;
 
 /// Rate above which a model is called stiff, 1/s: steps below three milliseconds.
 pub const STIFF: f64 = 1e3;
@@ -31,27 +33,53 @@ pub struct Stiff {
     pub rate: f64,
 }
 
+/// Why nothing is known about the stiffness of a model.
+#[derive(Clone, Debug)]
+pub enum Unjudged {
+    /// Its start cannot be assembled.
+    Unassembled(AssemblyFault),
+    /// Its motion has no Jacobian.
+    Declined(Declined),
+    /// Its motion cannot be evaluated at the start.
+    Refused(Failure),
+    /// Its Jacobian at the start is not finite.
+    NotFinite,
+}
+
+impl fmt::Display for Unjudged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unjudged::Unassembled(fault) => write!(f, "the start cannot be assembled: {fault}"),
+            Unjudged::Declined(declined) => write!(f, "the motion has no Jacobian: {}", declined.reason),
+            Unjudged::NotFinite => f.write_str("the Jacobian of the motion is not finite at the start"),
+            Unjudged::Refused(failure) => write!(f, "the motion cannot be evaluated at the start: {failure}"),
+        }
+    }
+}
+
 impl System {
-    /// The element that makes the model stiff at its start, if one does.
+    /// The element that makes the model stiff at its start, at time `t`, if one does.
     ///
     /// The rate of the whole must exceed [`STIFF`], and that of the mechanism without elements must be less than half of it: a fast spin is no reason for an implicit
     /// method. The element whose rate alone is largest is named.
-    pub fn stiffness(&self) -> Option<Stiff> {
+    pub fn stiffness(&self, t: f64) -> Result<Option<Stiff>, Unjudged> {
         if self.numbers.forces.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let (q, v) = match assemble(self, 0.0, &self.start.q, &self.start.v, &self.start.held) {
-            Ok(found) => (found.q, found.v),
-            Err(_) => return None,
-        };
-        let rate = fastest(self, &q, &v)?;
-        if rate <= STIFF || fastest(&with_forces(self, Forces::default()), &q, &v)? > 0.5 * rate {
-            return None;
+        let start = assemble(self, t, &self.start.q, &self.start.v, &self.start.held).map_err(Unjudged::Unassembled)?;
+        let rate_of = |system: &System| fastest(system, t, &start.q, &start.v);
+        let rate = rate_of(self)?;
+        if rate <= STIFF || rate_of(&with_forces(self, Forces::default()))? > 0.5 * rate {
+            return Ok(None);
         }
-        let alone =
-            self.numbers.forces.each().into_iter().filter_map(|(name, one)| Some((name, fastest(&with_forces(self, one), &q, &v)?)));
-        let (name, _) = alone.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some(Stiff { element: format!("force.{name}"), rate })
+        let (mut most, mut element) = (f64::NEG_INFINITY, String::new());
+        for (name, one) in self.numbers.forces.each() {
+            let alone = rate_of(&with_forces(self, one))?;
+            if alone >= most {
+                (most, element) = (alone, format!("force.{name}"));
+            }
+        }
+        Ok(Some(Stiff { element, rate }))
     }
 }
 
@@ -62,14 +90,14 @@ fn with_forces(system: &System, forces: Forces<f64>) -> System {
     system
 }
 
-/// The spectral radius at a state, 1/s; none where there is no Jacobian.
-fn fastest(system: &System, q: &[f64], v: &[f64]) -> Option<f64> {
-    let mut movement = Movement::new(system, Options::default()).ok()?;
+/// The spectral radius at a state, 1/s.
+fn fastest(system: &System, t: f64, q: &[f64], v: &[f64]) -> Result<f64, Unjudged> {
+    let mut movement = Movement::new(system, Options::default()).map_err(Unjudged::Declined)?;
     let y = movement.state(q, v);
     let (mut jac, mut dt) = (vec![0.0; y.len() * y.len()], vec![0.0; y.len()]);
-    movement.jacobian(0.0, &y, &mut jac, &mut dt).ok()?;
+    movement.jacobian(t, &y, &mut jac, &mut dt).map_err(Unjudged::Refused)?;
     let radius = spectral_radius(DMatrix::from_row_slice(y.len(), y.len(), &jac));
-    radius.is_finite().then_some(radius)
+    if radius.is_finite() { Ok(radius) } else { Err(Unjudged::NotFinite) }
 }
 
 /// Equation (1), with the powers scaled to one before each squaring.
@@ -99,14 +127,18 @@ mod tests {
     }
 
     /// Two masses on rails with a spring or damper each.
-    fn rails(soft: &str, hard: &str) -> System {
-        parse(&format!(
+    fn rails_text(soft: &str, hard: &str) -> String {
+        format!(
             "borelli = 1\ndimension = \"planar\"\n[body.a]\nmass = 2\ninertia = 1\n[body.b]\nmass = 0.5\ninertia = 1\n\
              [joint.x]\ntype = \"slider\"\nparent = \"world\"\nchild = \"a\"\naxis = [1, 0]\n\
              [joint.y]\ntype = \"slider\"\nparent = \"world\"\nchild = \"b\"\naxis = [1, 0]\n\
              [force.soft]\ntype = \"coordinate-spring\"\ncoordinate = \"x\"\n{soft}\n\
              [force.hard]\ntype = \"coordinate-spring\"\ncoordinate = \"y\"\n{hard}\n"
-        ))
+        )
+    }
+
+    fn rails(soft: &str, hard: &str) -> System {
+        parse(&rails_text(soft, hard))
     }
 
     #[test]
@@ -122,11 +154,25 @@ mod tests {
     fn the_hard_element_is_named_with_its_rate() {
         // ω = √(k/m) and c/m.
         for (hard, rate) in [("stiffness = 2e6", 2000.0), ("stiffness = 0\ndamping = 1500", 3000.0)] {
-            let found = rails("stiffness = 100\ndamping = 1", hard).stiffness().expect("stiff");
+            let found = rails("stiffness = 100\ndamping = 1", hard).stiffness(0.0).expect("judged").expect("stiff");
             assert_eq!(found.element, "force.hard");
             assert!((found.rate / rate - 1.0).abs() < 0.02, "{found:?}");
         }
-        assert_eq!(rails("stiffness = 100\ndamping = 1", "stiffness = 2e5").stiffness(), None, "√(k/m) = 632/s");
+        let soft = rails("stiffness = 100\ndamping = 1", "stiffness = 2e5");
+        assert_eq!(soft.stiffness(0.0).expect("judged"), None, "√(k/m) = 632/s");
+    }
+
+    /// A mass on a rail and a spring, guided by a table from 1 to 2 s.
+    const GUIDED: &str = "[guide.x]\ntype = \"coordinate\"\ncoordinate = \"x\"\nfunction = \"place\"\n\
+        [function.place]\ntype = \"table\"\nx = [1, 2]\ny = [0, 1]\noutside = \"error\"\n";
+
+    #[test]
+    fn the_start_is_judged_at_its_time_or_not_at_all() {
+        let hard = "stiffness = 2e6\n[initial]\ncoordinates = { x = 0.5 }\n";
+        let system = parse(&format!("{}{GUIDED}", rails_text("stiffness = 100\ndamping = 1", hard)));
+        assert_eq!(system.stiffness(1.5).expect("judged").expect("stiff").element, "force.hard");
+        let why = system.stiffness(0.0).expect_err("the table has not begun");
+        assert!(why.to_string().contains("place"), "{why}");
     }
 
     #[test]
@@ -135,7 +181,9 @@ mod tests {
         let mut found = Vec::new();
         for file in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "toml")) {
             let system = compile(&Model::read(&file).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
-            found.extend(system.stiffness().map(|stiff| (system.name, stiff)));
+            found.extend(
+                system.stiffness(0.0).unwrap_or_else(|why| panic!("{}: {why}", system.name)).map(|stiff| (system.name.clone(), stiff)),
+            );
         }
         assert!(found.is_empty(), "{found:?}");
     }

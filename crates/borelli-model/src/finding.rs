@@ -251,7 +251,7 @@ mod tests {
         findings.push(at(9), "joint.knee", "", &Lost);
         findings.push(None, "joint.knee", "", &Lost);
         findings.push(None, "", "", &Lost);
-        findings.locate(|element| (element == "joint.knee").then(|| at(4)));
+        findings.locate(|finding| (finding.element == "joint.knee").then(|| at(4)));
         let places: Vec<Option<Span>> = findings.iter().map(|f| f.at).collect();
         assert_eq!(places, [None, Some(at(4)), Some(at(9))]);
     }

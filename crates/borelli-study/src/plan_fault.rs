@@ -23,6 +23,8 @@ pub enum PlanFault {
     NotQuantity { text: String },
     /// A formulation that declined.
     Declined { formulation: String, reason: String },
+    /// A formulation that what is asked for cannot use.
+    FormulationUnused { formulation: String, used: &'static str, by: &'static str },
     /// An integrator nobody knows.
     UnknownMethod { name: String, known: Vec<&'static str> },
     /// Parameters of an implicit scheme that are out of range.
@@ -45,6 +47,12 @@ pub enum PlanFault {
     NoMotion { free: usize },
     /// A file of motion without a coordinate.
     MotionColumn { column: String },
+    /// A column of motion in another unit than its coordinate has.
+    MotionUnit { column: String, unit: String, expected: &'static str },
+    /// A column of motion without a value at a time.
+    MotionGap { column: String, time: f64 },
+    /// A column of motion that cannot be interpolated.
+    MotionValues { column: String, cause: String },
     /// A time outside a file of motion.
     MotionTime { from: f64, to: f64, start: f64, end: f64 },
     /// A saved state of another model.
@@ -73,6 +81,7 @@ impl Explain for PlanFault {
             WrongUnit { .. } => "wrong-unit",
             NotQuantity { .. } => "not-a-quantity",
             Declined { .. } => "formulation-declined",
+            FormulationUnused { .. } => "formulation-not-used",
             UnknownMethod { .. } => "unknown-integrator",
             BadScheme { .. } => "bad-scheme",
             StepMissing { .. } => "step-missing",
@@ -84,6 +93,9 @@ impl Explain for PlanFault {
             TargetColumn { .. } => "target-not-a-state",
             NoMotion { .. } => "motion-not-prescribed",
             MotionColumn { .. } => "motion-column-missing",
+            MotionUnit { .. } => "motion-unit",
+            MotionGap { .. } => "motion-gap",
+            MotionValues { .. } => "motion-values",
             MotionTime { .. } => "motion-too-short",
             ForeignState { .. } => "state-of-another-model",
             ExplicitOnly { .. } => "explicit-only",
@@ -103,6 +115,9 @@ impl Explain for PlanFault {
             WrongUnit { found, expected } => format!("is in {found}, expected {expected}"),
             NotQuantity { text } => format!("`{text}` is no number with a unit"),
             Declined { formulation, reason } => format!("formulation `{formulation}` does not take this model: {reason}"),
+            FormulationUnused { formulation, used, by } => {
+                format!("`{by}` is computed with the formulation `{used}` only, not with `{formulation}`")
+            }
             UnknownMethod { name, .. } => format!("there is no integrator `{name}`"),
             BadScheme { reason } => reason.split("\n  hint:").next().unwrap_or_default().to_string(),
             StepMissing { method } => format!("`{method}` takes steps of a fixed length, and none is given"),
@@ -116,6 +131,11 @@ impl Explain for PlanFault {
             TargetColumn { column } => format!("a target may use values and rates of coordinates only, not `{column}`"),
             NoMotion { free } => format!("no motion is prescribed: guides and loops leave {free} degrees of freedom"),
             MotionColumn { column } => format!("the motion has no column `{column}`"),
+            MotionUnit { column, unit, expected } => {
+                format!("column `{column}` of the motion is in `{unit}`, the coordinate is in `{expected}`")
+            }
+            MotionGap { column, time } => format!("column `{column}` of the motion has no value at {time} s"),
+            MotionValues { column, cause } => format!("column `{column}` of the motion cannot be interpolated: {cause}"),
             MotionTime { from, to, start, end } => format!("the motion is given from {from} to {to} s, asked for is {start} to {end} s"),
             ForeignState { what, expected, found } => format!("the saved state has {found} {what}, the model has {expected}"),
             ExplicitOnly { analysis, method } => format!("analysis `{analysis}` cannot use the integrator `{method}`"),
@@ -133,6 +153,7 @@ impl Explain for PlanFault {
             UnknownUnit { .. } | NotQuantity { .. } => Some("write for instance \"20 deg\", \"1.4 cm\", \"5 1/s\"".into()),
             UnitNotSi { si, .. } => Some(format!("write \"{si}\"; reports show degrees on their own")),
             WrongUnit { .. } | Declined { .. } | ForeignState { .. } => None,
+            FormulationUnused { used, .. } => Some(format!("write formulation = \"{used}\", or leave it out")),
             UnknownMethod { known, .. } => Some(format!("known are {}", known.join(", "))),
             BadScheme { reason } => reason.split_once("\n  hint: ").map(|(_, hint)| hint.to_string()),
             StepMissing { .. } => Some("give [integrator] step = \"1 ms\"".into()),
@@ -147,6 +168,9 @@ impl Explain for PlanFault {
             TargetColumn { .. } => Some("exact slopes are known for `coord.NAME.value` and `coord.NAME.rate`".into()),
             NoMotion { .. } => Some("guide every coordinate, or give [motion] file".into()),
             MotionColumn { .. } => Some("a motion needs `coord.NAME.value` of every coordinate".into()),
+            MotionUnit { .. } => Some("is it the column of another quantity?".into()),
+            MotionGap { .. } => Some("a motion needs a value at every time of its table: fill the gap, or leave the row out".into()),
+            MotionValues { .. } => Some("a motion needs at least two times, and numbers of a sensible size".into()),
             MotionTime { .. } => Some("set [time] start and end within the motion".into()),
             ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),
             NoTime { .. } => Some("set [time] end after its start".into()),

@@ -86,7 +86,12 @@ impl Studies {
         Ok(names)
     }
 
-    /// The name that a word means: itself, the only one it begins, or the only one it is a part of.
+    /// The name that a word is, with or without its number; nothing for a part of one.
+    pub fn named(&self, word: &str) -> Option<String> {
+        in_full(&self.names().ok()?, word).cloned()
+    }
+
+    /// The name that a word means: itself, with or without its number, the only one it begins, or the only one it is a part of.
     pub fn find(&self, word: &str) -> io::Result<Result<String, NoSuchStudy>> {
         Ok(pick(&self.names()?, word))
     }
@@ -120,8 +125,15 @@ pub fn model(name: &str) -> Option<Result<Model, Rejected>> {
     Some(Model::parse_with(&path, text, &|path: &str| Studies::Embedded.load(path)))
 }
 
+/// The name that a word is; else the only one that it is without the number before it: `ballistic-gait` of `05-ballistic-gait`.
+fn in_full<'a>(names: &'a [String], word: &str) -> Option<&'a String> {
+    let bare = |name: &str| name.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('-') == Some(word);
+    let mut called = names.iter().filter(|name| bare(name));
+    names.iter().find(|name| *name == word).or_else(|| called.next().filter(|_| called.next().is_none()))
+}
+
 fn pick(names: &[String], word: &str) -> Result<String, NoSuchStudy> {
-    if let Some(name) = names.iter().find(|name| *name == word) {
+    if let Some(name) = in_full(names, word) {
         return Ok(name.clone());
     }
     let those = |fits: fn(&str, &str) -> bool| -> Vec<String> {
@@ -153,7 +165,11 @@ mod tests {
         assert_eq!(pick(&names, "01").as_deref(), Ok("01-projectile"));
         assert_eq!(pick(&names, "double").as_deref(), Ok("03-double-pendulum-a01"));
         assert_eq!(pick(&names, "a01").as_deref(), Ok("03-double-pendulum-a01"));
-        assert!(matches!(pick(&names, "pendulum"), Err(NoSuchStudy::Ambiguous { fits, .. }) if fits == names[1..]));
+        // in full without its number, though it is a part of another one
+        assert_eq!(pick(&names, "pendulum").as_deref(), Ok("02-pendulum"));
+        assert!(matches!(pick(&names, "pendul"), Err(NoSuchStudy::Ambiguous { fits, .. }) if fits == names[1..]));
+        let twice = ["01-top", "02-top"].map(String::from);
+        assert!(matches!(pick(&twice, "top"), Err(NoSuchStudy::Ambiguous { .. })));
         assert!(matches!(pick(&names, "01-projectle"), Err(NoSuchStudy::Unknown { nearest: Some(n), .. }) if n == names[0]));
         assert!(matches!(pick(&names, ""), Err(NoSuchStudy::Unknown { .. })));
     }

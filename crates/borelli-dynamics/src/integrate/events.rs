@@ -2,7 +2,7 @@
 //! Not here: what an event changes. A terminal event ends the run at its time; the caller changes the state and starts again.
 //! In: rules and functions of (t, y). Out: a list of located zeros; the steps go on to an inner observer.
 
-use super::observe::{Flow, Observer, Step};
+use super::observe::{Flow, Found, Observer, Step};
 
 /// Which way g must pass zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,22 +37,22 @@ pub struct Located {
 
 /// The functions whose zeros are wanted. Any `FnMut(event, t, y) -> f64` is one.
 pub trait EventFunctions {
-    /// Value of one of them; NaN where it has none, which is passed over.
-    fn value(&mut self, event: usize, t: f64, y: &[f64]) -> f64;
+    /// Value of one of them; NaN where it has none, which is passed over. `found` is what an implicit scheme found over the step beside the state.
+    fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64;
 
     /// Called for each located event, in order of time, with the state there.
     fn located(&mut self, _located: &Located, _y: &[f64]) {}
 }
 
 impl<F: FnMut(usize, f64, &[f64]) -> f64> EventFunctions for F {
-    fn value(&mut self, event: usize, t: f64, y: &[f64]) -> f64 {
+    fn value(&mut self, event: usize, t: f64, y: &[f64], _found: Option<&Found>) -> f64 {
         self(event, t, y)
     }
 }
 
 impl EventFunctions for &mut dyn EventFunctions {
-    fn value(&mut self, event: usize, t: f64, y: &[f64]) -> f64 {
-        (**self).value(event, t, y)
+    fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64 {
+        (**self).value(event, t, y, found)
     }
 
     fn located(&mut self, located: &Located, y: &[f64]) {
@@ -115,7 +115,7 @@ impl<'a, G: EventFunctions> WithEvents<'a, G> {
 
     fn value(&mut self, event: usize, step: &Step, t: f64) -> f64 {
         step.interpolant.eval(t, &mut self.y);
-        self.g.value(event, t, &self.y)
+        self.g.value(event, t, &self.y, step.found.as_ref())
     }
 
     /// The zero between `a` and `b`, where g has opposite signs, by the Illinois variant of false position; every third trial

@@ -131,6 +131,11 @@ impl Implicit {
         }
     }
 
+    /// What the next integration starts from. A caller that goes on after an event asks for consistent accelerations: a run has one start.
+    pub fn start_from(&mut self, start: StartAcceleration) {
+        self.newton.start = start;
+    }
+
     /// Accelerations, multipliers and rates at the start of a piece, for steps of length `h`; the second halves hold it, the first are scratch.
     fn begin(&mut self, equation: &mut dyn Residual, t: f64, h: f64, zero: bool, statistics: &mut Statistics) -> Result<(), Trouble> {
         let (c, lead) = (self.coords, self.scheme.lead());

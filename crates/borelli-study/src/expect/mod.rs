@@ -149,7 +149,7 @@ pub struct Expect {
     pub bound: Bound,
     /// What it is compared with.
     pub against: Option<Against>,
-    /// Where the expected value comes from: `published`, `reference`, `closed-form`, `benchmark`.
+    /// Where the expected value comes from: `published`, `reference`, `closed-form`, `benchmark`, `requirement`.
     pub basis: &'static str,
     /// Where exactly; empty if not said.
     pub source: String,

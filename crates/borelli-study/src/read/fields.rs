@@ -166,7 +166,12 @@ pub static EXPECT: &[Field] = &[
     number("tolerance", "*", Range::NON_NEGATIVE, Optional, "absolute tolerance, with a unit where the value has one"),
     field("bound", Choice(&["within", "at-least", "at-most"]), Optional, "whether the value is met from both sides; `within` if left out"),
     field("against", Table(AGAINST), Optional, "what it is compared with, for `ratio`, `distance` and `order`"),
-    field("basis", Choice(&["published", "reference", "closed-form", "benchmark"]), Required, "where the expected value comes from"),
+    field(
+        "basis",
+        Choice(&["published", "reference", "closed-form", "benchmark", "requirement"]),
+        Required,
+        "where the expected value comes from",
+    ),
     field("source", Text, Optional, "where exactly"),
     field("note", Text, Optional, "what a reader should know"),
 ];

@@ -351,13 +351,18 @@ fn model_source(word: &str, at: Span, study: &str) -> ModelSource {
     if is_model_file(word) { ModelSource::File { path: beside(study, word), at } } else { ModelSource::Gallery { name: word.into(), at } }
 }
 
-/// Where each field and each field of a table is written.
+/// Where each field, each field of a table and each field of an event (`event.NAME.release`) is written.
 fn places(root: &Element) -> Vec<(String, Span)> {
     let mut list = Vec::new();
     for entry in &root.fields {
         list.push((entry.key.clone(), if entry.value.as_table().is_some() { entry.key_at } else { entry.value.at }));
         let inner = entry.value.as_table().unwrap_or_default();
         list.extend(inner.iter().map(|own| (format!("{}.{}", entry.key, own.key), own.value.at)));
+        let events = entry.value.as_list().filter(|_| entry.key == "event").unwrap_or_default();
+        for event in events.iter().filter_map(Value::as_table) {
+            let name = event.iter().find(|own| own.key == "name").and_then(|own| own.value.as_text()).unwrap_or_default();
+            list.extend(event.iter().map(|own| (format!("event.{name}.{}", own.key), own.value.at)));
+        }
     }
     list
 }

@@ -10,8 +10,8 @@ use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use borelli_dynamics::integrate::{
-    End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, SCHEMES, SchemeEntry, Settings, Statistics, find, find_scheme,
-    integrate, integrate_implicit,
+    End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, SCHEMES, SchemeEntry, Settings, StartAcceleration, Statistics,
+    find, find_scheme, integrate, integrate_implicit,
 };
 use borelli_dynamics::movement::{AUDITED, DriftControl, Movement, Options};
 use borelli_model::Findings;
@@ -35,14 +35,12 @@ impl Choice {
 /// What the plan asks for, or what suits the system.
 pub(super) fn choose(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Choice> {
     let Some(name) = &plan.integrator.method else {
-        return Some(match system.stiffness() {
-            Some(stiff) => Choice {
-                name: "rosenbrock",
-                why: Some(format!("`{}` is stiff: {:.3e} 1/s at the start", stiff.element, stiff.rate)),
-                scheme: None,
-            },
-            None => Choice { name: "dopri5", why: Some("no element is stiff".into()), scheme: None },
-        });
+        let (name, why) = match system.stiffness(plan.time.start) {
+            Ok(Some(stiff)) => ("rosenbrock", format!("`{}` is stiff: {:.3e} 1/s at the start", stiff.element, stiff.rate)),
+            Ok(None) => ("dopri5", "no element is stiff".into()),
+            Err(unjudged) => ("dopri5", format!("whether the model is stiff is not known, {}", first_line(&unjudged.to_string()))),
+        };
+        return Some(Choice { name, why: Some(why), scheme: None });
     };
     let choice = match (find(name), find_scheme(name)) {
         (Some(entry), _) => Choice { name: entry.name, why: None, scheme: None },
@@ -61,6 +59,11 @@ pub(super) fn choose(system: &System, plan: &Plan, findings: &mut Findings) -> O
     Some(choice)
 }
 
+/// A reason without the hint below it.
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
 enum Moving<'s> {
     Explicit(Box<Movement<'s>>, Box<dyn Method>),
     Implicit(Box<ImplicitMovement<'s>>, Box<Implicit>),
@@ -72,6 +75,8 @@ pub(super) struct Engine<'s> {
     moving: Moving<'s>,
     settings: Settings,
     drift: DriftControl,
+    /// Start of the run that was planned, s.
+    start: f64,
     /// What it did so far.
     pub statistics: Statistics,
 }
@@ -83,7 +88,8 @@ impl<'s> Engine<'s> {
             None => explicit(system, plan, choice.name, findings)?,
             Some(entry) => implicit(system, plan, entry, findings)?,
         };
-        Some(Engine { system, moving, settings: plan.integrator.settings, drift: plan.drift, statistics: Statistics::default() })
+        let (settings, drift, start) = (plan.integrator.settings, plan.drift, plan.time.start);
+        Some(Engine { system, moving, settings, drift, start, statistics: Statistics::default() })
     }
 
     /// The state to integrate, from where a run begins.
@@ -125,6 +131,10 @@ impl<'s> Engine<'s> {
                 integrate(&mut **method, &mut **movement, interval, y, &self.settings, &mut self.statistics, observer)
             }
             Moving::Implicit(movement, method) => {
+                // Chosen accelerations are those of the start of the run; after an event and in a run taken up again the forces are at work.
+                if interval.0 != self.start {
+                    method.start_from(StartAcceleration::Consistent);
+                }
                 integrate_implicit(method, &mut **movement, interval, y, &self.settings, &mut self.statistics, observer)
             }
         }
@@ -154,8 +164,16 @@ fn explicit<'s>(system: &'s System, plan: &Plan, method: &str, findings: &mut Fi
     }
 }
 
+/// The formulation of implicit schemes, whose tangents no other has.
+const IMPLICIT: &str = "articulated";
+
 fn implicit<'s>(system: &'s System, plan: &Plan, entry: &'static SchemeEntry, findings: &mut Findings) -> Option<Moving<'s>> {
     let own = &plan.integrator;
+    if plan.formulation != IMPLICIT {
+        let fault = PlanFault::FormulationUnused { formulation: plan.formulation.clone(), used: IMPLICIT, by: entry.name };
+        findings.push(None, "", "formulation", &fault);
+        return None;
+    }
     let values: Vec<f64> = entry
         .parameters
         .iter()

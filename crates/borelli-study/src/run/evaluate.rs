@@ -3,8 +3,9 @@
 //! In: a system, a plan with a motion or guides that leave nothing free. Out: an `Outcome`.
 //!
 //! Along a table the accelerations are given and `coord.NAME.effort` is what actuators must supply beside the model's own forces; along guides the
-//! equations of motion give accelerations, row forces and efforts. The two analyses differ in what they record by default: `inverse` keeps
-//! coordinates with their efforts and the reactions of joints.
+//! equations of motion give accelerations, row forces and efforts. Loops and guides of a model exert nothing along a table; the health block says
+//! so, and how well the table meets them. The two analyses differ in what they record by default: `inverse` keeps coordinates with their efforts
+//! and the reactions of joints.
 
 use super::health::{self, Peaks};
 use super::looker::Samples;
@@ -67,8 +68,12 @@ fn go<'a>(system: &'a System, plan: &Plan, mut recorder: Recorder<'a>, mut motio
         watch.progress(t, &statistics);
         samples.pass();
     }
+    let mut health = health::lines(&peaks, &statistics, false);
+    if plan.motion.is_some() && !no_force.is_empty() {
+        health.push(health::left_out(&peaks, no_force.len()));
+    }
     Outcome {
-        health: health::lines(&peaks, &statistics, false),
+        health,
         scalars: scalars(&status, evaluations),
         settings: vec![
             ("analysis".into(), plan.analysis.name().into()),

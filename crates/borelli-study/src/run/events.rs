@@ -8,7 +8,7 @@ use crate::columns::{Look, Source};
 use crate::plan::{Action, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
-use borelli_dynamics::integrate::{Direction, EventFunctions, Located, Rule};
+use borelli_dynamics::integrate::{Direction, EventFunctions, Found, Located, Rule};
 use borelli_math::function::{Formula, Sense};
 use borelli_model::Findings;
 
@@ -33,6 +33,9 @@ pub(super) struct Events<'s> {
     seen_at: f64,
     /// Whether the last look found a state that can be evaluated.
     good: bool,
+    /// Memory for what a scheme found.
+    vdot: Vec<f64>,
+    row_force: Vec<f64>,
     /// What happened.
     pub occurrences: Vec<Occurrence>,
 }
@@ -59,12 +62,9 @@ impl<'s> Events<'s> {
             if let Action::Release(target) = &wanted.action {
                 rows = rows_of(system, target);
                 if rows.is_empty() {
-                    findings.push(
-                        wanted.at,
-                        element,
-                        "release",
-                        &PlanFault::UnknownRow { found: target.clone(), known: known_rows(system) },
-                    );
+                    // The plan knows where the field stands; `wanted.at` is the place of the formula.
+                    let fault = PlanFault::UnknownRow { found: target.clone(), known: known_rows(system) };
+                    findings.push(None, element, "release", &fault);
                     continue;
                 }
             }
@@ -72,7 +72,19 @@ impl<'s> Events<'s> {
             list.push(Event { name: wanted.name.clone(), formula: crossing.formula, action: wanted.action.clone(), rows });
         }
         let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
-        Events { channels, coords, dofs, list, rules, seen: Vec::new(), seen_at: f64::NAN, good: false, occurrences: Vec::new() }
+        Events {
+            channels,
+            coords,
+            dofs,
+            list,
+            rules,
+            seen: Vec::new(),
+            seen_at: f64::NAN,
+            good: false,
+            vdot: vec![0.0; dofs],
+            row_force: vec![0.0; system.names.rows.len()],
+            occurrences: Vec::new(),
+        }
     }
 
     /// How they are watched.
@@ -100,14 +112,22 @@ impl<'s> Events<'s> {
 }
 
 impl EventFunctions for Events<'_> {
-    fn value(&mut self, event: usize, t: f64, y: &[f64]) -> f64 {
+    fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64 {
         if self.seen_at != t || self.seen != y {
             self.seen.clear();
             self.seen.extend_from_slice(y);
             self.seen_at = t;
             let (q, v) = (&y[..self.coords], &y[self.coords..self.coords + self.dofs]);
             let work = <[f64; 3]>::try_from(&y[self.coords + self.dofs..]).ok();
-            self.good = self.channels.look(Look { t, q, v, source: Source::Forward, work }).is_ok();
+            // As the columns are recorded: accelerations and multipliers are the scheme's own where it has them.
+            let source = match found {
+                None => Source::Forward,
+                Some(found) => {
+                    found.eval(t, &mut self.vdot, &mut self.row_force);
+                    Source::Given { vdot: &self.vdot, row_force: &self.row_force }
+                }
+            };
+            self.good = self.channels.look(Look { t, q, v, source, work }).is_ok();
         }
         if self.good { self.list[event].formula.eval(self.channels.values()) } else { f64::NAN }
     }

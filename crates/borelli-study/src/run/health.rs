@@ -1,8 +1,10 @@
 //! The health block: what a run tells about how far its numbers can be trusted.
 //! Not here: printing. In: values of channels as they are recorded, statistics. Out: lines with a verdict.
 
-use super::HealthLine;
+use super::{EndState, HealthLine};
 use crate::channels::Channels;
+use borelli_dynamics::System;
+use borelli_dynamics::assemble::assemble;
 use borelli_dynamics::integrate::Statistics;
 
 /// A balance of energy beyond this part of the largest kinetic energy is worth a warning.
@@ -19,11 +21,22 @@ pub(super) struct Peaks {
     peak: [f64; WATCHED.len()],
     /// Values at the first sample.
     first: Option<[f64; WATCHED.len()]>,
+    /// Rows that depend on others where the run begins, by their paths; nothing where that is not known.
+    redundant: Option<Vec<String>>,
 }
 
 impl Peaks {
     pub(super) fn new(channels: &Channels) -> Peaks {
-        Peaks { channel: WATCHED.map(|name| channels.index(name)), peak: [0.0; WATCHED.len()], first: None }
+        Peaks { channel: WATCHED.map(|name| channels.index(name)), peak: [0.0; WATCHED.len()], first: None, redundant: None }
+    }
+
+    /// Notes which rows depend on others at the start of a run; with rows let go before it nothing is known.
+    pub(super) fn with_rows(mut self, system: &System, begin: &EndState) -> Peaks {
+        if !begin.released.is_empty() && !begin.released.contains(&true) {
+            let found = assemble(system, begin.t, &begin.q, &begin.v, &vec![false; begin.v.len()]);
+            self.redundant = found.ok().map(|assembled| assembled.redundant);
+        }
+        self
     }
 
     /// Notes the channels at a sample.
@@ -48,6 +61,27 @@ impl Peaks {
     }
 }
 
+/// A number for a sentence: with an exponent where digits would not fit.
+fn figure(x: f64) -> String {
+    if x == 0.0 || (1e-4..1e7).contains(&x.abs()) { format!("{x:.4}") } else { format!("{x:.4e}") }
+}
+
+/// Loops and guides along a table of motion, which gives every coordinate: they exert nothing, and may not even be met.
+pub(super) fn left_out(peaks: &Peaks, rows: usize) -> HealthLine {
+    let drift = peaks.of("constraint.drift.position").unwrap_or(0.0);
+    HealthLine {
+        key: "rows_left_out",
+        label: "rows of loops and guides left out".into(),
+        value: Some(rows as f64),
+        unit: "1".into(),
+        good: Some(drift <= DRIFT),
+        text: format!(
+            "a table gives the whole motion, so that efforts are those of the tree cut open at its loops; the rows are met to {} m or rad",
+            figure(drift)
+        ),
+    }
+}
+
 /// The block of a run.
 pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> Vec<HealthLine> {
     let mut lines = Vec::new();
@@ -61,7 +95,7 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
                 value: Some(balance),
                 unit: "J".into(),
                 good: Some(part <= BALANCE),
-                text: format!("largest |T + V - start - work|; {part:.1e} of the largest kinetic energy, {kinetic:.4} J"),
+                text: format!("largest |T + V - start - work|; {part:.1e} of the largest kinetic energy, {} J", figure(kinetic)),
             });
         }
         None => lines.push(HealthLine {
@@ -84,7 +118,18 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
             lines.push(HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), good, text });
         }
     }
+    if let Some(redundant) = &peaks.redundant {
+        let text = match redundant.is_empty() {
+            true => "every row counts at the start".into(),
+            false => format!("met because others are, without a force of their own: {}", redundant.join(", ")),
+        };
+        let (label, value) = ("redundant rows set aside".into(), Some(redundant.len() as f64));
+        lines.push(HealthLine { key: "redundant_rows", label, value, unit: "1".into(), good: None, text });
+    }
     if statistics.accepted > 0 {
+        let restarts = statistics.starts.saturating_sub(1) as f64;
+        let text = "of the integrator, at breakpoints of functions and at events that change the motion".into();
+        lines.push(HealthLine { key: "restarts", label: "restarts".into(), value: Some(restarts), unit: "1".into(), good: None, text });
         let (rejected, accepted) = (statistics.rejected, statistics.accepted);
         lines.push(HealthLine {
             key: "rejected_steps",
@@ -96,4 +141,16 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
         });
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_and_small_numbers_have_an_exponent() {
+        for (x, text) in [(0.0, "0.0000"), (12.5, "12.5000"), (9.81e300, "9.8100e300"), (3e-9, "3.0000e-9"), (1e7, "1.0000e7")] {
+            assert_eq!(figure(x), text);
+        }
+    }
 }

@@ -16,7 +16,11 @@ mod start;
 mod statics;
 
 #[cfg(test)]
+mod implicit_tests;
+#[cfg(test)]
 mod refusal_tests;
+#[cfg(test)]
+mod telling_tests;
 #[cfg(test)]
 mod tests;
 

@@ -10,10 +10,10 @@ use crate::plan::Plan;
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble;
-use borelli_dynamics::system::Motion as Elementary;
+use borelli_dynamics::system::{Measure, Motion as Elementary};
 use borelli_math::Quat;
 use borelli_math::function::{Interpolation, Outside, Table};
-use borelli_model::{Findings, Trajectory};
+use borelli_model::{Findings, Trajectory, parse_unit};
 
 /// Where a motion comes from.
 pub(super) enum Motion<'s> {
@@ -55,11 +55,9 @@ impl<'s> Motion<'s> {
         let time = table.time();
         let mut splines = Vec::new();
         for coordinate in &system.names.coordinates {
-            let column = format!("coord.{}.value", coordinate.name);
-            let values = table.column(&column).map(<[f64]>::to_vec);
-            match values.and_then(|values| Table::new(time.to_vec(), values, Interpolation::Spline, Outside::Error).ok()) {
-                Some(spline) => splines.push(spline),
-                None => findings.push(None, "motion", "file", &PlanFault::MotionColumn { column }),
+            match spline(table, format!("coord.{}.value", coordinate.name), coordinate.measure) {
+                Ok(spline) => splines.push(spline),
+                Err(fault) => findings.push(None, "motion", "file", &fault),
             }
         }
         let (Some(&from), Some(&to)) = (time.first(), time.last()) else { return None };
@@ -110,6 +108,26 @@ impl<'s> Motion<'s> {
             }
         }
     }
+}
+
+/// A column of a table as a function of time, or what is wrong with it.
+fn spline(table: &Trajectory, column: String, measure: Measure) -> Result<Table, PlanFault> {
+    let Some(values) = table.column(&column) else { return Err(PlanFault::MotionColumn { column }) };
+    let expected = match measure {
+        Measure::Angle => "rad",
+        Measure::Length => "m",
+        Measure::Quaternion => "1",
+    };
+    let unit = table.columns().iter().find(|own| own.name == column).and_then(|own| own.unit.as_deref());
+    let dim = |unit: &str| parse_unit(unit).ok().map(|(_, dim)| dim);
+    if let Some(unit) = unit.filter(|unit| dim(unit) != dim(expected)) {
+        return Err(PlanFault::MotionUnit { column, unit: unit.into(), expected });
+    }
+    if let Some(gap) = values.iter().position(|value| !value.is_finite()) {
+        return Err(PlanFault::MotionGap { column, time: table.time()[gap] });
+    }
+    let spline = Table::new(table.time().to_vec(), values.to_vec(), Interpolation::Spline, Outside::Error);
+    spline.map_err(|fault| PlanFault::MotionValues { column, cause: fault.to_string().lines().next().unwrap_or_default().into() })
 }
 
 /// Coordinates, velocities and accelerations from the values and derivatives of the entries of q.

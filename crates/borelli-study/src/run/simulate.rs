@@ -48,7 +48,7 @@ impl<'a> Simulation<'a> {
         let engine = choice.as_ref().and_then(|choice| Engine::new(system, plan, choice, &mut findings));
         match (choice, recorder, events, begin, engine) {
             (Some(choice), Some(mut recorder), Some(events), Some(begin), Some(engine)) if !findings.has_errors() => {
-                let peaks = Peaks::new(recorder.channels());
+                let peaks = Peaks::new(recorder.channels()).with_rows(system, &begin);
                 Ok(Simulation { system, plan, choice, recorder, peaks, events, engine, begin })
             }
             _ => Err(findings),
@@ -168,7 +168,7 @@ pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], t: f64) -> S
         (_, Some(entry), _) => entry_name(system, entry).unwrap_or_else(|| fastest(system, y)),
         (_, None, Some(row)) => row_name(row),
         // Short steps are those of the stiffest element, else of the fastest motion.
-        (Failure::TooManySteps { .. }, ..) => system.stiffness().map_or_else(|| fastest(system, y), |stiff| stiff.element),
+        (Failure::TooManySteps { .. }, ..) => system.stiffness(t).ok().flatten().map_or_else(|| fastest(system, y), |stiff| stiff.element),
         _ => "integrator".into(),
     };
     let said = |entry: usize| entry_name(system, entry).map_or("the work done".into(), |name| format!("`{name}`"));

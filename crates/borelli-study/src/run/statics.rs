@@ -11,7 +11,7 @@ use crate::columns::{Look, Source};
 use crate::plan::Plan;
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
-use borelli_dynamics::equilibrium::{EquilibriumFault, Seek, equilibrium};
+use borelli_dynamics::equilibrium::{Equilibrium, EquilibriumFault, Seek, equilibrium};
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::Findings;
@@ -62,8 +62,7 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
             }
             balance = Some((found.iterations, found.stable(), found.lowest));
             health = health::lines(&peaks, &Statistics::default(), false);
-            health.push(line("unbalanced", "largest force that is not balanced", found.unbalanced, "N or N m", None));
-            health.push(line("stable", "the balance is stable", if found.stable() { 1.0 } else { 0.0 }, "1", Some(found.stable())));
+            health.extend([unbalanced(found.unbalanced), stability(&found)]);
             end = Some(EndState { q: found.q, v: still, ..begin });
         }
         Err(fault) => {
@@ -89,6 +88,19 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
     }
 }
 
-fn line(key: &'static str, label: &str, value: f64, unit: &str, good: Option<bool>) -> HealthLine {
-    HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), good, text: String::new() }
+fn unbalanced(force: f64) -> HealthLine {
+    let (label, text) = ("force that is not balanced".into(), "largest over all coordinates".into());
+    HealthLine { key: "unbalanced", label, value: Some(force), unit: "N or N m".into(), good: None, text }
+}
+
+/// Whether the balance is stable, by the square of its lowest frequency.
+fn stability(found: &Equilibrium) -> HealthLine {
+    let text = match found.lowest {
+        None => "nothing is free to move",
+        Some(lowest) if lowest > 0.0 => "the balance is stable; this is the square of its lowest frequency",
+        Some(0.0) => "the balance is neutral: some small displacement is not pushed back",
+        Some(_) => "the balance is not stable: a small displacement grows, at a rate whose square this is without its sign",
+    };
+    let (label, unit) = ("stability".into(), "rad^2/s^2".into());
+    HealthLine { key: "stable", label, value: found.lowest, unit, good: Some(found.stable()), text: text.into() }
 }

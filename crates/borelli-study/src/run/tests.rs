@@ -95,7 +95,7 @@ fn a_derived_column_that_is_a_pure_number_has_the_unit_one() {
 }
 
 /// A point mass on a rod, starting at the top at a speed that makes the rod's push vanish at a known angle.
-const BEAD: &str = r#"
+pub(super) const BEAD: &str = r#"
 borelli = 1
 dimension = "planar"
 [body.bead]

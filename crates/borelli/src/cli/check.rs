@@ -22,6 +22,9 @@ struct Check {
     /// Models (files, or names in the gallery) and studies (files, folders, or names of those of the program)
     #[arg(required = true, value_name = "STUDY|MODEL")]
     files: Vec<String>,
+    /// Names of the program are those of models, not of studies
+    #[arg(long)]
+    model: bool,
     /// List the parameters that can be set
     #[arg(long)]
     parameters: bool,
@@ -52,12 +55,15 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
 }
 
 fn check(file: &str, args: &Check, output: &mut Output) -> io::Result<(Exit, Value)> {
-    match input::meaning(file) {
+    match input::meaning(file, args.model) {
         Ok(Meaning::Model) => check_model(file, args, output),
-        Ok(Meaning::Study(path, studies)) => match input::assignments(&args.set).and_then(|set| Examined::new(&path, &studies, &set)) {
-            Ok(study) => study.tell(file, args.json, args.parameters, output),
-            Err(rejected) => Ok(refuse(file, &[rejected], args.json, output)),
-        },
+        Ok(Meaning::Study { path, studies, note }) => {
+            note.iter().for_each(|note| output.complain(note));
+            match input::assignments(&args.set).and_then(|set| Examined::new(&path, &studies, &set)) {
+                Ok(study) => study.tell(file, args.json, args.parameters, output),
+                Err(rejected) => Ok(refuse(file, &[rejected], args.json, output)),
+            }
+        }
         Err(rejected) => Ok(refuse(file, &[rejected], args.json, output)),
     }
 }

@@ -109,13 +109,13 @@ fn trouble(fault: &FolderFault, output: &mut Output) -> Exit {
     if fault.is_bad_input() { Exit::BadInput } else { Exit::Failed }
 }
 
-/// What is said of a run that was killed.
+/// What is said of a run that left its working folder.
 fn remains(leftover: &Leftover) -> String {
     let Leftover { partial, command, started, pid } = leftover;
     let who = pid.map_or(String::new(), |pid| format!(" (process {pid})"));
     let what = if command.is_empty() { "a run".into() } else { format!("`{command}`") };
     let when = if started.is_empty() { String::new() } else { format!(", begun {started},") };
-    format!("note: {what}{who}{when} was killed before it ended; what it left in `{}` has been removed\n", partial.display())
+    format!("note: {what}{who}{when} was killed or could not write its files; what it left in `{}` has been removed\n", partial.display())
 }
 
 /// Writes all files.
@@ -135,7 +135,7 @@ fn fill(
                 Ok(svg) => {
                     folder.write(&format!("{}plot-{}.svg", place_of(&task.name), k + 1), |out| out.write_all(svg.as_bytes()))?;
                 }
-                // the numbers are worth keeping though a picture cannot be drawn
+                // columns of another case: some case has each of them
                 Err(unknown) => output.complain(&format!("warning[unknown-column]: --plot: {unknown}\n")),
             }
         }

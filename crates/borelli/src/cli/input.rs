@@ -29,28 +29,47 @@ pub fn read(word: &str) -> Result<Model, Rejected> {
 
 /// What a word of the command line means.
 pub enum Meaning {
-    /// A study: its path, and where it is.
-    Study(String, Studies),
+    /// A study.
+    Study {
+        /// Its path.
+        path: String,
+        /// Where it is.
+        studies: Studies,
+        /// What is to be said where the word names a model as well.
+        note: Option<String>,
+    },
     /// A model, by its file or its name.
     Model,
 }
 
-/// What a word means: a folder with a study, a file, a model of the gallery, a study of the program.
-pub fn meaning(word: &str) -> Result<Meaning, Rejected> {
+/// What a word means: a folder with a study, a file, a study of the program by its name, a model of the gallery by its name, a study by a part
+/// of its name. A study comes before its model, since it says what is asked of it. `model`: studies are out of the question.
+pub fn meaning(word: &str, model: bool) -> Result<Meaning, Rejected> {
+    if model {
+        return Ok(Meaning::Model);
+    }
     let path = Path::new(word);
+    let on_disk = |path: String| Meaning::Study { path, studies: Studies::on_disk(), note: None };
     if path.is_dir() {
-        return Ok(Meaning::Study(path.join(STUDY).to_string_lossy().into_owned(), Studies::on_disk()));
+        return Ok(on_disk(path.join(STUDY).to_string_lossy().into_owned()));
     }
     if path.exists() {
         let study = Document::read(path).is_ok_and(|document| is_study(&document));
-        return Ok(if study { Meaning::Study(word.into(), Studies::on_disk()) } else { Meaning::Model });
+        return Ok(if study { on_disk(word.into()) } else { Meaning::Model });
     }
+    let embedded = |name: &str, note| Meaning::Study { path: Studies::Embedded.path(name), studies: Studies::Embedded, note };
     // A model of the gallery must be named in full, a study may be named by a part.
     if gallery::names().any(|model| model == word) {
-        return Ok(Meaning::Model);
+        return Ok(match Studies::Embedded.named(word) {
+            Some(name) => {
+                let note = format!("note: `{word}` is the study `{name}` here; the model of that name is meant with --model\n");
+                embedded(&name, Some(note))
+            }
+            None => Meaning::Model,
+        });
     }
     match Studies::Embedded.find(word) {
-        Ok(Ok(name)) => Ok(Meaning::Study(Studies::Embedded.path(&name), Studies::Embedded)),
+        Ok(Ok(name)) => Ok(embedded(&name, None)),
         Ok(Err(fault @ NoSuchStudy::Ambiguous { .. })) => Err(refused(&fault)),
         _ => Ok(Meaning::Model),
     }

@@ -56,6 +56,13 @@ struct Ran {
     outcomes: Result<Vec<Outcome>, Rejected>,
 }
 
+impl Ran {
+    /// How many cases the user interrupted. A study with one is not judged: nothing is wrong with it, and nothing is known of it.
+    fn interrupted(&self) -> usize {
+        self.outcomes.iter().flatten().filter(|outcome| matches!(outcome.status, Status::Interrupted { .. })).count()
+    }
+}
+
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Reproduce::from_arg_matches(matches).map_err(io::Error::other)?;
     let library = args.studies.clone().map_or(Studies::Embedded, Studies::Folder);
@@ -157,14 +164,20 @@ fn compute(jobs: Vec<Job>, threads: NonZero<usize>, stop: &StopFlag) -> Vec<Ran>
 
 /// Judgements of the first studies; the others are there to be compared with.
 fn judge_all(all: &[Ran], asked: usize, reference: &Reference) -> Vec<Vec<Judgement>> {
-    let known: Vec<(&str, Vec<CaseResult>)> =
-        all.iter().filter_map(|ran| Some((ran.job.name.as_str(), results(&ran.job.tasks, ran.outcomes.as_ref().ok()?)))).collect();
+    let known: Vec<(&str, Vec<CaseResult>)> = all
+        .iter()
+        .filter(|ran| ran.interrupted() == 0)
+        .filter_map(|ran| Some((ran.job.name.as_str(), results(&ran.job.tasks, ran.outcomes.as_ref().ok()?))))
+        .collect();
     let study = |name: &str, case: &str| {
         let (_, cases) = known.iter().find(|(known, _)| *known == name)?;
         cases.iter().find(|result| result.name == case).copied()
     };
     let elsewhere = Elsewhere { table: &|path| reference.table(path), study: &study };
-    let judge = |ran: &Ran| ran.outcomes.as_ref().map_or(Vec::new(), |outcomes| judgements(&ran.job, outcomes, &elsewhere));
+    let judge = |ran: &Ran| match &ran.outcomes {
+        Ok(outcomes) if ran.interrupted() == 0 => judgements(&ran.job, outcomes, &elsewhere),
+        _ => Vec::new(),
+    };
     all[..asked].iter().map(judge).collect()
 }
 
@@ -175,6 +188,12 @@ fn show(all: &[Ran], judged: &[Vec<Judgement>], as_array: bool, output: &mut Out
         if let Err(rejected) = &ran.outcomes {
             output.complain(&rejected.to_string());
             exit = exit.max(Exit::BadInput);
+            continue;
+        }
+        if ran.interrupted() > 0 {
+            if !as_array {
+                output.text(&format!("{}: interrupted, not judged\n", ran.job.name))?;
+            }
             continue;
         }
         if !as_array {
@@ -197,6 +216,10 @@ fn show(all: &[Ran], judged: &[Vec<Judgement>], as_array: bool, output: &mut Out
     } else {
         output.text(&count.line())?;
     }
+    let cut = all.iter().filter(|ran| ran.interrupted() > 0).count();
+    if cut > 0 {
+        output.complain(&format!("{cut} of {} studies interrupted by the user and not judged\n", all.len()));
+    }
     Ok(exit)
 }
 
@@ -214,7 +237,7 @@ fn failures(ran: &Ran) -> Vec<String> {
 /// Writes the pictures of the studies into their folders.
 fn draw(all: &[Ran], folder: &Path, output: &mut Output) -> Exit {
     let mut exit = Exit::Good;
-    for ran in all {
+    for ran in all.iter().filter(|ran| ran.interrupted() == 0) {
         let (Some(study), Ok(outcomes)) = (&ran.job.study, &ran.outcomes) else { continue };
         let path = folder.join(&ran.job.name).join("picture.svg");
         let drawn = match drawing::picture(study, &ran.job, outcomes) {

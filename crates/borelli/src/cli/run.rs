@@ -8,13 +8,15 @@ use super::{Entry, Exit, Output, input};
 use borelli::job::{Job, Override};
 use borelli::parallel::available;
 use borelli::results::Restart;
-use borelli_model::{Explain, FORMATS, Rejected};
+use borelli_model::{Explain, FORMATS, Findings, Rejected, suggest};
+use borelli_study::pattern::fits;
 use borelli_study::plan::Analysis;
-use borelli_study::run::EndState;
+use borelli_study::run::{EndState, check};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub static ENTRY: Entry =
     Entry { name: "run", about: "Run a study or a model, and write a folder with its results", args: Run::augment_args, run };
@@ -31,6 +33,9 @@ struct Run {
     /// A study (file, folder, or name of one of the program) or a model (file, or name in the gallery)
     #[arg(value_name = "STUDY|MODEL")]
     what: String,
+    /// The name is that of a model, not of a study
+    #[arg(long)]
+    model: bool,
     /// Formulation of the equations of motion
     #[arg(long, value_name = "NAME")]
     formulation: Option<String>,
@@ -75,12 +80,14 @@ struct Run {
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Run::from_arg_matches(matches).map_err(io::Error::other)?;
     let command: Vec<String> = std::env::args().skip(1).collect();
+    let plots: Vec<Vec<String>> = args.plot.iter().map(|list| list.split(',').map(|word| word.trim().to_string()).collect()).collect();
     let prepared = overrides(&args).and_then(|overrides| {
-        let mut job = job(&args.what, &overrides)?;
+        let mut job = job(&args, &overrides, output)?;
         if !args.columns.is_empty() {
             job.tasks.iter_mut().for_each(|task| task.plan.columns = args.columns.clone());
         }
         let from = start(&args, &overrides, &job)?;
+        drawable(&job, &plots)?;
         Ok((job, from))
     });
     let (job, from) = match prepared {
@@ -99,7 +106,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
             Formats::Csv => vec![FORMATS[1]],
             Formats::Both => FORMATS.to_vec(),
         },
-        plots: args.plot.iter().map(|list| list.split(',').map(|word| word.trim().to_string()).collect()).collect(),
+        plots,
         report: !args.no_report,
         threads: args.threads.unwrap_or_else(available),
         from,
@@ -126,15 +133,61 @@ fn overrides(args: &Run) -> Result<Vec<Override>, Rejected> {
 }
 
 /// A study or a model, ready to run.
-pub fn job(word: &str, overrides: &[Override]) -> Result<Job, Rejected> {
-    match input::meaning(word)? {
-        Meaning::Study(path, studies) => Job::of_study(&path, &studies, overrides),
+fn job(args: &Run, overrides: &[Override], output: &mut Output) -> Result<Job, Rejected> {
+    let word = args.what.as_str();
+    match input::meaning(word, args.model)? {
+        Meaning::Study { path, studies, note } => {
+            note.iter().for_each(|note| output.complain(note));
+            Job::of_study(&path, &studies, overrides)
+        }
         Meaning::Model => {
             let file = Path::new(word);
             let name = file.file_stem().filter(|_| file.exists()).map_or(word.into(), |stem| stem.to_string_lossy());
             Job::of_model(&name, &input::read(word)?, overrides)
         }
     }
+}
+
+/// A word of `--plot` that fits no column of any case.
+struct NothingToPlot {
+    word: String,
+    nearest: Option<String>,
+}
+
+impl Explain for NothingToPlot {
+    fn code(&self) -> &'static str {
+        "no-such-column"
+    }
+
+    fn message(&self) -> String {
+        format!("--plot: no column is called `{}`", self.word)
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match &self.nearest {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "`borelli check --json STUDY` names the columns of a study; `coord.*` stands for all that begin so".into(),
+        })
+    }
+}
+
+/// Whether every word of `--plot` fits a column that some case will record: better known before a long run than after it.
+fn drawable(job: &Job, plots: &[Vec<String>]) -> Result<(), Rejected> {
+    if plots.is_empty() {
+        return Ok(());
+    }
+    let mut names = Vec::new();
+    for task in &job.tasks {
+        let refused = |findings| Rejected { findings, sources: task.plan.sources.clone() };
+        let outline = check(&task.system, &task.plan).map_err(refused)?;
+        names.extend(outline.columns.into_iter().map(|column| column.name));
+    }
+    let mut findings = Findings::new();
+    for word in plots.iter().flatten().filter(|word| !names.iter().any(|name| fits(word, name))) {
+        let nearest = suggest(word, names.iter().map(String::as_str)).map(str::to_string);
+        findings.push(None, "", "", &NothingToPlot { word: word.clone(), nearest });
+    }
+    if findings.is_empty() { Ok(()) } else { Err(Rejected { findings, sources: Arc::default() }) }
 }
 
 /// A saved state that leaves nothing to run.

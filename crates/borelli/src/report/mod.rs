@@ -64,7 +64,7 @@ pub struct Expectation {
     pub quantity: String,
     /// Unit of the three numbers.
     pub unit: String,
-    /// `published`, `reference`, `closed-form` or `benchmark`.
+    /// `published`, `reference`, `closed-form`, `benchmark` or `requirement`.
     pub basis: String,
     /// Expected value; nothing where the source's data are absent.
     pub expected: Option<f64>,
@@ -122,6 +122,13 @@ pub struct Report<'a> {
     pub groups: Vec<Group>,
 }
 
+impl Report<'_> {
+    /// Whether there is anything to play and to plot over time; an equilibrium is one sample.
+    fn moves(&self) -> bool {
+        self.cases.iter().any(|case| case.trajectory.len() > 1)
+    }
+}
+
 /// One part of the page.
 struct Section {
     /// Anchor.
@@ -136,6 +143,7 @@ struct Section {
 static SECTIONS: &[Section] = &[
     sections::motion::SECTION,
     sections::plots::SECTION,
+    sections::state::SECTION,
     sections::expectations::SECTION,
     sections::events::SECTION,
     sections::numbers::SECTION,

@@ -191,7 +191,8 @@ fn verdicts_stand_in_words_and_parts_without_content_are_left_out() {
     for word in [">met<", ">missed<", ">not judged<", ">good<", "1 of 3 expected numbers met, 1 missed, 1 not judged.", "77.68", "-0.02"] {
         assert!(full.contains(word), "{word}");
     }
-    for section in SECTIONS {
+    // a motion is told by player and plots, a state by a table
+    for section in SECTIONS.iter().filter(|section| section.id != "state") {
         assert!(full.contains(&format!("<section id=\"{}\">", section.id)), "{}", section.id);
         assert!(full.contains(&format!("<a href=\"#{}\">", section.id)), "{}", section.id);
     }
@@ -200,6 +201,23 @@ fn verdicts_stand_in_words_and_parts_without_content_are_left_out() {
     assert!(
         ["http://", "https://", "src=", "@import", "url("].iter().all(|way| !full.replace("http://www.w3.org/2000/svg", "").contains(way))
     );
+}
+
+#[test]
+fn a_single_state_has_a_table_in_place_of_plots() {
+    let system = system("path-muscles");
+    let moving = motion(&system, 0.1, 3);
+    let mut still = Trajectory::new(moving.columns().to_vec()).expect("columns");
+    let first: Vec<f64> = [0.0].into_iter().chain((0..moving.columns().len()).map(|k| moving.values(k)[0])).collect();
+    still.push_row(&first).expect("a sample");
+    let page = html(&report("still", Figure::of(&system), &still));
+    assert!(page.contains("<section id=\"state\">") && !page.contains("<section id=\"plots\">"));
+    let tension = still.columns().iter().find(|c| c.name.starts_with("path.") && c.name.ends_with(".force")).expect("a path").name.clone();
+    let told =
+        format!("<td class=\"\">{tension}</td><td class=\"number\"><span title=\"{:?}\">", still.column(&tension).expect("a column")[0]);
+    assert!(page.contains(&told), "{told}");
+    let page = html(&report("moving", Figure::of(&system), &moving));
+    assert!(!page.contains("<section id=\"state\">") && page.contains("<section id=\"plots\">"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A folder that appears only when it is whole: work in `<out>.partial`, then one rename.
 //! Not here: what is in the files.
-//! In: a path and bytes. Out: the folder, or `.partial` where the process was killed.
+//! In: a path and bytes. Out: the folder, or `.partial` where the process was killed or could not write.
 
 use super::clock::utc;
 use super::fault::FolderFault;
@@ -17,12 +17,12 @@ const RUNNING: &str = "running.json";
 /// In every closed folder.
 const SUMMARY: &str = "summary.json";
 
-/// A run that was killed: what its working folder says.
+/// A run that was killed or could not write its files: what its working folder says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leftover {
     /// The working folder, which has been removed.
     pub partial: PathBuf,
-    /// The command; empty if it was killed before it could say.
+    /// The command; empty if it ended before it could say.
     pub command: String,
     /// When it began, UTC.
     pub started: String,

@@ -6,6 +6,7 @@ mod allocation;
 mod broken;
 mod check_study;
 mod cli;
+mod columns;
 mod derivatives;
 mod guides;
 mod instructions;

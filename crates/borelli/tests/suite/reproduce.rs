@@ -109,6 +109,29 @@ fn a_run_that_fails_unexpectedly_fails_the_command_whatever_else_is_met() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_study_has_not_failed() {
+    let place = Place::new("reproduce-interrupted");
+    place.write("s/01-endless/study.toml", &study("double-pendulum", "0", "").replace("end = 1\n", "end = 1e9\nsample = 1e8\n"));
+    let args = ["reproduce", "--all", "--studies", "s"];
+    let mut command = crate::program(&args);
+    let child = command
+        .current_dir(place.path(""))
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // nothing shows that it has begun to compute
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let output = child.wait_with_output().expect("ended");
+    assert!(sent.success() && output.status.code() == Some(1), "{output:?}");
+    let text = stdout(&output);
+    assert!(text.contains("01-endless: interrupted") && text.ends_with("0 passed, 0 failed, 0 could not be judged\n"), "{text}");
+    assert!(stderr(&output).contains("1 of 1 studies interrupted"), "{}", stderr(&output));
+}
+
 /// Folders of studies in the repository.
 fn names() -> Vec<String> {
     let folders = fs::read_dir(root().join("studies")).expect("a folder").map(|entry| entry.expect("an entry").path());

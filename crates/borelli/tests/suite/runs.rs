@@ -59,7 +59,7 @@ impl Place {
 
     /// Starts a run that takes much longer than a test, and waits until it works.
     fn start_endless(&self, out: &str) -> Child {
-        let args = ["run", "double-pendulum", "--end", "1e9", "--out", out];
+        let args = ["run", "--model", "double-pendulum", "--end", "1e9", "--out", out];
         let child = program(&args).current_dir(&self.0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let running = self.path(&format!("{out}.partial/running.json"));
         let patience = Instant::now() + Duration::from_secs(60);
@@ -100,6 +100,19 @@ fn a_run_leaves_one_whole_folder_that_says_what_it_was_computed_from() {
     assert!(stdout(&output).contains("completed") && stdout(&output).contains("pendulum-run/report.html"), "{}", stdout(&output));
     // no progress where nobody watches
     assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn a_name_of_both_is_the_study_and_the_model_can_be_had() {
+    let place = Place::new("both");
+    let (study, model) =
+        (place.well(&["run", "driven-pendulum", "--out", "a"]), place.well(&["run", "driven-pendulum", "--model", "--out", "b"]));
+    assert_eq!(place.summary("a")["study"].as_str(), Some("12-driven-pendulum"));
+    assert!(stderr(&study).contains("`driven-pendulum` is the study `12-driven-pendulum`") && stderr(&study).contains("--model"));
+    assert_eq!((place.summary("b")["study"].as_str(), stderr(&model).as_str()), (None, ""));
+    // a model named in full comes before a study named by a part: `11-asymmetric-top`
+    place.well(&["run", "top", "--end", "0.01", "--out", "c"]);
+    assert_eq!((place.summary("c")["study"].as_str(), place.summary("c")["model"].as_str()), (None, Some("asymmetric top")));
 }
 
 #[test]
@@ -166,7 +179,10 @@ fn a_killed_run_leaves_its_working_folder_and_the_next_one_says_so() {
     assert_eq!(place.names("."), ["a.partial"]);
     let next = place.well(&["run", "pendulum", "--end", "0.1", "--out", "a"]);
     let said = stderr(&next);
-    assert!(said.contains("borelli run double-pendulum --end 1e9 --out a") && said.contains("was killed"), "{said}");
+    assert!(
+        said.contains("borelli run --model double-pendulum --end 1e9 --out a") && said.contains("was killed or could not write"),
+        "{said}"
+    );
     assert_eq!(place.names("."), ["a"]);
 }
 
@@ -193,7 +209,7 @@ fn an_interrupted_run_ends_well() {
 fn the_same_input_gives_the_same_bits() {
     let place = Place::new("bits");
     for out in ["a", "b"] {
-        place.well(&["run", "double-pendulum", "--end", "2", "--out", out, "--format", "both"]);
+        place.well(&["run", "--model", "double-pendulum", "--end", "2", "--out", out, "--format", "both"]);
     }
     for file in ["trajectory.sto", "trajectory.csv", "restart.json", "events.csv", "report.html"] {
         let read = |out: &str| fs::read(place.path(out).join(file)).unwrap_or_else(|fault| panic!("{file}: {fault}"));
@@ -207,7 +223,7 @@ fn the_same_input_gives_the_same_bits() {
 fn a_restarted_run_ends_where_a_straight_one_does() {
     let place = Place::new("restart");
     let tight = ["--set", "integrator.rtol=1e-11", "--set", "integrator.atol=1e-12"];
-    let run = |more: &[&str]| place.well(&[&["run", "double-pendulum"], &tight[..], more].concat());
+    let run = |more: &[&str]| place.well(&[&["run", "--model", "double-pendulum"], &tight[..], more].concat());
     run(&["--end", "0.7", "--out", "half"]);
     run(&["--end", "1.5", "--out", "rest", "--restart", "half"]);
     run(&["--end", "1.5", "--out", "straight"]);
@@ -223,12 +239,21 @@ fn a_restarted_run_ends_where_a_straight_one_does() {
         count += 1;
     }
     assert_eq!(count, 4);
-    let over = place.borelli(&["run", "double-pendulum", "--end", "0.7", "--restart", "half"]);
+    let over = place.borelli(&["run", "--model", "double-pendulum", "--end", "0.7", "--restart", "half"]);
     assert!(over.status.code() == Some(2) && stderr(&over).contains("error[restart-at-the-end]"), "{}", stderr(&over));
-    let twice =
-        place.borelli(&["run", "double-pendulum", "--end", "1.5", "--restart", "half", "--set", "initial.coordinates.shoulder=0.1"]);
+    let twice = place.borelli(&[
+        "run",
+        "--model",
+        "double-pendulum",
+        "--end",
+        "1.5",
+        "--restart",
+        "half",
+        "--set",
+        "initial.coordinates.shoulder=0.1",
+    ]);
     assert!(twice.status.code() == Some(2) && stderr(&twice).contains("error[start-given-twice]"), "{}", stderr(&twice));
-    let elsewhere = place.borelli(&["run", "double-pendulum", "--end", "1.5", "--restart", "half", "--set", "analysis=inverse"]);
+    let elsewhere = place.borelli(&["run", "--model", "double-pendulum", "--end", "1.5", "--restart", "half", "--set", "analysis=inverse"]);
     assert!(elsewhere.status.code() == Some(2) && stderr(&elsewhere).contains("error[no-restart]"), "{}", stderr(&elsewhere));
     let other = place.borelli(&["run", "pendulum", "--restart", "half"]);
     assert!(other.status.code() == Some(2) && stderr(&other).contains("error[restart-of-another-model]"), "{}", stderr(&other));
@@ -277,12 +302,14 @@ fn json_is_the_summary_with_the_place_of_the_folder() {
 fn columns_formats_and_plots_are_as_asked() {
     let place = Place::new("options");
     let more = ["--columns", "coord.*", "--format", "csv", "--plot", "coord.*.value,coord.*.rate", "--no-report", "--out", "a"];
-    place.well(&[&["run", "double-pendulum", "--end", "0.2"], &more[..]].concat());
+    place.well(&[&["run", "--model", "double-pendulum", "--end", "0.2"], &more[..]].concat());
     assert_eq!(place.names("a"), ["events.csv", "plot-1.svg", "restart.json", "summary.json", "trajectory.csv"]);
     let table = place.trajectory("a/trajectory.csv");
     assert!(!table.columns().is_empty() && table.columns().iter().all(|column| column.name.starts_with("coord.")));
     let svg = fs::read_to_string(place.path("a/plot-1.svg")).expect("a picture");
     assert!(svg.starts_with("<svg") && svg.contains("coord.") && svg.contains("deg/s"), "{svg}");
+    let wrong = place.borelli(&["run", "pendulum", "--plot", "coord.*.value,system.energy.totl", "--out", "b"]);
+    assert!(wrong.status.code() == Some(2) && stderr(&wrong).contains("did you mean `system.energy.total`?"), "{}", stderr(&wrong));
     let wrong = place.borelli(&["run", "pendulum", "--columns", "cord.*", "--out", "b"]);
     assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
 }
@@ -302,6 +329,7 @@ fn what_cannot_be_run_leaves_nothing_behind() {
         (&["run", "pendulum", "--restart", "nowhere"], "cannot-read-file"),
         (&["run", "pendulum", "--integrator", "rk4"], "step-missing"),
         (&["run", "pendulum", "--set", "time.sample=1e-12"], "too-many-samples"),
+        (&["run", "pendulum", "--plot", "nonsense"], "no-such-column"),
     ] {
         let output = place.borelli(args);
         let said = stderr(&output);
@@ -314,6 +342,7 @@ fn what_cannot_be_run_leaves_nothing_behind() {
 /// Three steps of one method on a motion with a closed form.
 const SWEEP: &str = "borelli = 1\ntitle = \"steps\"\nmodel = \"projectile\"\n[time]\nend = 1\nsample = 0.5\n[integrator]\nmethod = \"heun\"\n\
     [sweep]\n\"integrator.step\" = [0.1, 0.05, 0.025]\n[column.slope]\nformula = \"coord.y.value / coord.x.value\"\n\
+    [column.half]\nformula = \"derived.slope / 2\"\n\
     [[expect]]\nquantity = \"x\"\ncolumn = \"coord.x.value\"\nmeasure = \"last\"\ncases = \"all\"\nvalue = \"45.67640687119285 m\"\n\
     tolerance = \"1e-9 m\"\nbasis = \"closed-form\"\nsource = \"3 + 30 sqrt(2) t + t^2/4\"\n";
 
@@ -340,6 +369,9 @@ fn a_sweep_has_a_folder_for_every_case_and_one_summary_whatever_the_number_of_th
     assert_eq!(verdicts, [true, true, true]);
     let slope = place.trajectory("one/cases/0.1/trajectory.sto").columns().iter().find(|c| c.name == "derived.slope").cloned();
     assert_eq!(slope.and_then(|column| column.unit).as_deref(), Some("1"));
+    // a derived column sees those before it in the file, whatever its name
+    let table = place.trajectory("one/cases/0.1/trajectory.sto");
+    assert_eq!(last(&table, "derived.half"), last(&table, "derived.slope") / 2.0);
 }
 
 #[test]

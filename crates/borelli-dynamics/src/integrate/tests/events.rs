@@ -2,7 +2,7 @@
 //! Not here: what touchdown does to a model.
 
 use super::*;
-use crate::integrate::{Direction, EventFunctions, Flow, Located, Rule, Step, WithEvents, with_events};
+use crate::integrate::{Direction, EventFunctions, Flow, Found, Located, Rule, Step, WithEvents, with_events};
 
 const FALL: Equation = Equation {
     dim: 2,
@@ -152,7 +152,7 @@ struct Height {
 }
 
 impl EventFunctions for Height {
-    fn value(&mut self, _: usize, t: f64, y: &[f64]) -> f64 {
+    fn value(&mut self, _: usize, t: f64, y: &[f64], _: Option<&Found>) -> f64 {
         // No value during a while around the apex.
         if (0.4..0.6).contains(&t) { f64::NAN } else { y[0] - 1.0 }
     }

@@ -214,13 +214,12 @@ function drawBody({ root, screen, rig }, b, k, weight) {
   }
 }
 
-// Rods without mass; one that was let go has no force at all and is drawn dashed.
+// Rods without mass; one that was let go is drawn dashed.
 function drawRods({ root, screen, rig, k }) {
   for (const rod of rig.figure.rods) {
     const ends = rod.points.map((spot) => spotAt(rig, spot, k));
     if (ends.includes(null)) continue;
-    const force = rig.one.byName.get("loop." + rod.name + ".reaction.length");
-    const idle = force && force.values[k] === 0;
+    const idle = letGo(rig, "loop." + rod.name, k);
     const pen = idle ? "stroke:var(--soft);stroke-width:1.2;stroke-dasharray:3 5" : "stroke:var(--ink);stroke-width:3;stroke-linecap:round";
     const line = svg(root, "path", { d: pathText(ends.map(screen)), style: "fill:none;" + pen });
     svg(line, "title", {}, "rod " + rod.name + (idle ? ", let go" : ""));
@@ -260,9 +259,10 @@ function drawJoints({ root, screen, rig, k }) {
   }
 }
 
-// Loops: a ring on each of the two places, which are one unless the loop was let go. Guided points as diamonds.
+// Loops: a ring on each of the two places, which are one. Guided points as diamonds. What was let go holds nothing.
 function drawHolds({ root, screen, rig, k }) {
   for (const hold of rig.figure.holds) {
+    if (letGo(rig, hold.element, k)) continue;
     const words = hold.element.replace(".", " ") + " (" + hold.kind + ")";
     const at = spotAt(rig, hold.b, k);
     if (hold.a === null) {

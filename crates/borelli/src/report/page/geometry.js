@@ -39,6 +39,9 @@ function poseAt(rig, b, k) {
   return { p, R: [[c, -s, 0], [s, c, 0], [0, 0, 1]] };
 }
 
+// Whether an event up to a sample has released a loop or guide.
+const letGo = (rig, element, k) => rig.one.events.some((event) => event.action === "release " + element && event.time <= rig.one.time[k]);
+
 // A place of a body in world axes.
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const place = (pose, at) => [0, 1, 2].map((i) => pose.p[i] + dot(pose.R[i], at));

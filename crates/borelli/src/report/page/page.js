@@ -59,10 +59,12 @@ function chooseCase(index) {
   state.case = index;
   if (byId("case")) byId("case").value = index;
   byId("scrub").max = current().time.length - 1;
+  // A single state does not move.
+  byId("playback").hidden = current().time.length < 2;
   state.frame = nearestFrame(current().time, t);
   state.time = current().time[state.frame];
   figureCase();
-  plotsCase();
+  if (plotted) plotsCase();
   show();
 }
 
@@ -96,12 +98,11 @@ function start() {
   const hung = holds.flatMap((hold) => [hold.a, hold.b]).concat(rods.flatMap((rod) => rod.points)).some((spot) => spot && spot[0] === 0);
   byId("follow").checked = way > 8 && !hung;
   // Poses of other times tell the motion at a glance where bodies are few, or go from place to place; else they would only clutter.
-  byId("ghosts").checked = !byId("follow").checked && (way > 1.4 || (bodies <= 4 && data.figures[0].planar));
+  byId("ghosts").checked = current().time.length > 1 && !byId("follow").checked && (way > 1.4 || (bodies <= 4 && data.figures[0].planar));
   byId("centers").checked = bodies <= 10;
   // Where no ground pushes, a few bodies show what they do to each other.
   const pushes = (force) => force.ground && largest(force.sizes) > 0;
   if (bodies <= 4 && !forcesOf(makeRig(current())).some(pushes)) byId("forces").value = "all";
-  byId("overlay-label").hidden = data.cases.length < 2;
 
   byId("play").addEventListener("click", () => setPlaying(!state.playing));
   byId("back").addEventListener("click", () => goTo(state.frame - 1));
@@ -110,11 +111,6 @@ function start() {
   speed.addEventListener("change", () => (state.speed = Number(speed.value)));
   if (byId("case")) byId("case").addEventListener("change", () => chooseCase(Number(byId("case").value)));
   for (const id of ["forces", "trace", "ghosts", "names", "centers", "follow"]) byId(id).addEventListener("change", figureLayout);
-  byId("degrees").addEventListener("change", () => {
-    state.degrees = byId("degrees").checked;
-    plots.forEach(drawPlot);
-  });
-  byId("overlay").addEventListener("change", () => plots.forEach(drawPlot));
   for (const button of document.querySelectorAll("button[data-time]")) {
     button.addEventListener("click", () => {
       if (Number(button.dataset.case) !== state.case) chooseCase(Number(button.dataset.case));
@@ -125,7 +121,7 @@ function start() {
   window.addEventListener("beforeprint", () => document.querySelectorAll("details.more").forEach((fold) => (fold.open = true)));
   turning();
   keys();
-  fillChooser();
+  if (plotted) plotSwitches();
   chooseCase(first);
   // `#t=0.3` in the address opens the page at a time.
   const asked = /[#&]t=([-+.0-9e]+)/.exec(window.location.hash);
@@ -134,6 +130,16 @@ function start() {
     figureLayout();
     plots.forEach(drawPlot);
   });
+}
+
+function plotSwitches() {
+  byId("overlay-label").hidden = data.cases.length < 2;
+  byId("degrees").addEventListener("change", () => {
+    state.degrees = byId("degrees").checked;
+    plots.forEach(drawPlot);
+  });
+  byId("overlay").addEventListener("change", () => plots.forEach(drawPlot));
+  fillChooser();
 }
 
 // Drag turns a spatial figure and moves a planar one that is enlarged; buttons give the usual views.
@@ -194,6 +200,8 @@ function keys() {
   });
 }
 
+// Single states have no plots.
+const plotted = byId("groups") !== null;
 // Without samples there is neither player nor plot.
 const first = data.cases.findIndex((one) => one.time.length > 0);
 if (first >= 0) start();

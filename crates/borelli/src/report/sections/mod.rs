@@ -9,6 +9,7 @@ pub(super) mod motion;
 pub(super) mod numbers;
 pub(super) mod plots;
 pub(super) mod source;
+pub(super) mod state;
 
 use super::{Case, Report, escape, significant};
 

@@ -1,0 +1,62 @@
+//! Runs with implicit schemes: their start, their events, the formulation they have.
+//! Not here: the schemes themselves (`integrate` of the engine).
+
+use super::tests::{BEAD, MASS, good, plan, system, value};
+use super::*;
+use crate::plan::{Action, EventRule};
+use borelli_dynamics::integrate::{Direction, StartAcceleration};
+
+/// Newmark's scheme of mean acceleration, recorded at the end of each step.
+fn newmark(end: f64, step: f64) -> Plan {
+    let mut plan = plan(end);
+    plan.time.sample = None;
+    plan.integrator.method = Some("newmark".into());
+    (plan.integrator.beta, plan.integrator.gamma, plan.integrator.settings.step) = (0.25, 0.5, Some(step));
+    plan
+}
+
+fn event(when: &str, action: Action) -> EventRule {
+    EventRule { name: "now".into(), when: when.into(), direction: Direction::Any, action, at: None }
+}
+
+#[test]
+fn accelerations_are_zero_at_the_start_of_the_run_only() {
+    let system = system(&format!("{MASS}[guide.y]\ntype = \"coordinate\"\ncoordinate = \"y\"\nfunction = \"0 m\"\n"));
+    let mut plan = newmark(1.0, 0.1);
+    plan.integrator.start_acceleration = StartAcceleration::Zero;
+    plan.events = vec![event("time - 0.5", Action::Release("guide.y".into()))];
+    let outcome = good(&system, &plan);
+    // Half a second of free fall; the scheme is exact for constant accelerations.
+    let last = outcome.trajectory.len() - 1;
+    let fallen = value(&outcome.trajectory, "coord.y.value", last);
+    assert!((fallen + 0.5 * 9.81 * 0.25).abs() < 1e-12, "{fallen}");
+    let restarts = outcome.health.iter().find(|line| line.key == "restarts").expect("a line");
+    assert_eq!((restarts.value, restarts.good), (Some(1.0), None));
+    // A run that is taken up again begins in mid-air.
+    plan.events.clear();
+    let state = EndState { t: 0.5, q: vec![0.0; 3], v: vec![0.0; 3], work: [0.0; 3], released: vec![true] };
+    let rest = run(&system, &plan, Some(&state), &mut Unwatched).expect("a run").end.expect("an end");
+    assert!((rest.q[1] + 0.5 * 9.81 * 0.25).abs() < 1e-12, "{:?}", rest.q);
+}
+
+#[test]
+fn an_event_on_a_force_happens_where_the_recorded_force_vanishes() {
+    let mut plan = newmark(0.6, 0.05);
+    plan.events = vec![event("loop.dome.reaction.length", Action::Note)];
+    let outcome = good(&system(BEAD), &plan);
+    let (time, force) = (outcome.trajectory.time(), outcome.trajectory.column("loop.dome.reaction.length").expect("the force"));
+    let k = (1..force.len()).find(|k| force[k - 1] * force[*k] < 0.0).expect("it vanishes");
+    // Multipliers are linear over a step.
+    let crossing = time[k - 1] + (time[k] - time[k - 1]) * force[k - 1] / (force[k - 1] - force[k]);
+    let at = outcome.events.first().expect("the event").t;
+    assert!((at - crossing).abs() < 1e-12, "{at} {crossing}");
+}
+
+#[test]
+fn a_formulation_that_implicit_schemes_do_not_have_is_refused() {
+    let plan = Plan { formulation: "cartesian".into(), ..newmark(1.0, 0.1) };
+    let findings = check(&system(MASS), &plan).expect_err("a fault");
+    let found = findings.iter().next().expect("a finding");
+    assert_eq!((found.code, found.field.as_str()), ("formulation-not-used", "formulation"));
+    assert!(found.message.contains("newmark") && found.message.contains("cartesian"), "{}", found.message);
+}

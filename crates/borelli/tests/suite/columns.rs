@@ -1,0 +1,65 @@
+//! The page of columns names every column of every model and every number of every study, with its unit, and nothing else.
+//! Not here: what columns hold (`borelli-study`).
+
+use crate::{root, systems};
+use borelli::job::Job;
+use borelli::studies::Studies;
+use borelli::study::columns::Columns;
+use borelli::study::run::check;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The name with `N` for that of its element.
+fn general(name: &str) -> String {
+    let mut parts: Vec<&str> = name.split('.').collect();
+    let place = match parts[0] {
+        "coord" | "body" | "joint" | "loop" | "guide" | "path" | "event" => Some(1),
+        "shoot" if parts[1] == "initial" => Some(3),
+        _ => None,
+    };
+    if let Some(part) = place.and_then(|k| parts.get_mut(k)) {
+        *part = "N";
+    }
+    parts.join(".")
+}
+
+/// Names in the first cells of the tables of the page, with the units in the second.
+fn page() -> BTreeMap<String, BTreeSet<String>> {
+    let text = std::fs::read_to_string(root().join("docs/src/columns.md")).expect("the page");
+    let mut found = BTreeMap::new();
+    for line in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let units: BTreeSet<String> = cells[2].split(" or ").flat_map(|unit| unit.split(", ")).map(str::to_string).collect();
+        for name in cells[1].split('`').skip(1).step_by(2) {
+            assert!(found.insert(name.to_string(), units.clone()).is_none(), "{name} stands twice");
+        }
+    }
+    found
+}
+
+#[test]
+fn the_page_of_columns_names_them_all_with_their_units() {
+    let mut there: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut note = |name: &str, unit: &str| {
+        there.entry(general(name)).or_default().insert(unit.to_string());
+    };
+    for (name, system) in systems() {
+        let columns = Columns::new(&system, "articulated", true).unwrap_or_else(|declined| panic!("{name}: {}", declined.reason));
+        columns.list().iter().for_each(|column| note(&column.name, column.unit.as_deref().expect("a unit")));
+    }
+    for name in Studies::Embedded.names().expect("names") {
+        let job = Job::of_study(&Studies::Embedded.path(&name), &Studies::Embedded, &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
+        for task in &job.tasks {
+            let outline = check(&task.system, &task.plan).unwrap_or_else(|_| panic!("{name} cannot be run"));
+            outline.scalars.iter().for_each(|scalar| note(&scalar.name, &scalar.unit));
+        }
+    }
+    // no study looks for coordinates at the start
+    note("shoot.initial.coordinates.hip", "rad");
+    let page = page();
+    for (name, units) in &there {
+        let said = page.get(name).unwrap_or_else(|| panic!("docs/src/columns.md does not name `{name}`"));
+        assert!(units.is_subset(said), "{name}: {units:?}, and the page says {said:?}");
+    }
+    let gone: Vec<&String> = page.keys().filter(|name| !there.contains_key(*name)).collect();
+    assert!(gone.is_empty(), "docs/src/columns.md names what no model and no study has: {gone:?}");
+}
