@@ -8,7 +8,7 @@ use crate::plan::Derived;
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::Failure;
-use borelli_math::function::{Crossing, Formula};
+use borelli_math::function::{Crossing, ExpressionFault, Formula};
 use borelli_model::{Column, Dim, Findings, parse_unit, suggest};
 
 /// Number of the channel of time.
@@ -70,16 +70,21 @@ impl<'s> Channels<'s> {
     fn read<T>(&self, text: &str, read: impl Fn(&Names, &str) -> Result<T, FormulaFault>) -> Result<T, PlanFault> {
         let names = Names { count: self.list.len() + 1, index: &|name| self.index(name), dim: &|channel| self.dim(channel) };
         read(&names, text).map_err(|fault| match fault {
-            FormulaFault::Text(fault) => self.explain(text, &fault.to_string()),
+            FormulaFault::Text(fault) => self.explain(text, &fault),
             FormulaFault::Units(fault) => PlanFault::FormulaUnits { text: text.into(), fault },
         })
     }
 
     /// What is wrong with a formula, and which column may have been meant.
-    fn explain(&self, text: &str, reason: &str) -> PlanFault {
-        let (cause, hint) = reason.split_once("\n  hint: ").unwrap_or((reason, ""));
-        let unknown = cause.split('`').nth(1).filter(|_| cause.contains("unknown"));
-        let nearest = unknown.and_then(|name| suggest(name, self.list.iter().map(|column| column.name.as_str())));
+    fn explain(&self, text: &str, fault: &ExpressionFault) -> PlanFault {
+        let told = fault.to_string();
+        let (cause, hint) = told.split_once("\n  hint: ").unwrap_or((&told, ""));
+        let nearest = match fault {
+            ExpressionFault::UnknownVariable { name, hyphenated: None, .. } => {
+                suggest(name, self.list.iter().map(|column| column.name.as_str()))
+            }
+            _ => None,
+        };
         let hint = nearest.map_or_else(|| hint.to_string(), |name| format!("did you mean `{name}`?"));
         PlanFault::Formula { text: text.into(), cause: cause.into(), hint }
     }

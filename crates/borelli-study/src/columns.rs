@@ -173,21 +173,6 @@ impl<'s> Columns<'s> {
         &self.list
     }
 
-    /// Where a column stands.
-    pub fn index(&self, name: &str) -> Option<usize> {
-        self.list.iter().position(|column| column.name == name)
-    }
-
-    /// The values that `fill` wrote last.
-    pub fn values(&self) -> &[f64] {
-        &self.values
-    }
-
-    /// Everything beside the columns that was computed by `fill`.
-    pub fn evaluation(&self) -> &Evaluation {
-        &self.evaluation
-    }
-
     /// Which rows hold, and what they ask for.
     pub fn set_row_control(&mut self, control: &RowControl) {
         self.formulation.set_row_control(control);
