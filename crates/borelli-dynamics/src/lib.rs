@@ -3,6 +3,7 @@
 //! In: a `Model`. Out: a `System`; from it accelerations, reactions, energies, derivatives.
 
 pub mod assemble;
+mod block_tree;
 pub mod compile;
 pub mod constraint;
 pub mod equilibrium;
@@ -12,6 +13,7 @@ pub mod frames;
 pub mod implicit_movement;
 pub mod integrate;
 pub mod joint;
+mod joint_motion;
 pub mod movement;
 pub mod parts;
 mod power;
@@ -22,11 +24,15 @@ pub mod stiffness;
 pub mod system;
 
 #[cfg(test)]
+mod against_balances;
+#[cfg(test)]
 mod against_library;
 #[cfg(test)]
 mod against_oracle;
 #[cfg(test)]
 mod fault_injection;
+#[cfg(test)]
+mod twin;
 
 pub use compile::compile;
 pub use system::System;

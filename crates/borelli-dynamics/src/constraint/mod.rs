@@ -29,7 +29,7 @@ pub use jacobian::fill_jacobian;
 use crate::compile::{Context, Fault};
 use crate::parts::{Named, Slot};
 use crate::scene::Scene;
-use crate::system::Measure;
+use crate::system::{Measure, Skeleton};
 use borelli_math::function::Continuity;
 use borelli_math::{Constant, Real, Vec3};
 use borelli_model::{Fields, Kind};
@@ -105,6 +105,13 @@ impl<S: Real> Rows<S> {
     /// What rows are asked for.
     pub fn control(&self) -> &RowControl {
         &self.control
+    }
+
+    /// The body at whose joint a row without finite numbers is to be looked for.
+    pub(crate) fn seat(&self, skeleton: &Skeleton, row: usize) -> usize {
+        let on_dof = self.on_dofs.iter().find(|(r, _, _)| *r as usize == row);
+        let [a, b] = self.body[row];
+        on_dof.map_or(a.max(b), |(_, dof, _)| skeleton.dof_body[*dof as usize]) as usize
     }
 
     /// Starts writing from the first row.

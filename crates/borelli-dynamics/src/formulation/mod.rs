@@ -4,6 +4,7 @@
 
 pub mod articulated;
 pub mod cartesian;
+pub mod natural;
 
 use crate::constraint::RowControl;
 use crate::system::System;
@@ -156,6 +157,11 @@ pub static FORMULATIONS: &[Entry] = &[
         name: "cartesian",
         doc: "absolute coordinates of every body, all joints by multipliers, linear in bodies",
         build: cartesian::build,
+    },
+    Entry {
+        name: "natural",
+        doc: "points and unit vectors of every body, no angles, constant mass matrix, linear in bodies",
+        build: natural::build,
     },
 ];
 

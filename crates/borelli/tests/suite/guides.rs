@@ -50,7 +50,7 @@ fn moments_that_guide_a_leg_are_those_of_recursive_inverse_dynamics() {
         let found = assemble(&system, t, &system.start.q, &system.start.v, &[]).expect("a leg");
         assert_eq!(found.free, 0);
         let state = State { t, q: found.q, v: found.v, tau: vec![0.0; 6] };
-        for formulation in ["articulated", "cartesian"] {
+        for formulation in ["articulated", "cartesian", "natural"] {
             let out = evaluate(&system, formulation, &state);
             let needed = inverse(&system, &state, &out.vdot);
             // The moment on a segment acts through all joints between it and the world; forces on x1 and y1 act alone.
@@ -70,7 +70,7 @@ fn loops_and_guides_do_what_inverse_dynamics_asks_of_them_on_every_model() {
         let states: Vec<State> = (0..100).filter_map(|_| draw(&system, &mut random).ok()).take(5).collect();
         assert_eq!(states.len(), 5, "{name}");
         for state in &states {
-            for formulation in ["articulated", "cartesian"] {
+            for formulation in ["articulated", "cartesian", "natural"] {
                 let out = evaluate(&system, formulation, state);
                 let mut given = efforts(&system, state, &out.row_force);
                 given.iter_mut().zip(&state.tau).for_each(|(sum, tau)| *sum += tau);

@@ -13,32 +13,28 @@
 //! | file | what |
 //! | --- | --- |
 //! | `blocks` | arrays of 3 or 6 |
-//! | `joint` | rows of a tree joint, and its degrees of freedom seen from the bodies |
-//! | `tree` | block elimination |
-//! | `border` | loops and guides |
+//! | `joint` | rows of a tree joint |
 //!
 //! Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, ch. 8 and 11. Tests: the oracle, peers, balance of
 //! momentum and energy.
 
 mod blocks;
-mod border;
 mod joint;
-mod tree;
 
 #[cfg(test)]
 mod tests;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_input};
+use crate::block_tree::{Border, Tree, mul};
 use crate::constraint::{RowControl, Rows};
 use crate::frames::Frames;
+use crate::joint_motion::{self, Shape};
 use crate::scene::{Loads, Scene};
 use crate::system::System;
-use blocks::{mass_block, mul, pack, unpack};
-use border::Border;
+use blocks::{mass_block, pack, unpack};
 use borelli_math::{Sym3, Vec3};
-use joint::{Shape, Site};
+use joint::Site;
 use nalgebra::{Matrix3, SymmetricEigen};
-use tree::Tree;
 
 /// Radius of gyration below which a body counts as thin, m, and the same as part of its largest.
 const THIN: f64 = 1e-3;
@@ -148,10 +144,10 @@ impl<'a, const D: usize> Cartesian<'a, D> {
             let P = skeleton.parent[b] as usize;
             let (w, w_P) = (self.frames.w[b], self.frames.w[P]);
             let (d, d_P) = (self.d[b], self.offset_from_parent(b));
-            let (linear, angular) = joint::bias(&self.shapes[b], b, P, &self.frames, c, input.q, input.v);
+            let (linear, angular) = joint_motion::bias(&self.shapes[b], b, P, &self.frames, c, input.q, input.v);
             let linear = linear - w.cross(w.cross(d)) + w_P.cross(w_P.cross(d_P));
             (self.site_lin[b], self.site_ang[b]) = (linear, angular);
-            joint::duals(&self.shapes[b], &self.frames, &mut self.dual_lin, &mut self.dual_ang);
+            joint_motion::duals(&self.shapes[b], &self.frames, &mut self.dual_lin, &mut self.dual_ang);
             let rows = joint::rows::<D>(&self.shapes[b], &Site { d, d_P, linear, angular }, &self.frames);
             (self.tree.child[b], self.tree.on_parent[b], self.tree.gamma[b]) = (rows.child, rows.parent, rows.gamma);
 
@@ -227,10 +223,10 @@ impl<'a, const D: usize> Cartesian<'a, D> {
             }
             let (mut force, mut moment) = unpack(&mul(&self.tree.child[b], &self.tree.lambda[b]));
             moment -= self.d[b].cross(force);
-            if joint::is_screw(&self.shapes[b]) {
+            if joint_motion::is_screw(&self.shapes[b]) {
                 // The effort was applied along the dual direction; reports count it as a pure moment or force.
                 let dof = skeleton.dof_start[b] as usize;
-                let (pure_force, pure_moment) = joint::effort_of_screw(&self.shapes[b], &self.frames);
+                let (pure_force, pure_moment) = joint_motion::effort_of_screw(&self.shapes[b], &self.frames);
                 force += (self.dual_lin[dof] - pure_force).scale(self.effort[dof]);
                 moment += (self.dual_ang[dof] - pure_moment).scale(self.effort[dof]);
             }
@@ -248,7 +244,7 @@ impl<'a, const D: usize> Cartesian<'a, D> {
         self.tree.eliminate().map_err(|body| self.failure(body))?;
         if self.border.len() > 0 {
             self.set_up_border();
-            self.border.solve(&mut self.tree).map_err(|row| self.failure(self.body_of_row(row)))?;
+            self.border.solve(&mut self.tree).map_err(|row| self.failure(self.rows.seat(&self.system.skeleton, row)))?;
         }
         self.tree.substitute();
         self.read_off(out).map_err(|body| self.failure(body))
@@ -257,13 +253,6 @@ impl<'a, const D: usize> Cartesian<'a, D> {
     /// The failure of a body's joint.
     fn failure(&self, body: usize) -> Failure {
         Failure::NotFinite { joint: self.system.names.joints[body].clone() }
-    }
-
-    /// The body at whose joint a row without finite numbers is to be looked for.
-    fn body_of_row(&self, row: usize) -> usize {
-        let on_dof = self.rows.on_dofs.iter().find(|(r, _, _)| *r as usize == row);
-        let [a, b] = self.rows.body[row];
-        on_dof.map_or(a.max(b), |(_, dof, _)| self.system.skeleton.dof_body[*dof as usize]) as usize
     }
 }
 

@@ -41,7 +41,9 @@ fn what_is_gained_is_the_work_done() {
     ] {
         let system = read(name);
         let Assembled { q, v, .. } = start(&system);
-        for (formulation, method) in [("articulated", "dopri5"), ("cartesian", "dopri5"), ("articulated", "rosenbrock")] {
+        for (formulation, method) in
+            [("articulated", "dopri5"), ("cartesian", "dopri5"), ("natural", "dopri5"), ("articulated", "rosenbrock")]
+        {
             let tau = (0..v.len()).map(|k| 0.3 * (k as f64).cos()).collect();
             let options = Options { formulation, tau, drift: DriftControl::Projection, audit: true, ..Options::default() };
             let mut movement = Movement::new(&system, options).unwrap();

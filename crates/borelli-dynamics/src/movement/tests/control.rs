@@ -49,7 +49,7 @@ fn an_error_of_the_start_decays_as_the_closed_form_says() {
     let w = std::f64::consts::TAU * 0.7;
     // Critically damped, swinging, undamped, and nothing asked for: the error then grows with time.
     for (alpha, beta) in [(5.0, 5.0), (20.0, 20.0), (3.0, 11.0), (0.0, 6.0), (0.0, 0.0)] {
-        for formulation in ["articulated", "cartesian"] {
+        for formulation in ["articulated", "cartesian", "natural"] {
             let drift = DriftControl::Baumgarte { alpha, beta };
             let mut movement = Movement::new(&system, Options { formulation, drift, ..Options::default() }).unwrap();
             let (a, b) = (0.05, -0.4);
@@ -72,7 +72,7 @@ fn an_error_of_the_start_decays_as_the_closed_form_says() {
 fn a_released_row_is_as_if_it_were_not_there() {
     let (guided, free) = (guided(), parse(RAIL));
     assert_eq!((guided.names.rows.len(), free.names.rows.len()), (1, 0));
-    for formulation in ["articulated", "cartesian"] {
+    for formulation in ["articulated", "cartesian", "natural"] {
         let mut released = Movement::new(&guided, Options { formulation, released: vec![true], ..Options::default() }).unwrap();
         let mut without = Movement::new(&free, Options { formulation, ..Options::default() }).unwrap();
         let (mut a, mut b) = (released.state(&[0.2], &[0.1]), without.state(&[0.2], &[0.1]));
@@ -116,7 +116,7 @@ fn both_formulations_meet_what_rows_are_asked_for_on_every_model_with_rows() {
             let (q, v) = if redundant { (start(&system).q, start(&system).v) } else { beside(&system, &mut random) };
             let tau = random.uniforms(n, -1.0, 1.0);
             let mut found = Vec::new();
-            for formulation in ["articulated", "cartesian"] {
+            for formulation in ["articulated", "cartesian", "natural"] {
                 let drift = DriftControl::Baumgarte { alpha, beta };
                 let options = Options { formulation, drift, released: released.clone(), tau: tau.clone(), ..Options::default() };
                 let mut movement = Movement::new(&system, options).unwrap();

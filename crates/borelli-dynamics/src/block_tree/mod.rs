@@ -1,6 +1,6 @@
-//! Block elimination of the bodies' equations and their joint rows along the tree, from the leaves to the root and back.
-//! Not here: what the rows are (`joint`), loops and guides (`border`).
-//! In: per body its mass block, wrench W, joint rows. Out: accelerations A and multipliers λ of the joint rows.
+//! Block elimination of the bodies' equations and their rows along the tree, from the leaves to the root and back.
+//! Not here: which unknowns a body has and what its rows are (`formulation`); loops and guides are in `border`.
+//! In: per body its mass block, wrench W on its D unknowns, rows towards its parent. Out: accelerations A and multipliers λ of the rows.
 //!
 //!     M A_b − Nᵀ λ = W        N A_b − N' A_P = γ                                                        (1)
 //!
@@ -10,17 +10,23 @@
 //!     down:  y = L⁻¹ W,  z = G⁻¹ (Yᵀ y − γ),  M̂_P += Xᵀ X,  W_P += Xᵀ z                                     (2)
 //!     back:  λ = G⁻ᵀ (X A_P − z),  A_b = L⁻ᵀ (y + Y λ)                                                   (3)
 //!
-//! A body thin enough to have no inertia about some axis of its own has a singular block though (1) as a whole is regular. It gets
-//! its own rows with weights R added: M̂ + Nᵀ R N in place of M̂, which changes nothing but the form: (3) gives λ + R (γ + N' A_P), and
-//! the parent gets − N'ᵀ R N' and + N'ᵀ R γ.
+//! A body thin enough to have no inertia about some axis of its own has a singular block though (1) as a whole is regular. It, or any
+//! body a formulation asks it for, gets its own rows with weights R added: M̂ + Nᵀ R N in place of M̂, which changes nothing but the
+//! form: (3) gives λ + R (γ + N' A_P), and the parent gets − N'ᵀ R N' and + N'ᵀ R γ.
 //!
 //! Source: block LDLᵀ with the tree's own order; Negrut, Serban & Potra 1997, Multibody System Dynamics 1:83-104, treat the
 //! same structure. Tests: the oracle, and the sum of all bodies' equations.
 
-use super::blocks::{Block, backward, dot, factor, forward, forward_rows, gram, mul, transpose_mul};
+mod blocks;
+mod border;
+
+pub(crate) use blocks::{Block, mul};
+pub(crate) use border::Border;
+
+use blocks::{backward, dot, factor, forward, forward_rows, gram, transpose_mul};
 
 /// Joint rows and factors of all bodies (entry 0, the world, is unused).
-pub(super) struct Tree<const D: usize> {
+pub(crate) struct Tree<const D: usize> {
     parent: Vec<usize>,
     rows: Vec<usize>,
     /// Bodies whose own rows are added to their block.
@@ -54,7 +60,7 @@ pub(super) struct Tree<const D: usize> {
 }
 
 impl<const D: usize> Tree<D> {
-    pub(super) fn new(parent: &[u32], rows: Vec<usize>, thin: Vec<bool>) -> Self {
+    pub(crate) fn new(parent: &[u32], rows: Vec<usize>, thin: Vec<bool>) -> Self {
         let n = parent.len();
         let (blocks, vectors) = (vec![[[0.0; D]; D]; n], vec![[0.0; D]; n]);
         Tree {
@@ -79,7 +85,7 @@ impl<const D: usize> Tree<D> {
 
     /// From the leaves to the root: factors and the forward half of the solution. The first body without a regular block, if any.
     #[inline(always)]
-    pub(super) fn eliminate(&mut self) -> Result<(), usize> {
+    pub(crate) fn eliminate(&mut self) -> Result<(), usize> {
         for b in (1..self.parent.len()).rev() {
             let (P, rows) = (self.parent[b], self.rows[b]);
             let mut l = self.mass[b];
@@ -127,19 +133,26 @@ impl<const D: usize> Tree<D> {
 
     /// Adds the body's own rows, weighted to the size of its block.
     fn thicken(&mut self, b: usize, block: &mut Block<D>) {
-        let child = &self.child[b];
+        let floor = 1e-2 * self.mass[b][0][0];
         for i in 0..self.rows[b] {
+            let mut row = [0.0; D];
+            for k in 0..D {
+                row[k] = self.child[b][k][i];
+            }
             // A row n has the weight that makes n R nᵀ the mean of the diagonal it meets.
             let (mut sum, mut square) = (0.0, 0.0);
             for k in 0..D {
-                sum += child[k][i] * child[k][i] * self.mass[b][k][k];
-                square += child[k][i] * child[k][i];
+                sum += row[k] * row[k] * self.mass[b][k][k];
+                square += row[k] * row[k];
             }
-            let floor = 1e-2 * self.mass[b][0][0];
             self.weight[b][i] = (sum / square).max(floor) / square;
             for k in 0..D {
-                for j in 0..=k {
-                    block[k][j] += self.weight[b][i] * child[k][i] * child[j][i];
+                // Most rows meet few unknowns.
+                let entry = self.weight[b][i] * row[k];
+                if entry != 0.0 {
+                    for j in 0..=k {
+                        block[k][j] += entry * row[j];
+                    }
                 }
             }
         }
@@ -150,9 +163,12 @@ impl<const D: usize> Tree<D> {
         for i in 0..self.rows[b] {
             let (weight, row) = (self.weight[b][i], self.on_parent[b][i]);
             for k in 0..D {
-                self.wrench[P][k] += weight * self.gamma[b][i] * row[k];
-                for j in 0..=k {
-                    self.mass[P][k][j] -= weight * row[k] * row[j];
+                let entry = weight * row[k];
+                if entry != 0.0 {
+                    self.wrench[P][k] += entry * self.gamma[b][i];
+                    for j in 0..=k {
+                        self.mass[P][k][j] -= entry * row[j];
+                    }
                 }
             }
         }
@@ -160,7 +176,7 @@ impl<const D: usize> Tree<D> {
 
     /// The forward half for another right-hand side without γ: `wrench` of body b in; its y and z out, and `wrench` of the parent added to.
     #[inline(always)]
-    pub(super) fn carry(&self, b: usize, wrench: &mut [[f64; D]]) -> ([f64; D], [f64; D]) {
+    pub(crate) fn carry(&self, b: usize, wrench: &mut [[f64; D]]) -> ([f64; D], [f64; D]) {
         let mut y = wrench[b];
         forward(&self.mass[b], &mut y);
         if self.rows[b] == 0 {
@@ -178,13 +194,13 @@ impl<const D: usize> Tree<D> {
 
     /// Parent of a body.
     #[inline(always)]
-    pub(super) fn parent(&self, b: usize) -> usize {
+    pub(crate) fn parent(&self, b: usize) -> usize {
         self.parent[b]
     }
 
     /// From the root to the leaves: accelerations and multipliers.
     #[inline(always)]
-    pub(super) fn substitute(&mut self) {
+    pub(crate) fn substitute(&mut self) {
         for b in 1..self.parent.len() {
             let mut a = self.y[b];
             if self.rows[b] > 0 {

@@ -1,14 +1,14 @@
 //! Loops and guides as a border of the tree's equations: a small dense system for their multipliers.
-//! Not here: the rows themselves (`constraint`), the tree (`tree`).
-//! In: rows as wrenches on bodies about mass centres, and the factored tree. Out: multipliers μ, and the tree's forward half with them.
+//! Not here: the rows themselves (`constraint`), the tree (`Tree`).
+//! In: rows as wrenches on the unknowns of bodies, and the factored tree. Out: multipliers μ, and the tree's forward half with them.
 //!
 //!     (g_i K⁻¹ g_j) μ = −r_i − g_i A₀        g_i K⁻¹ g_j = Σ_bodies y_i·y_j − z_i·z_j                        (1)
 //!
-//! where y and z are the forward halves of `tree` for the wrench g, and r_i is what Φ̈ has beyond g·A. Only bodies between a row's
+//! where y and z are the forward halves of the tree for the wrench g, and r_i is what Φ̈ has beyond g·A. Only bodies between a row's
 //! bodies and the root take part. A row that nothing can move (its diagonal is rounding) or that follows from others gets no multiplier.
 
+use super::Tree;
 use super::blocks::dot;
-use super::tree::Tree;
 use borelli_math::linalg::SemiDefinite;
 
 /// A pivot below this part of its diagonal belongs to a row that follows from others.
@@ -17,7 +17,7 @@ const REDUNDANT: f64 = 1e-10;
 const IMMOVABLE: f64 = 1e-12;
 
 /// Memory for the rows of loops and guides.
-pub(super) struct Border<const D: usize> {
+pub(crate) struct Border<const D: usize> {
     count: usize,
     bodies: usize,
     /// Wrench of each row on each body, `row * bodies + body`; used up.
@@ -33,7 +33,7 @@ pub(super) struct Border<const D: usize> {
 }
 
 impl<const D: usize> Border<D> {
-    pub(super) fn new(count: usize, bodies: usize) -> Self {
+    pub(crate) fn new(count: usize, bodies: usize) -> Self {
         Border {
             count,
             bodies,
@@ -48,12 +48,12 @@ impl<const D: usize> Border<D> {
     }
 
     /// Number of rows.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.count
     }
 
     /// Forgets the rows of the last state.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.wrench.fill([0.0; D]);
         self.touched.fill(false);
         self.multiplier.fill(0.0);
@@ -61,7 +61,7 @@ impl<const D: usize> Border<D> {
 
     /// Adds a wrench to a row.
     #[inline(always)]
-    pub(super) fn add(&mut self, row: usize, body: usize, wrench: &[f64; D]) {
+    pub(crate) fn add(&mut self, row: usize, body: usize, wrench: &[f64; D]) {
         let at = row * self.bodies + body;
         self.touched[at] = true;
         for k in 0..D {
@@ -70,7 +70,7 @@ impl<const D: usize> Border<D> {
     }
 
     /// Solves (1) and adds the multipliers' wrenches to the forward half of the tree. The row whose numbers are not finite, if any.
-    pub(super) fn solve(&mut self, tree: &mut Tree<D>) -> Result<(), usize> {
+    pub(crate) fn solve(&mut self, tree: &mut Tree<D>) -> Result<(), usize> {
         let (count, n) = (self.count, self.bodies);
         for i in 0..count {
             let range = i * n..(i + 1) * n;

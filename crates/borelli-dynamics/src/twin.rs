@@ -1,10 +1,31 @@
 //! One tree with random numbers, written twice: as a model file and for the oracle.
 //! Not here: the tests that compare the two.
-//! In: a random sequence. Out: a `Twin`.
+//! In: a random sequence. Out: a `Twin`; a random state of any system. Exists in tests only.
 
+use crate::compile;
+use crate::system::{Motion, System};
 use borelli_math::{Mat3, Vec3, rotation_vector};
+use borelli_model::Model;
 use borelli_testkit::Random;
 use borelli_testkit::oracle::{self, FunctionOf, Tree};
+
+/// A model file compiled.
+pub fn parse(text: &str) -> System {
+    let model = Model::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    compile(&model).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// Coordinates, speeds and generalised forces at random.
+pub fn random_state(system: &System, random: &mut Random) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+    let n = system.skeleton.dofs();
+    let mut q = random.uniforms(system.skeleton.coords(), -1.2, 1.2);
+    for motion in &system.skeleton.motions {
+        if let Motion::Ball { coord, .. } = *motion {
+            q[coord as usize..coord as usize + 4].copy_from_slice(&random.unit_quaternion());
+        }
+    }
+    (q, random.uniforms(n, -2.0, 2.0), random.uniforms(n, -5.0, 5.0))
+}
 
 /// One tree written twice: as a model file, and for the oracle.
 pub struct Twin {
