@@ -1,5 +1,5 @@
 //! Formulations with multipliers for every joint against the oracle, other programs, closed forms and the balances of momentum and energy.
-//! Exists in tests only. Not here: comparison of formulations with each other, which the suite makes.
+//! Exists in tests only. Not here: comparison of formulations on the gallery, which the suite makes.
 
 use crate::compile;
 use crate::constraint::Rows;
@@ -67,6 +67,57 @@ fn every_type_of_joint_accelerates_as_the_oracle_says() {
             let (linear, angular) = twin.tree.momentum(&q, &v);
             assert_close(&out.momentum.to_array(), &linear, 1e-13, "momentum");
             assert_close(&out.angular_momentum.to_array(), &angular, 1e-13, "angular momentum");
+        }
+    }
+}
+
+/// All formulations that take a system, against the first, in all that they report.
+fn all_alike(system: &System, q: &[f64], v: &[f64], tau: &[f64], single_reactions: bool) -> usize {
+    let report = |formulation: &str| {
+        let out = evaluate(formulation, system, q, v, tau).unwrap_or_else(|failure| panic!("{formulation}: {failure}"));
+        let reactions: Vec<f64> = out.reaction_force.iter().chain(&out.reaction_moment).flat_map(|x| x.to_array()).collect();
+        (out.vdot, reactions, [out.kinetic_energy, out.gravity_energy, out.stored_energy], out.row_force)
+    };
+    let takers: Vec<&str> = FORMULATIONS.iter().filter(|entry| (entry.build)(system).is_ok()).map(|entry| entry.name).collect();
+    let first = report(takers[0]);
+    for other in &takers[1..] {
+        let found = report(other);
+        assert_close(&found.0, &first.0, 1e-9, &format!("accelerations, {other}"));
+        assert_close(&found.2, &first.2, 1e-12, &format!("energies, {other}"));
+        if single_reactions {
+            assert_close(&found.1, &first.1, 1e-9, &format!("reactions, {other}"));
+            assert_close(&found.3, &first.3, 1e-9, &format!("forces of rows, {other}"));
+        }
+    }
+    takers.len()
+}
+
+#[test]
+fn all_formulations_agree_on_every_type_of_joint() {
+    let mut random = Random::new(28);
+    for round in 0..20 {
+        let twin = Twin::all_joints(&mut random, round % 2 == 0);
+        for kind in crate::joint::JOINTS {
+            assert!(twin.text.contains(&format!("type = \"{}\"", kind.kind.name)), "no {}", kind.kind.name);
+        }
+        let system = parse(&twin.text);
+        for _ in 0..5 {
+            let (q, v, tau) = random_state(&system, &mut random);
+            assert!(all_alike(&system, &q, &v, &tau, true) > JUDGED.len(), "compared with none other");
+        }
+    }
+}
+
+#[test]
+fn all_formulations_agree_where_loops_say_the_same_twice() {
+    let mut random = Random::new(29);
+    for dimension in ["planar", "spatial"] {
+        for _ in 0..10 {
+            let s = random.uniforms(3, -1.2, 1.2);
+            let (q, v) = ([s[0], -s[0], s[0]], [s[1], -s[1], s[1]]);
+            let tau = random.uniforms(3, -5.0, 5.0);
+            assert!(all_alike(&four_bar(dimension, 1), &q, &v, &tau, dimension == "planar") > JUDGED.len());
+            assert!(all_alike(&four_bar(dimension, 2), &q, &v, &tau, false) > JUDGED.len());
         }
     }
 }
@@ -296,8 +347,8 @@ fn point_masses_on_rods_move_by_the_double_pendulum_equations() {
     }
 }
 
-/// A parallelogram of rods, its loop closed at the far corner; in space the loop has a row too many.
-fn four_bar(dimension: &str) -> System {
+/// A parallelogram of rods, closed at the far corner by so many equal loops; in space a loop has a row too many.
+fn four_bar(dimension: &str, loops: usize) -> System {
     let inertia = if dimension == "planar" { "0.02" } else { "[0.001, 0.02, 0.02]" };
     let zero = if dimension == "planar" { "" } else { ", 0" };
     let rod = |name: &str, mass: f64, length: f64, along: &str| {
@@ -312,7 +363,9 @@ fn four_bar(dimension: &str) -> System {
     let mut text = format!("borelli = 1\ndimension = \"{dimension}\"\n[world.point]\nright = [0.7, 0{zero}]\n");
     text += &(rod("crank", 0.8, 0.3, "y") + &rod("coupler", 1.5, 0.7, "x") + &rod("rocker", 0.9, 0.3, "y"));
     text += &(hinge("crank", "world") + &hinge("coupler", "crank.end") + &hinge("rocker", "world.right"));
-    text += "[loop.corner]\ntype = \"coincident\"\na = \"coupler.end\"\nb = \"rocker.end\"\n";
+    for k in 0..loops {
+        text += &format!("[loop.corner{k}]\ntype = \"coincident\"\na = \"coupler.end\"\nb = \"rocker.end\"\n");
+    }
     text += "[force.spring]\ntype = \"coordinate-spring\"\ncoordinate = \"crank\"\nstiffness = 12\nrest = 0.2\n";
     parse(&text)
 }
@@ -321,7 +374,7 @@ fn four_bar(dimension: &str) -> System {
 fn a_four_bar_linkage_keeps_its_loop_closed_and_its_energy() {
     for formulation in JUDGED {
         for dimension in ["planar", "spatial"] {
-            let system = four_bar(dimension);
+            let system = four_bar(dimension, 1);
             for (angle, rate) in [(0.3, 2.0), (-0.8, -3.0), (1.1, 0.5)] {
                 let (q, v) = ([angle, -angle, angle], [rate, -rate, rate]);
                 let out = evaluate(formulation, &system, &q, &v, &[0.0; 3]).unwrap();
@@ -407,7 +460,7 @@ fn a_body_that_nothing_resists_is_named() {
 #[test]
 fn one_memory_serves_many_states_in_any_order() {
     for formulation in JUDGED {
-        let system = four_bar("spatial");
+        let system = four_bar("spatial", 1);
         let mut formulation = build(formulation, &system);
         let (mut first, mut other, mut again) = (Evaluation::new(&system), Evaluation::new(&system), Evaluation::new(&system));
         let at = |angle: f64| ([angle, -angle, angle], [1.0, -1.0, 1.0], [0.5, 0.0, 0.1]);

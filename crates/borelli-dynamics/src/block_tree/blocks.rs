@@ -15,6 +15,13 @@ pub(crate) fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
     sum
 }
 
+/// Where row i of a lower half is worked on up to: small blocks to the diagonal; in large ones whole rows at a time are faster, and what
+/// then stands above the diagonal means nothing.
+#[inline(always)]
+pub(super) const fn reach<const D: usize>(i: usize) -> usize {
+    if D > 6 { D } else { i + 1 }
+}
+
 /// A pivot below this part of the diagonal it is left of is rounding: some times D units in the last place.
 const ROUNDING: f64 = 1e-14;
 
@@ -88,7 +95,7 @@ pub(crate) fn gram<const D: usize>(x: &Block<D>) -> Block<D> {
     let mut product = [[0.0; D]; D];
     for row in x {
         for i in 0..D {
-            for j in 0..=i {
+            for j in 0..reach::<D>(i) {
                 product[i][j] += row[i] * row[j];
             }
         }

@@ -15,15 +15,18 @@
 //! form: (3) gives λ + R (γ + N' A_P), and the parent gets − N'ᵀ R N' and + N'ᵀ R γ.
 //!
 //! Source: block LDLᵀ with the tree's own order; Negrut, Serban & Potra 1997, Multibody System Dynamics 1:83-104, treat the
-//! same structure. Tests: the oracle, and the sum of all bodies' equations.
+//! same structure. Tests: a dense solve of all equations at once, the oracle, and the sum of all bodies' equations.
 
 mod blocks;
 mod border;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use blocks::{Block, mul};
 pub(crate) use border::Border;
 
-use blocks::{backward, dot, factor, forward, forward_rows, gram, transpose_mul};
+use blocks::{backward, dot, factor, forward, forward_rows, gram, reach, transpose_mul};
 
 /// Joint rows and factors of all bodies (entry 0, the world, is unused).
 pub(crate) struct Tree<const D: usize> {
@@ -113,7 +116,7 @@ impl<const D: usize> Tree<D> {
                 let (more_mass, more_wrench) = (gram(&x_rows), transpose_mul(&x_rows, &z));
                 for i in 0..D {
                     self.wrench[P][i] += more_wrench[i];
-                    for j in 0..=i {
+                    for j in 0..reach::<D>(i) {
                         self.mass[P][i][j] += more_mass[i][j];
                     }
                 }
@@ -150,7 +153,7 @@ impl<const D: usize> Tree<D> {
                 // Most rows meet few unknowns.
                 let entry = self.weight[b][i] * row[k];
                 if entry != 0.0 {
-                    for j in 0..=k {
+                    for j in 0..reach::<D>(k) {
                         block[k][j] += entry * row[j];
                     }
                 }
@@ -166,7 +169,7 @@ impl<const D: usize> Tree<D> {
                 let entry = weight * row[k];
                 if entry != 0.0 {
                     self.wrench[P][k] += entry * self.gamma[b][i];
-                    for j in 0..=k {
+                    for j in 0..reach::<D>(k) {
                         self.mass[P][k][j] -= entry * row[j];
                     }
                 }

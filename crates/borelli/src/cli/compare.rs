@@ -5,7 +5,7 @@
 use super::{Entry, Exit, Output, input};
 use borelli::gallery;
 use borelli::job::study_models;
-use borelli_study::compare::{ALLOWED, Comparison, Pair, Quantity, Settings, compare};
+use borelli_study::compare::{ALLOWED, Comparison, Pair, Quantity, Refusal, Settings, compare};
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -60,7 +60,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         output.text(&header(width))?;
     }
     let (mut exit, mut list, mut agreed, mut alone, mut failed) = (Exit::Good, Vec::new(), 0, 0, 0);
-    let (mut fewest, mut most) = (usize::MAX, 0);
+    let (mut fewest, mut most, mut refusals) = (usize::MAX, 0, Vec::new());
     for word in &words {
         let system = match input::load(word, &[]) {
             Ok((_, system)) => system,
@@ -85,6 +85,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         } else {
             output.text(&table(&label(word), width, &comparison))?;
             output.flush()?;
+            refusals.extend(comparison.declined.into_iter().map(|refusal| (label(word), refusal)));
         }
     }
     if args.json {
@@ -94,6 +95,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         let bad = if failed > 0 { format!("; {failed} FAILED") } else { String::new() };
         let models = words.len();
         let states = if fewest < most { format!("{fewest} to {most}") } else { format!("{most}") };
+        output.text(&declined(width, &refusals))?;
         output.text(&format!(
             "{agreed} of {models} models agree to {ALLOWED:e} of the largest entry at {states} random states each{lonely}{bad}\n"
         ))?;
@@ -178,12 +180,22 @@ fn table(label: &str, width: usize, comparison: &Comparison) -> String {
     if comparison.dependent > 0 {
         let _ = writeln!(text, "{blank}  * dependent loops or guides at {} states: total wrench on each body", comparison.dependent);
     }
-    for refusal in &comparison.declined {
-        let _ = writeln!(text, "{blank}  {} declined: {}", refusal.formulation, refusal.reason);
-    }
     for breakdown in &comparison.failed {
         let failure = breakdown.failure.to_string().replace('\n', " ");
         let _ = writeln!(text, "{blank}  FAILED: {} at state {}: {failure}", breakdown.formulation, breakdown.state);
+    }
+    text
+}
+
+/// The closing list of models that a formulation does not take, with its reason.
+fn declined(width: usize, refusals: &[(String, Refusal)]) -> String {
+    if refusals.is_empty() {
+        return "declined: none\n".into();
+    }
+    let mut text = String::from("declined:\n");
+    let names = refusals.iter().map(|(_, refusal)| refusal.formulation.len()).max().unwrap_or(0);
+    for (model, Refusal { formulation, reason }) in refusals {
+        let _ = writeln!(text, "{model:<width$}  {formulation:<names$}  {reason}");
     }
     text
 }
@@ -216,4 +228,17 @@ fn as_json(word: &str, comparison: &Comparison) -> Value {
         "failed": comparison.failed.iter().map(|b| json!({ "formulation": b.formulation, "state": b.state, "reason": b.failure.to_string() })).collect::<Vec<_>>(),
         "ok": comparison.agrees(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_declined_what_and_why_is_listed_at_the_end() {
+        assert_eq!(declined(8, &[]), "declined: none\n");
+        let refusal = |formulation, reason: &str| Refusal { formulation, reason: reason.into() };
+        let list = [("top".to_string(), refusal("one", "it spins")), ("four-bar".to_string(), refusal("other", "it has a loop"))];
+        assert_eq!(declined(8, &list), "declined:\ntop       one    it spins\nfour-bar  other  it has a loop\n");
+    }
 }

@@ -1,7 +1,7 @@
 //! The command line: help, exit codes, JSON, limits, closed pipes.
 //! Not here: the wording of faults (`broken`).
 
-use crate::{borelli, program, stderr, stdout};
+use crate::{borelli, program, root, stderr, stdout};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -184,6 +184,29 @@ fn the_whole_gallery_and_what_studies_bring_are_the_same_in_every_formulation() 
     let expected: Vec<String> = borelli::gallery::names().map(str::to_string).chain(brought.iter().cloned()).collect();
     assert_eq!(compared, expected);
     assert!(brought.contains(&"06-baumgarte/gait".to_string()) && brought.iter().all(|name| !name.contains("..")), "{brought:?}");
+}
+
+/// One line for each model that a formulation does not take: model, formulation, reason.
+fn declined() -> String {
+    let facts = json(&borelli(&["compare", "--all", "--json", "--states", "1"]));
+    let mut lines = String::new();
+    for model in facts.as_array().expect("a list") {
+        for refusal in model["declined"].as_array().expect("a list") {
+            let word = |value: &Value| value.as_str().expect("text").to_string();
+            lines += &format!("{}  {}  {}\n", word(&model["model"]), word(&refusal["formulation"]), word(&refusal["reason"]));
+        }
+    }
+    lines
+}
+
+#[test]
+fn every_model_is_taken_by_every_formulation_but_for_those_recorded_with_their_reason() {
+    let (record, found) = (root().join("crates/borelli/tests/suite/declined.txt"), declined());
+    if std::env::var_os("BORELLI_BLESS").is_some() {
+        return fs::write(&record, &found).expect("writable");
+    }
+    let recorded = fs::read_to_string(&record).expect("a record");
+    assert_eq!(found, recorded, "`BORELLI_BLESS=1` records it anew; read the difference before committing it");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! How many instructions an evaluation takes: the guard of speed that repeats exactly, whatever else the machine does.
 //! Not here: times, which `borelli bench` prints.
-//! In: an optimised program named by `BORELLI_RELEASE_BIN` (`make test` builds it) and valgrind. Without one of them the test says `SKIPPED`.
+//! In: an optimised program named by `BORELLI_RELEASE_BIN` (`make test` builds it) and valgrind. Without one of them the tests say `SKIPPED`.
 
 use crate::root;
+use crate::runs::Place;
 use std::env;
 use std::io::Write;
 use std::process::Command;
@@ -10,18 +11,22 @@ use std::process::Command;
 /// One guarded operation.
 struct Guard {
     model: &'static str,
-    op: &'static str,
+    /// What is counted: option and value of `borelli bench`.
+    what: [&'static str; 2],
     /// Instructions per call above which the test fails: what was measured, and three hundredths for another compiler.
     ceiling: u64,
     /// Instructions per call that are wanted.
     goal: u64,
 }
 
-const GUARDS: [Guard; 4] = [
-    Guard { model: "squat4", op: "fd", ceiling: 1_440, goal: 1_300 },
-    Guard { model: "walker7", op: "fd", ceiling: 2_530, goal: 2_300 },
-    Guard { model: "human3d", op: "fd", ceiling: 27_900, goal: 27_000 },
-    Guard { model: "human3d", op: "id", ceiling: 15_700, goal: 14_000 },
+const GUARDS: [Guard; 7] = [
+    Guard { model: "squat4", what: ["--op", "fd"], ceiling: 1_440, goal: 1_300 },
+    Guard { model: "walker7", what: ["--op", "fd"], ceiling: 2_530, goal: 2_300 },
+    Guard { model: "human3d", what: ["--op", "fd"], ceiling: 27_900, goal: 27_000 },
+    Guard { model: "human3d", what: ["--op", "id"], ceiling: 15_700, goal: 14_000 },
+    Guard { model: "human3d", what: ["--formulation", "cartesian"], ceiling: 100_900, goal: 95_000 },
+    Guard { model: "walker7", what: ["--formulation", "natural"], ceiling: 28_300, goal: 27_000 },
+    Guard { model: "human3d", what: ["--formulation", "natural"], ceiling: 653_500, goal: 600_000 },
 ];
 
 /// Two numbers of calls; the difference is evaluations alone, without start and end of the program.
@@ -32,12 +37,25 @@ fn say(line: &str) {
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
+/// The optimised program, if instructions can be counted here.
+fn optimised() -> Option<String> {
+    let Some(program) = env::var("BORELLI_RELEASE_BIN").ok().filter(|path| std::path::Path::new(path).is_file()) else {
+        say("SKIPPED: no instructions counted; set BORELLI_RELEASE_BIN to an optimised program (`make test` does)");
+        return None;
+    };
+    if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        say("SKIPPED: no instructions counted; valgrind is not installed");
+        return None;
+    }
+    Some(program)
+}
+
 /// Instructions of the whole program with this many calls.
-fn count(program: &str, guard: &Guard, calls: u64) -> u64 {
+fn count(program: &str, model: &str, what: [&str; 2], calls: u64) -> u64 {
     let calls = calls.to_string();
     let output = Command::new("valgrind")
         .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", program])
-        .args(["bench", "--model", guard.model, "--op", guard.op, "--calls", &calls])
+        .args(["bench", "--model", model, what[0], what[1], "--calls", &calls])
         .current_dir(root())
         .output()
         .expect("valgrind starts");
@@ -48,23 +66,56 @@ fn count(program: &str, guard: &Guard, calls: u64) -> u64 {
     digits.parse().unwrap_or_else(|_| panic!("no count in: {line}"))
 }
 
+/// Instructions of one evaluation.
+fn per_call(program: &str, model: &str, what: [&str; 2], calls: [u64; 2]) -> u64 {
+    let [few, many] = calls.map(|calls| count(program, model, what, calls));
+    (many - few) / (calls[1] - calls[0])
+}
+
 #[test]
 fn an_evaluation_takes_no_more_instructions_than_it_did() {
-    let Some(program) = env::var("BORELLI_RELEASE_BIN").ok().filter(|path| std::path::Path::new(path).is_file()) else {
-        return say("SKIPPED: no instructions counted; set BORELLI_RELEASE_BIN to an optimised program (`make test` does)");
-    };
-    if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        return say("SKIPPED: no instructions counted; valgrind is not installed");
-    }
+    let Some(program) = optimised() else { return };
     let mut over = Vec::new();
-    for guard in &GUARDS {
-        let [few, many] = CALLS.map(|calls| count(&program, guard, calls));
-        let per_call = (many - few) / (CALLS[1] - CALLS[0]);
-        let line = format!("{} {}: {per_call} instructions, ceiling {}, goal {}", guard.model, guard.op, guard.ceiling, guard.goal);
+    for Guard { model, what, ceiling, goal } in &GUARDS {
+        let taken = per_call(&program, model, *what, CALLS);
+        let line = format!("{model} {}: {taken} instructions, ceiling {ceiling}, goal {goal}", what[1]);
         say(&line);
-        if per_call > guard.ceiling {
+        if taken > *ceiling {
             over.push(line);
         }
     }
     assert!(over.is_empty(), "{over:#?}");
+}
+
+/// A model file of equal rods, one hanging on the other by hinges whose axes are not parallel.
+fn chain(bodies: u64) -> String {
+    let mut text = String::from("borelli = 1\ndimension = \"spatial\"\n");
+    for k in 0..bodies {
+        let (parent, axis) =
+            (if k == 0 { "world".into() } else { format!("b{}.tip", k - 1) }, ["[0, 0, 1]", "[1, 0, 0]"][(k % 2) as usize]);
+        text += &format!(
+            "[body.b{k}]\nmass = 1\ncenter = [0, -0.05, 0]\ninertia = [1e-3, 2e-4, 1e-3]\npoint = {{ tip = [0, -0.1, 0] }}\n\
+             [joint.j{k}]\ntype = \"hinge\"\nparent = \"{parent}\"\nchild = \"b{k}\"\naxis = {axis}\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn the_cost_of_a_body_does_not_depend_on_how_many_there_are() {
+    let Some(program) = optimised() else { return };
+    let place = Place::new("chains");
+    for formulation in ["articulated", "cartesian", "natural"] {
+        let mut each = Vec::new();
+        for bodies in [16, 32, 64, 128u64] {
+            let name = format!("chain{bodies}.toml");
+            place.write(&name, &chain(bodies));
+            let taken = per_call(&program, &place.path(&name).to_string_lossy(), ["--formulation", formulation], [4, 4 + 2048 / bodies]);
+            each.push(taken as f64 / bodies as f64);
+        }
+        let line = format!("chains of 16, 32, 64, 128 hinges, {formulation}: {each:.0?} instructions per body");
+        say(&line);
+        // Quadratic growth would give eight, bookkeeping per call less than one.
+        assert!(each.iter().all(|x| (x / each[0] - 1.0).abs() < 0.05), "{line}");
+    }
 }

@@ -45,6 +45,37 @@ fn every_source_file_begins_with_its_head() {
     assert!(missing.is_empty(), "no `//!` head: {missing:?}");
 }
 
+/// Words of code: neither comments nor quoted text.
+fn words(text: &str) -> Vec<String> {
+    let bare = code(text).collect::<Vec<_>>().join("\n").replace("'\"'", "").replace("\\\"", "");
+    let spoken: String = bare.split('"').step_by(2).map(|part| part.replace("//", "\u{0}")).collect::<Vec<_>>().join(" ");
+    let lines = spoken.lines().map(|line| line.split('\u{0}').next().unwrap_or_default());
+    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).map(str::to_string).collect()
+}
+
+/// Which of the names the code of a file speaks, however it came by them.
+fn spoken<'n>(text: &str, names: &[&'n str]) -> Vec<&'n str> {
+    let words = words(text);
+    names.iter().copied().filter(|name| words.iter().any(|word| word == name)).collect()
+}
+
+#[test]
+fn an_import_is_seen_however_it_is_written() {
+    let names = ["cartesian", "natural"];
+    for text in [
+        "use crate::formulation::cartesian::Cartesian;",
+        "use super::super::cartesian;",
+        "use super::super::{Input, cartesian as other};",
+        "use crate::{\n    formulation::{\n        cartesian,\n    },\n};",
+        "let x = \"text\"; cartesian::build(x) // \"",
+    ] {
+        assert_eq!(spoken(text, &names), ["cartesian"], "{text}");
+    }
+    for text in ["// cartesian", "/// As `cartesian` does.", "let name = \"cartesian\";", "f(a); // cartesian", "let cartesian_twin = 1;"] {
+        assert!(spoken(text, &names).is_empty(), "{text}");
+    }
+}
+
 #[test]
 fn formulations_do_not_import_each_other() {
     let folder = root().join("crates/borelli-dynamics/src/formulation");
@@ -57,12 +88,16 @@ fn formulations_do_not_import_each_other() {
     for path in files("crates/borelli-dynamics/src/formulation", "rs") {
         let inside = path.strip_prefix(&folder).expect("inside").to_string_lossy().into_owned();
         let own = inside.split(['/', '.']).next().unwrap_or_default();
-        let text = text(&path);
-        for other in rooms.iter().filter(|room| *room != own && own != "mod") {
-            if code(&text).any(|line| line.contains(&format!("formulation::{other}")) || line.contains(&format!("super::{other}::"))) {
-                wrong.push(format!("{inside} imports {other}"));
-            }
-        }
+        let others: Vec<&str> = rooms.iter().map(String::as_str).filter(|room| *room != own && own != "mod").collect();
+        wrong.extend(spoken(&text(&path), &others).iter().map(|other| format!("{inside} speaks of {other}")));
+    }
+    // What formulations share knows none of them.
+    let room = "crates/borelli-dynamics/src";
+    let mut shared = files(&format!("{room}/block_tree"), "rs");
+    shared.extend(["joint_motion.rs", "frames.rs", "scene.rs"].map(|file| root().join(room).join(file)));
+    for path in shared {
+        let all: Vec<&str> = rooms.iter().map(String::as_str).chain(["formulation"]).collect();
+        wrong.extend(spoken(&text(&path), &all).iter().map(|other| format!("{} speaks of {other}", short(&path))));
     }
     assert!(wrong.is_empty(), "{wrong:?}");
 }

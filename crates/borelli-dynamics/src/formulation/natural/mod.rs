@@ -98,6 +98,22 @@ impl<'a, const D: usize> Natural<'a, D> {
         }
     }
 
+    /// The coordinates at the last state, with their names: `BODY.point.x`, and `BODY.vector1.x` of a unit vector. There are no others.
+    pub fn coordinates(&self) -> Vec<(String, f64)> {
+        let kinds: &[(&str, &str)] = if D == 4 {
+            &[("point", "xy"), ("vector1", "xy")]
+        } else {
+            &[("point", "xyz"), ("vector1", "xyz"), ("vector2", "xyz"), ("vector3", "xyz")]
+        };
+        let mut list = Vec::new();
+        for (name, basics) in self.system.names.bodies.iter().zip(&self.basics).skip(1) {
+            for ((kind, axes), value) in kinds.iter().zip([basics.r, basics.x.x, basics.x.y, basics.x.z]) {
+                list.extend(axes.chars().zip(value.to_array()).map(|(axis, x)| (format!("{name}.{kind}.{axis}"), x)));
+            }
+        }
+        list
+    }
+
     /// Natural coordinates and their rates, applied loads, and rows of loops and guides.
     fn look(&mut self, input: &Input) {
         let (skeleton, numbers) = (&self.system.skeleton, &self.system.numbers);

@@ -73,21 +73,33 @@ fn the_mass_matrix_is_the_same_to_the_bit_at_a_hundred_states() {
     });
 }
 
-/// Natural coordinates of all bodies.
-fn coordinates<const D: usize>(natural: &mut Natural<D>, q: &[f64]) -> Vec<f64> {
+/// Natural coordinates of all bodies at a position.
+fn coordinates<const D: usize>(natural: &mut Natural<D>, q: &[f64]) -> Vec<(String, f64)> {
     let zeros = vec![0.0; natural.system.skeleton.dofs()];
     natural.look(&Input { t: 0.0, q, v: &zeros, tau: &zeros });
-    natural.basics[1..].iter().flat_map(|b| pack::<D>(b.r, &b.x)).collect()
+    natural.coordinates()
 }
 
-#[test]
-fn no_coordinate_is_an_angle() {
-    let mut random = Random::new(42);
-    let twin = Twin::all_joints(&mut random, false);
-    let system = parse(&twin.text);
-    let mut natural = Natural::<12>::new(&system);
-    let (q, ..) = random_state(&system, &mut random);
-    let before = coordinates(&mut natural, &q);
+fn values(list: &[(String, f64)]) -> Vec<f64> {
+    list.iter().map(|(_, value)| *value).collect()
+}
+
+/// Every coordinate is one of a point or of a unit vector, and as many as the mass matrices have columns.
+fn points_and_unit_vectors_only<const D: usize>(system: &System, random: &mut Random) {
+    let mut natural = Natural::<D>::new(system);
+    let (q, ..) = random_state(system, random);
+    let list = coordinates(&mut natural, &q);
+    assert_eq!(list.len(), natural.tree.mass[1..].as_flattened().len());
+    let axes = if D == 4 { 2 } else { 3 };
+    for group in list.chunks(axes) {
+        let (what, _) = group[0].0.rsplit_once('.').expect("a name with its axis");
+        assert!(group.iter().zip(["x", "y", "z"]).all(|((name, _), axis)| *name == format!("{what}.{axis}")), "{group:?}");
+        let (_, kind) = what.rsplit_once('.').expect("a name with its kind");
+        if kind != "point" {
+            assert!(kind.starts_with("vector"), "{what}");
+            assert_close(&[values(group).iter().map(|x| x * x).sum()], &[1.0], 1e-14, what);
+        }
+    }
     let mut turned = q.clone();
     for motion in &system.skeleton.motions {
         if let Motion::Turn { coord, .. } = motion {
@@ -96,7 +108,16 @@ fn no_coordinate_is_an_angle() {
     }
     assert_ne!(q, turned);
     // An angle would have grown by a whole turn; lengths and directions come back, but for the rounding of the angle.
-    assert_close(&coordinates(&mut natural, &turned), &before, 1e-14, "coordinates after whole turns");
+    let after = coordinates(&mut natural, &turned);
+    assert_close(&values(&after), &values(&list), 1e-14, "coordinates after whole turns");
+}
+
+#[test]
+fn no_coordinate_is_an_angle() {
+    let mut random = Random::new(42);
+    let twin = Twin::all_joints(&mut random, false);
+    points_and_unit_vectors_only::<12>(&parse(&twin.text), &mut random);
+    points_and_unit_vectors_only::<4>(&parse(PLANAR), &mut random);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use borelli_dynamics::{System, compile};
 use borelli_math::random::Random;
 use borelli_model::{Findings, Model, Rejected, Sources};
 use borelli_study::states::{State, scatter};
+use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde_json::{Value, json};
 use std::io;
@@ -32,6 +33,10 @@ struct Bench {
     /// Instead of timing, evaluate this often at random states and print a checksum; for counting instructions from outside
     #[arg(long, value_name = "N", requires = "model", group = "over", hide = true)]
     calls: Option<usize>,
+    /// Count everything that this formulation computes, not an operation of the recursive one
+    #[arg(long, value_name = "NAME", requires = "calls", conflicts_with = "op", hide = true)]
+    #[arg(value_parser = PossibleValuesParser::new(FORMULATIONS.iter().map(|entry| entry.name)))]
+    formulation: Option<String>,
     /// What to time: forward dynamics, inverse dynamics, or all derivatives of forward dynamics
     #[arg(long, value_name = "OP", requires = "model", default_value = "fd")]
     op: Op,
@@ -50,6 +55,14 @@ enum Op {
     Jac,
 }
 
+impl Bench {
+    /// What is counted.
+    fn counted(&self) -> Operation {
+        let named = FORMULATIONS.iter().find(|entry| self.formulation.as_deref() == Some(entry.name));
+        named.map_or(self.op.operation(), Operation::Evaluate)
+    }
+}
+
 impl Op {
     fn operation(self) -> Operation {
         match self {
@@ -62,6 +75,8 @@ impl Op {
 
 /// Distinct states of a standard model.
 const STATES: usize = 1024;
+/// Bodies of the chains: doubled thrice, so that growth is seen, and many.
+const CHAINS: [usize; 5] = [16, 32, 64, 128, 1000];
 /// Distinct states for counting instructions.
 const DISTINCT: usize = 64;
 
@@ -69,13 +84,13 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Bench::from_arg_matches(matches).map_err(io::Error::other)?;
     match (&args.model, &args.states, args.calls) {
         (Some(model), Some(states), _) => own(model, states, &args, output),
-        (Some(model), _, Some(calls)) => repeat(model, args.op, calls, output),
+        (Some(model), _, Some(calls)) => repeat(model, args.counted(), calls, output),
         _ => standard(&args, output),
     }
 }
 
 /// Evaluates and does little else, so that the difference of two numbers of calls is the cost of evaluating.
-fn repeat(model: &str, op: Op, calls: usize, output: &mut Output) -> io::Result<Exit> {
+fn repeat(model: &str, operation: Operation, calls: usize, output: &mut Output) -> io::Result<Exit> {
     let system = match input::load(model, &[]) {
         Ok((_, system)) => system,
         Err(rejected) => {
@@ -85,7 +100,7 @@ fn repeat(model: &str, op: Op, calls: usize, output: &mut Output) -> io::Result<
     };
     let mut random = Random::new(1);
     let states: Vec<State> = (0..DISTINCT).map(|_| scatter(&system, &mut random)).collect();
-    match subject::repeat(&system, op.operation(), &states, calls) {
+    match subject::repeat(&system, operation, &states, calls) {
         Ok(checksum) => {
             output.text(&format!("{checksum:e}\n"))?;
             Ok(Exit::Good)
@@ -108,7 +123,7 @@ fn subjects() -> Result<Vec<(String, System)>, Rejected> {
         list.push((name.to_string(), compile(&input::read(name)?)?));
     }
     for planar in [true, false] {
-        for bodies in [10, 100, 1000] {
+        for bodies in CHAINS {
             let name = format!("{} chain of {bodies}", if planar { "planar" } else { "spatial" });
             list.push((name, compile(&Model::parse("chain.toml", &chain::text(bodies, planar))?)?));
         }
@@ -141,7 +156,7 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
             // Enough to witness the work without spending minutes on long chains.
             let summed = match operation {
                 Operation::Forward | Operation::Inverse => STATES,
-                _ if bodies <= 100 => 64,
+                _ if bodies <= 128 => 64,
                 _ => 1,
             };
             let base = json!({ "model": name, "bodies": bodies, "operation": operation.name(), "states": STATES });
