@@ -110,7 +110,7 @@ fn the_cost_of_a_body_does_not_depend_on_how_many_there_are() {
         for bodies in [16, 32, 64, 128u64] {
             let name = format!("chain{bodies}.toml");
             place.write(&name, &chain(bodies));
-            let taken = per_call(&program, &place.path(&name).to_string_lossy(), ["--formulation", formulation], [4, 4 + 2048 / bodies]);
+            let taken = per_call(&program, &place.path(&name).to_string_lossy(), ["--formulation", formulation], [4, 4 + 1024 / bodies]);
             each.push(taken as f64 / bodies as f64);
         }
         let line = format!("chains of 16, 32, 64, 128 hinges, {formulation}: {each:.0?} instructions per body");

@@ -1,0 +1,39 @@
+//! Examples of the book give the numbers that the book says.
+//! Not here: formats and types, which `tidy` holds against the schema.
+
+use crate::root;
+use crate::runs::Place;
+use crate::{stderr, stdout};
+use borelli::model::{ReadOptions, read_table};
+use std::fs;
+
+/// What stands between ` ```kind ` and the closing mark, once on a page.
+fn block<'t>(page: &'t str, kind: &str) -> &'t str {
+    let (_, rest) = page.split_once(&format!("\n```{kind}\n")).unwrap_or_else(|| panic!("no block of {kind}"));
+    rest.split_once("```").expect("an end").0
+}
+
+#[test]
+fn the_bar_of_natural_coordinates_moves_as_computed_by_hand() {
+    let page = fs::read_to_string(root().join("docs/src/natural.md")).expect("the page");
+    let place = Place::new("book-natural");
+    place.write("bar.toml", block(&page, "toml"));
+    let command: Vec<&str> = block(&page, "text").trim().strip_prefix("$ borelli ").expect("a command").split(' ').collect();
+    let output = place.borelli(&command);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    let table =
+        read_table(&place.path("bar-run/trajectory.csv"), &ReadOptions::default()).unwrap_or_else(|fault| panic!("{fault}")).trajectory;
+    let mut compared = 0;
+    for line in page.lines() {
+        let cells: Vec<&str> = line.trim_matches(['|', ' ']).split(" | ").collect();
+        let [name, said] = cells[..] else { continue };
+        let (Some(name), Ok(value)) = (name.strip_prefix('`').and_then(|name| name.strip_suffix('`')), said.parse::<f64>()) else {
+            continue;
+        };
+        let found = table.column(name).unwrap_or_else(|| panic!("no column {name}"))[0];
+        // The page has four digits behind the point.
+        assert!((found - value).abs() <= 0.5001e-4, "{name}: {found}, the page says {value}");
+        compared += 1;
+    }
+    assert_eq!(compared, 4);
+}
