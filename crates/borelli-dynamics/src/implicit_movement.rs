@@ -19,13 +19,15 @@ pub struct ImplicitOptions {
     pub tau: Vec<f64>,
     /// Rows that are not held, by row; empty: none.
     pub released: Vec<bool>,
+    /// Φ at which each row is held, m or rad; empty: zero.
+    pub offset: Vec<f64>,
     /// Whether steps end where functions of time change their polynomial.
     pub stop_at_breakpoints: bool,
 }
 
 impl Default for ImplicitOptions {
     fn default() -> Self {
-        ImplicitOptions { tau: Vec::new(), released: Vec::new(), stop_at_breakpoints: true }
+        ImplicitOptions { tau: Vec::new(), released: Vec::new(), offset: Vec::new(), stop_at_breakpoints: true }
     }
 }
 
@@ -41,7 +43,7 @@ pub struct ImplicitMovement<'s> {
 impl<'s> ImplicitMovement<'s> {
     /// The movement of a system, or why it cannot be had with these options.
     pub fn new(system: &'s System, options: ImplicitOptions) -> Result<Self, Declined> {
-        let ImplicitOptions { mut tau, released, stop_at_breakpoints } = options;
+        let ImplicitOptions { mut tau, released, offset, stop_at_breakpoints } = options;
         let dofs = system.skeleton.dofs();
         if tau.is_empty() {
             tau = vec![0.0; dofs];
@@ -57,18 +59,14 @@ impl<'s> ImplicitMovement<'s> {
             active: vec![true; system.names.rows.len()],
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
-        movement.release(&released)?;
+        movement.hold(&released, &offset)?;
         Ok(movement)
     }
 
-    /// Sets which rows are not held from now on; empty: all are. A run has to start anew after it.
-    pub fn release(&mut self, released: &[bool]) -> Result<(), Declined> {
+    /// Sets which rows are not held from now on, and at which Φ the others are; empty: all are, at zero. A run has to start anew after it.
+    pub fn hold(&mut self, released: &[bool], offset: &[f64]) -> Result<(), Declined> {
         let rows = self.active.len();
-        if !released.is_empty() && released.len() != rows {
-            return Err(Declined { reason: format!("{} rows are released or not, the system has {rows}", released.len()) });
-        }
-        self.control.released.clear();
-        self.control.released.extend_from_slice(released);
+        self.control.hold(rows, released, offset).map_err(|reason| Declined { reason })?;
         self.open.set_row_control(&self.control);
         (0..rows).for_each(|row| self.active[row] = !self.control.is_released(row));
         Ok(())

@@ -9,12 +9,13 @@
 //! Source: (1) is Gelfand's formula; it needs no eigenvalues and cannot fail to converge. Limits: elements that act only later (a resistance at the end of a range) are not seen at
 //! the start. Tests: rates of springs and dashpots in closed form, every gallery model.
 
-use crate::assemble::{AssemblyFault, assemble};
+use crate::assemble::{AssemblyFault, assemble_under};
+use crate::constraint::RowControl;
 use crate::force::Forces;
 use crate::formulation::{Declined, Failure};
 use crate::integrate::Ode;
 use crate::movement::{Movement, Options};
-use crate::system::System;
+use crate::system::{Start, System};
 use nalgebra::DMatrix;
 use std::fmt;
 
@@ -63,11 +64,17 @@ impl System {
     /// The rate of the whole must exceed [`STIFF`], and that of the mechanism without elements must be less than half of it: a fast spin is no reason for an implicit
     /// method. The element whose rate alone is largest is named.
     pub fn stiffness(&self, t: f64) -> Result<Option<Stiff>, Unjudged> {
+        self.stiffness_under(t, &RowControl::default())
+    }
+
+    /// As [`System::stiffness`], with some rows released.
+    pub fn stiffness_under(&self, t: f64, control: &RowControl) -> Result<Option<Stiff>, Unjudged> {
         if self.numbers.forces.is_empty() {
             return Ok(None);
         }
-        let start = assemble(self, t, &self.start.q, &self.start.v, &self.start.held).map_err(Unjudged::Unassembled)?;
-        let rate_of = |system: &System| fastest(system, t, &start.q, &start.v);
+        let Start { q, v, held } = &self.start;
+        let start = assemble_under(self, t, q, v, held, control).map_err(Unjudged::Unassembled)?;
+        let rate_of = |system: &System| fastest(system, t, &start.q, &start.v, &control.released);
         let rate = rate_of(self)?;
         if rate <= STIFF || rate_of(&with_forces(self, Forces::default()))? > 0.5 * rate {
             return Ok(None);
@@ -91,8 +98,8 @@ fn with_forces(system: &System, forces: Forces<f64>) -> System {
 }
 
 /// The spectral radius at a state, 1/s.
-fn fastest(system: &System, t: f64, q: &[f64], v: &[f64]) -> Result<f64, Unjudged> {
-    let mut movement = Movement::new(system, Options::default()).map_err(Unjudged::Declined)?;
+fn fastest(system: &System, t: f64, q: &[f64], v: &[f64], released: &[bool]) -> Result<f64, Unjudged> {
+    let mut movement = Movement::new(system, Options { released: released.to_vec(), ..Options::default() }).map_err(Unjudged::Declined)?;
     let y = movement.state(q, v);
     let (mut jac, mut dt) = (vec![0.0; y.len() * y.len()], vec![0.0; y.len()]);
     movement.jacobian(t, &y, &mut jac, &mut dt).map_err(Unjudged::Refused)?;

@@ -177,6 +177,7 @@ impl<'s> Columns<'s> {
     pub fn set_row_control(&mut self, control: &RowControl) {
         self.formulation.set_row_control(control);
         self.articulated.set_row_control(control);
+        self.rows.set_control(control);
         self.released.iter_mut().enumerate().for_each(|(k, released)| *released = control.released.get(k).copied().unwrap_or(false));
     }
 

@@ -114,7 +114,7 @@ pub enum StartRule {
 }
 
 /// What happens at an event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// It is noted.
     Note,
@@ -122,6 +122,13 @@ pub enum Action {
     Stop,
     /// A loop or guide (`loop.pin`, `guide.hand`) is let go.
     Release(String),
+    /// A loop or guide that was let go is held again, where it is then.
+    Engage {
+        /// Which: `loop.coupling`.
+        target: String,
+        /// Largest rate of a row at which it can be held without an impact, m/s or rad/s.
+        tolerance: f64,
+    },
 }
 
 /// A zero crossing to be watched for.
@@ -195,6 +202,8 @@ pub struct Plan {
     pub drift: DriftControl,
     /// What is done to the start.
     pub start: StartRule,
+    /// Loops and guides (`loop.coupling`) that are not held at the start.
+    pub released: Vec<String>,
     /// Events.
     pub events: Vec<EventRule>,
     /// Further columns.
@@ -232,6 +241,7 @@ impl Default for Plan {
             integrator: Integrator::default(),
             drift: DriftControl::Projection,
             start: StartRule::Assemble,
+            released: Vec::new(),
             events: Vec::new(),
             derived: Vec::new(),
             motion: None,

@@ -32,7 +32,7 @@ pub enum PlanFault {
     /// A fixed-step method without a step.
     StepMissing { method: String },
     /// A loop or guide that is not there.
-    UnknownRow { found: String, known: Vec<String> },
+    UnknownRow { found: String, action: &'static str, known: Vec<String> },
     /// A pattern that no column matches.
     NoColumn { pattern: String, nearest: Option<String> },
     /// A start that cannot be assembled.
@@ -63,6 +63,8 @@ pub enum PlanFault {
     NoTime { start: f64, end: f64 },
     /// An event that changes the motion that shooting looks at.
     ShootEvent { event: String },
+    /// Rows that are not held at the start of an analysis that needs all of them.
+    ReleasedUnused { analysis: &'static str },
     /// A saved state where none can be gone on from.
     NoRestart { analysis: &'static str },
     /// More numbers than fit into memory; intervals from the given one on would do, s.
@@ -101,6 +103,7 @@ impl Explain for PlanFault {
             ExplicitOnly { .. } => "explicit-only",
             NoTime { .. } => "no-time",
             ShootEvent { .. } => "event-while-shooting",
+            ReleasedUnused { .. } => "released-not-used",
             NoRestart { .. } => "no-restart",
             TooManySamples { .. } => "too-many-samples",
         }
@@ -121,7 +124,7 @@ impl Explain for PlanFault {
             UnknownMethod { name, .. } => format!("there is no integrator `{name}`"),
             BadScheme { reason } => reason.split("\n  hint:").next().unwrap_or_default().to_string(),
             StepMissing { method } => format!("`{method}` takes steps of a fixed length, and none is given"),
-            UnknownRow { found, .. } => format!("the model has no `{found}` to release"),
+            UnknownRow { found, action, .. } => format!("the model has no `{found}` to {action}"),
             NoColumn { pattern, .. } => format!("no column is called `{pattern}`"),
             Unassembled { reason } => format!("the start cannot be assembled: {reason}"),
             UnknownStart { path, .. } => format!("the model has no start value `{path}`"),
@@ -141,6 +144,7 @@ impl Explain for PlanFault {
             ExplicitOnly { analysis, method } => format!("analysis `{analysis}` cannot use the integrator `{method}`"),
             NoTime { start, end } => format!("the run would end at {end} s and start at {start} s"),
             ShootEvent { event } => format!("event `{event}` stops or changes the motion, and shooting needs it whole"),
+            ReleasedUnused { analysis } => format!("analysis `{analysis}` holds all loops and guides"),
             NoRestart { analysis } => format!("analysis `{analysis}` does not go on from a saved state"),
             TooManySamples { samples, columns, .. } => format!("{samples:.3e} samples of {columns} columns do not fit into memory"),
         }
@@ -175,6 +179,7 @@ impl Explain for PlanFault {
             ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),
             NoTime { .. } => Some("set [time] end after its start".into()),
             ShootEvent { .. } => Some("let it only note, and say with [time] end when the targets are to be met".into()),
+            ReleasedUnused { .. } => Some("leave it out; `simulate` and `statics` begin with loops and guides let go".into()),
             NoRestart { .. } => Some("leave out the restart; `simulate` goes on from one, `statics` searches from one".into()),
             TooManySamples { interval, .. } => {
                 Some(format!("give [time] sample = \"{interval:.1e} s\" or more, or record fewer [columns]"))

@@ -26,7 +26,7 @@ pub use check::{check, examine};
 pub use slope::{StartSlope, StartValue, slope};
 
 use crate::compile::Fault;
-use crate::constraint::RowKind;
+use crate::constraint::{RowControl, RowKind};
 use crate::formulation::{Failure, Input, check_input};
 use crate::system::System;
 use borelli_model::Explain;
@@ -141,9 +141,23 @@ impl std::error::Error for AssemblyFault {}
 /// Degrees of freedom with `held` true keep their coordinate, and their velocity too unless a guide of that coordinate prescribes another. A system without rows gets its state back. Where the given start is a dead end the search begins again
 /// from some starts around it, always the same ones.
 pub fn assemble(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool]) -> Result<Assembled, AssemblyFault> {
+    assemble_under(system, t, q, v, held, &RowControl::default())
+}
+
+/// As [`assemble`], for rows of which some are released, others held elsewhere than at zero. Released rows are left out; they count neither as redundant nor
+/// against the degrees of freedom that are left.
+pub fn assemble_under(
+    system: &System,
+    t: f64,
+    q: &[f64],
+    v: &[f64],
+    held: &[bool],
+    control: &RowControl,
+) -> Result<Assembled, AssemblyFault> {
     let dofs = system.skeleton.dofs();
     check_input(system, &Input { t, q, v, tau: &vec![0.0; dofs] })?;
     let mut bench = Workbench::new(system, t);
+    bench.rows.set_control(control);
     let moving: Vec<usize> = (0..dofs).filter(|dof| !held.get(*dof).is_some_and(|held| *held)).collect();
 
     bench.look(q, v);
@@ -197,7 +211,7 @@ pub fn assemble(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool]) ->
     let velocity_after = bench.largest_velocity();
     let dependent = bench.dependent_rows();
     let free = dofs + dependent.len() - bench.rows.len();
-    let redundant = dependent.into_iter().map(|row| system.names.rows[row].path()).collect();
+    let redundant = dependent.into_iter().filter(|row| !control.is_released(*row)).map(|row| system.names.rows[row].path()).collect();
     Ok(Assembled { q, v, position_before, position_after, velocity_before, velocity_after, iterations, redundant, free })
 }
 

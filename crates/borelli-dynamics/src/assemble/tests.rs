@@ -1,7 +1,8 @@
 //! Guards of assembling: closed forms of linkages, published starts, and every way it can fail.
 
-use super::{AssemblyFault, assemble, branches, check};
+use super::{AssemblyFault, assemble, assemble_under, branches, check};
 use crate::compile;
+use crate::constraint::RowControl;
 use crate::formulation::Failure;
 use crate::frames::Frames;
 use crate::system::System;
@@ -488,4 +489,33 @@ fn a_stack_of_many_bodies_unfolds_in_few_steps() {
     let found = assemble(&system, 0.0, &system.start.q, &system.start.v, &[]).expect("a chain");
     assert!(found.iterations < 10 && found.position_after < 1e-14 && found.free == 62, "{} steps", found.iterations);
     assert_close(&[found.q[1] - found.q[3 * 59 + 1]], &[5.9], 1e-12, "length");
+}
+
+#[test]
+fn released_rows_are_left_out_and_others_are_met_where_they_are_held() {
+    let system = build(
+        "borelli = 1\ndimension = \"planar\"\n[body.foot]\nmass = 1\ninertia = 1\n[joint.place]\ntype = \"planar\"\nparent = \"world\"\nchild = \"foot\"\n\
+         coordinates = [\"x\", \"y\", \"turn\"]\n[loop.ground]\ntype = \"coincident\"\na = \"world\"\nb = \"foot\"\n\
+         [loop.level]\ntype = \"relation\"\ncoefficients = { turn = 2 }\noffset = 0.4\n",
+    );
+    let (q, v) = ([0.3, 0.5, 0.0], [1.0, 2.0, 3.0]);
+    let names: Vec<String> = system.names.rows.iter().map(|row| row.path()).collect();
+    assert_eq!(names, ["loop.ground.x", "loop.ground.y", "loop.level.sum"]);
+    let released = RowControl { released: vec![true, true, false], ..RowControl::default() };
+    let found = assemble_under(&system, 0.0, &q, &v, &[false; 3], &released).expect("a foot in the air");
+    assert_close(&found.q, &[0.3, 0.5, 0.2], 1e-14, "only the relation moves it");
+    assert_close(&found.v, &[1.0, 2.0, 0.0], 1e-14, "and stops its turn");
+    assert!(found.free == 2 && found.redundant.is_empty() && found.position_before == 0.4, "{found:?}");
+    let elsewhere = RowControl { offset: vec![0.1, -0.2, 0.6], ..RowControl::default() };
+    let found = assemble_under(&system, 0.0, &q, &v, &[false; 3], &elsewhere).expect("a foot on the ground");
+    assert_close(&found.q, &[0.1, -0.2, 0.5], 1e-14, "where each row is held");
+    assert_eq!(found.free, 0);
+    // A function that is not defined at the start does not matter where nothing follows it.
+    let guided = build(
+        "borelli = 1\ndimension = \"planar\"\n[body.a]\nmass = 1\ninertia = 1\n[joint.j]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"a\"\n\
+         [guide.g]\ntype = \"coordinate\"\ncoordinate = \"j\"\nfunction = { type = \"expression\", expression = \"ln(x)\" }\n",
+    );
+    assert!(assemble(&guided, 0.0, &[0.1], &[0.2], &[false]).is_err());
+    let free = RowControl { released: vec![true], ..RowControl::default() };
+    assert_eq!(assemble_under(&guided, 0.0, &[0.1], &[0.2], &[false], &free).expect("nothing to meet").q, [0.1]);
 }

@@ -43,13 +43,18 @@ impl<'a> Workbench<'a> {
         Workbench { system, rows, t, frames: Frames::new(&system.skeleton), G, size: 0.0, tolerance: 0.0 }
     }
 
-    /// Fills frames, rows and G at a state; accelerations are zero.
+    /// Fills frames, rows and G at a state; accelerations are zero. A released row is empty: no slope, nothing to be met.
     pub fn look(&mut self, q: &[f64], v: &[f64]) {
         let (skeleton, numbers) = (&self.system.skeleton, &self.system.numbers);
         self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
         self.frames.fill_points(skeleton);
         let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t: self.t };
         numbers.constraints.fill(&scene, &mut self.rows);
+        for row in 0..self.rows.len() {
+            if self.rows.control().is_released(row) {
+                (self.rows.position[row], self.rows.velocity[row]) = (0.0, 0.0);
+            }
+        }
         fill_jacobian(skeleton, &self.frames, &self.rows, &mut self.G);
         if self.size == 0.0 {
             let places = self.frames.p.iter().chain(&numbers.tree.place_p).map(|p| p.norm()).fold(0.0, f64::max);
@@ -166,7 +171,8 @@ impl<'a> Workbench<'a> {
     /// Meets the rows that are linear in the coordinates: guides of coordinates and relations. True when it moved. Looks at the last state.
     fn meet_linear_rows(&mut self, q: &mut [f64], moving: &[usize]) -> bool {
         let zero = |v: &[Vec3<f64>; 2]| v[0] == Vec3::ZERO && v[1] == Vec3::ZERO;
-        let linear: Vec<usize> = (0..self.rows.len()).filter(|i| zero(&self.rows.force[*i]) && zero(&self.rows.moment[*i])).collect();
+        let linear = |i: &usize| zero(&self.rows.force[*i]) && zero(&self.rows.moment[*i]) && !self.rows.control().is_released(*i);
+        let linear: Vec<usize> = (0..self.rows.len()).filter(linear).collect();
         let Some(A) = self.finite_columns(moving) else { return false };
         let open = |bench: &Self| linear.iter().map(|i| bench.rows.position[*i]).collect::<Vec<f64>>();
         if linear.is_empty() || !(length(&open(self)) > 0.0) || open(self).iter().any(|x| !x.is_finite()) {

@@ -1,22 +1,31 @@
-//! What rows are asked for beside Φ̈ = 0: decay of drift, and nothing at all where they are released.
-//! Not here: projection on the rows (`movement`), who releases a row and when.
-//! In: a `RowControl` and filled `Rows`. Out: rows whose `acceleration` must vanish.
+//! What rows are asked for beside Φ̈ = 0: decay of drift, a place of their own, and nothing at all where they are released.
+//! Not here: projection on the rows (`movement`), who releases or holds a row and when.
+//! In: a `RowControl` and filled `Rows`. Out: rows whose `acceleration` must vanish, Φ counted from where they are held.
 
 use super::Rows;
-use borelli_math::{Real, Vec3};
+use borelli_math::{Quat, Real, Vec3, vec3};
+use std::f64::consts::TAU;
 
 /// What the rows of loops and guides are asked for.
 ///
-///     Φ̈ + 2α Φ̇ + β² Φ = 0                                                                      (1)
+///     Φ̈ + 2α Φ̇ + β² (Φ − o) = 0                                                                (1)
 ///
-/// | α `alpha`, 1/s | β `beta`, 1/s |
+/// | α `alpha`, 1/s | β `beta`, 1/s | o `offset`, m or rad |
 ///
 /// With α = β an error of the start dies as e^{−αt} without swinging; with α < β it swings with √(β² − α²); with both zero Φ̈ alone is held and an error grows
 /// with time. A released row asks for nothing: its wrench, coefficients and (1) are set to zero, so that its multiplier is zero.
 ///
+/// A row that is held anew has in o the Φ of that instant and stays there: everyone who reads Φ finds Φ − o. Of an angle in (−π, π] the difference is taken
+/// there, too. The three rows Φ = 2 vec(q) of an orientation in space have no difference of their own; for them
+///
+///     Φ − o  stands for  2 vec(q q₀*),   q₀ the quaternion with 2 vec(q₀) = o, both signs such that the scalar part is not negative      (2)
+///
+/// whose slope where it is zero is the relative angular velocity, at any o, as that of Φ is where Φ is zero.
+///
 /// Source: Baumgarte 1972, Comput. Meth. Appl. Mech. Eng. 1:1-16; with two constants as in Saraiva 2022, (3.39). Limits: rows of orientation in space take
-/// relative angular velocity for Φ̇, so (1) holds there to first order in Φ. Large α and β make the motion stiff.
-/// Tests: `an_error_of_the_start_decays_as_the_closed_form_says`, `a_released_row_is_as_if_it_were_not_there`.
+/// relative angular velocity for Φ̇, so (1) holds there to first order in Φ − o. Large α and β make the motion stiff.
+/// Tests: `an_error_of_the_start_decays_as_the_closed_form_says`, `a_released_row_is_as_if_it_were_not_there`, `a_row_with_an_offset_stays_where_it_was`,
+/// `an_orientation_is_held_where_it_is_also_beyond_half_a_turn`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowControl {
     /// Half the damping of drift, 1/s.
@@ -25,6 +34,8 @@ pub struct RowControl {
     pub beta: f64,
     /// Rows that are not held, by row; empty: none.
     pub released: Vec<bool>,
+    /// Φ at which each row is held, m or rad; empty: zero.
+    pub offset: Vec<f64>,
 }
 
 impl RowControl {
@@ -36,17 +47,47 @@ impl RowControl {
     /// Takes over the values of another without asking for memory that is there.
     pub fn copy_from(&mut self, other: &RowControl) {
         (self.alpha, self.beta) = (other.alpha, other.beta);
+        self.released.clone_from(&other.released);
+        self.offset.clone_from(&other.offset);
+    }
+
+    /// Sets which of `rows` rows are not held and where the others are; empty lists: all are, at zero. Says why lists do not fit.
+    pub fn hold(&mut self, rows: usize, released: &[bool], offset: &[f64]) -> Result<(), String> {
+        if !released.is_empty() && released.len() != rows {
+            return Err(format!("{} rows are released or not, the system has {rows}", released.len()));
+        }
+        if !offset.is_empty() && offset.len() != rows {
+            return Err(format!("{} rows have an offset, the system has {rows}", offset.len()));
+        }
+        if offset.iter().any(|offset| !offset.is_finite()) {
+            return Err("the offset of a row is not finite".into());
+        }
+        // Nothing to say is an empty list, so that plain rows take the plain way.
+        let some = |yes: bool| if yes { usize::MAX } else { 0 };
+        let (letting_go, shifting) = (released.iter().any(|released| *released), offset.iter().any(|offset| *offset != 0.0));
         self.released.clear();
-        self.released.extend_from_slice(&other.released);
+        self.released.extend(released.iter().take(some(letting_go)));
+        self.offset.clear();
+        self.offset.extend(offset.iter().take(some(shifting)));
+        Ok(())
     }
 
     fn is_plain(&self) -> bool {
-        self.alpha == 0.0 && self.beta == 0.0 && self.released.is_empty()
+        self.alpha == 0.0 && self.beta == 0.0 && self.released.is_empty() && self.offset.is_empty()
     }
 }
 
+/// Rows of an orientation, whose Φ is no number on a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Turned<S> {
+    /// This row is an angle in (−π, π].
+    InPlane(usize),
+    /// Three rows from this one on are twice the vector part of the quaternion.
+    InSpace(usize, Quat<S>),
+}
+
 impl<S: Real> Rows<S> {
-    /// Applies the control to rows just filled. Φ and Φ̇ stay as they are, also of released rows.
+    /// Applies the control to rows just filled. Φ̇ stays as it is, and Φ of rows without offset, also of released ones.
     #[inline(always)]
     pub(super) fn obey(&mut self) {
         if !self.control.is_plain() {
@@ -56,6 +97,9 @@ impl<S: Real> Rows<S> {
 
     #[inline(never)]
     fn obey_control(&mut self) {
+        if !self.control.offset.is_empty() {
+            self.count_from_offsets();
+        }
         let (damping, stiffness) = (2.0 * self.control.alpha, self.control.beta * self.control.beta);
         for i in 0..self.len() {
             if self.control.is_released(i) {
@@ -73,4 +117,31 @@ impl<S: Real> Rows<S> {
             }
         }
     }
+
+    /// Φ − o of all rows.
+    fn count_from_offsets(&mut self) {
+        let (position, offset) = (&mut self.position, &self.control.offset);
+        position.iter_mut().zip(offset).for_each(|(position, offset)| *position = *position - *offset);
+        for turned in &self.turned {
+            match *turned {
+                Turned::InPlane(row) => {
+                    let turns = (position[row].value() / TAU).round();
+                    position[row] = position[row] - turns * TAU;
+                }
+                Turned::InSpace(row, q) => {
+                    let o = [offset[row], offset[row + 1], offset[row + 2]];
+                    position[row..row + 3].copy_from_slice(&turn_from(q, o));
+                }
+            }
+        }
+    }
+}
+
+/// Equation (2); 2 vec(q) itself where the offset is zero.
+fn turn_from<S: Real>(q: Quat<S>, offset: [f64; 3]) -> [S; 3] {
+    let half = Vec3::from_array(offset).scale(0.5);
+    let w = (1.0 - half.dot(half)).max(0.0).sqrt();
+    let (x, o) = (vec3(q.x, q.y, q.z), vec3(S::from_f64(half.x), S::from_f64(half.y), S::from_f64(half.z)));
+    let sign = if (q.w * w + x.dot(o)).value() < 0.0 { -2.0 } else { 2.0 };
+    (x.scale(S::from_f64(w)) - o.scale(q.w) - x.cross(o)).scale(S::from_f64(sign)).to_array()
 }

@@ -33,6 +33,7 @@ use crate::system::{Measure, Skeleton};
 use borelli_math::function::Continuity;
 use borelli_math::{Constant, Real, Vec3};
 use borelli_model::{Fields, Kind};
+use control::Turned;
 
 /// All rows of a system at one instant.
 #[derive(Clone, Debug)]
@@ -45,13 +46,15 @@ pub struct Rows<S> {
     pub force: Vec<[Vec3<S>; 2]>,
     /// Coefficients on degrees of freedom: row, degree of freedom, coefficient.
     pub on_dofs: Vec<(u32, u32, S)>,
-    /// Φ, m or rad.
+    /// Φ, m or rad; what is left of it where the control has an offset.
     pub position: Vec<S>,
     /// Φ̇.
     pub velocity: Vec<S>,
     /// Φ̈ for the accelerations of the scene, and what the control adds to it: what must vanish.
     pub acceleration: Vec<S>,
     control: RowControl,
+    /// Rows of orientations.
+    turned: Vec<Turned<S>>,
     next: usize,
 }
 
@@ -83,6 +86,7 @@ impl<S: Real> Rows<S> {
             velocity: vec![S::ZERO; rows],
             acceleration: vec![S::ZERO; rows],
             control: RowControl::default(),
+            turned: Vec::with_capacity(rows),
             next: 0,
         }
     }
@@ -118,6 +122,7 @@ impl<S: Real> Rows<S> {
     pub fn restart(&mut self) {
         self.next = 0;
         self.on_dofs.clear();
+        self.turned.clear();
     }
 
     /// Writes a row on bodies.

@@ -1,6 +1,7 @@
 //! Rows of relative orientation, shared by `weld` and the guide of orientation.
 //! Not here: whose orientations they are. In: two orientations with their rates. Out: one row in the plane, three in space.
 
+use super::control::Turned;
 use super::{Part, Row, Rows};
 use crate::system::Measure;
 use borelli_math::{Mat3, Quat, Real, Vec3};
@@ -36,6 +37,7 @@ pub(super) fn turn_parts(planar: bool) -> Vec<Part> {
 pub(super) fn push_turn<S: Real>(planar: bool, a: Turning<S>, b: Turning<S>, rows: &mut Rows<S>) {
     let (relative, relative_acc) = (b.w - a.w, b.al - a.al);
     if planar {
+        rows.turned.push(Turned::InPlane(rows.next));
         let e = Vec3 { x: S::ZERO, y: S::ZERO, z: S::ONE };
         rows.push(Row {
             body: [a.body, b.body],
@@ -48,6 +50,7 @@ pub(super) fn push_turn<S: Real>(planar: bool, a: Turning<S>, b: Turning<S>, row
         return;
     }
     let q = Quat::from_rotation(&(a.R.transpose() * b.R));
+    rows.turned.push(Turned::InSpace(rows.next, q));
     let angles = [q.x + q.x, q.y + q.y, q.z + q.z];
     let rate = a.R.transpose_mul(relative).to_array();
     let acceleration = a.R.transpose_mul(relative_acc - a.w.cross(relative)).to_array();

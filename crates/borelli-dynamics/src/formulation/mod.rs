@@ -125,7 +125,7 @@ pub trait Formulation: Send {
     /// Computes everything at one state. Allocates nothing.
     fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure>;
 
-    /// What loops and guides are asked for from now on: decay of drift, rows released. A new formulation asks for Φ̈ = 0 of all rows.
+    /// What loops and guides are asked for from now on: decay of drift, rows released, where the others are held. A new formulation asks for Φ̈ = 0 of all rows.
     fn set_row_control(&mut self, control: &RowControl);
 }
 

@@ -340,6 +340,6 @@ fn a_released_row_is_as_if_it_were_not_there() {
     }
     assert!(ImplicitMovement::new(&system, ImplicitOptions { released: vec![true], ..ImplicitOptions::default() }).is_err());
     assert!(ImplicitMovement::new(&system, ImplicitOptions { tau: vec![1.0], ..ImplicitOptions::default() }).is_err());
-    equation.release(&[]).unwrap();
+    equation.hold(&[], &[]).unwrap();
     assert!((0..4).all(|row| equation.active(row)));
 }

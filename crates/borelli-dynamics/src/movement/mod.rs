@@ -59,6 +59,8 @@ pub struct Options {
     pub drift: DriftControl,
     /// Rows that are not held, by row; empty: none.
     pub released: Vec<bool>,
+    /// Φ at which each row is held, m or rad; empty: zero.
+    pub offset: Vec<f64>,
     /// Whether the state carries the audit integrals.
     pub audit: bool,
     /// Whether steps end where functions of time change their polynomial.
@@ -72,6 +74,7 @@ impl Default for Options {
             tau: Vec::new(),
             drift: DriftControl::None,
             released: Vec::new(),
+            offset: Vec::new(),
             audit: false,
             stop_at_breakpoints: true,
         }
@@ -132,8 +135,8 @@ fn declined(reason: String) -> Declined {
 impl<'s> Movement<'s> {
     /// The movement of a system, or why it cannot be had with these options.
     pub fn new(system: &'s System, options: Options) -> Result<Self, Declined> {
-        let Options { formulation: name, mut tau, drift, released, audit, stop_at_breakpoints } = options;
-        let (dofs, rows) = (system.skeleton.dofs(), system.names.rows.len());
+        let Options { formulation: name, mut tau, drift, released, offset, audit, stop_at_breakpoints } = options;
+        let dofs = system.skeleton.dofs();
         if tau.is_empty() {
             tau = vec![0.0; dofs];
         }
@@ -162,25 +165,19 @@ impl<'s> Movement<'s> {
             other,
             tau,
             drift,
-            control: RowControl { alpha, beta, released: vec![false; rows] },
+            control: RowControl { alpha, beta, ..RowControl::default() },
             audit,
             slopes: Slopes::new(system),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
-        movement.release(&released)?;
+        movement.hold(&released, &offset)?;
         Ok(movement)
     }
 
-    /// Sets which rows are not held from now on; empty: all are. A step before and a step after must not share a start of the integrator.
-    pub fn release(&mut self, released: &[bool]) -> Result<(), Declined> {
-        let rows = self.system.names.rows.len();
-        if !released.is_empty() && released.len() != rows {
-            return Err(declined(format!("{} rows are released or not, the system has {rows}", released.len())));
-        }
-        // None released is written as an empty list, so that plain rows take the plain way.
-        let some = released.iter().any(|released| *released);
-        self.control.released.clear();
-        self.control.released.extend_from_slice(if some { released } else { &[] });
+    /// Sets which rows are not held from now on, and at which Φ the others are; empty: all are, at zero. A step before and a step after must not share a start
+    /// of the integrator.
+    pub fn hold(&mut self, released: &[bool], offset: &[f64]) -> Result<(), Declined> {
+        self.control.hold(self.system.names.rows.len(), released, offset).map_err(declined)?;
         self.articulated.set_row_control(&self.control);
         if let Some(other) = &mut self.other {
             other.formulation.set_row_control(&self.control);
@@ -243,7 +240,7 @@ impl<'s> Movement<'s> {
         Drift { position, velocity }
     }
 
-    /// Φ and Φ̇ of all rows, released ones included.
+    /// Φ and Φ̇ of all rows, released ones included; Φ counts from where a row is held.
     pub fn fill_drift(&mut self, t: f64, y: &[f64], position: &mut [f64], velocity: &mut [f64]) {
         let (q, v) = self.split(y);
         self.articulated.fill_drift(t, q, v, position, velocity);

@@ -62,10 +62,10 @@ pub enum StudyFault {
     BadName { name: String },
     /// The same name twice.
     NameTwice { what: &'static str, name: String },
-    /// `release` without the action, or the action without `release`.
-    ReleaseMismatch { given: bool },
+    /// A field without the action it belongs to, or the action without it.
+    ActionMismatch { field: &'static str, action: &'static str, given: bool },
     /// Neither a loop nor a guide.
-    BadRelease { found: String },
+    BadRow { found: String },
     /// A formula that cannot be read.
     BadFormula { reason: String, advice: String },
     /// A unit that is not SI.
@@ -129,8 +129,8 @@ impl Explain for StudyFault {
             Underdetermined { .. } => "underdetermined",
             BadName { .. } => "bad-name",
             NameTwice { .. } => "name-twice",
-            ReleaseMismatch { .. } => "release-mismatch",
-            BadRelease { .. } => "bad-release",
+            ActionMismatch { .. } => "action-mismatch",
+            BadRow { .. } => "bad-row",
             BadFormula { .. } => "bad-formula",
             NotSi { .. } => "not-si",
             SubjectCount { .. } => "subject-count",
@@ -174,9 +174,9 @@ impl Explain for StudyFault {
             Underdetermined { unknowns, targets } => format!("there are {unknowns} unknowns, but {targets} `[[shoot.target]]`"),
             BadName { name } => format!("`{name}` is not a name"),
             NameTwice { what, name } => format!("two {what} are called `{name}`"),
-            ReleaseMismatch { given: true } => "`release` names what is let go, but the action is not `release`".into(),
-            ReleaseMismatch { given: false } => "the action is `release`, but it does not say what is let go".into(),
-            BadRelease { found } => format!("`{found}` is neither a loop nor a guide"),
+            ActionMismatch { field, action, given: true } => format!("`{field}` is given, but the action is not `{action}`"),
+            ActionMismatch { field, action, given: false } => format!("the action is `{action}`, but `{field}` is missing"),
+            BadRow { found } => format!("`{found}` is neither a loop nor a guide"),
             BadFormula { reason, .. } => format!("the formula cannot be read: {reason}"),
             NotSi { unit, .. } => format!("columns are in SI units, `{unit}` is not"),
             SubjectCount { found: 0 } => "it does not say what is measured".into(),
@@ -231,9 +231,9 @@ impl Explain for StudyFault {
             Underdetermined { .. } => fixed("add a `[[shoot.target]]`, or take an unknown out"),
             BadName { .. } => fixed("a name begins with a letter and goes on with letters, digits, `_` and `-`"),
             NameTwice { .. } => fixed("give one of them another name"),
-            ReleaseMismatch { given: true } => fixed("write `action = \"release\"`"),
-            ReleaseMismatch { given: false } => fixed("write `release = \"loop.NAME\"` or `release = \"guide.NAME\"`"),
-            BadRelease { .. } => fixed("write `loop.NAME` or `guide.NAME`"),
+            ActionMismatch { action, given: true, .. } => Some(format!("write `action = \"{action}\"`, or take it out")),
+            ActionMismatch { field, given: false, .. } => Some(format!("write `{field} = \"loop.NAME\"` or `{field} = \"guide.NAME\"`")),
+            BadRow { .. } => fixed("write `loop.NAME` or `guide.NAME`"),
             BadFormula { advice, .. } | BadMotion { advice, .. } => Some(advice.clone()),
             NotSi { si, .. } => Some(format!("write `unit = \"{si}\"`; values and plots may be given in any unit")),
             SubjectCount { .. } => fixed("write one of `column`, `columns` and `formula`"),

@@ -85,20 +85,28 @@ pub static DRIFT: &[Field] = &[
 ];
 
 /// `[start]`.
-pub static START: &[Field] = &[field(
-    "rule",
-    Choice(&["assemble", "positions", "as-given"]),
-    Optional,
-    "what of the start is made to satisfy loops and guides: all of it, only the coordinates, or nothing; `assemble` if left out",
-)];
+pub static START: &[Field] = &[
+    field(
+        "rule",
+        Choice(&["assemble", "positions", "as-given"]),
+        Optional,
+        "what of the start is made to satisfy loops and guides: all of it, only the coordinates, or nothing; `assemble` if left out",
+    ),
+    field("released", Texts, Optional, "loops and guides that are not held at the start, such as `loop.coupling`; none if left out"),
+];
+
+/// Rate of a row that counts as none where it is held again, m/s or rad/s.
+pub const STANDSTILL: f64 = 1e-6;
 
 /// `[[event]]`.
 pub static EVENT: &[Field] = &[
     field("name", Text, Required, "name of the event"),
     field("when", Text, Required, "formula over columns whose zero is the event"),
     field("direction", Choice(&["any", "rising", "falling"]), Optional, "which way it crosses zero; `any` if left out"),
-    field("action", Choice(&["note", "stop", "release"]), Optional, "what then happens; `note` if left out"),
+    field("action", Choice(&["note", "stop", "release", "engage"]), Optional, "what then happens; `note` if left out"),
     field("release", Text, Optional, "the loop or guide that is let go, such as `loop.pin`"),
+    field("engage", Text, Optional, "the loop or guide that is held again where it is then, such as `loop.coupling`"),
+    number("tolerance", "1", Range::POSITIVE, Default(STANDSTILL), "largest rate of a row at which it can be held, m/s or rad/s"),
 ];
 
 /// `[column.NAME]`.

@@ -4,7 +4,7 @@
 
 use super::cases::{leaves, wrong_type};
 use super::fault::StudyFault;
-use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, Place, SHOOT, START, TARGET, TIME, TOP, place_of};
+use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, Place, SHOOT, STANDSTILL, START, TARGET, TIME, TOP, place_of};
 use super::formula;
 use super::{Files, is_model_file};
 use crate::plan::{Action, Analysis, Derived, EventRule, Integrator, ModelSource, Plan, Setting, Shoot, StartRule, Target, Time};
@@ -51,7 +51,8 @@ impl Context<'_> {
         // a motion gives its own times, and one that cannot be read is fault enough
         let open_end = analysis == Analysis::Statics || motion.is_some();
         let motion = motion.and_then(|element| self.motion(&element, analysis));
-        let (time, drift, start) = (self.time(&time, analysis, open_end, motion.as_ref()), self.drift(&drift), self.start(&start));
+        let (time, drift) = (self.time(&time, analysis, open_end, motion.as_ref()), self.drift(&drift));
+        let (start, released) = self.start(&start);
         Plan {
             model,
             analysis,
@@ -61,6 +62,7 @@ impl Context<'_> {
             integrator: self.integrator(&integrator, analysis),
             drift,
             start,
+            released,
             events: self.events(&events),
             derived: derived.iter().map(|(_, _, element)| self.derived(element)).collect(),
             motion,
@@ -177,9 +179,16 @@ impl Context<'_> {
         }
     }
 
-    fn start(&mut self, element: &Element) -> StartRule {
+    /// The rule, and what is not held.
+    fn start(&mut self, element: &Element) -> (StartRule, Vec<String>) {
         let rules = [("assemble", StartRule::Assemble), ("positions", StartRule::Positions), ("as-given", StartRule::AsGiven)];
-        pick(self.read(element, START).choice("rule"), &rules, StartRule::Assemble)
+        let mut fields = self.read(element, START);
+        let rule = pick(fields.choice("rule"), &rules, StartRule::Assemble);
+        let released = fields.texts("released").unwrap_or_default();
+        for (found, at) in released.iter().filter(|(found, _)| !is_row(found)) {
+            fields.findings().push(*at, "start", "released", &StudyFault::BadRow { found: found.clone() });
+        }
+        (rule, released.into_iter().map(|(name, _)| name).collect())
     }
 
     fn events(&mut self, elements: &[(String, Span, Element)]) -> Vec<EventRule> {
@@ -195,25 +204,32 @@ impl Context<'_> {
             let (when, at) = fields.text("when").map_or(("", None), |(when, at)| (when, Some(at)));
             formula::check(&mut fields, "when");
             let directions = [("rising", Direction::Rising), ("falling", Direction::Falling)];
-            let release = fields.text("release").map(|(what, _)| what);
             let action = fields.choice("action");
-            let releases = action == Some("release");
-            if releases != fields.has("release") && (action.is_some() || !fields.has("action")) {
-                let place = if releases { "action" } else { "release" };
-                fields.fault(place, &StudyFault::ReleaseMismatch { given: !releases });
+            // An action that is no action is fault enough.
+            let known = action.is_some() || !fields.has("action");
+            for (field, owner, needed) in [("release", "release", true), ("engage", "engage", true), ("tolerance", "engage", false)] {
+                let acts = action == Some(owner);
+                if known && (fields.has(field) && !acts || needed && acts && !fields.has(field)) {
+                    let place = if acts { "action" } else { field };
+                    fields.fault(place, &StudyFault::ActionMismatch { field, action: owner, given: !acts });
+                }
             }
-            if let Some(what) = release
-                && !what.split_once('.').is_some_and(|(kind, name)| ["loop", "guide"].contains(&kind) && is_name(name))
-            {
-                fields.fault("release", &StudyFault::BadRelease { found: what.into() });
-            }
+            let [release, engage] = ["release", "engage"].map(|field| {
+                let what = fields.text(field).map(|(what, _)| what.to_string());
+                if let Some(found) = what.clone().filter(|what| !is_row(what)) {
+                    fields.fault(field, &StudyFault::BadRow { found });
+                }
+                what
+            });
+            let tolerance = fields.quantity("tolerance").map_or(STANDSTILL, |q| q.value);
             rules.push(EventRule {
                 name: name.to_string(),
                 when: when.to_string(),
                 direction: pick(fields.choice("direction"), &directions, Direction::Any),
-                action: match (action, release) {
-                    (Some("stop"), _) => Action::Stop,
-                    (Some("release"), Some(what)) => Action::Release(what.to_string()),
+                action: match (action, release, engage) {
+                    (Some("stop"), ..) => Action::Stop,
+                    (Some("release"), Some(what), _) => Action::Release(what),
+                    (Some("engage"), _, Some(target)) => Action::Engage { target, tolerance },
                     _ => Action::Note,
                 },
                 at,
@@ -349,6 +365,11 @@ pub(super) fn parameter(path: &str, value: &Value, element: &str, findings: &mut
 
 fn model_source(word: &str, at: Span, study: &str) -> ModelSource {
     if is_model_file(word) { ModelSource::File { path: beside(study, word), at } } else { ModelSource::Gallery { name: word.into(), at } }
+}
+
+/// Whether a text is `loop.NAME` or `guide.NAME`.
+fn is_row(text: &str) -> bool {
+    text.split_once('.').is_some_and(|(kind, name)| ["loop", "guide"].contains(&kind) && is_name(name))
 }
 
 /// Where each field, each field of a table and each field of an event (`event.NAME.release`) is written.

@@ -71,6 +71,7 @@ beta = 20
 
 [start]
 rule = "positions"
+released = ["loop.toe", "guide.hand"]
 
 [[event]]
 name = "touchdown"
@@ -83,6 +84,19 @@ name = "letting-go"
 when = "loop.pin.force"
 action = "release"
 release = "loop.pin"
+
+[[event]]
+name = "stance"
+when = "body.foot.vy"
+action = "engage"
+engage = "loop.toe"
+
+[[event]]
+name = "grip"
+when = "body.hand.vy"
+action = "engage"
+engage = "guide.hand"
+tolerance = 1e-4
 
 [column.knee-flexion]
 formula = "-coord.knee.value"
@@ -170,6 +184,9 @@ fn everything_a_file_says_stands_in_the_plan() {
     assert_eq!((plan.events[0].name.as_str(), plan.events[0].direction), ("touchdown", Direction::Falling));
     assert_eq!((&plan.events[0].action, plan.events[0].when.as_str()), (&Action::Stop, "body.foot.y - 0.02"));
     assert_eq!((plan.events[1].direction, &plan.events[1].action), (Direction::Any, &Action::Release("loop.pin".into())));
+    assert_eq!(plan.released, ["loop.toe", "guide.hand"]);
+    assert_eq!(plan.events[2].action, Action::Engage { target: "loop.toe".into(), tolerance: 1e-6 });
+    assert_eq!(plan.events[3].action, Action::Engage { target: "guide.hand".into(), tolerance: 1e-4 });
     assert_eq!((plan.derived[0].name.as_str(), plan.derived[0].unit.as_deref()), ("knee-flexion", Some("rad")));
     let shoot = plan.shoot.expect("a boundary-value problem");
     assert_eq!(shoot.unknowns, ["initial.speeds.stance", "initial.speeds.swing"]);

@@ -3,6 +3,8 @@
 //! In: a system and a plan. Out: motion from one time to another; why not is reported.
 
 use super::EndState;
+use super::holding::Holding;
+use super::start::released;
 use crate::plan::Plan;
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
@@ -35,7 +37,8 @@ impl Choice {
 /// What the plan asks for, or what suits the system.
 pub(super) fn choose(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Choice> {
     let Some(name) = &plan.integrator.method else {
-        let (name, why) = match system.stiffness(plan.time.start) {
+        let control = RowControl { released: released(system, plan, &mut Findings::new()).unwrap_or_default(), ..RowControl::default() };
+        let (name, why) = match system.stiffness_under(plan.time.start, &control) {
             Ok(Some(stiff)) => ("rosenbrock", format!("`{}` is stiff: {:.3e} 1/s at the start", stiff.element, stiff.rate)),
             Ok(None) => ("dopri5", "no element is stiff".into()),
             Err(unjudged) => ("dopri5", format!("whether the model is stiff is not known, {}", first_line(&unjudged.to_string()))),
@@ -103,18 +106,19 @@ impl<'s> Engine<'s> {
         matches!(self.moving, Moving::Explicit(..))
     }
 
-    /// Lets rows go, and says what all rows are asked for.
-    pub(super) fn release(&mut self, released: &[bool]) -> RowControl {
-        let (mut alpha, mut beta) = (0.0, 0.0);
-        // The list was made for this system, so that neither can decline it.
+    /// Lets rows go and holds the others, and says what all rows are asked for.
+    pub(super) fn hold(&mut self, holding: &Holding) -> RowControl {
+        let Holding { released, offset, .. } = holding;
+        // The lists were made for this system, so that neither can decline them.
         let _ = match &mut self.moving {
-            Moving::Explicit(movement, _) => movement.release(released),
-            Moving::Implicit(movement, _) => movement.release(released),
+            Moving::Explicit(movement, _) => movement.hold(released, offset),
+            Moving::Implicit(movement, _) => movement.hold(released, offset),
         };
+        let (mut alpha, mut beta) = (0.0, 0.0);
         if let (DriftControl::Baumgarte { alpha: a, beta: b }, true) = (self.drift, self.is_audited()) {
             (alpha, beta) = (a, b);
         }
-        RowControl { alpha, beta, released: released.to_vec() }
+        RowControl { alpha, beta, released: released.clone(), offset: offset.clone() }
     }
 
     /// A movement apart from the one that is integrated, to correct states between steps (`Ode::accepted`); nothing where ends of steps are not projected.

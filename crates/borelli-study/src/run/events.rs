@@ -1,14 +1,20 @@
 //! Events of a run: formulas over channels whose zeros are located, and what they do.
 //! Not here: locating (`integrate::events`).
-//! In: rules of a plan. Out: occurrences, and rows to be released.
+//! In: rules of a plan. Out: occurrences; rows let go and held.
+//!
+//! An event that lets rows go is watched while they are held, one that holds them while they are not. So a difference of speeds that is zero up to rounding while
+//! the parts are coupled does not couple them again and again.
 
-use super::Occurrence;
+use super::health::figure;
+use super::holding::{Holding, TooFast};
+use super::{Occurrence, Status};
 use crate::channels::Channels;
 use crate::columns::{Look, Source};
 use crate::plan::{Action, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_dynamics::integrate::{Direction, EventFunctions, Found, Located, Rule};
+use borelli_dynamics::system::Measure;
 use borelli_math::function::{Formula, Sense};
 use borelli_model::Findings;
 
@@ -17,12 +23,15 @@ struct Event {
     name: String,
     formula: Formula,
     action: Action,
-    /// Rows that it lets go.
+    /// Rows that it lets go or holds.
     rows: Vec<usize>,
+    /// Whether there is anything for it to do.
+    watched: bool,
 }
 
 /// The events of a plan, and the channels they look at.
 pub(super) struct Events<'s> {
+    system: &'s System,
     channels: Channels<'s>,
     coords: usize,
     dofs: usize,
@@ -58,21 +67,26 @@ impl<'s> Events<'s> {
                 Sense::Rising => Direction::Rising,
                 Sense::Falling => Direction::Falling,
             };
+            let target = match &wanted.action {
+                Action::Note | Action::Stop => None,
+                Action::Release(target) => Some(("release", target)),
+                Action::Engage { target, .. } => Some(("engage", target)),
+            };
             let mut rows = Vec::new();
-            if let Action::Release(target) = &wanted.action {
+            if let Some((field, target)) = target {
                 rows = rows_of(system, target);
                 if rows.is_empty() {
                     // The plan knows where the field stands; `wanted.at` is the place of the formula.
-                    let fault = PlanFault::UnknownRow { found: target.clone(), known: known_rows(system) };
-                    findings.push(None, element, "release", &fault);
+                    findings.push(None, element, field, &unknown_row(system, target, field));
                     continue;
                 }
             }
             rules.push(Rule { direction, terminal: wanted.action != Action::Note });
-            list.push(Event { name: wanted.name.clone(), formula: crossing.formula, action: wanted.action.clone(), rows });
+            list.push(Event { name: wanted.name.clone(), formula: crossing.formula, action: wanted.action.clone(), rows, watched: true });
         }
         let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
         Events {
+            system,
             channels,
             coords,
             dofs,
@@ -97,22 +111,54 @@ impl<'s> Events<'s> {
         &mut self.channels
     }
 
-    /// Does what the events at the end of a stretch ask for: lets rows go; the name of an event that ends the run.
-    pub(super) fn act(&mut self, located: &[Located], t: f64, released: &mut [bool]) -> Option<String> {
+    /// Watches from now on the events that have something to do.
+    pub(super) fn watch(&mut self, holding: &Holding) {
+        for event in &mut self.list {
+            event.watched = match event.action {
+                Action::Note | Action::Stop => true,
+                Action::Release(_) => event.rows.iter().any(|row| !holding.released[*row]),
+                Action::Engage { .. } => event.rows.iter().any(|row| holding.released[*row]),
+            };
+        }
+    }
+
+    /// Does what the events at the end of a stretch ask for: lets rows go and holds them. The name of an event that ends the run; the end of a run whose rows
+    /// cannot be held.
+    pub(super) fn act(&mut self, located: &[Located], t: f64, y: &[f64], holding: &mut Holding) -> Result<Option<String>, Status> {
         self.seen_at = f64::NAN;
+        let (q, v) = (&y[..self.coords], &y[self.coords..self.coords + self.dofs]);
         let mut stop = None;
         for event in located.iter().filter(|located| located.t == t).map(|located| &self.list[located.event]) {
-            event.rows.iter().for_each(|row| released[*row] = true);
-            if event.action == Action::Stop {
-                stop = stop.or_else(|| Some(event.name.clone()));
+            match event.action {
+                Action::Note => {}
+                Action::Stop => stop = stop.or_else(|| Some(event.name.clone())),
+                Action::Release(_) => holding.release(&event.rows),
+                Action::Engage { tolerance, .. } => {
+                    holding.engage(&event.rows, tolerance, t, q, v).map_err(|fast| impact(self.system, &event.name, fast, tolerance, t))?
+                }
             }
         }
-        stop
+        Ok(stop)
     }
+}
+
+/// The end of a run at a row that is too fast to be held.
+fn impact(system: &System, event: &str, fast: TooFast, limit: f64, t: f64) -> Status {
+    let row = &system.names.rows[fast.row];
+    let unit = if row.measure == Measure::Angle { "rad/s" } else { "m/s" };
+    let (element, rate) = (row.path(), figure(fast.rate));
+    let reason = format!(
+        "event `{event}` cannot hold `{element}`: it moves at {rate} {unit}, and holding what is faster than {limit:e} {unit} is an impact, of which there is no model\n  \
+         hint: put the event where the speeds are equal (their difference as `when`), or bring the parts to rest before it"
+    );
+    Status::Failed { t, element, reason }
 }
 
 impl EventFunctions for Events<'_> {
     fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64 {
+        if !self.list[event].watched {
+            return f64::NAN;
+        }
         if self.seen_at != t || self.seen != y {
             self.seen.clear();
             self.seen.extend_from_slice(y);
@@ -138,18 +184,20 @@ impl EventFunctions for Events<'_> {
             Action::Note => "note".to_string(),
             Action::Stop => "stop".to_string(),
             Action::Release(target) => format!("release {target}"),
+            Action::Engage { target, .. } => format!("engage {target}"),
         };
         self.occurrences.push(Occurrence { t: located.t, name: event.name.clone(), rising: located.rising, action });
     }
 }
 
 /// Rows of `loop.NAME` or `guide.NAME`.
-fn rows_of(system: &System, target: &str) -> Vec<usize> {
+pub(super) fn rows_of(system: &System, target: &str) -> Vec<usize> {
     (0..system.names.rows.len()).filter(|row| system.names.rows[*row].element() == target).collect()
 }
 
-fn known_rows(system: &System) -> Vec<String> {
+/// A name that is no loop or guide of the system.
+pub(super) fn unknown_row(system: &System, found: &str, action: &'static str) -> PlanFault {
     let mut known: Vec<String> = system.names.rows.iter().map(|row| row.element()).collect();
     known.dedup();
-    known
+    PlanFault::UnknownRow { found: found.into(), action, known }
 }

@@ -4,7 +4,7 @@
 use super::{EndState, HealthLine};
 use crate::channels::Channels;
 use borelli_dynamics::System;
-use borelli_dynamics::assemble::assemble;
+use borelli_dynamics::assemble::assemble_under;
 use borelli_dynamics::integrate::Statistics;
 
 /// A balance of energy beyond this part of the largest kinetic energy is worth a warning.
@@ -30,10 +30,10 @@ impl Peaks {
         Peaks { channel: WATCHED.map(|name| channels.index(name)), peak: [0.0; WATCHED.len()], first: None, redundant: None }
     }
 
-    /// Notes which rows depend on others at the start of a run; with rows let go before it nothing is known.
+    /// Notes which rows depend on others at the start of a run; rows that are let go there do not.
     pub(super) fn with_rows(mut self, system: &System, begin: &EndState) -> Peaks {
-        if !begin.released.is_empty() && !begin.released.contains(&true) {
-            let found = assemble(system, begin.t, &begin.q, &begin.v, &vec![false; begin.v.len()]);
+        if !begin.released.is_empty() {
+            let found = assemble_under(system, begin.t, &begin.q, &begin.v, &vec![false; begin.v.len()], &begin.row_control());
             self.redundant = found.ok().map(|assembled| assembled.redundant);
         }
         self
@@ -62,7 +62,7 @@ impl Peaks {
 }
 
 /// A number for a sentence: with an exponent where digits would not fit.
-fn figure(x: f64) -> String {
+pub(super) fn figure(x: f64) -> String {
     if x == 0.0 || (1e-4..1e7).contains(&x.abs()) { format!("{x:.4}") } else { format!("{x:.4e}") }
 }
 

@@ -6,6 +6,7 @@ mod engine;
 mod evaluate;
 mod events;
 mod health;
+mod holding;
 mod looker;
 mod motion;
 pub mod outcome;
@@ -15,6 +16,8 @@ mod simulate;
 mod start;
 mod statics;
 
+#[cfg(test)]
+mod engage_tests;
 #[cfg(test)]
 mod implicit_tests;
 #[cfg(test)]
@@ -107,6 +110,10 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
     }
     if from.is_some() && !matches!(plan.analysis, Analysis::Simulate | Analysis::Statics) {
         findings.push(None, "", "restart", &PlanFault::NoRestart { analysis: plan.analysis.name() });
+        return Err(findings);
+    }
+    if !plan.released.is_empty() && !matches!(plan.analysis, Analysis::Simulate | Analysis::Statics) {
+        findings.push(None, "start", "released", &PlanFault::ReleasedUnused { analysis: plan.analysis.name() });
         return Err(findings);
     }
     let prepare = ANALYSES.iter().find(|(analysis, _)| *analysis == plan.analysis).map(|(_, prepare)| prepare);

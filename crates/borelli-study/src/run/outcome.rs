@@ -69,7 +69,7 @@ pub struct Occurrence {
     pub name: String,
     /// Whether the formula rose through zero.
     pub rising: bool,
-    /// What was done: `note`, `stop`, `release loop.pin`.
+    /// What was done: `note`, `stop`, `release loop.pin`, `engage loop.pin`.
     pub action: String,
 }
 
@@ -103,6 +103,8 @@ pub struct EndState {
     pub work: [f64; 3],
     /// Rows that have been let go.
     pub released: Vec<bool>,
+    /// Φ at which each row is held, m or rad: zero unless an event held it again elsewhere.
+    pub offset: Vec<f64>,
 }
 
 /// A finished run, well or badly.

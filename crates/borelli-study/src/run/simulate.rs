@@ -5,6 +5,7 @@
 use super::engine::{Choice, Engine, choose};
 use super::events::Events;
 use super::health::{self, Peaks};
+use super::holding::Holding;
 use super::looker::{Looker, Samples, interval};
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
@@ -68,7 +69,7 @@ impl<'a> Simulation<'a> {
         let Simulation { system, plan, .. } = self;
         let begin = self.begin;
         let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
-        let (mut t, mut y, mut released) = (begin.t, self.engine.state(&begin), begin.released);
+        let (mut t, mut y, mut holding) = (begin.t, self.engine.state(&begin), Holding::new(system, &begin));
         let mut looker = Looker {
             recorder: self.recorder,
             corrector: self.engine.corrector(),
@@ -83,13 +84,14 @@ impl<'a> Simulation<'a> {
             interrupted: false,
         };
         let rules = self.events.rules();
-        let mut control = self.engine.release(&released);
+        let mut control = self.engine.hold(&holding);
         looker.set_row_control(&control);
         // The first state is recorded as it is, before any step.
         let mut status = looker.record(t, &y, None).err().map(|fault| row_failure(t, &fault));
         looker.samples.pass_until(t);
         while status.is_none() {
             self.events.channels().set_row_control(&control);
+            self.events.watch(&holding);
             let watched: &mut dyn EventFunctions = &mut self.events;
             let mut observer = WithEvents::new(&rules, y.len(), watched, &mut looker);
             let ended = self.engine.integrate((t, plan.time.end), &mut y, &mut observer);
@@ -103,24 +105,26 @@ impl<'a> Simulation<'a> {
                     break;
                 }
             };
-            let stop = self.events.act(&located, t, &mut released);
+            let acted = self.events.act(&located, t, &y, &mut holding);
             // An event that ends or changes the motion is worth a sample of its own.
             let recorded = looker.fault.take().map_or_else(|| looker.record(t, &y, None), Err);
-            status = match (recorded, stop) {
+            status = match (recorded, acted) {
                 (Err(fault), _) => Some(row_failure(t, &fault)),
+                (Ok(()), Err(impact)) => Some(impact),
                 (Ok(()), _) if looker.interrupted => Some(Status::Interrupted { t }),
-                (Ok(()), Some(event)) => Some(Status::Stopped { event, t }),
-                (Ok(()), None) if t >= plan.time.end => Some(Status::Completed),
-                (Ok(()), None) => None,
+                (Ok(()), Ok(Some(event))) => Some(Status::Stopped { event, t }),
+                (Ok(()), Ok(None)) if t >= plan.time.end => Some(Status::Completed),
+                (Ok(()), Ok(None)) => None,
             };
-            control = self.engine.release(&released);
+            control = self.engine.hold(&holding);
             looker.set_row_control(&control);
         }
         let status = status.unwrap_or(Status::Completed);
         let Looker { recorder, peaks, .. } = looker;
         let statistics = self.engine.statistics;
         let work = <[f64; 3]>::try_from(&y[coords + dofs..]).unwrap_or_default();
-        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released };
+        let Holding { released, offset, .. } = holding;
+        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released, offset };
         Outcome {
             health: health::lines(&peaks, &statistics, self.choice.is_implicit()),
             scalars: [scalars(&status, &statistics, &peaks, t), event_scalars(plan, &self.events.occurrences)].concat(),
@@ -266,6 +270,9 @@ pub(super) fn settings(plan: &Plan, choice: &Choice) -> Vec<(String, String)> {
     }
     if let Some(step) = own.settings.step {
         add("step", format!("{step} s"));
+    }
+    if !plan.released.is_empty() {
+        add("released at the start", plan.released.join(", "));
     }
     list
 }

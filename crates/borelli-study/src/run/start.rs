@@ -3,10 +3,12 @@
 //! In: a system, a plan, perhaps the end of another run. Out: an `EndState` to begin from; why not is reported.
 
 use super::EndState;
+use super::events::{rows_of, unknown_row};
 use crate::plan::{Plan, StartRule};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
-use borelli_dynamics::assemble::{Assembled, assemble};
+use borelli_dynamics::assemble::assemble_under;
+use borelli_dynamics::system::Start;
 use borelli_model::Findings;
 
 /// The state a run begins from.
@@ -22,6 +24,7 @@ fn saved(system: &System, state: &EndState, findings: &mut Findings) -> Option<E
         ("coordinates", system.skeleton.coords(), state.q.len()),
         ("speeds", system.skeleton.dofs(), state.v.len()),
         ("rows of loops and guides", system.names.rows.len(), state.released.len()),
+        ("offsets of rows", system.names.rows.len(), state.offset.len()),
     ];
     let wrong = lists.into_iter().find(|(_, expected, found)| expected != found);
     if let Some((what, expected, found)) = wrong {
@@ -32,24 +35,35 @@ fn saved(system: &System, state: &EndState, findings: &mut Findings) -> Option<E
 }
 
 fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndState> {
-    let (mut q, mut v) = (system.start.q.clone(), system.start.v.clone());
-    if !system.names.rows.is_empty() && plan.start != StartRule::AsGiven {
-        let assembled = assembled(system, plan.time.start, &system.start.held, findings)?;
-        q = assembled.q;
-        if plan.start == StartRule::Assemble {
-            v = assembled.v;
-        }
+    let released = released(system, plan, findings)?;
+    let (Start { q, v, held }, t) = (&system.start, plan.time.start);
+    let begin = EndState { t, q: q.clone(), v: v.clone(), work: [0.0; 3], offset: vec![0.0; released.len()], released };
+    if begin.released.is_empty() || plan.start == StartRule::AsGiven {
+        return Some(begin);
     }
-    Some(EndState { t: plan.time.start, q, v, work: [0.0; 3], released: vec![false; system.names.rows.len()] })
-}
-
-/// The model's start, assembled with some degrees of freedom held.
-pub(super) fn assembled(system: &System, t: f64, held: &[bool], findings: &mut Findings) -> Option<Assembled> {
-    match assemble(system, t, &system.start.q, &system.start.v, held) {
-        Ok(assembled) => Some(assembled),
+    match assemble_under(system, t, q, v, held, &begin.row_control()) {
+        Ok(assembled) => {
+            let v = if plan.start == StartRule::Assemble { assembled.v } else { begin.v };
+            Some(EndState { q: assembled.q, v, ..begin })
+        }
         Err(fault) => {
             findings.push(None, "initial", "", &PlanFault::Unassembled { reason: fault.to_string() });
             None
         }
     }
+}
+
+/// Rows that a plan does not hold at the start, by row.
+pub(super) fn released(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Vec<bool>> {
+    let mut released = vec![false; system.names.rows.len()];
+    let mut known = true;
+    for target in &plan.released {
+        let rows = rows_of(system, target);
+        if rows.is_empty() {
+            findings.push(None, "start", "released", &unknown_row(system, target, "release"));
+            known = false;
+        }
+        rows.into_iter().for_each(|row| released[row] = true);
+    }
+    known.then_some(released)
 }

@@ -22,7 +22,8 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
     let recorder = recorder(system, plan, false, &mut findings);
     let begin = if findings.has_errors() { None } else { start(system, plan, from, &mut findings) };
     let (Some(recorder), Some(begin)) = (recorder, begin) else { return Err(findings) };
-    let options = ImplicitOptions { released: begin.released.clone(), ..ImplicitOptions::default() };
+    let (released, offset) = (begin.released.clone(), begin.offset.clone());
+    let options = ImplicitOptions { released, offset, ..ImplicitOptions::default() };
     match ImplicitMovement::new(system, options) {
         Ok(movement) => {
             let outline = Outline { columns: recorder.columns(), scalars: scalars(&Status::Completed, Some((0, true, Some(0.0)))) };
@@ -51,6 +52,7 @@ fn scalars(status: &Status, found: Option<(usize, bool, Option<f64>)>) -> Vec<Sc
 /// Looks for the balance.
 fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut movement: ImplicitMovement<'a>) -> Outcome {
     let mut peaks = Peaks::new(recorder.channels());
+    recorder.channels().set_row_control(&begin.row_control());
     let (t, still) = (begin.t, vec![0.0; system.skeleton.dofs()]);
     let (mut status, mut balance, mut end, mut health) = (Status::Completed, None, None, Vec::new());
     match equilibrium(&mut movement, t, &begin.q, &Seek::default()) {

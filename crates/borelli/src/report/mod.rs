@@ -25,7 +25,7 @@ pub struct Event {
     pub time: f64,
     /// Name.
     pub name: String,
-    /// What was done: `note`, `stop`, `release loop.pin`.
+    /// What was done: `note`, `stop`, `release loop.pin`, `engage loop.pin`.
     pub action: String,
     /// More for people; may be empty.
     pub text: String,

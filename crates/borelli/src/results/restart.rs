@@ -123,6 +123,7 @@ impl Restart {
         map.insert("v".into(), json!(end.v));
         map.insert("work".into(), json!(end.work));
         map.insert("released".into(), json!(end.released));
+        map.insert("offset".into(), json!(end.offset));
         Value::Object(map)
     }
 
@@ -161,6 +162,7 @@ impl Restart {
             v: numbers("v", names[1].len())?,
             work,
             released,
+            offset: numbers("offset", names[2].len())?,
         };
         Ok(Restart { model: text(&value["model"]).ok_or("model")?, names, end })
     }

@@ -140,7 +140,14 @@ fn pendulum() -> System {
 }
 
 fn end() -> EndState {
-    EndState { t: 0.1 + 0.2, q: vec![-0.0], v: vec![5e-324], work: std::array::from_fn(|k| f64::MAX / (k as f64 + 3.0)), released: vec![] }
+    EndState {
+        t: 0.1 + 0.2,
+        q: vec![-0.0],
+        v: vec![5e-324],
+        work: std::array::from_fn(|k| f64::MAX / (k as f64 + 3.0)),
+        released: vec![],
+        offset: vec![],
+    }
 }
 
 fn outcome() -> Outcome {
@@ -182,6 +189,17 @@ fn a_restart_gives_back_every_bit() {
 }
 
 #[test]
+fn a_restart_says_what_is_let_go_and_where_the_rest_is_held() {
+    let scratch = Scratch::new("holding");
+    let system = compile(&gallery::read("four-bar").expect("a model").expect("readable")).expect("compiles");
+    let (q, v) = (system.start.q.clone(), system.start.v.clone());
+    let state = EndState { q, v, released: vec![true, false], offset: vec![0.0, -1.0 / 3.0], ..end() };
+    assert_eq!(system.names.rows.len(), 2);
+    fs::write(scratch.0.join(Restart::FILE), Restart::new(&system, state.clone()).to_json().to_string()).expect("a file");
+    assert_eq!(Restart::read(&scratch.0, &system).expect("read"), state);
+}
+
+#[test]
 fn a_restart_is_refused_where_it_does_not_belong() {
     let scratch = Scratch::new("stranger");
     let system = pendulum();
@@ -192,7 +210,7 @@ fn a_restart_is_refused_where_it_does_not_belong() {
     let other = compile(&gallery::read("double-pendulum").expect("a model").expect("readable")).expect("compiles");
     let fault = Restart::read(&scratch.0, &other).expect_err("another model");
     assert!(fault.code() == "restart-of-another-model" && fault.message().contains(&system.name), "{}", fault.message());
-    for key in ["t", "q", "v", "work", "released", "model", "coordinates"] {
+    for key in ["t", "q", "v", "work", "released", "offset", "model", "coordinates"] {
         let kept = value[key].take();
         fs::write(&file, value.to_string()).expect("a file");
         assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled"), RestartFault::Malformed { path: file.clone(), key });

@@ -40,7 +40,7 @@ impl Memory {
 }
 
 impl Articulated<'_> {
-    /// Φ and Φ̇ of all rows, released ones included; not a number where a table is left.
+    /// Φ and Φ̇ of all rows, released ones included, Φ less the offset of the control; not a number where a table is left.
     pub fn fill_drift(&mut self, t: f64, q: &[f64], v: &[f64], position: &mut [f64], velocity: &mut [f64]) {
         if self.look_at_rows(t, q, v) {
             position.copy_from_slice(&self.work.rows.position);

@@ -82,7 +82,7 @@ fn a_released_row_is_as_if_it_were_not_there() {
         // 5 N on 2 kg: x = x0 + v0 t + ½ 2.5 t².
         assert!((a[0] - (0.2 + 0.1 + 1.25)).abs() < 1e-13);
         assert_eq!(released.drift(1.0, &a), Drift::default());
-        released.release(&[]).unwrap();
+        released.hold(&[], &[]).unwrap();
         assert!(released.drift(1.0, &a).position > 1.0);
     }
 }

@@ -4,6 +4,7 @@ mod allocation;
 mod audit;
 mod control;
 mod energy;
+mod offset;
 mod projection;
 mod slopes;
 

@@ -7,6 +7,7 @@ const PROJECTED: Options = Options {
     tau: Vec::new(),
     drift: DriftControl::Projection,
     released: Vec::new(),
+    offset: Vec::new(),
     audit: false,
     stop_at_breakpoints: true,
 };

@@ -4,7 +4,7 @@ use super::*;
 use borelli_testkit::{assert_close, central_difference};
 
 /// Compares all columns, and the one by time. Steps fit models of human size.
-fn assert_slopes(name: &str, movement: &mut Movement, t: f64, y: &[f64]) {
+pub(super) fn assert_slopes(name: &str, movement: &mut Movement, t: f64, y: &[f64]) {
     let dim = y.len();
     let (mut jac, mut dt) = (vec![0.0; dim * dim], vec![0.0; dim]);
     assert!(movement.jacobian(t, y, &mut jac, &mut dt).unwrap());
