@@ -3,7 +3,8 @@
 //! In: rules of a plan. Out: occurrences; rows let go and held.
 //!
 //! An event that lets rows go is watched while they are held, one that holds them while they are not. So a difference of speeds that is zero up to rounding while
-//! the parts are coupled does not couple them again and again.
+//! the parts are coupled does not couple them again and again. Right after rows were let go their speeds are still equal up to rounding, and the sign of their
+//! difference means nothing: an event that holds them and stands at zero when it begins to be watched has to leave before it can arrive.
 
 use super::health::figure;
 use super::holding::{Holding, TooFast};
@@ -27,7 +28,12 @@ struct Event {
     rows: Vec<usize>,
     /// Whether there is anything for it to do.
     watched: bool,
+    /// Up to which value of the formula it still stands at zero, where it did so when it began to be watched.
+    standing: Option<f64>,
 }
+
+/// Value of a formula that is zero but for rounding and drift, SI: a micrometre, a microsecond, a micrometre per second.
+const NEAR_ZERO: f64 = 1e-6;
 
 /// The events of a plan, and the channels they look at.
 pub(super) struct Events<'s> {
@@ -82,7 +88,14 @@ impl<'s> Events<'s> {
                 }
             }
             rules.push(Rule { direction, terminal: wanted.action != Action::Note });
-            list.push(Event { name: wanted.name.clone(), formula: crossing.formula, action: wanted.action.clone(), rows, watched: true });
+            list.push(Event {
+                name: wanted.name.clone(),
+                formula: crossing.formula,
+                action: wanted.action.clone(),
+                rows,
+                watched: false,
+                standing: None,
+            });
         }
         let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
         Events {
@@ -114,11 +127,15 @@ impl<'s> Events<'s> {
     /// Watches from now on the events that have something to do.
     pub(super) fn watch(&mut self, holding: &Holding) {
         for event in &mut self.list {
-            event.watched = match event.action {
-                Action::Note | Action::Stop => true,
-                Action::Release(_) => event.rows.iter().any(|row| !holding.released[*row]),
-                Action::Engage { .. } => event.rows.iter().any(|row| holding.released[*row]),
+            let (watched, near) = match event.action {
+                Action::Note | Action::Stop => (true, None),
+                Action::Release(_) => (event.rows.iter().any(|row| !holding.released[*row]), None),
+                Action::Engage { tolerance, .. } => (event.rows.iter().any(|row| holding.released[*row]), Some(tolerance.min(NEAR_ZERO))),
             };
+            if watched && !event.watched {
+                event.standing = near;
+            }
+            event.watched = watched;
         }
     }
 
@@ -175,7 +192,16 @@ impl EventFunctions for Events<'_> {
             };
             self.good = self.channels.look(Look { t, q, v, source, work }).is_ok();
         }
-        if self.good { self.list[event].formula.eval(self.channels.values()) } else { f64::NAN }
+        if !self.good {
+            return f64::NAN;
+        }
+        let event = &mut self.list[event];
+        let value = event.formula.eval(self.channels.values());
+        if event.standing.is_some_and(|near| value.abs() <= near) {
+            return 0.0;
+        }
+        event.standing = None;
+        value
     }
 
     fn located(&mut self, located: &Located, _y: &[f64]) {
