@@ -79,7 +79,7 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
                 Some((format!("function.{function}"), Fault::OutsideTable { function, at, from, to }))
             }
             // Lengths and numbers of the state were seen to by assembling.
-            Ok(()) | Err(Failure::WrongLength { .. } | Failure::StateNotFinite { .. }) => None,
+            Ok(()) | Err(Failure::WrongLength { .. } | Failure::StateNotFinite { .. } | Failure::Undetermined { .. }) => None,
         };
         if let Some((element, fault)) = trouble {
             findings.push(None, element, "", &fault);

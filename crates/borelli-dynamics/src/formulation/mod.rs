@@ -5,6 +5,7 @@
 pub mod articulated;
 pub mod cartesian;
 pub mod natural;
+pub mod segment_chain;
 
 use crate::constraint::RowControl;
 use crate::system::System;
@@ -90,6 +91,11 @@ pub enum Failure {
         /// The joint where it did.
         joint: String,
     },
+    /// The equations do not determine the unknowns.
+    Undetermined {
+        /// Why, for people.
+        reason: String,
+    },
     /// A function was asked for outside its table.
     OutsideTable {
         /// Its name.
@@ -110,6 +116,7 @@ impl fmt::Display for Failure {
                 f,
                 "the acceleration of joint `{joint}` is not finite\n  hint: it may be singular (gimbal axes parallel, a massless body, a path through its hinge)"
             ),
+            Failure::Undetermined { reason } => write!(f, "{reason}"),
             Failure::OutsideTable { function, at, range: (from, to) } => write!(
                 f,
                 "function `{function}` is asked for at {at}, outside its table from {from} to {to}\n  hint: lengthen the table, or say outside = \"hold\", \"extrapolate\" or \"periodic\""
@@ -162,6 +169,9 @@ pub static FORMULATIONS: &[Entry] = &[
         name: "natural",
         doc: "points and unit vectors of every body, no angles, constant mass matrix, linear in bodies",
         build: natural::build,
+        name: "segment-chain",
+        doc: "planar Newton-Euler equations of a chain of segments; any variable may be unknown (`mixed`)",
+        build: segment_chain::build,
     },
 ];
 

@@ -1,0 +1,404 @@
+//! A chain with its choice of unknowns, ready to be solved again and again.
+//! Not here: choosing (`choice`), the equations (`equations`), what a model makes of a chain (`model_chain`).
+//! In: a posture, values of known variables, right sides of rows. Out: values of unknown variables, multipliers of ties.
+//!
+//! A *tie* is a row with the wrench that upholds it. Its multiplier λ acts on each of its seats i with the force λ f at the mass centre and the moment
+//! λ m, and by virtual power its row is
+//!
+//!     Σ_i (f·a_i + m φ̈_i) + rest = 0                                                                 (1)
+//!
+//! After a solve the supports of the pool (`Support`, `SupportMoment`) hold what ties exert on each segment.
+
+use super::choice::{ChoiceFault, Row, Setup, Term, WORST_CONDITION};
+use super::elimination::Elimination;
+use super::equations::{Equations, Posture, cross};
+use super::variables::Direction::{X, Y};
+use super::variables::{Direction, Labels, Layout, Variable};
+use nalgebra::{DMatrix, DVector};
+
+/// Entries of null vectors below this part of the largest do not count as involved.
+const INVOLVED: f64 = 1e-6;
+/// Singular values below this part of the largest count as zero, as 1e13 is the worst condition allowed.
+const RANK: f64 = 1.0 / WORST_CONDITION;
+
+/// A row that is upheld by a wrench of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Tie {
+    pub name: String,
+    /// Segments it acts on.
+    pub seats: Vec<usize>,
+    /// Whether it has forces; else moments only.
+    pub translates: bool,
+    /// Force and moment about the mass centre of a unit multiplier, by seat.
+    pub wrench: Vec<[f64; 3]>,
+    /// What the row has beside the product with accelerations.
+    pub rest: f64,
+}
+
+/// A chain with a choice of unknowns.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub(super) equations: Equations,
+    labels: Labels,
+    /// Column of each variable, if it is unknown.
+    column: Vec<Option<u16>>,
+    unknowns: Vec<Variable>,
+    rows: Vec<Row>,
+    pub(super) ties: Vec<Tie>,
+    /// The matrix without what changes.
+    template: Vec<f64>,
+    a: Vec<f64>,
+    x: Vec<f64>,
+    /// Values with unknown ones zero.
+    given: Vec<f64>,
+    /// None where least squares are asked for.
+    elimination: Option<Elimination>,
+    /// Multipliers of ties after a solve.
+    pub(super) multipliers: Vec<f64>,
+}
+
+/// What a look at one system of equations found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Condition of the matrix in the 1-norm.
+    pub condition: f64,
+}
+
+impl Problem {
+    /// A problem with as many unknowns as equations.
+    pub fn new(setup: &Setup) -> Result<Problem, ChoiceFault> {
+        Problem::with_ties(setup, Vec::new())
+    }
+
+    /// The same, where the solver upholds rows of its own.
+    pub(super) fn with_ties(setup: &Setup, ties: Vec<Tie>) -> Result<Problem, ChoiceFault> {
+        setup.count()?;
+        let mut problem = Problem::least_squares(setup, ties);
+        problem.elimination = Some(problem.plan());
+        Ok(problem)
+    }
+
+    /// A problem with any number of unknowns, for [`Problem::fit`].
+    pub(super) fn least_squares(setup: &Setup, ties: Vec<Tie>) -> Problem {
+        let equations = Equations::new(setup.segments.clone());
+        let unknowns = setup.unknowns();
+        let layout = setup.layout();
+        let mut column = vec![None; layout.all()];
+        for (k, variable) in unknowns.iter().enumerate() {
+            column[layout.index(*variable)] = Some(k as u16);
+        }
+        let height = layout.equations() + setup.rows.len() + ties.len();
+        let columns = unknowns.len() + ties.len();
+        let width = columns + 1;
+        let mut template = vec![0.0; height * width];
+        for (row, variable, value) in equations.constant_entries() {
+            if let Some(column) = column[layout.index(variable)] {
+                template[row * width + column as usize] = value;
+            }
+        }
+        Problem {
+            equations,
+            labels: setup.labels.clone(),
+            column,
+            unknowns,
+            rows: setup.rows.clone(),
+            a: template.clone(),
+            template,
+            x: vec![0.0; columns],
+            given: vec![0.0; layout.all()],
+            elimination: None,
+            multipliers: vec![0.0; ties.len()],
+            ties,
+        }
+    }
+
+    /// Where variables stand.
+    pub fn layout(&self) -> Layout {
+        self.equations.layout
+    }
+
+    /// Names.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// Unknown variables, in order.
+    pub fn unknowns(&self) -> &[Variable] {
+        &self.unknowns
+    }
+
+    /// Rows added to those of Newton and Euler; each wants a right side.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    fn height(&self) -> usize {
+        self.layout().equations() + self.rows.len() + self.ties.len()
+    }
+
+    fn width(&self) -> usize {
+        self.x.len() + 1
+    }
+
+    /// Where entries can stand, and the order of elimination that follows.
+    fn plan(&self) -> Elimination {
+        let (layout, size) = (self.layout(), self.x.len());
+        let mut pattern = vec![false; size * size];
+        let mut anchors = Vec::new();
+        for (row, variable, value) in self.equations.constant_entries() {
+            if let Some(column) = self.column[layout.index(variable)] {
+                pattern[row * size + column as usize] = true;
+                if !variable.is_acceleration() && value.abs() == 1.0 {
+                    anchors.push((row, column as usize));
+                }
+            }
+        }
+        let mut mark = |row: usize, variable: Variable| {
+            if let Some(column) = self.column[layout.index(variable)] {
+                pattern[row * size + column as usize] = true;
+            }
+        };
+        self.equations.changing_places().into_iter().for_each(|(row, variable)| mark(row, variable));
+        let mut row = layout.equations();
+        for own in &self.rows {
+            own.terms.iter().flat_map(|(term, _)| places(*term)).for_each(|variable| mark(row, variable));
+            row += 1;
+        }
+        for tie in &self.ties {
+            let last = tie.seats.iter().copied().max().unwrap_or(0);
+            let reached = (0..=last).filter(|segment| tie.translates || tie.seats.contains(segment));
+            reached.for_each(|segment| mark(row, Variable::AngularAcceleration(segment)));
+            if tie.translates {
+                mark(row, Variable::BaseAcceleration(X));
+                mark(row, Variable::BaseAcceleration(Y));
+            }
+            row += 1;
+        }
+        for (k, tie) in self.ties.iter().enumerate() {
+            let lines = if tie.translates { 0..3 } else { 2..3 };
+            for row in lines.flat_map(|line| tie.seats.iter().map(move |seat| line * layout.segments + seat)) {
+                pattern[row * size + self.unknowns.len() + k] = true;
+            }
+        }
+        Elimination::new(size, &pattern, &anchors, self.unknowns.len())
+    }
+
+    /// Sets up the matrix and the right side.
+    fn fill(&mut self, posture: &Posture, rights: &[f64], values: &[f64]) {
+        let (layout, width) = (self.layout(), self.width());
+        let right = width - 1;
+        for ((given, value), column) in self.given.iter_mut().zip(values).zip(&self.column) {
+            *given = if column.is_none() { *value } else { 0.0 };
+        }
+        self.a.copy_from_slice(&self.template);
+        self.equations.look(posture);
+        self.equations.fill_changing(&self.column, width, &mut self.a);
+        let Problem { equations, given, a, .. } = self;
+        equations.fill_right(given, |row, value| a[row * width + right] = value);
+        let mut row = layout.equations();
+        for (own, wanted) in self.rows.iter().zip(rights) {
+            let line = &mut self.a[row * width..][..width];
+            let mut known = 0.0;
+            for (term, weight) in &own.terms {
+                for_each_entry(*term, &self.equations, |variable, coefficient| {
+                    if let Some(column) = self.column[layout.index(variable)] {
+                        line[column as usize] += weight * coefficient;
+                    }
+                });
+                known += weight * known_part(*term, &self.equations, &self.given);
+            }
+            line[right] = wanted - known;
+            row += 1;
+        }
+        let n = layout.segments;
+        for (k, tie) in self.ties.iter().enumerate() {
+            let column = self.unknowns.len() + k;
+            let mut product = tie.rest;
+            for (seat, [fx, fy, m]) in tie.seats.iter().copied().zip(&tie.wrench) {
+                if tie.translates {
+                    self.a[seat * width + column] += fx;
+                    self.a[(n + seat) * width + column] += fy;
+                }
+                self.a[(2 * n + seat) * width + column] += m;
+                let acceleration = self.equations.center_acceleration[seat];
+                product += fx * acceleration[0] + fy * acceleration[1] + m * self.given[layout.index(Variable::AngularAcceleration(seat))];
+            }
+            let line = &mut self.a[row * width..][..width];
+            let mut put = |variable: Variable, coefficient: f64| {
+                if let Some(column) = self.column[layout.index(variable)] {
+                    line[column as usize] += coefficient;
+                }
+            };
+            for (seat, [fx, fy, m]) in tie.seats.iter().copied().zip(&tie.wrench) {
+                let force = [*fx, *fy];
+                if tie.translates {
+                    for before in 0..seat {
+                        put(Variable::AngularAcceleration(before), cross(self.equations.to_next[before], force));
+                    }
+                    put(Variable::BaseAcceleration(X), *fx);
+                    put(Variable::BaseAcceleration(Y), *fy);
+                }
+                put(Variable::AngularAcceleration(seat), cross(self.equations.to_center[seat], force) + m);
+            }
+            line[right] = -product;
+            row += 1;
+        }
+    }
+
+    /// Solves at a posture. `values` holds all variables: known ones are read, unknown ones and supports of ties are written. `rights` are the right
+    /// sides of [`Problem::rows`]. The name of an unknown that cannot be had, if any; [`Problem::examine`] says more. Allocates nothing else.
+    pub fn solve(&mut self, posture: &Posture, rights: &[f64], values: &mut [f64]) -> Result<(), String> {
+        self.fill(posture, rights, values);
+        let Some(elimination) = &mut self.elimination else { return Err("nothing: the unknowns are not as many as the equations".into()) };
+        if let Err(column) = elimination.solve(&mut self.a, &mut self.x) {
+            return Err(self.column_name(column));
+        }
+        self.write_back(values);
+        Ok(())
+    }
+
+    /// Unknowns, multipliers and supports from the solution.
+    fn write_back(&mut self, values: &mut [f64]) {
+        let (layout, count) = (self.layout(), self.unknowns.len());
+        for (variable, x) in self.unknowns.iter().zip(&self.x) {
+            values[layout.index(*variable)] = *x;
+        }
+        self.multipliers.copy_from_slice(&self.x[count..]);
+        for (tie, multiplier) in self.ties.iter().zip(&self.multipliers) {
+            for (seat, [fx, fy, m]) in tie.seats.iter().copied().zip(&tie.wrench) {
+                values[layout.index(Variable::Support(seat, X))] += multiplier * fx;
+                values[layout.index(Variable::Support(seat, Y))] += multiplier * fy;
+                values[layout.index(Variable::SupportMoment(seat))] += multiplier * m;
+            }
+        }
+    }
+
+    /// How small the pivots of the last solve became, as part of their columns.
+    pub(super) fn weakest_pivot(&self) -> f64 {
+        self.elimination.as_ref().map_or(0.0, Elimination::weakest)
+    }
+
+    /// Largest |A′V − b′| of the equations of forces and of moments, each relative to its largest term, for values of all variables.
+    pub fn residual(&mut self, posture: &Posture, values: &[f64]) -> f64 {
+        self.equations.look(posture);
+        let (forces, mut worst) = (2 * self.layout().segments, [0.0_f64; 2]);
+        self.equations.fill_right(values, |row, left_over| {
+            let kind = usize::from(row >= forces);
+            // A maximum would swallow a NaN.
+            worst[kind] = if left_over.abs() <= worst[kind] { worst[kind] } else { left_over.abs() };
+        });
+        let largest = self.equations.largest_terms(values);
+        let part = |kind: usize| if worst[kind] == 0.0 { 0.0 } else { worst[kind] / largest[kind] };
+        if part(0) > part(1) || part(0).is_nan() { part(0) } else { part(1) }
+    }
+
+    /// The matrix at a posture.
+    fn matrix(&mut self, posture: &Posture) -> DMatrix<f64> {
+        let (rights, values) = (vec![0.0; self.rows.len()], vec![0.0; self.layout().all()]);
+        self.fill(posture, &rights, &values);
+        let width = self.width();
+        DMatrix::from_fn(self.height(), width - 1, |i, j| self.a[i * width + j])
+    }
+
+    /// The condition of the equations at a posture, or by name what is wrong. Costs much more than a solve.
+    pub fn examine(&mut self, posture: &Posture) -> Result<Quality, ChoiceFault> {
+        let a = self.matrix(posture);
+        let norm = |m: &DMatrix<f64>| m.column_iter().fold(0.0_f64, |largest, column| largest.max(column.lp_norm(1)));
+        let condition = a.clone().try_inverse().map_or(f64::INFINITY, |inverse| norm(&a) * norm(&inverse));
+        if condition <= WORST_CONDITION {
+            return Ok(Quality { condition });
+        }
+        let (unknowns, equations) = self.involved(a);
+        Err(ChoiceFault::Singular { condition, unknowns, equations })
+    }
+
+    /// Names of the unknowns and equations in the null spaces of the matrix.
+    fn involved(&self, a: DMatrix<f64>) -> (Vec<String>, Vec<String>) {
+        let svd = a.svd(true, true);
+        let (Some(u), Some(v_t)) = (&svd.u, &svd.v_t) else { return Default::default() };
+        let largest = svd.singular_values.max();
+        let smallest = svd.singular_values.min();
+        // At least one: that of the smallest.
+        let null: Vec<usize> =
+            (0..svd.singular_values.len()).filter(|k| svd.singular_values[*k] <= (RANK * largest).max(smallest)).collect();
+        let names = |count: usize, entry: &dyn Fn(usize, usize) -> f64, name: &dyn Fn(usize) -> String| -> Vec<String> {
+            let involved =
+                |i: usize| null.iter().any(|k| entry(i, *k).abs() > INVOLVED * (0..count).fold(0.0, |m: f64, j| m.max(entry(j, *k).abs())));
+            (0..count).filter(|i| involved(*i)).map(name).collect()
+        };
+        let unknowns = names(v_t.ncols(), &|i, k| v_t[(k, i)], &|i| self.column_name(i));
+        let equations = names(u.nrows(), &|i, k| u[(i, k)], &|i| self.row_name(i));
+        (unknowns, equations)
+    }
+
+    fn column_name(&self, column: usize) -> String {
+        match self.unknowns.get(column) {
+            Some(variable) => self.labels.name(*variable),
+            None => format!("force of {}", self.ties[column - self.unknowns.len()].name),
+        }
+    }
+
+    fn row_name(&self, row: usize) -> String {
+        let (equations, rows) = (self.layout().equations(), self.rows.len());
+        if row < equations {
+            self.labels.equation(row)
+        } else if row < equations + rows {
+            self.rows[row - equations].name.clone()
+        } else {
+            self.ties[row - equations - rows].name.clone()
+        }
+    }
+
+    /// The unknowns that come nearest to meeting all equations, in the sense of least squares of their SI numbers, and of those the smallest. Returns
+    /// the root mean square that is left over. For choices with too few or too many unknowns.
+    pub fn fit(&mut self, posture: &Posture, rights: &[f64], values: &mut [f64]) -> Result<f64, String> {
+        self.fill(posture, rights, values);
+        let (height, width) = (self.height(), self.width());
+        let a = DMatrix::from_fn(height, width - 1, |i, j| self.a[i * width + j]);
+        let b = DVector::from_fn(height, |i, _| self.a[i * width + width - 1]);
+        let svd = a.clone().svd(true, true);
+        let x = svd.solve(&b, RANK * svd.singular_values.max()).map_err(str::to_string)?;
+        self.x.copy_from_slice(x.as_slice());
+        self.write_back(values);
+        Ok((a * x - b).norm() / (height as f64).sqrt())
+    }
+}
+
+/// Variables that a term depends on.
+fn places(term: Term) -> Vec<Variable> {
+    let accelerations =
+        |count: usize| (0..count).map(Variable::AngularAcceleration).chain([X, Y].map(Variable::BaseAcceleration)).collect();
+    match term {
+        Term::Variable(variable) => vec![variable],
+        Term::Joint(joint, _) => accelerations(joint),
+        Term::Center(segment, _) => accelerations(segment + 1),
+    }
+}
+
+/// Coefficients of variables in a term, at the posture of the equations.
+#[inline(always)]
+fn for_each_entry(term: Term, equations: &Equations, mut put: impl FnMut(Variable, f64)) {
+    let lever = |arm: [f64; 2], direction: Direction| if direction == X { -arm[1] } else { arm[0] };
+    let (joint, direction) = match term {
+        Term::Variable(variable) => return put(variable, 1.0),
+        Term::Joint(joint, direction) => (joint, direction),
+        Term::Center(segment, direction) => {
+            put(Variable::AngularAcceleration(segment), lever(equations.to_center[segment], direction));
+            (segment, direction)
+        }
+    };
+    for k in 0..joint {
+        put(Variable::AngularAcceleration(k), lever(equations.to_next[k], direction));
+    }
+    put(Variable::BaseAcceleration(direction), 1.0);
+}
+
+/// What known variables and velocities give a term.
+#[inline(always)]
+fn known_part(term: Term, equations: &Equations, given: &[f64]) -> f64 {
+    match term {
+        Term::Variable(variable) => given[equations.layout.index(variable)],
+        Term::Joint(joint, direction) => equations.joint_acceleration[joint][direction as usize],
+        Term::Center(segment, direction) => equations.center_acceleration[segment][direction as usize],
+    }
+}
