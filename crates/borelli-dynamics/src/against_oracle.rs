@@ -125,7 +125,7 @@ fn scatter(system: &System, random: &mut Random) -> [Vec<f64>; 3] {
     [q, random.uniforms(n, -2.0, 2.0), random.uniforms(n, -10.0, 10.0)]
 }
 
-/// The model by the planar kernel where it is planar, by the spatial kernel, and in absolute coordinates.
+/// The model by the planar kernel where it is planar, by the spatial kernel, and by all other formulations that take it.
 fn evaluate(system: &System, [q, v, tau]: &[Vec<f64>; 3]) -> Result<Vec<(&'static str, Evaluation)>, Failure> {
     let spatial = system.spatial();
     let mut list = Vec::new();
@@ -135,7 +135,12 @@ fn evaluate(system: &System, [q, v, tau]: &[Vec<f64>; 3]) -> Result<Vec<(&'stati
                 continue;
             }
             let mut out = Evaluation::new(system);
-            let mut formulation = (entry.build)(system).unwrap_or_else(|declined| panic!("{}", declined.reason));
+            let mut formulation = match (entry.build)(system) {
+                Ok(formulation) => formulation,
+                // What it declines is a golden list of the suite.
+                Err(_) if name == "segment-chain" => continue,
+                Err(declined) => panic!("{name}: {}", declined.reason),
+            };
             formulation.evaluate(Input { t: 0.0, q, v, tau }, &mut out)?;
             list.push((name, out));
         }
@@ -153,7 +158,7 @@ fn apart(got: &[f64], expected: &[f64]) -> f64 {
 #[test]
 fn trees_of_the_gallery_move_as_lagranges_equations_say() {
     let mut random = Random::new(31);
-    let mut trees = 0;
+    let (mut trees, mut chains) = (0, 0);
     for name in gallery() {
         let system = bare(&name);
         if system.skeleton.coords() > 12 && !peers::MODELS.contains(&name.as_str()) {
@@ -176,6 +181,7 @@ fn trees_of_the_gallery_move_as_lagranges_equations_say() {
             let vdot = oracle.accelerations(q, v, tau);
             let (linear, angular) = oracle.momentum(q, v);
             for (formulation, out) in list {
+                chains += usize::from(formulation == "segment-chain");
                 let what = |quantity: &str| format!("{name}, {formulation}: {quantity}");
                 assert_close(&out.vdot, &vdot, 1e-9, &what("accelerations"));
                 assert_close(&[out.kinetic_energy], &[oracle.kinetic_energy(q, v)], 1e-12, &what("kinetic energy"));
@@ -185,7 +191,7 @@ fn trees_of_the_gallery_move_as_lagranges_equations_say() {
             }
         }
     }
-    assert!(trees >= 20, "{trees}");
+    assert!(trees >= 20 && chains >= 10 * 20, "{trees} trees, {chains} states of chains");
 }
 
 #[test]

@@ -161,6 +161,7 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
         formulation::Failure::NotFinite { joint } => format!("joint.{joint}"),
         formulation::Failure::OutsideTable { function, .. } => format!("function.{function}"),
         formulation::Failure::WrongLength { what, .. } => format!("state.{what}"),
+        formulation::Failure::Undetermined { .. } => "mixed".into(),
     }
 }
 

@@ -90,7 +90,13 @@ fn andrews_mechanism_accelerates_as_the_recomputed_benchmark_at_its_end() {
     let (q, v) = (list("q"), list("v"));
     for entry in FORMULATIONS {
         let mut out = Evaluation::new(&system);
-        let mut formulation = (entry.build)(&system).unwrap_or_else(|declined| panic!("{}", declined.reason));
+        let mut formulation = match (entry.build)(&system) {
+            Ok(formulation) => formulation,
+            Err(declined) => {
+                assert_eq!(entry.name, "segment-chain", "{}", declined.reason);
+                continue;
+            }
+        };
         formulation.evaluate(Input { t: 0.03, q: &q, v: &v, tau: &[0.0; 7] }, &mut out).expect("a state");
         assert_close(&out.vdot, &list("a"), 1e-10, entry.name);
         // The file closes its loops from FE to the three other plates that meet in E, the model from BDE; so the forces on GE and HE are

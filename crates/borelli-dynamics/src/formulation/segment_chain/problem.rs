@@ -285,7 +285,9 @@ impl Problem {
         self.equations.fill_right(values, |row, left_over| {
             let kind = usize::from(row >= forces);
             // A maximum would swallow a NaN.
-            worst[kind] = if left_over.abs() <= worst[kind] { worst[kind] } else { left_over.abs() };
+            if !(left_over.abs() <= worst[kind]) && !worst[kind].is_nan() {
+                worst[kind] = left_over.abs();
+            }
         });
         let largest = self.equations.largest_terms(values);
         let part = |kind: usize| if worst[kind] == 0.0 { 0.0 } else { worst[kind] / largest[kind] };

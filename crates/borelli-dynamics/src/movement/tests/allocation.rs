@@ -15,7 +15,11 @@ fn steps_without_recording_take_no_memory() {
         for (formulation, drift) in FORMULATIONS.iter().flat_map(|entry| controls.map(|drift| (entry.name, drift))) {
             for entry in INTEGRATORS {
                 let options = Options { formulation, drift, audit: true, ..Options::default() };
-                let mut movement = Movement::new(&system, options).unwrap();
+                // Chains are planar.
+                let Ok(mut movement) = Movement::new(&system, options) else {
+                    assert!(formulation == "segment-chain" && !system.skeleton.planar, "{name} {formulation}");
+                    continue;
+                };
                 let mut y = movement.state(&q, &v);
                 let (mut method, mut statistics) = ((entry.build)(y.len()), Statistics::default());
                 let settings = Settings { step: Some(1e-3), ..Settings::default() };

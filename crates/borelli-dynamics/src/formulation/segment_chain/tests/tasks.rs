@@ -1,0 +1,234 @@
+//! Choices of unknowns for models, by names.
+
+use super::super::{Given, Mixed, Preset, SegmentChain, Task, TaskFault, TaskRow};
+use crate::formulation::articulated::Articulated;
+use crate::formulation::{Evaluation, FORMULATIONS, Formulation, Input};
+use crate::{System, compile};
+use borelli_math::random::Random;
+use borelli_model::Model;
+use std::path::Path;
+
+fn gallery(name: &str) -> System {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(format!("{name}.toml"));
+    let model = Model::read(&file).unwrap_or_else(|rejected| panic!("{rejected}"));
+    compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
+}
+
+struct State {
+    q: Vec<f64>,
+    v: Vec<f64>,
+    tau: Vec<f64>,
+}
+
+impl State {
+    fn random(system: &System, seed: u64) -> State {
+        let mut random = Random::new(seed);
+        let n = system.skeleton.dofs();
+        State { q: random.uniforms(n, -1.5, 1.5), v: random.uniforms(n, -3.0, 3.0), tau: vec![0.0; n] }
+    }
+
+    fn input(&self) -> Input<'_> {
+        Input { t: 0.0, q: &self.q, v: &self.v, tau: &self.tau }
+    }
+}
+
+fn task(known: &[(&str, Given)], unknown: &[&str]) -> Task {
+    Task {
+        known: known.iter().map(|(name, given)| (name.to_string(), *given)).collect(),
+        unknown: unknown.iter().map(|name| name.to_string()).collect(),
+        ..Task::default()
+    }
+}
+
+fn named(mixed: &Mixed, name: &str) -> f64 {
+    let variable = mixed.labels().find(name).unwrap_or_else(|| panic!("no {name}"));
+    mixed.values()[mixed.labels().layout().index(variable)]
+}
+
+/// Inverse dynamics of the chain gives the efforts of the recursive formulation, also with the ground reaction known.
+#[test]
+fn inverse_problems_find_the_efforts_of_the_recursion() {
+    let system = gallery("squat4");
+    let state = State::random(&system, 3);
+    let vdot = Random::new(4).uniforms(4, -20.0, 20.0);
+    let mut efforts = vec![0.0; 4];
+    Articulated::new(&system).inverse(0.0, &state.q, &state.v, &vdot, &mut efforts).unwrap();
+    let mut out = Evaluation::new(&system);
+    let mut inverse = Mixed::new(&system, &Task { preset: Preset::Inverse, ..Task::default() }).unwrap();
+    inverse.evaluate(state.input(), &vdot, &[], &[], &mut out).unwrap();
+    for (joint, effort) in ["toe", "ankle", "knee", "hip"].iter().zip(&efforts) {
+        let found = named(&inverse, &format!("joint.{joint}.moment"));
+        assert!((found - effort).abs() < 1e-9 * effort.abs().max(100.0), "{joint}: {found}, recursion {effort}");
+    }
+    assert!(inverse.examine().unwrap().condition < 1e6 && inverse.residual() < 1e-14);
+
+    // With force and moment at the base known, nothing is left over at the far end.
+    let ground = ["joint.toe.force.x", "joint.toe.force.y", "joint.toe.moment"];
+    let known: Vec<(&str, Given)> = ground.iter().map(|name| (*name, Given::Whole)).collect();
+    let mut from_base = Mixed::new(&system, &Task { preset: Preset::InverseFromBase, ..task(&known, &[]) }).unwrap();
+    let measured = ground.map(|name| named(&inverse, name));
+    from_base.evaluate(state.input(), &vdot, &measured, &[], &mut out).unwrap();
+    let end = ["joint.end.force.x", "joint.end.force.y", "joint.end.moment"].map(|name| named(&from_base, name).abs());
+    assert!(end.iter().all(|rest| *rest < 1e-8), "{end:?}");
+    assert!((named(&from_base, "joint.hip.moment") - efforts[3]).abs() < 1e-8);
+}
+
+/// Motion of two segments and the moment of the third known: the others' moments come out, and put in as forces give the same motion.
+#[test]
+fn part_of_the_motion_and_part_of_the_moments_known() {
+    let system = gallery("squat4");
+    let mut state = State::random(&system, 5);
+    let known = [
+        ("body.feet.angular_acceleration", Given::Whole),
+        ("body.shanks.angular_acceleration", Given::Whole),
+        ("joint.hip.moment", Given::Whole),
+    ];
+    let mut mixed = Mixed::new(&system, &task(&known, &["joint.toe.moment", "joint.ankle.moment"])).unwrap();
+    let mut out = Evaluation::new(&system);
+    mixed.evaluate(state.input(), &[], &[3.0, -7.0, 40.0], &[], &mut out).unwrap();
+    assert!((out.vdot[0] - 3.0).abs() < 1e-12 && (out.vdot[0] + out.vdot[1] + 7.0).abs() < 1e-12);
+    let moments = ["toe", "ankle", "knee", "hip"].map(|joint| named(&mixed, &format!("joint.{joint}.moment")));
+    assert_eq!((moments[2], moments[3]), (0.0, 40.0));
+    state.tau.copy_from_slice(&moments);
+    let mut forward = vec![0.0; 4];
+    Articulated::new(&system).forward(0.0, &state.q, &state.v, &state.tau, &mut forward).unwrap();
+    for (k, (a, b)) in out.vdot.iter().zip(&forward).enumerate() {
+        assert!((a - b).abs() < 1e-9 * b.abs().max(10.0), "{k}: {a}, {b}");
+    }
+}
+
+/// A prescribed segment by an outside moment or by an actuator at its joint: both hold it, the neighbour moves otherwise.
+#[test]
+fn an_outside_moment_and_an_actuator_move_the_neighbour_differently() {
+    let system = gallery("squat4");
+    let state = State::random(&system, 6);
+    let known = [("body.thighs.angular_acceleration", Given::Whole)];
+    let mut found = Vec::new();
+    for unknown in ["body.thighs.moment", "joint.knee.moment"] {
+        let mut mixed = Mixed::new(&system, &task(&known, &[unknown])).unwrap();
+        let mut out = Evaluation::new(&system);
+        mixed.evaluate(state.input(), &[], &[2.0], &[], &mut out).unwrap();
+        assert!((named(&mixed, "body.thighs.angular_acceleration") - 2.0).abs() < 1e-15);
+        found.push(named(&mixed, "body.shanks.angular_acceleration"));
+    }
+    assert!((found[0] - found[1]).abs() > 1.0, "{found:?}");
+}
+
+/// A row of one's own, with the support that upholds it: the hip kept from accelerating.
+#[test]
+fn a_row_of_the_task_is_met_and_its_support_reported() {
+    let system = gallery("squat4");
+    let state = State::random(&system, 8);
+    let row = |letter: &str| TaskRow {
+        name: format!("hip {letter}"),
+        terms: vec![(format!("joint.hip.acceleration.{letter}"), 1.0)],
+        frees: Some(format!("body.hat.support.{letter}")),
+    };
+    let mut mixed = Mixed::new(&system, &Task { rows: vec![row("x"), row("y")], ..Task::default() }).unwrap();
+    let mut out = Evaluation::new(&system);
+    mixed.evaluate(state.input(), &[], &[], &[0.5, -0.25], &mut out).unwrap();
+    assert!(named(&mixed, "body.hat.support.y").abs() > 1.0);
+    // The hip is where the trunk's joint is: its acceleration from the recursive kinematics.
+    let mut frames = crate::frames::Frames::<f64>::new(&system.skeleton);
+    frames.fill::<f64, true>(&system.skeleton, &system.numbers.tree, &state.q, &state.v, &out.vdot);
+    let hip = frames.a[4] - frames.a[0];
+    assert!((hip.x - 0.5).abs() < 1e-12 && (hip.y + 0.25).abs() < 1e-12, "{hip:?}");
+}
+
+#[test]
+fn faults_name_what_was_written_and_what_there_is() {
+    let system = gallery("squat4");
+    let fault = |task: Task| Mixed::new(&system, &task).err().map(|fault| fault.to_string()).unwrap_or_default();
+    let misspelt = fault(task(&[], &["joint.kne.moment"]));
+    assert!(misspelt.starts_with("unknown: there is no `joint.kne.moment`") && misspelt.contains("joint.knee.moment"), "{misspelt}");
+    assert!(fault(task(&[], &["body.hat.support.x"])).starts_with("unknown: `body.hat.support.x` belongs to the solver"));
+    let both = task(&[("M_2", Given::Whole)], &["M_2"]);
+    assert_eq!(Mixed::new(&system, &both).err(), Some(TaskFault::KnownAndUnknown { name: "M_2".into() }));
+    assert!(fault(Task { base: Some("head".into()), ..Task::default() }).starts_with("base: there is no `head`"));
+    assert!(fault(task(&[], &["M_2"])).contains("13 unknowns for 12 equations"));
+    let spatial = gallery("human3d");
+    let declined = Mixed::new(&spatial, &Task::default()).err().map(|fault| fault.to_string());
+    assert_eq!(declined.as_deref(), Some("the model is no chain of segments: the model is spatial; chains of segments are planar"));
+}
+
+/// A body where limbs branch is come by twice; its parts turn together, and everything is as in the recursion.
+#[test]
+fn a_tree_with_branches_is_a_chain_of_overlapping_parts() {
+    let text = r#"
+borelli = 1
+name = "branches"
+dimension = "planar"
+[body.trunk]
+mass = 40
+center = [0.02, 0.3]
+inertia = 2
+point = { hip = [0, 0], shoulder = [0.03, 0.5], neck = [0.0, 0.55] }
+[body.thigh]
+mass = 9
+center = [0, -0.2]
+inertia = 0.15
+point.knee = [0.01, -0.42]
+[body.shank]
+mass = 4
+center = [0.01, -0.2]
+inertia = 0.06
+[body.arm]
+mass = 2
+center = [0, -0.15]
+inertia = 0.02
+point.elbow = [0, -0.3]
+[body.forearm]
+mass = 1.2
+center = [0.01, -0.12]
+inertia = 0.01
+[body.head]
+mass = 5
+center = [0.02, 0.1]
+inertia = 0.03
+[joint.root]
+type = "planar"
+parent = "world"
+child = "trunk"
+[joint.hip]
+type = "hinge"
+parent = "trunk.hip"
+child = "thigh"
+[joint.knee]
+type = "hinge"
+parent = "thigh.knee"
+child = "shank"
+[joint.shoulder]
+type = "hinge"
+parent = "trunk.shoulder"
+child = "arm"
+[joint.elbow]
+type = "hinge"
+parent = "arm.elbow"
+child = "forearm"
+[joint.neck]
+type = "weld"
+parent = "trunk.neck"
+child = "head"
+"#;
+    let model = Model::parse("branches.toml", text).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let system = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let mut chain = SegmentChain::new(&system).unwrap_or_else(|declined| panic!("{}", declined.reason));
+    assert_eq!(chain.problem.layout().segments, 7, "trunk twice, all others once: from the shank to the forearm, with the head on the way");
+    let recursive = FORMULATIONS.iter().find(|entry| entry.name == "articulated").unwrap();
+    let mut recursive = (recursive.build)(&system).unwrap_or_else(|declined| panic!("{}", declined.reason));
+    for seed in 0..20 {
+        let mut state = State::random(&system, seed);
+        state.tau = Random::new(seed + 100).uniforms(state.v.len(), -20.0, 20.0);
+        let (mut a, mut b) = (Evaluation::new(&system), Evaluation::new(&system));
+        chain.evaluate(state.input(), &mut a).unwrap();
+        recursive.evaluate(state.input(), &mut b).unwrap();
+        for (k, (x, y)) in a.vdot.iter().zip(&b.vdot).enumerate() {
+            assert!((x - y).abs() < 1e-10 * y.abs().max(100.0), "acceleration {k}: {x}, {y}");
+        }
+        for k in 1..a.reaction_force.len() {
+            let force = (a.reaction_force[k] - b.reaction_force[k]).norm();
+            let moment = (a.reaction_moment[k] - b.reaction_moment[k]).norm();
+            assert!(force < 1e-8 && moment < 1e-8, "{}: {force}, {moment}", system.names.joints[k]);
+        }
+    }
+}
