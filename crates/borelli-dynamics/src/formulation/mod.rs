@@ -169,6 +169,8 @@ pub static FORMULATIONS: &[Entry] = &[
         name: "natural",
         doc: "points and unit vectors of every body, no angles, constant mass matrix, linear in bodies",
         build: natural::build,
+    },
+    Entry {
         name: "segment-chain",
         doc: "planar Newton-Euler equations of a chain of segments; any variable may be unknown (`mixed`)",
         build: segment_chain::build,

@@ -12,6 +12,7 @@ mod deliver;
 mod demo;
 mod drawing;
 mod input;
+mod mixed;
 mod output;
 mod reproduce;
 mod run;
@@ -35,8 +36,17 @@ struct Entry {
 }
 
 /// All commands, in the order of the help.
-static COMMANDS: &[&Entry] =
-    &[&demo::ENTRY, &run::ENTRY, &check::ENTRY, &compare::ENTRY, &reproduce::ENTRY, &bench::ENTRY, &schema::ENTRY, &completions::ENTRY];
+static COMMANDS: &[&Entry] = &[
+    &demo::ENTRY,
+    &run::ENTRY,
+    &check::ENTRY,
+    &compare::ENTRY,
+    &mixed::ENTRY,
+    &reproduce::ENTRY,
+    &bench::ENTRY,
+    &schema::ENTRY,
+    &completions::ENTRY,
+];
 
 /// How a command ended. Later ones are worse: of several files the worst counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

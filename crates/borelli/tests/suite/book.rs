@@ -37,3 +37,32 @@ fn the_bar_of_natural_coordinates_moves_as_computed_by_hand() {
     }
     assert_eq!(compared, 4);
 }
+
+#[test]
+fn the_rods_of_segment_chains_move_as_computed_by_hand() {
+    let page = fs::read_to_string(root().join("docs/src/segment-chain.md")).expect("the page");
+    let place = Place::new("book-chain");
+    place.write("rods.toml", block(&page, "toml"));
+    let (mut commands, mut compared) = (0, 0);
+    for part in page.split("```text\n$ borelli ").skip(1) {
+        let (command, rest) = part.split_once("\n```").expect("an end");
+        let (before, quoted) = command.split_once('\'').unwrap_or((command, ""));
+        let mut words: Vec<&str> = before.split_whitespace().collect();
+        words.extend((!quoted.is_empty()).then(|| quoted.trim_end_matches('\'')));
+        words.push("--json");
+        let output = place.borelli(&words);
+        assert_eq!(output.status.code(), Some(0), "{command}: {}{}", stdout(&output), stderr(&output));
+        let answer: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        commands += 1;
+        // The table under a command ends where the next text begins.
+        for line in rest.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|')).skip(2) {
+            let cells: Vec<&str> = line.trim_matches(['|', ' ']).split(" | ").collect();
+            let (name, said) = (cells[0].trim_matches('`'), cells[1].parse::<f64>().expect("a number"));
+            let found = answer["variables"].as_array().expect("a list").iter().find(|variable| variable["name"] == name);
+            let value = found.unwrap_or_else(|| panic!("{command}: no `{name}`"))["value"].as_f64().expect("a number");
+            assert!((value - said).abs() <= 0.5001e-6, "{command}: {name} is {value}, the page says {said}");
+            compared += 1;
+        }
+    }
+    assert_eq!((commands, compared), (6, 15));
+}

@@ -102,10 +102,8 @@ impl Tour {
                 (2, 1, 0) if b == root => Hold::Floating,
                 _ => {
                     let joint = &names.joints[b];
-                    return declined(format!(
-                        "joint `{joint}` of type {} slides; segments of a chain are joined by hinges",
-                        names.joint_kinds[b]
-                    ));
+                    let kind = names.joint_kinds[b];
+                    return declined(format!("joint `{joint}` is of type {kind}; segments of a chain are joined by hinges and welds"));
                 }
             };
         }
