@@ -30,6 +30,8 @@ mod against_library;
 #[cfg(test)]
 mod against_oracle;
 #[cfg(test)]
+mod chains_against_recursion;
+#[cfg(test)]
 mod fault_injection;
 #[cfg(test)]
 mod twin;

@@ -1,9 +1,9 @@
-//! The method by itself: closed forms, an independent derivation, refusals. What models make of it is judged with the other formulations by `compare`.
+//! The method by itself: closed forms, an independent derivation, refusals. What models make of it is judged with the other formulations
+//! (`chains_against_recursion`, `compare`).
 
 mod choices;
 mod equations;
 mod refusals;
-mod tasks;
 
 use super::{Labels, Posture, Problem, Segment, Setup, Variable};
 use borelli_math::random::Random;

@@ -1,8 +1,8 @@
-//! Choices of unknowns for models, by names.
+//! Choices of unknowns for models, by names, against the recursive formulation. Exists in tests only.
 
-use super::super::{Given, Mixed, Preset, SegmentChain, Task, TaskFault, TaskRow};
 use crate::formulation::articulated::Articulated;
-use crate::formulation::{Evaluation, FORMULATIONS, Formulation, Input};
+use crate::formulation::segment_chain::{Given, Mixed, Preset, SegmentChain, Task, TaskFault, TaskRow};
+use crate::formulation::{Evaluation, Formulation, Input};
 use crate::{System, compile};
 use borelli_math::random::Random;
 use borelli_model::Model;
@@ -213,9 +213,9 @@ child = "head"
     let model = Model::parse("branches.toml", text).unwrap_or_else(|rejected| panic!("{rejected}"));
     let system = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
     let mut chain = SegmentChain::new(&system).unwrap_or_else(|declined| panic!("{}", declined.reason));
-    assert_eq!(chain.problem.layout().segments, 7, "trunk twice, all others once: from the shank to the forearm, with the head on the way");
-    let recursive = FORMULATIONS.iter().find(|entry| entry.name == "articulated").unwrap();
-    let mut recursive = (recursive.build)(&system).unwrap_or_else(|declined| panic!("{}", declined.reason));
+    let labels = Mixed::new(&system, &Task::default()).unwrap().labels().segments.clone();
+    assert_eq!(labels, ["forearm", "arm", "trunk", "head", "trunk#2", "thigh", "shank"]);
+    let mut recursive = Articulated::new(&system);
     for seed in 0..20 {
         let mut state = State::random(&system, seed);
         state.tau = Random::new(seed + 100).uniforms(state.v.len(), -20.0, 20.0);
