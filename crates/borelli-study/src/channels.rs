@@ -69,24 +69,7 @@ impl<'s> Channels<'s> {
 
     fn read<T>(&self, text: &str, read: impl Fn(&Names, &str) -> Result<T, FormulaFault>) -> Result<T, PlanFault> {
         let names = Names { count: self.list.len() + 1, index: &|name| self.index(name), dim: &|channel| self.dim(channel) };
-        read(&names, text).map_err(|fault| match fault {
-            FormulaFault::Text(fault) => self.explain(text, &fault),
-            FormulaFault::Units(fault) => PlanFault::FormulaUnits { text: text.into(), fault },
-        })
-    }
-
-    /// What is wrong with a formula, and which column may have been meant.
-    fn explain(&self, text: &str, fault: &ExpressionFault) -> PlanFault {
-        let told = fault.to_string();
-        let (cause, hint) = told.split_once("\n  hint: ").unwrap_or((&told, ""));
-        let nearest = match fault {
-            ExpressionFault::UnknownVariable { name, hyphenated: None, .. } => {
-                suggest(name, self.list.iter().map(|column| column.name.as_str()))
-            }
-            _ => None,
-        };
-        let hint = nearest.map_or_else(|| hint.to_string(), |name| format!("did you mean `{name}`?"));
-        PlanFault::Formula { text: text.into(), cause: cause.into(), hint }
+        read(&names, text).map_err(|fault| explain(text, fault, self.list.iter().map(|column| column.name.as_str())))
     }
 
     /// Which rows hold, and what they ask for.
@@ -109,6 +92,22 @@ impl<'s> Channels<'s> {
     pub fn values(&self) -> &[f64] {
         &self.values
     }
+}
+
+/// What is wrong with a formula, and which name may have been meant.
+pub(crate) fn explain<'n>(text: &str, fault: FormulaFault, known: impl Iterator<Item = &'n str>) -> PlanFault {
+    let fault = match fault {
+        FormulaFault::Text(fault) => fault,
+        FormulaFault::Units(fault) => return PlanFault::FormulaUnits { text: text.into(), fault },
+    };
+    let told = fault.to_string();
+    let (cause, hint) = told.split_once("\n  hint: ").unwrap_or((&told, ""));
+    let nearest = match &fault {
+        ExpressionFault::UnknownVariable { name, hyphenated: None, .. } => suggest(name, known),
+        _ => None,
+    };
+    let hint = nearest.map_or_else(|| hint.to_string(), |name| format!("did you mean `{name}`?"));
+    PlanFault::Formula { text: text.into(), cause: cause.into(), hint }
 }
 
 /// The unit of a derived column: as asked for, if that fits, else that of the formula.

@@ -15,7 +15,9 @@
 //! | `system.work.forces`, `.efforts`, `.rows` | work since the start, where a run integrates it | J |
 //! | `system.energy.balance` | T + V_gravity − that at the start − work | J |
 //! | `constraint.drift.position`, `.velocity` | the largest Φ and Φ̇ of rows that hold | m or rad |
+//! | `chain.NAME` | in `mixed`: all variables of the chain, and how well they were found | N, N m, rad/s^2, m/s^2 |
 
+use crate::mixed_solver::MixedSolver;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::{RowControl, Rows};
 use borelli_dynamics::formulation::articulated::Articulated;
@@ -55,12 +57,27 @@ pub enum Source<'a> {
     },
 }
 
+/// What finds accelerations and forces.
+enum Engine<'s> {
+    Formulation(Box<dyn Formulation + 's>),
+    Mixed(Box<MixedSolver<'s>>),
+}
+
+impl<'s> Engine<'s> {
+    fn formulation(&mut self) -> &mut (dyn Formulation + 's) {
+        match self {
+            Engine::Formulation(formulation) => &mut **formulation,
+            Engine::Mixed(solver) => &mut **solver,
+        }
+    }
+}
+
 /// All columns of a system, and the memory to fill them.
 pub struct Columns<'s> {
     system: &'s System,
     list: Vec<Column>,
     values: Vec<f64>,
-    formulation: Box<dyn Formulation + 's>,
+    engine: Engine<'s>,
     articulated: Articulated<'s>,
     evaluation: Evaluation,
     frames: Frames<f64>,
@@ -150,9 +167,19 @@ impl<'s> Columns<'s> {
     pub fn new(system: &'s System, formulation: &str, audited: bool) -> Result<Columns<'s>, Declined> {
         let entry = FORMULATIONS.iter().find(|entry| entry.name == formulation);
         let unknown = || Declined { reason: format!("there is no formulation `{formulation}`") };
-        let list = list(system, audited);
-        Ok(Columns {
-            formulation: (entry.ok_or_else(unknown)?.build)(system)?,
+        let formulation = (entry.ok_or_else(unknown)?.build)(system)?;
+        Ok(Columns::by(system, Engine::Formulation(formulation), list(system, audited)))
+    }
+
+    /// The same for a mixed problem, whose variables are further columns.
+    pub fn of_mixed(system: &'s System, solver: MixedSolver<'s>, audited: bool) -> Columns<'s> {
+        let list = [list(system, audited), solver.columns()].concat();
+        Columns::by(system, Engine::Mixed(Box::new(solver)), list)
+    }
+
+    fn by(system: &'s System, engine: Engine<'s>, list: Vec<Column>) -> Columns<'s> {
+        Columns {
+            engine,
             articulated: Articulated::new(system),
             evaluation: Evaluation::new(system),
             frames: Frames::new(&system.skeleton),
@@ -165,7 +192,7 @@ impl<'s> Columns<'s> {
             values: vec![0.0; list.len()],
             list,
             system,
-        })
+        }
     }
 
     /// Names and units.
@@ -175,7 +202,7 @@ impl<'s> Columns<'s> {
 
     /// Which rows hold, and what they ask for.
     pub fn set_row_control(&mut self, control: &RowControl) {
-        self.formulation.set_row_control(control);
+        self.engine.formulation().set_row_control(control);
         self.articulated.set_row_control(control);
         self.rows.set_control(control);
         self.released.iter_mut().enumerate().for_each(|(k, released)| *released = control.released.get(k).copied().unwrap_or(false));
@@ -188,9 +215,10 @@ impl<'s> Columns<'s> {
         normalise(system, &mut self.q);
         let (t, q, v) = (look.t, &self.q, look.v);
         let input = Input { t, q, v, tau: &self.tau };
-        match look.source {
-            Source::Forward => self.formulation.evaluate(input, &mut self.evaluation)?,
-            Source::Given { vdot, row_force } => {
+        match (look.source, &mut self.engine) {
+            (Source::Forward, engine) => engine.formulation().evaluate(input, &mut self.evaluation)?,
+            (Source::Given { vdot, .. }, Engine::Mixed(solver)) => solver.solve(input, vdot, &mut self.evaluation)?,
+            (Source::Given { vdot, row_force }, Engine::Formulation(_)) => {
                 self.evaluation.vdot.copy_from_slice(vdot);
                 self.evaluation.row_force.copy_from_slice(row_force);
                 self.articulated.report(input, &mut self.evaluation)?;
@@ -202,6 +230,10 @@ impl<'s> Columns<'s> {
         let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &self.frames, q, v, vdot: &[], t };
         system.numbers.constraints.fill(&scene, &mut self.rows);
         self.write(v, look.work);
+        if let Engine::Mixed(solver) = &mut self.engine {
+            let own = self.list.len() - solver.columns_count();
+            solver.fill(&mut self.values[own..])?;
+        }
         Ok(&self.values)
     }
 

@@ -2,6 +2,7 @@
 //! Not here: reading files (`read`), running (`run`).
 //! In: numbers in SI, names as text. Out: nothing; plain data that can be compared and printed.
 
+use borelli_dynamics::formulation::segment_chain::Task;
 use borelli_dynamics::integrate::{Direction, Form, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::{Sources, Span, Trajectory};
@@ -20,16 +21,19 @@ pub enum Analysis {
     Shoot,
     /// Finds an equilibrium.
     Statics,
+    /// Solves a planar chain for any choice of unknown forces, moments and accelerations.
+    Mixed,
 }
 
 impl Analysis {
     /// All, with their names in files.
-    pub const ALL: [(&'static str, Analysis); 5] = [
+    pub const ALL: [(&'static str, Analysis); 6] = [
         ("simulate", Analysis::Simulate),
         ("evaluate", Analysis::Evaluate),
         ("inverse", Analysis::Inverse),
         ("shoot", Analysis::Shoot),
         ("statics", Analysis::Statics),
+        ("mixed", Analysis::Mixed),
     ];
 
     /// Name in files.
@@ -183,6 +187,72 @@ pub struct Shoot {
     pub iterations: usize,
 }
 
+/// How velocities and accelerations of a prescribed motion are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Derivatives {
+    /// From cubic splines through the values.
+    #[default]
+    Spline,
+    /// They stand beside the values; the motion is known at its own times only.
+    Exact,
+}
+
+/// A prescribed motion.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// Where it comes from.
+    pub source: MotionSource,
+    /// Its velocities and accelerations.
+    pub derivatives: Derivatives,
+}
+
+/// Where a prescribed motion comes from.
+#[derive(Clone, Debug)]
+pub enum MotionSource {
+    /// A table with columns `coord.NAME.value`.
+    Table(Trajectory),
+    /// The model is simulated first, and recorded at an interval, s; nothing: that of the samples.
+    Simulated {
+        /// Between samples.
+        interval: Option<f64>,
+    },
+}
+
+/// The value of a known variable of a mixed problem.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KnownValue {
+    /// A quantity, or a formula over time, coordinates and their rates, as it is written.
+    Formula(String),
+    /// A column of the prescribed motion.
+    Column(String),
+    /// An acceleration of the prescribed motion.
+    OfMotion,
+}
+
+/// What is known and unknown of a chain, with the values of what is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mixed {
+    /// By names.
+    pub task: Task,
+    /// Values of `task.known`, in its order.
+    pub known: Vec<KnownValue>,
+    /// Right sides of `task.rows`, in their order: quantities or formulas as they are written.
+    pub rights: Vec<String>,
+    /// Where known variables, rows and unknown variables are written, in their order.
+    pub places: MixedPlaces,
+}
+
+/// Where parts of a mixed problem are written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MixedPlaces {
+    /// Of each known variable: its name, its value.
+    pub known: Vec<(Span, Span)>,
+    /// Of each row: its terms, what it frees, its right side.
+    pub rows: Vec<(Span, Span, Span)>,
+    /// Of each unknown variable.
+    pub unknown: Vec<Span>,
+}
+
 /// One run.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -208,10 +278,12 @@ pub struct Plan {
     pub events: Vec<EventRule>,
     /// Further columns.
     pub derived: Vec<Derived>,
-    /// Prescribed motion of `evaluate` and `inverse`: columns `coord.NAME.value`; nothing: the guides of the model.
-    pub motion: Option<Trajectory>,
+    /// Prescribed motion of `evaluate`, `inverse` and `mixed`; nothing: the guides of the model, or in `mixed` what follows from the start.
+    pub motion: Option<Motion>,
     /// Boundary-value problem of `shoot`.
     pub shoot: Option<Shoot>,
+    /// Choice of unknowns of `mixed`.
+    pub mixed: Option<Mixed>,
     /// Patterns of the columns to be recorded (`coord.*`); empty: all.
     pub columns: Vec<String>,
     /// Where settings of the study are written: `integrator.method`, `columns`, and tables by their name.
@@ -221,6 +293,20 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether time is advanced by an integrator, from a start that may be that of another run.
+    pub fn integrates(&self) -> bool {
+        match self.analysis {
+            Analysis::Simulate | Analysis::Shoot => true,
+            Analysis::Mixed => self.motion.is_none(),
+            Analysis::Evaluate | Analysis::Inverse | Analysis::Statics => false,
+        }
+    }
+
+    /// Whether loops and guides of the model are left out from the start.
+    pub fn leaves_rows_out(&self) -> bool {
+        self.analysis == Analysis::Mixed && self.mixed.as_ref().is_some_and(|mixed| mixed.task.without_rows)
+    }
+
     /// Where a field of a table is written, else the table; nothing where neither is.
     pub fn place(&self, table: &str, field: &str) -> Option<Span> {
         let find = |path: &str| self.places.iter().find(|(known, _)| known == path).map(|(_, at)| *at);
@@ -246,6 +332,7 @@ impl Default for Plan {
             derived: Vec::new(),
             motion: None,
             shoot: None,
+            mixed: None,
             columns: Vec::new(),
             places: Vec::new(),
             sources: Arc::default(),

@@ -67,6 +67,24 @@ pub enum PlanFault {
     ReleasedUnused { analysis: &'static str },
     /// A saved state where none can be gone on from.
     NoRestart { analysis: &'static str },
+    /// A method that needs slopes of equations that are not those of the model.
+    NoJacobian { analysis: &'static str, method: String },
+    /// A choice of unknowns that does not fit the model: what is wrong, and what to do.
+    Task { code: &'static str, message: String, hint: String },
+    /// The same variable given twice.
+    KnownTwice { name: String },
+    /// An event that lets go or holds a loop or guide where they are left out.
+    RowsLeftOut { event: String },
+    /// A variable that is known but has no value.
+    NoValue { name: String },
+    /// Accelerations that are known but have no value.
+    NoAcceleration { preset: &'static str, names: Vec<String> },
+    /// A column of the motion where there is no motion.
+    ColumnWithoutMotion { column: String },
+    /// A column that the motion does not have.
+    NoMotionColumn { column: String, nearest: Option<String> },
+    /// A value of a variable in another unit.
+    VariableUnit { name: String, found: Dim, expected: Dim },
     /// More numbers than fit into memory; intervals from the given one on would do, s.
     TooManySamples { samples: f64, columns: usize, interval: f64 },
 }
@@ -105,6 +123,15 @@ impl Explain for PlanFault {
             ShootEvent { .. } => "event-while-shooting",
             ReleasedUnused { .. } => "released-not-used",
             NoRestart { .. } => "no-restart",
+            NoJacobian { .. } => "no-jacobian",
+            Task { code, .. } => code,
+            KnownTwice { .. } => "known-twice",
+            RowsLeftOut { .. } => "rows-left-out",
+            NoValue { .. } => "no-value",
+            NoAcceleration { .. } => "acceleration-not-given",
+            ColumnWithoutMotion { .. } => "column-without-motion",
+            NoMotionColumn { .. } => "no-motion-column",
+            VariableUnit { .. } => "wrong-unit",
             TooManySamples { .. } => "too-many-samples",
         }
     }
@@ -146,6 +173,17 @@ impl Explain for PlanFault {
             ShootEvent { event } => format!("event `{event}` stops or changes the motion, and shooting needs it whole"),
             ReleasedUnused { analysis } => format!("analysis `{analysis}` holds all loops and guides"),
             NoRestart { analysis } => format!("analysis `{analysis}` does not go on from a saved state"),
+            NoJacobian { analysis, method } => format!("analysis `{analysis}` has no slopes, which the integrator `{method}` needs"),
+            Task { message, .. } => message.clone(),
+            KnownTwice { name } => format!("`{name}` is given twice"),
+            RowsLeftOut { event } => format!("event `{event}` lets go or holds a loop or guide, and all of them are left out"),
+            NoValue { name } => format!("`{name}` is known, but it has no value"),
+            NoAcceleration { preset, names } => {
+                format!("preset `{preset}` takes accelerations as known, and no motion gives them: {}", names.join(", "))
+            }
+            ColumnWithoutMotion { column } => format!("`{column}` is to be a column of a motion, and none is prescribed"),
+            NoMotionColumn { column, .. } => format!("the motion has no column `{column}`"),
+            VariableUnit { name, found, expected } => format!("`{name}` is in {expected}, its value in {found}"),
             TooManySamples { samples, columns, .. } => format!("{samples:.3e} samples of {columns} columns do not fit into memory"),
         }
     }
@@ -181,6 +219,18 @@ impl Explain for PlanFault {
             ShootEvent { .. } => Some("let it only note, and say with [time] end when the targets are to be met".into()),
             ReleasedUnused { .. } => Some("leave it out; `simulate` and `statics` begin with loops and guides let go".into()),
             NoRestart { .. } => Some("leave out the restart; `simulate` goes on from one, `statics` searches from one".into()),
+            NoJacobian { .. } => Some("use dopri5, adams, heun or rk4".into()),
+            Task { hint, .. } => Some(hint.clone()),
+            KnownTwice { .. } => Some("a name and a symbol may mean the same variable".into()),
+            RowsLeftOut { .. } => Some("write [mixed] loops = \"keep\", or let the event note or stop".into()),
+            NoValue { .. } => Some("write `value`, `extra` or `column`; only accelerations along a [motion] have one already".into()),
+            NoAcceleration { .. } => Some("give [motion], or let preset = \"forward\" find them".into()),
+            ColumnWithoutMotion { .. } => Some("give [motion] file or from = \"simulate\", or write `value`".into()),
+            NoMotionColumn { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            NoMotionColumn { .. } => {
+                Some("columns of a simulated motion are those of `simulate`, such as `joint.NAME.reaction.force.x`".into())
+            }
+            VariableUnit { expected, .. } => Some(format!("write a quantity such as \"1.5 {expected}\"; a bare number is SI")),
             TooManySamples { interval, .. } => {
                 Some(format!("give [time] sample = \"{interval:.1e} s\" or more, or record fewer [columns]"))
             }

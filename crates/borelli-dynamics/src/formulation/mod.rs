@@ -134,6 +134,12 @@ pub trait Formulation: Send {
 
     /// What loops and guides are asked for from now on: decay of drift, rows released, where the others are held. A new formulation asks for Φ̈ = 0 of all rows.
     fn set_row_control(&mut self, control: &RowControl);
+
+    /// Power of everything but weight in the last evaluation, W, of a formulation that finds or is given forces beside those of the model and the
+    /// input; nothing: there are none.
+    fn whole_power(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// Why a formulation does not take a model.

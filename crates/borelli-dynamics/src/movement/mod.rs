@@ -95,7 +95,7 @@ pub struct Drift {
 pub struct Work {
     /// Of force elements, springs included.
     pub elements: f64,
-    /// Of the given generalised forces.
+    /// Of the given generalised forces, and of those that a formulation of one's own finds.
     pub efforts: f64,
     /// Of guides, and of loops as far as they drift.
     pub rows: f64,
@@ -135,7 +135,23 @@ fn declined(reason: String) -> Declined {
 impl<'s> Movement<'s> {
     /// The movement of a system, or why it cannot be had with these options.
     pub fn new(system: &'s System, options: Options) -> Result<Self, Declined> {
-        let Options { formulation: name, mut tau, drift, released, offset, audit, stop_at_breakpoints } = options;
+        let name = options.formulation;
+        let entry = FORMULATIONS.iter().find(|entry| entry.name == name).ok_or_else(|| {
+            let known: Vec<&str> = FORMULATIONS.iter().map(|entry| entry.name).collect();
+            declined(format!("there is no formulation `{name}`, only {}", known.join(", ")))
+        })?;
+        let formulation = if name == "articulated" { None } else { Some((entry.build)(system)?) };
+        Movement::by(system, options, formulation)
+    }
+
+    /// The same with accelerations of a formulation of one's own, which may find other motions than the forces of the model make: methods that ask
+    /// for the Jacobian must not be used with it.
+    pub fn with_formulation(system: &'s System, options: Options, formulation: Box<dyn Formulation + 's>) -> Result<Self, Declined> {
+        Movement::by(system, options, Some(formulation))
+    }
+
+    fn by(system: &'s System, options: Options, formulation: Option<Box<dyn Formulation + 's>>) -> Result<Self, Declined> {
+        let Options { mut tau, drift, released, offset, audit, stop_at_breakpoints, .. } = options;
         let dofs = system.skeleton.dofs();
         if tau.is_empty() {
             tau = vec![0.0; dofs];
@@ -150,15 +166,7 @@ impl<'s> Movement<'s> {
             }
             (alpha, beta) = (a, b);
         }
-        let entry = FORMULATIONS.iter().find(|entry| entry.name == name).ok_or_else(|| {
-            let known: Vec<&str> = FORMULATIONS.iter().map(|entry| entry.name).collect();
-            declined(format!("there is no formulation `{name}`, only {}", known.join(", ")))
-        })?;
-        let other = if name == "articulated" {
-            None
-        } else {
-            Some(Other { formulation: (entry.build)(system)?, out: Evaluation::new(system), meter: PowerMeter::new(system) })
-        };
+        let other = formulation.map(|formulation| Other { formulation, out: Evaluation::new(system), meter: PowerMeter::new(system) });
         let mut movement = Movement {
             system,
             articulated: Articulated::new(system),
@@ -269,7 +277,9 @@ impl Ode for Movement<'_> {
             }
         };
         if self.audit {
-            let efforts = self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
+            let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power());
+            let given = || self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
+            let efforts = whole.map_or_else(given, |whole| whole - found[0] - found[1]);
             powers.copy_from_slice(&[found[0], efforts, found[1]]);
         }
         Ok(())

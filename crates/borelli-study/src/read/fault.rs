@@ -86,6 +86,12 @@ pub enum StudyFault {
     BadMotion { path: String, reason: String, advice: String },
     /// A table file without a single coordinate.
     NoMotionColumns { path: String },
+    /// None or several of the ways to say where a motion comes from.
+    MotionCount { found: usize },
+    /// A field that only a simulated motion has a use for.
+    IdleInterval,
+    /// Several of the ways to give a value.
+    TwoValues,
     /// A field that the kind of picture has no use for.
     IdlePicture { field: &'static str, kind: &'static str },
 }
@@ -141,6 +147,9 @@ impl Explain for StudyFault {
             UnknownPlot { .. } => "unknown-plot",
             BadMotion { .. } => "bad-motion",
             NoMotionColumns { .. } => "no-motion-columns",
+            MotionCount { .. } => "motion-count",
+            IdleInterval => "idle-interval",
+            TwoValues => "two-values",
             IdlePicture { .. } => "idle-picture",
         }
     }
@@ -188,6 +197,10 @@ impl Explain for StudyFault {
             UnknownPlot { found, .. } => format!("there is no plot `{found}`"),
             BadMotion { path, reason, .. } => format!("the motion `{path}` cannot be used: {reason}"),
             NoMotionColumns { path } => format!("no column of `{path}` is called `coord.NAME.value`"),
+            MotionCount { found: 0 } => "it does not say where the motion comes from".into(),
+            MotionCount { .. } => "it says twice where the motion comes from".into(),
+            IdleInterval => "`interval` has no meaning for a motion of a file".into(),
+            TwoValues => "the variable has more than one value".into(),
             IdlePicture { field, kind } => format!("`{field}` has no meaning for a picture of kind `{kind}`"),
         }
     }
@@ -242,6 +255,9 @@ impl Explain for StudyFault {
             ToleranceMissing => fixed("write `tolerance = \"0.01 deg\"`, absolute and with a unit where the value has one"),
             UnknownPlot { count, .. } => Some(format!("write its title or a number from 1 to {count}")),
             NoMotionColumns { .. } => fixed("the columns of a motion are called `coord.NAME.value`, by the coordinates of the model"),
+            MotionCount { .. } => fixed("write either `file`, or `from = \"simulate\"`"),
+            IdleInterval => fixed("it belongs to `from = \"simulate\"`; the samples of a file are what they are"),
+            TwoValues => fixed("write one of `value`, `extra` (beside what the model exerts) and `column` (of the motion)"),
             IdlePicture { .. } => fixed("`plot` belongs to the kind `plot`, `times` to the kind `strip`"),
         }
     }

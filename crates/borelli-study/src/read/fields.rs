@@ -6,6 +6,7 @@ use crate::measure::MEASURES;
 use crate::plan::Analysis;
 use borelli_dynamics::compile::sections;
 use borelli_dynamics::formulation::FORMULATIONS;
+use borelli_dynamics::formulation::segment_chain::Preset;
 use borelli_dynamics::integrate::{INTEGRATORS, SCHEMES};
 use borelli_model::{Field, FieldKind, Need, Range, json_schema_of, suggest};
 
@@ -28,6 +29,11 @@ fn analyses() -> Vec<&'static str> {
 /// Names of all formulations.
 fn formulations() -> Vec<&'static str> {
     FORMULATIONS.iter().map(|entry| entry.name).collect()
+}
+
+/// Names of all presets of mixed problems.
+fn presets() -> Vec<&'static str> {
+    Preset::ALL.iter().map(|(name, _)| *name).collect()
 }
 
 /// Names of all integrators.
@@ -128,7 +134,56 @@ pub static SHOOT: &[Field] = &[
 ];
 
 /// `[motion]`.
-pub static MOTION: &[Field] = &[field("file", Text, Required, "table with columns `coord.NAME.value`, relative to this file")];
+pub static MOTION: &[Field] = &[
+    field("file", Text, Optional, "table with columns `coord.NAME.value`, relative to this file"),
+    field("from", Choice(&["simulate"]), Optional, "the model is simulated first, and that motion is followed"),
+    field(
+        "derivatives",
+        Choice(&["spline", "exact"]),
+        Optional,
+        "velocities and accelerations: of cubic splines through the values, or as recorded beside them; `spline` if left out",
+    ),
+    number(
+        "interval",
+        "s",
+        Range::POSITIVE,
+        Optional,
+        "interval between samples of the simulated motion; that of `time.sample` if left out",
+    ),
+];
+
+/// `[[mixed.known]]`.
+pub static KNOWN: &[Field] = &[
+    field("variable", Text, Required, "name or symbol of the variable"),
+    field("value", Any, Optional, "all of it: a quantity, or a formula over time, coordinates and their rates"),
+    field("extra", Any, Optional, "the same, beside what the model exerts"),
+    field("column", Text, Optional, "all of it, a column of the motion"),
+];
+
+/// `[[mixed.row]]`.
+pub static ROW: &[Field] = &[
+    field("name", Text, Required, "name of the row, for messages"),
+    field("terms", Any, Required, "variables and accelerations of points, each with its weight"),
+    field("right", Any, Optional, "what their sum must be: a quantity or a formula; 0 if left out"),
+    field("frees", Text, Optional, "variable that becomes unknown for it; it may be a support of the solver"),
+];
+
+/// `[mixed]`.
+pub static MIXED: &[Field] = &[
+    field("preset", WordOf(presets), Optional, "what is unknown to begin with; `forward` if left out"),
+    field("unknown", Texts, Optional, "variables that are unknown beside those of the preset"),
+    field(
+        "loops",
+        Choice(&["keep", "leave-out"]),
+        Optional,
+        "loops and guides of the model; `leave-out` if left out with a motion, else `keep`",
+    ),
+    field("least_squares", Flag, Optional, "whether least squares are taken where unknowns are not as many as equations"),
+    field("base", Text, Optional, "body that the chain begins with"),
+    field("end", Text, Optional, "body that the chain ends with"),
+    field("known", List(|| KNOWN.to_vec()), Optional, "variables that are known beside those of the preset, with their values"),
+    field("row", List(|| ROW.to_vec()), Optional, "equations beside those of Newton and Euler"),
+];
 
 /// `[[plot]]`.
 pub static PLOT: &[Field] = &[
@@ -202,7 +257,7 @@ pub static TOP: &[Field] = &[
     field("source", Text, Optional, "where the problem comes from"),
     field("model", Text, Required, "a model of the gallery, or a file (`x.toml`, `folder/x.toml`) relative to this one"),
     field("analysis", WordOf(analyses), Optional, "what is asked of the model; `simulate` if left out"),
-    field("formulation", WordOf(formulations), Optional, "equations of motion; `articulated` if left out"),
+    field("formulation", WordOf(formulations), Optional, "equations of motion; `articulated` if left out, `segment-chain` for `mixed`"),
     field("columns", Texts, Optional, "patterns of the columns to be recorded; all if left out"),
     field("set", Any, Optional, "values of parameters and start values, by path"),
     field("time", Table(TIME), Optional, "when"),
@@ -212,7 +267,8 @@ pub static TOP: &[Field] = &[
     field("event", List(|| EVENT.to_vec()), Optional, "zero crossings to be watched for"),
     field("column", Named(COLUMN), Optional, "further columns `derived.NAME`"),
     field("shoot", Table(SHOOT), Optional, "boundary-value problem of the analysis `shoot`"),
-    field("motion", Table(MOTION), Optional, "prescribed motion of the analyses `evaluate` and `inverse`"),
+    field("motion", Table(MOTION), Optional, "prescribed motion of the analyses `evaluate`, `inverse` and `mixed`"),
+    field("mixed", Table(MIXED), Optional, "what is known and unknown in the analysis `mixed`"),
     field("sweep", Any, Optional, "lists of values by path: one run for each"),
     field("plot", List(|| PLOT.to_vec()), Optional, "plots of the report"),
     field("picture", Table(PICTURE), Optional, "what the picture of the study shows"),
@@ -222,14 +278,15 @@ pub static TOP: &[Field] = &[
 /// Keys of the top level that can be set by path.
 const KEYS: [&str; 3] = ["model", "analysis", "formulation"];
 /// Tables whose plain fields can be set by path.
-const TABLES: [&str; 6] = ["time", "integrator", "drift", "start", "shoot", "motion"];
+const TABLES: [&str; 7] = ["time", "integrator", "drift", "start", "shoot", "motion", "mixed"];
 
 /// Paths of all settings of a study that a sweep or the command line can give a value: `time.end`, `model`.
 pub fn setting_paths() -> Vec<String> {
     let mut paths: Vec<String> = KEYS.iter().map(|key| key.to_string()).collect();
     for field in TOP.iter().filter(|field| TABLES.contains(&field.name)) {
         if let Table(own) = field.kind {
-            let plain = own.iter().filter(|f| !matches!(f.kind, Texts | List(_)));
+            // Problems of one chain differ in their lists: those of `mixed` can be swept, entry by entry.
+            let plain = own.iter().filter(|f| field.name == "mixed" || !matches!(f.kind, Texts | List(_)));
             paths.extend(plain.map(|f| format!("{}.{}", field.name, f.name)));
         }
     }

@@ -5,9 +5,12 @@
 use super::cases::{leaves, wrong_type};
 use super::fault::StudyFault;
 use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, Place, SHOOT, STANDSTILL, START, TARGET, TIME, TOP, place_of};
-use super::formula;
 use super::{Files, is_model_file};
-use crate::plan::{Action, Analysis, Derived, EventRule, Integrator, ModelSource, Plan, Setting, Shoot, StartRule, Target, Time};
+use super::{formula, mixed};
+use crate::plan::{
+    Action, Analysis, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionSource, Plan, Setting, Shoot,
+};
+use crate::plan::{StartRule, Target, Time};
 use borelli_dynamics::integrate::{self, Direction, Form, Kind, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::model::is_name;
@@ -40,18 +43,24 @@ impl Context<'_> {
     pub fn plan(&mut self, root: &Element, parameters: Vec<Setting>) -> Plan {
         let fields = Fields::read(root, &[TOP], Dimension::Planar, self.findings);
         let analysis = pick(fields.choice("analysis"), &Analysis::ALL, Analysis::Simulate);
-        let formulation = fields.choice("formulation").unwrap_or("articulated").to_string();
+        let usual = if analysis == Analysis::Mixed { "segment-chain" } else { "articulated" };
+        let formulation = fields.choice("formulation").unwrap_or(usual).to_string();
         let columns = fields.texts("columns").unwrap_or_default().into_iter().map(|(text, _)| text).collect();
         let model = fields.text("model").map_or(ModelSource::Given, |(word, at)| model_source(word, at, self.path));
         let [time, integrator, drift, start] = ["time", "integrator", "drift", "start"].map(|name| table(&fields, name));
-        let [shoot, motion] = ["shoot", "motion"].map(|name| fields.table(name));
+        let [shoot, motion, mixed] = ["shoot", "motion", "mixed"].map(|name| fields.table(name));
         let (events, derived) = (fields.tables("event").unwrap_or_default(), fields.tables("column").unwrap_or_default());
         let mut settings = root.value("set").map_or(Vec::new(), |value| self.set(value));
         settings.extend(parameters);
+        let follows = motion.is_some() && matches!(analysis, Analysis::Evaluate | Analysis::Inverse | Analysis::Mixed);
         // a motion gives its own times, and one that cannot be read is fault enough
-        let open_end = analysis == Analysis::Statics || motion.is_some();
-        let motion = motion.and_then(|element| self.motion(&element, analysis));
-        let (time, drift) = (self.time(&time, analysis, open_end, motion.as_ref()), self.drift(&drift));
+        let open_end = analysis == Analysis::Statics || (follows && motion.as_ref().is_some_and(|element| element.get("file").is_some()));
+        let motion = motion.and_then(|element| self.motion(&element)).filter(|_| follows);
+        let table = match motion.as_ref().map(|motion| &motion.source) {
+            Some(MotionSource::Table(table)) => Some(table),
+            _ => None,
+        };
+        let (time, drift) = (self.time(&time, analysis, open_end, table), self.drift(&drift));
         let (start, released) = self.start(&start);
         Plan {
             model,
@@ -67,6 +76,7 @@ impl Context<'_> {
             derived: derived.iter().map(|(_, _, element)| self.derived(element)).collect(),
             motion,
             shoot: self.shoot(root, shoot.as_ref(), analysis),
+            mixed: self.mixed(root, mixed.as_ref(), analysis, follows),
             columns,
             places: places(root),
             sources: std::sync::Arc::default(),
@@ -135,6 +145,7 @@ impl Context<'_> {
         let fixed = method.is_some_and(|name| {
             integrate::find_scheme(name).is_some() || integrate::find(name).is_some_and(|entry| entry.kind == Kind::Fixed)
         });
+        // A simulated motion is checked with the model.
         let integrates = matches!(analysis, Analysis::Simulate | Analysis::Shoot);
         if let Some(method) = method
             && fixed
@@ -295,18 +306,42 @@ impl Context<'_> {
         Target { formula, value, at: Some(fields.span_of("formula")) }
     }
 
-    fn motion(&mut self, element: &Element, analysis: Analysis) -> Option<Trajectory> {
+    fn mixed(&mut self, root: &Element, element: Option<&Element>, analysis: Analysis, follows: bool) -> Option<Mixed> {
+        match element {
+            Some(element) => Some(mixed::read(element, follows, self.findings)),
+            None if analysis == Analysis::Mixed && root.get("mixed").is_none() => {
+                let fault = StudyFault::TableMissing { table: "mixed", analysis: analysis.name() };
+                let at = root.value("analysis").map_or(root.at, |value| value.at);
+                self.findings.push(at, "", "analysis", &fault);
+                None
+            }
+            None => None,
+        }
+    }
+
+    fn motion(&mut self, element: &Element) -> Option<Motion> {
         let (path, files) = (self.path, self.files);
         let mut fields = self.read(element, MOTION);
-        let (file, _) = fields.text("file")?;
-        if !matches!(analysis, Analysis::Evaluate | Analysis::Inverse) {
-            let at = element.at;
-            let fault = StudyFault::IdleTable { table: "motion", analysis: analysis.name(), wanted: "evaluate" };
-            fields.findings().push(at, "motion", "", &fault);
+        let derivatives = pick(fields.choice("derivatives"), &[("exact", Derivatives::Exact)], Derivatives::Spline);
+        let ways = ["file", "from"].iter().filter(|way| fields.has(way)).count();
+        if ways != 1 {
+            fields.fault("from", &StudyFault::MotionCount { found: ways });
+            return None;
         }
+        if fields.has("from") {
+            fields.choice("from")?;
+            let interval = fields.quantity("interval").map(|q| q.value);
+            return Some(Motion { source: MotionSource::Simulated { interval }, derivatives });
+        }
+        if fields.has("interval") {
+            fields.fault("interval", &StudyFault::IdleInterval);
+        }
+        let (file, _) = fields.text("file")?;
         let path = beside(path, file);
         match load_table(&path, files) {
-            Ok(table) if table.columns().iter().any(|c| c.name.starts_with("coord.") && c.name.ends_with(".value")) => Some(table),
+            Ok(table) if table.columns().iter().any(|c| c.name.starts_with("coord.") && c.name.ends_with(".value")) => {
+                Some(Motion { source: MotionSource::Table(table), derivatives })
+            }
             Ok(_) => {
                 fields.fault("file", &StudyFault::NoMotionColumns { path });
                 None

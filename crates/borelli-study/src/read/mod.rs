@@ -8,13 +8,16 @@ mod fault;
 mod fields;
 mod formula;
 mod interpret;
+mod mixed;
 mod show;
 #[cfg(test)]
 mod tests;
 
 pub use cases::{Case, MAX_CASES};
 pub use fault::StudyFault;
-pub use fields::{AGAINST, COLUMN, DRIFT, EVENT, EXPECT, INTEGRATOR, MOTION, PICTURE, PLOT, SHOOT, START, TARGET, TIME, TOP};
+pub use fields::{
+    AGAINST, COLUMN, DRIFT, EVENT, EXPECT, INTEGRATOR, KNOWN, MIXED, MOTION, PICTURE, PLOT, ROW, SHOOT, START, TARGET, TIME, TOP,
+};
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
 pub use show::{Picture, Plot};
 
@@ -234,8 +237,11 @@ fn idle_tables(root: &Element, findings: &mut Findings) {
     let swept = root.value("sweep").and_then(Value::as_table).is_some_and(|table| table.iter().any(|entry| entry.key == "analysis"));
     let analysis = root.text("analysis").unwrap_or("simulate");
     let known = Analysis::ALL.iter().find(|(name, _)| *name == analysis);
-    if let (Some(entry), Some((analysis, _)), false) = (root.get("shoot"), known, swept || analysis == "shoot") {
-        findings.push(entry.key_at, "shoot", "", &StudyFault::IdleTable { table: "shoot", analysis, wanted: "shoot" });
+    let users: [(&str, &[&str]); 3] = [("shoot", &["shoot"]), ("mixed", &["mixed"]), ("motion", &["evaluate", "inverse", "mixed"])];
+    for (table, users) in users {
+        if let (Some(entry), Some((analysis, _)), false) = (root.get(table), known, swept || users.contains(&analysis)) {
+            findings.push(entry.key_at, table, "", &StudyFault::IdleTable { table, analysis, wanted: users[0] });
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use super::*;
 use crate::expect::{Amount, Bound, Choice, Subject};
 use crate::measure::MEASURES;
-use crate::plan::{Action, Integrator, StartRule};
+use crate::plan::{Action, Integrator, MotionSource, StartRule};
 use borelli_dynamics::integrate::{Direction, Form, INTEGRATORS, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::{Field, FieldKind};
@@ -295,7 +295,8 @@ fn a_motion_is_read_beside_the_study_and_gives_the_times() {
     let text = "borelli = 1\ntitle = \"M\"\nmodel = \"pendulum\"\nanalysis = \"evaluate\"\n[motion]\nfile = \"data/walk.csv\"\n";
     let plan = study_with(text, files.clone()).plan("", &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
     assert_eq!((plan.time.start, plan.time.end), (0.5, 2.0));
-    assert_eq!(plan.motion.map(|table| table.len()), Some(3));
+    let table = plan.motion.map(|motion| motion.source);
+    assert!(matches!(table, Some(MotionSource::Table(table)) if table.len() == 3));
     let other = StudyFile::parse("studies/other/study.toml", text, files);
     assert_eq!(codes(other.unwrap_err()), ["bad-motion"]);
 }

@@ -5,7 +5,8 @@
 use super::EndState;
 use super::holding::Holding;
 use super::start::released;
-use crate::plan::Plan;
+use crate::mixed_solver::MixedSolver;
+use crate::plan::{Analysis, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
@@ -36,9 +37,13 @@ impl Choice {
 
 /// What the plan asks for, or what suits the system.
 pub(super) fn choose(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Choice> {
+    let mixed = plan.analysis == Analysis::Mixed;
     let Some(name) = &plan.integrator.method else {
         let control = RowControl { released: released(system, plan, &mut Findings::new()).unwrap_or_default(), ..RowControl::default() };
         let (name, why) = match system.stiffness_under(plan.time.start, &control) {
+            Ok(Some(stiff)) if mixed => {
+                ("dopri5", format!("`{}` is stiff, but methods for that need slopes, which `mixed` has not", stiff.element))
+            }
             Ok(Some(stiff)) => ("rosenbrock", format!("`{}` is stiff: {:.3e} 1/s at the start", stiff.element, stiff.rate)),
             Ok(None) => ("dopri5", "no element is stiff".into()),
             Err(unjudged) => ("dopri5", format!("whether the model is stiff is not known, {}", first_line(&unjudged.to_string()))),
@@ -54,6 +59,11 @@ pub(super) fn choose(system: &System, plan: &Plan, findings: &mut Findings) -> O
             return None;
         }
     };
+    if mixed && (choice.is_implicit() || find(name).is_some_and(|entry| entry.needs_jacobian)) {
+        let fault = PlanFault::NoJacobian { analysis: plan.analysis.name(), method: name.clone() };
+        findings.push(None, "integrator", "method", &fault);
+        return None;
+    }
     let fixed = choice.is_implicit() || find(name).is_some_and(|entry| entry.kind == Kind::Fixed);
     if fixed && plan.integrator.settings.step.is_none() {
         findings.push(None, "integrator", "step", &PlanFault::StepMissing { method: name.clone() });
@@ -155,7 +165,12 @@ fn explicit<'s>(system: &'s System, plan: &Plan, method: &str, findings: &mut Fi
         stop_at_breakpoints: plan.integrator.stop_at_breakpoints,
         ..Options::default()
     };
-    match Movement::new(system, options) {
+    let movement = match plan.analysis {
+        // Its faults are told by the channels of the run.
+        Analysis::Mixed => Movement::with_formulation(system, options, Box::new(MixedSolver::new(system, plan, &mut Findings::new())?)),
+        _ => Movement::new(system, options),
+    };
+    match movement {
         Ok(movement) => {
             let dim = system.skeleton.coords() + system.skeleton.dofs() + AUDITED;
             Some(Moving::Explicit(Box::new(movement), (entry.build)(dim)))

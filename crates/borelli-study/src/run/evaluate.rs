@@ -1,10 +1,10 @@
-//! `evaluate` and `inverse`: everything along a prescribed motion, without integrating.
-//! Not here: the motion itself (`motion`).
+//! `evaluate`, `inverse`, and `mixed` along a motion: everything along a prescribed motion, without integrating.
+//! Not here: the motion itself (`motion`), simulating one that is to be followed (`replay`).
 //! In: a system, a plan with a motion or guides that leave nothing free. Out: an `Outcome`.
 //!
 //! Along a table the accelerations are given and `coord.NAME.effort` is what actuators must supply beside the model's own forces; along guides the
 //! equations of motion give accelerations, row forces and efforts. Loops and guides of a model exert nothing along a table; the health block says
-//! so, and how well the table meets them. The two analyses differ in what they record by default: `inverse` keeps coordinates with their efforts
+//! so, and how well the table meets them. The analyses differ in what they record by default: `inverse` keeps coordinates with their efforts
 //! and the reactions of joints.
 
 use super::health::{self, Peaks};
@@ -12,9 +12,9 @@ use super::looker::Samples;
 use super::motion::Motion;
 use super::recorder::{Recorder, RowFault};
 use super::simulate::row_failure;
-use super::{EndState, Outcome, Outline, Ready, Scalar, Status, Watch, recorder};
+use super::{EndState, Outcome, Outline, Ready, Scalar, Status, Watch, mixed, recorder, replay};
 use crate::columns::{Look, Source};
-use crate::plan::{Analysis, Plan};
+use crate::plan::{self, Analysis, Derivatives, MotionSource, Plan};
 use borelli_dynamics::System;
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::Findings;
@@ -22,68 +22,132 @@ use borelli_model::Findings;
 /// What `inverse` records where the plan does not say.
 const OF_INVERSE: [&str; 3] = ["coord.*", "joint.*", "body.*"];
 
-/// Makes either analysis ready.
+/// Makes the analyses ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
-    let mut findings = Findings::new();
+    if let Some(plan::Motion { source: MotionSource::Simulated { interval }, .. }) = plan.motion {
+        return replay::prepare(system, plan, interval);
+    }
+    let mut following = Following::new(system, plan)?;
+    Ok(Ready { outline: following.outline(), go: Box::new(|watch| Ok(following.go(plan, watch))) })
+}
+
+/// A recorder of what a plan asks for; why not is reported.
+pub(super) fn recorder_of<'a>(system: &'a System, plan: &Plan, findings: &mut Findings) -> Option<Recorder<'a>> {
     let mut own = plan.clone();
     if plan.analysis == Analysis::Inverse && plan.columns.is_empty() {
         own.columns = OF_INVERSE.map(str::to_string).to_vec();
     }
-    let recorder = recorder(system, &own, false, &mut findings);
-    let motion = Motion::new(system, plan, &mut findings);
-    let (Some(recorder), Some(motion), false) = (recorder, motion, findings.has_errors()) else { return Err(findings) };
-    let outline = Outline { columns: recorder.columns(), scalars: scalars(&Status::Completed, 0) };
-    Ok(Ready { outline, go: Box::new(|watch| Ok(go(system, plan, recorder, motion, watch))) })
+    recorder(system, &own, false, findings)
+}
+
+/// A motion that can be followed.
+pub(super) struct Following<'a> {
+    system: &'a System,
+    recorder: Recorder<'a>,
+    motion: Motion<'a>,
+    times: Vec<f64>,
+}
+
+impl<'a> Following<'a> {
+    /// Checks a plan whose motion is a table or that of guides.
+    pub(super) fn new(system: &'a System, plan: &Plan) -> Result<Following<'a>, Findings> {
+        let mut findings = Findings::new();
+        let recorder = recorder_of(system, plan, &mut findings);
+        let motion = Motion::new(system, plan, &mut findings);
+        let (Some(recorder), Some(mut motion), false) = (recorder, motion, findings.has_errors()) else { return Err(findings) };
+        let times = times(plan);
+        if let (Analysis::Mixed, Some(first)) = (plan.analysis, times.first()) {
+            let mut now = motion.begin();
+            if motion.advance(*first, &mut now).is_ok() {
+                mixed::examine(system, plan, *first, &now.q, &now.v, &mut findings);
+            }
+        }
+        if findings.has_errors() { Err(findings) } else { Ok(Following { system, recorder, motion, times }) }
+    }
+
+    /// What it will leave.
+    pub(super) fn outline(&mut self) -> Outline {
+        let peaks = Peaks::new(self.recorder.channels());
+        Outline { columns: self.recorder.columns(), scalars: scalars(&Status::Completed, 0, &peaks) }
+    }
+
+    /// Follows the motion from sample to sample.
+    pub(super) fn go(self, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
+        let Following { system, mut recorder, mut motion, times } = self;
+        let mut peaks = Peaks::new(recorder.channels());
+        let (mut now, mut status) = (motion.begin(), Status::Completed);
+        let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
+        let mut evaluations = 0;
+        for t in times {
+            if watch.stop() {
+                status = Status::Interrupted { t: recorder.last().unwrap_or(plan.time.start) };
+                break;
+            }
+            if let Err(reason) = motion.advance(t, &mut now) {
+                status = Status::Failed { t, element: String::new(), reason };
+                break;
+            }
+            let source = if now.vdot.is_empty() { Source::Forward } else { Source::Given { vdot: &now.vdot, row_force: &no_force } };
+            let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, source, work: None });
+            if let Err(fault) = pushed {
+                status = row_failure(t, &fault);
+                break;
+            }
+            evaluations += 1;
+            peaks.note(recorder.channels().values());
+            watch.progress(t, &statistics);
+        }
+        let mut health = health::lines(&peaks, &statistics, false);
+        let left_out = plan.analysis != Analysis::Mixed || plan.leaves_rows_out();
+        if plan.motion.is_some() && !no_force.is_empty() && left_out {
+            health.push(health::left_out(&peaks, no_force.len()));
+        }
+        Outcome {
+            health,
+            scalars: scalars(&status, evaluations, &peaks),
+            settings: [settings(plan), mixed::settings(system, plan)].concat(),
+            trajectory: recorder.finish(),
+            events: Vec::new(),
+            status,
+            statistics,
+            end: None,
+        }
+    }
+}
+
+/// Times at which the motion is looked at: those of the samples, or of a table that is taken as it is.
+fn times(plan: &Plan) -> Vec<f64> {
+    if let Some(plan::Motion { source: MotionSource::Table(table), derivatives: Derivatives::Exact }) = &plan.motion {
+        return table.time().iter().copied().filter(|t| (plan.time.start..=plan.time.end).contains(t)).collect();
+    }
+    let mut samples = Samples::new(plan.time, plan.time.sample, plan.time.start);
+    let mut list = Vec::new();
+    while let Some(t) = samples.peek() {
+        list.push(t);
+        samples.pass();
+    }
+    list
 }
 
 /// Numbers of the whole run.
-fn scalars(status: &Status, evaluations: u32) -> Vec<Scalar> {
-    let scalar = |name: &str, value: f64, unit: &str| Scalar { name: format!("run.{name}"), value, unit: unit.into() };
-    vec![scalar("completed", if status.is_good() { 1.0 } else { 0.0 }, "1"), scalar("evaluations", f64::from(evaluations), "1")]
+pub(super) fn scalars(status: &Status, evaluations: u32, peaks: &Peaks) -> Vec<Scalar> {
+    let scalar = |name: &str, value: f64| Scalar { name: format!("run.{name}"), value, unit: "1".into() };
+    let mut list = vec![scalar("completed", if status.is_good() { 1.0 } else { 0.0 }), scalar("evaluations", f64::from(evaluations))];
+    let of_chain = [("worst_condition", "chain.condition"), ("worst_residual", "chain.residual")];
+    list.extend(of_chain.into_iter().filter_map(|(name, channel)| peaks.of(channel).map(|value| scalar(name, value))));
+    list
 }
 
-/// Follows the motion from sample to sample.
-fn go<'a>(system: &'a System, plan: &Plan, mut recorder: Recorder<'a>, mut motion: Motion<'a>, watch: &mut dyn Watch) -> Outcome {
-    let (mut samples, mut peaks) = (Samples::new(plan.time, plan.time.sample, plan.time.start), Peaks::new(recorder.channels()));
-    let (mut now, mut status) = (motion.begin(), Status::Completed);
-    let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
-    let mut evaluations = 0;
-    while let Some(t) = samples.peek() {
-        if watch.stop() {
-            status = Status::Interrupted { t: recorder.last().unwrap_or(plan.time.start) };
-            break;
-        }
-        if let Err(reason) = motion.advance(t, &mut now) {
-            status = Status::Failed { t, element: String::new(), reason };
-            break;
-        }
-        let source = if now.vdot.is_empty() { Source::Forward } else { Source::Given { vdot: &now.vdot, row_force: &no_force } };
-        let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, source, work: None });
-        if let Err(fault) = pushed {
-            status = row_failure(t, &fault);
-            break;
-        }
-        evaluations += 1;
-        peaks.note(recorder.channels().values());
-        watch.progress(t, &statistics);
-        samples.pass();
-    }
-    let mut health = health::lines(&peaks, &statistics, false);
-    if plan.motion.is_some() && !no_force.is_empty() {
-        health.push(health::left_out(&peaks, no_force.len()));
-    }
-    Outcome {
-        health,
-        scalars: scalars(&status, evaluations),
-        settings: vec![
-            ("analysis".into(), plan.analysis.name().into()),
-            ("formulation".into(), plan.formulation.clone()),
-            ("motion".into(), if plan.motion.is_some() { "a table, by cubic splines" } else { "guides of the model" }.into()),
-        ],
-        trajectory: recorder.finish(),
-        events: Vec::new(),
-        status,
-        statistics,
-        end: None,
-    }
+/// How it was computed.
+pub(super) fn settings(plan: &Plan) -> Vec<(String, String)> {
+    let motion = match plan.motion.as_ref().map(|motion| motion.derivatives) {
+        Some(Derivatives::Spline) => "a table, by cubic splines",
+        Some(Derivatives::Exact) => "a table with rates and accelerations",
+        None => "guides of the model",
+    };
+    vec![
+        ("analysis".into(), plan.analysis.name().into()),
+        ("formulation".into(), plan.formulation.clone()),
+        ("motion".into(), motion.into()),
+    ]
 }

@@ -13,7 +13,16 @@ const BALANCE: f64 = 1e-3;
 const DRIFT: f64 = 1e-4;
 
 /// Channels that are watched, by name.
-const WATCHED: [&str; 4] = ["system.energy.balance", "system.energy.kinetic", "constraint.drift.position", "constraint.drift.velocity"];
+const WATCHED: [&str; 6] = [
+    "system.energy.balance",
+    "system.energy.kinetic",
+    "constraint.drift.position",
+    "constraint.drift.velocity",
+    "chain.condition",
+    "chain.residual",
+];
+/// Values that miss Newton's and Euler's equations by more than this part of the largest term are worth a warning; rounding leaves 1e-16 times a small number.
+const RESIDUAL: f64 = 1e-9;
 
 /// Largest values of some channels over a run.
 pub(super) struct Peaks {
@@ -117,6 +126,15 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
             let text = format!("largest over the samples; {start:.1e} at the start");
             lines.push(HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), good, text });
         }
+    }
+    if let Some(value) = peaks.of("chain.condition") {
+        let text =
+            "of the equations of the chain, 1-norm, largest over the samples; its logarithm is the number of digits lost at worst".into();
+        lines.push(HealthLine { key: "condition", label: "condition".into(), value: Some(value), unit: "1".into(), good: None, text });
+    }
+    if let Some(value) = peaks.of("chain.residual") {
+        let (label, text) = ("residual".into(), "of Newton's and Euler's equations, relative to their largest term".into());
+        lines.push(HealthLine { key: "residual", label, value: Some(value), unit: "1".into(), good: Some(value <= RESIDUAL), text });
     }
     if let Some(redundant) = &peaks.redundant {
         let text = match redundant.is_empty() {

@@ -8,9 +8,11 @@ mod events;
 mod health;
 mod holding;
 mod looker;
+mod mixed;
 mod motion;
 pub mod outcome;
 mod recorder;
+mod replay;
 mod shoot;
 mod simulate;
 mod start;
@@ -20,6 +22,8 @@ mod statics;
 mod engage_tests;
 #[cfg(test)]
 mod implicit_tests;
+#[cfg(test)]
+mod mixed_tests;
 #[cfg(test)]
 mod refusal_tests;
 #[cfg(test)]
@@ -31,6 +35,7 @@ pub use outcome::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
 
 use crate::channels::Channels;
 use crate::columns::Columns;
+use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
@@ -87,6 +92,7 @@ static ANALYSES: &[(Analysis, Prepare)] = &[
     (Analysis::Inverse, evaluate::prepare),
     (Analysis::Shoot, shoot::prepare),
     (Analysis::Statics, statics::prepare),
+    (Analysis::Mixed, mixed::prepare),
 ];
 
 /// Carries out a plan. `from` is the end of an earlier run to go on from.
@@ -108,7 +114,12 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
         findings.push(None, "time", "end", &PlanFault::NoTime { start: time.start, end: time.end });
         return Err(findings);
     }
-    if from.is_some() && !matches!(plan.analysis, Analysis::Simulate | Analysis::Statics) {
+    let takes_up = match plan.analysis {
+        Analysis::Simulate | Analysis::Statics => true,
+        Analysis::Mixed => plan.integrates(),
+        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot => false,
+    };
+    if from.is_some() && !takes_up {
         findings.push(None, "", "restart", &PlanFault::NoRestart { analysis: plan.analysis.name() });
         return Err(findings);
     }
@@ -139,6 +150,10 @@ fn located<T>(plan: &Plan, result: Result<T, Findings>) -> Result<T, Findings> {
 
 /// The channels of a plan, with the work done where it is `audited`; why not is reported.
 fn channels<'s>(system: &'s System, plan: &Plan, audited: bool, findings: &mut Findings) -> Option<Channels<'s>> {
+    if plan.analysis == Analysis::Mixed {
+        let solver = MixedSolver::new(system, plan, findings)?;
+        return Some(Channels::new(Columns::of_mixed(system, solver, audited), &plan.derived, findings));
+    }
     match Columns::new(system, &plan.formulation, audited) {
         Ok(columns) => Some(Channels::new(columns, &plan.derived, findings)),
         Err(declined) => {

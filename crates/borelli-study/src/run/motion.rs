@@ -2,18 +2,19 @@
 //! Not here: what is computed along it (`evaluate`).
 //! In: a table of `coord.NAME.value`, or a system whose guides and loops determine everything. Out: q, v and, of a table, v̇.
 //!
-//! A table is interpolated by not-a-knot cubic splines, whose second derivatives are continuous. A quaternion p gives
+//! A table is interpolated by not-a-knot cubic splines, whose second derivatives are continuous, or taken as it is, with rates and accelerations
+//! that stand in it, at its own times. A quaternion p gives
 //!
 //!     ω = 2 vec(p̄ ṗ)/|p|²        ω̇ = 2 vec(p̄ p̈)/|p|² − 2 (p·ṗ)/|p|² ω                             (1)
 
-use crate::plan::Plan;
+use crate::curve::Curve;
+use crate::plan::{self, Derivatives, MotionSource, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble;
 use borelli_dynamics::system::{Measure, Motion as Elementary};
 use borelli_math::Quat;
-use borelli_math::function::{Interpolation, Outside, Table};
-use borelli_model::{Findings, Trajectory, parse_unit};
+use borelli_model::{Findings, Trajectory};
 
 /// Where a motion comes from.
 pub(super) enum Motion<'s> {
@@ -22,9 +23,16 @@ pub(super) enum Motion<'s> {
         /// The system.
         system: &'s System,
         /// Splines in the order of q.
-        splines: Vec<Table>,
+        splines: Vec<Curve>,
         /// Value and two derivatives of each, at the last time.
         jets: Vec<[f64; 3]>,
+    },
+    /// Coordinates, velocities and accelerations at some times.
+    Samples {
+        /// The system.
+        system: &'s System,
+        /// Entries of q, v and v̇ over time.
+        entries: [Vec<Curve>; 3],
     },
     /// Guides and loops.
     Guides {
@@ -46,26 +54,49 @@ impl<'s> Motion<'s> {
     /// The motion of a plan, and where it begins; why there is none is reported.
     pub(super) fn new(system: &'s System, plan: &Plan, findings: &mut Findings) -> Option<Motion<'s>> {
         match &plan.motion {
-            Some(table) => Motion::of_table(system, plan, table, findings),
+            Some(plan::Motion { source: MotionSource::Table(table), derivatives }) => {
+                Motion::of_table(system, plan, table, *derivatives, findings)
+            }
+            // A simulated motion is a table by the time it is followed.
+            Some(plan::Motion { source: MotionSource::Simulated { .. }, .. }) => None,
             None => Motion::of_guides(system, plan, findings),
         }
     }
 
-    fn of_table(system: &'s System, plan: &Plan, table: &Trajectory, findings: &mut Findings) -> Option<Motion<'s>> {
+    fn of_table(
+        system: &'s System,
+        plan: &Plan,
+        table: &Trajectory,
+        derivatives: Derivatives,
+        findings: &mut Findings,
+    ) -> Option<Motion<'s>> {
         let time = table.time();
-        let mut splines = Vec::new();
-        for coordinate in &system.names.coordinates {
-            match spline(table, format!("coord.{}.value", coordinate.name), coordinate.measure) {
-                Ok(spline) => splines.push(spline),
-                Err(fault) => findings.push(None, "motion", "file", &fault),
+        let names = &system.names;
+        let mut curve = |name: String, unit: &'static str| match Curve::new(table, &name, unit, derivatives) {
+            Ok(curve) => Some(curve),
+            Err(fault) => {
+                findings.push(None, "motion", "file", &fault);
+                None
             }
-        }
+        };
+        let splines: Vec<Curve> =
+            names.coordinates.iter().filter_map(|c| curve(format!("coord.{}.value", c.name), unit(c.measure, ["rad", "m"]))).collect();
+        let mut of_speeds = |what: &str, units: [&'static str; 2]| -> Vec<Curve> {
+            names.speeds.iter().filter_map(|s| curve(format!("coord.{}.{what}", s.name), unit(s.measure, units))).collect()
+        };
+        let exact = derivatives == Derivatives::Exact;
+        let others = exact.then(|| [of_speeds("rate", ["rad/s", "m/s"]), of_speeds("accel", ["rad/s^2", "m/s^2"])]);
         let (Some(&from), Some(&to)) = (time.first(), time.last()) else { return None };
         if plan.time.start < from || plan.time.end > to {
             findings.push(None, "time", "", &PlanFault::MotionTime { from, to, start: plan.time.start, end: plan.time.end });
         }
-        let jets = vec![[0.0; 3]; splines.len()];
-        (!findings.has_errors()).then_some(Motion::Table { system, splines, jets })
+        if findings.has_errors() {
+            return None;
+        }
+        Some(match others {
+            Some([rates, accelerations]) => Motion::Samples { system, entries: [splines, rates, accelerations] },
+            None => Motion::Table { system, jets: vec![[0.0; 3]; splines.len()], splines },
+        })
     }
 
     fn of_guides(system: &'s System, plan: &Plan, findings: &mut Findings) -> Option<Motion<'s>> {
@@ -85,7 +116,7 @@ impl<'s> Motion<'s> {
 
     /// Where the motion begins to be followed.
     pub(super) fn begin(&self) -> Instant {
-        let (Motion::Table { system, .. } | Motion::Guides { system }) = self;
+        let (Motion::Table { system, .. } | Motion::Samples { system, .. } | Motion::Guides { system }) = self;
         Instant { q: system.start.q.clone(), v: system.start.v.clone(), vdot: Vec::new() }
     }
 
@@ -94,10 +125,18 @@ impl<'s> Motion<'s> {
         match self {
             Motion::Table { system, splines, jets } => {
                 for (jet, spline) in jets.iter_mut().zip(splines) {
-                    let [value, slope, second, _] = spline.derivatives(t);
-                    *jet = [value, slope, second];
+                    *jet = spline.jet(t);
                 }
                 follow(system, jets, now);
+                Ok(())
+            }
+            Motion::Samples { entries, .. } => {
+                now.vdot.resize(now.v.len(), 0.0);
+                for (list, entries) in [&mut now.q, &mut now.v, &mut now.vdot].into_iter().zip(entries) {
+                    for (cell, curve) in list.iter_mut().zip(entries) {
+                        [*cell, _, _] = curve.jet(t);
+                    }
+                }
                 Ok(())
             }
             Motion::Guides { system } => {
@@ -110,24 +149,13 @@ impl<'s> Motion<'s> {
     }
 }
 
-/// A column of a table as a function of time, or what is wrong with it.
-fn spline(table: &Trajectory, column: String, measure: Measure) -> Result<Table, PlanFault> {
-    let Some(values) = table.column(&column) else { return Err(PlanFault::MotionColumn { column }) };
-    let expected = match measure {
-        Measure::Angle => "rad",
-        Measure::Length => "m",
+/// The unit of a coordinate, of a speed or of its rate.
+fn unit(measure: Measure, units: [&'static str; 2]) -> &'static str {
+    match measure {
+        Measure::Angle => units[0],
+        Measure::Length => units[1],
         Measure::Quaternion => "1",
-    };
-    let unit = table.columns().iter().find(|own| own.name == column).and_then(|own| own.unit.as_deref());
-    let dim = |unit: &str| parse_unit(unit).ok().map(|(_, dim)| dim);
-    if let Some(unit) = unit.filter(|unit| dim(unit) != dim(expected)) {
-        return Err(PlanFault::MotionUnit { column, unit: unit.into(), expected });
     }
-    if let Some(gap) = values.iter().position(|value| !value.is_finite()) {
-        return Err(PlanFault::MotionGap { column, time: table.time()[gap] });
-    }
-    let spline = Table::new(table.time().to_vec(), values.to_vec(), Interpolation::Spline, Outside::Error);
-    spline.map_err(|fault| PlanFault::MotionValues { column, cause: fault.to_string().lines().next().unwrap_or_default().into() })
 }
 
 /// Coordinates, velocities and accelerations from the values and derivatives of the entries of q.

@@ -9,7 +9,7 @@ use super::holding::Holding;
 use super::looker::{Looker, Samples, interval};
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
-use super::{EndState, Occurrence, Outcome, Outline, Ready, Scalar, Status, Watch, channels, recorder};
+use super::{EndState, Occurrence, Outcome, Outline, Ready, Scalar, Status, Watch, channels, mixed, recorder};
 use crate::plan::{EventRule, Plan};
 use borelli_dynamics::System;
 use borelli_dynamics::formulation;
@@ -54,6 +54,11 @@ impl<'a> Simulation<'a> {
             }
             _ => Err(findings),
         }
+    }
+
+    /// Where it begins.
+    pub(super) fn begin(&self) -> &EndState {
+        &self.begin
     }
 
     /// What it will leave, every event taken to happen.
@@ -128,7 +133,7 @@ impl<'a> Simulation<'a> {
         Outcome {
             health: health::lines(&peaks, &statistics, self.choice.is_implicit()),
             scalars: [scalars(&status, &statistics, &peaks, t), event_scalars(plan, &self.events.occurrences)].concat(),
-            settings: settings(plan, &self.choice),
+            settings: [settings(plan, &self.choice), mixed::settings(system, plan)].concat(),
             trajectory: recorder.finish(),
             events: self.events.occurrences,
             status,
@@ -212,6 +217,8 @@ fn scalars(status: &Status, statistics: &Statistics, peaks: &Peaks, t: f64) -> V
         ("peak_kinetic_energy", "system.energy.kinetic", "J"),
         ("drift_position", "constraint.drift.position", "1"),
         ("drift_velocity", "constraint.drift.velocity", "1/s"),
+        ("worst_condition", "chain.condition", "1"),
+        ("worst_residual", "chain.residual", "1"),
     ] {
         if let Some(value) = peaks.of(channel) {
             add(name, value, unit);

@@ -53,9 +53,9 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
     }
 }
 
-/// Rows that a plan does not hold at the start, by row.
+/// Rows that a plan does not hold at the start, by row: those it names, or all where it leaves them out.
 pub(super) fn released(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Vec<bool>> {
-    let mut released = vec![false; system.names.rows.len()];
+    let mut released = vec![plan.leaves_rows_out(); system.names.rows.len()];
     let mut known = true;
     for target in &plan.released {
         let rows = rows_of(system, target);

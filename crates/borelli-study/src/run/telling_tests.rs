@@ -4,7 +4,7 @@
 use super::engine::choose;
 use super::tests::{MASS, PINNED, good, plan, system};
 use super::*;
-use crate::plan::{StartRule, Time};
+use crate::plan::{Derivatives, Motion, MotionSource, StartRule, Time};
 use crate::read::{Files, StudyFile};
 use borelli_model::Trajectory;
 
@@ -47,7 +47,11 @@ fn table(units: [&str; 3], row: impl Fn(f64) -> [f64; 3]) -> Trajectory {
 const SI: [&str; 3] = ["m", "m", "rad"];
 
 fn inverse(motion: Trajectory) -> Plan {
-    Plan { analysis: Analysis::Inverse, motion: Some(motion), ..plan(1.0) }
+    Plan {
+        analysis: Analysis::Inverse,
+        motion: Some(Motion { source: MotionSource::Table(motion), derivatives: Derivatives::Spline }),
+        ..plan(1.0)
+    }
 }
 
 #[test]

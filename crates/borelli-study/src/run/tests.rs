@@ -1,7 +1,7 @@
 //! Runs against closed forms: a falling body, a guided coordinate, a rod that lets go, a boundary-value problem, a balance.
 
 use super::*;
-use crate::plan::{Action, Derived, EventRule, Shoot, StartRule, Target, Time};
+use crate::plan::{Action, Derivatives, Derived, EventRule, Motion, MotionSource, Shoot, StartRule, Target, Time};
 use borelli_dynamics::compile;
 use borelli_dynamics::integrate::{Direction, Settings};
 use borelli_dynamics::movement::DriftControl;
@@ -231,7 +231,8 @@ fn a_motion_prescribed_by_a_table_needs_the_efforts_of_its_closed_form() {
         table.push_row(&[t, t.sin(), 0.5 * t * t, 2.0 * t]).expect("a row");
     }
     let mut plan = plan(2.0);
-    (plan.analysis, plan.motion) = (Analysis::Inverse, Some(table));
+    let motion = Motion { source: MotionSource::Table(table), derivatives: Derivatives::Spline };
+    (plan.analysis, plan.motion) = (Analysis::Inverse, Some(motion));
     let outcome = good(&system, &plan);
     for (k, t) in outcome.trajectory.time().iter().enumerate().skip(1).take(8) {
         // Second derivatives of a cubic spline are good to h².

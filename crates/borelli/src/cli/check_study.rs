@@ -135,7 +135,7 @@ impl Examined {
 
 /// Whether a plan integrates.
 fn moves(plan: &&Plan) -> bool {
-    matches!(plan.analysis, Analysis::Simulate | Analysis::Shoot)
+    plan.integrates()
 }
 
 fn method(plan: &Plan) -> String {

@@ -1,10 +1,12 @@
 //! The page of columns names every column of every model and every number of every study, with its unit, and nothing else.
 //! Not here: what columns hold (`borelli-study`).
 
-use crate::{root, systems};
+use crate::{root, system, systems};
+use borelli::dynamics::formulation::segment_chain::Task;
 use borelli::job::Job;
 use borelli::studies::Studies;
 use borelli::study::columns::Columns;
+use borelli::study::plan::{Analysis, Mixed, Plan};
 use borelli::study::run::check;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +15,7 @@ fn general(name: &str) -> String {
     let mut parts: Vec<&str> = name.split('.').collect();
     let place = match parts[0] {
         "coord" | "body" | "joint" | "loop" | "guide" | "path" | "event" => Some(1),
+        "chain" if matches!(parts[1], "joint" | "body") => Some(2),
         "shoot" if parts[1] == "initial" => Some(3),
         _ => None,
     };
@@ -52,6 +55,15 @@ fn the_page_of_columns_names_them_all_with_their_units() {
             let outline = check(&task.system, &task.plan).unwrap_or_else(|_| panic!("{name} cannot be run"));
             outline.scalars.iter().for_each(|scalar| note(&scalar.name, &scalar.unit));
         }
+    }
+    let jumper = system("squat4");
+    for least_squares in [false, true] {
+        let task = Task { least_squares, ..Task::default() };
+        let mixed = Some(Mixed { task, ..Mixed::default() });
+        let plan = Plan { analysis: Analysis::Mixed, formulation: "segment-chain".into(), mixed, ..Plan::default() };
+        let outline = check(&jumper, &plan).unwrap_or_else(|_| panic!("a mixed problem cannot be run"));
+        outline.scalars.iter().for_each(|scalar| note(&scalar.name, &scalar.unit));
+        outline.columns.iter().for_each(|column| note(&column.name, column.unit.as_deref().expect("a unit")));
     }
     // no study looks for coordinates at the start
     note("shoot.initial.coordinates.hip", "rad");

@@ -79,6 +79,12 @@ impl Elimination {
         self.weakest
     }
 
+    /// Columns that the last solve found to depend on others.
+    pub(super) fn set_aside(&self) -> impl Iterator<Item = usize> + '_ {
+        let columns = self.rest_columns.iter().zip(&self.pivot_row);
+        columns.filter(|(_, row)| row.is_none()).map(|(column, _)| *column as usize)
+    }
+
     /// Solves for `x`; `a` has the right side as last entry of each row and is used up. The index of a column that cannot be had, if any.
     pub(super) fn solve(&mut self, a: &mut [f64], x: &mut [f64]) -> Result<(), usize> {
         let width = self.size + 1;

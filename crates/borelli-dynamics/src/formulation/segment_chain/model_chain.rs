@@ -422,4 +422,37 @@ impl<'s> ModelChain<'s> {
         out.momentum = space(momentum);
         out.angular_momentum = Vec3 { x: 0.0, y: 0.0, z: spin };
     }
+
+    /// Power of all forces and moments but weight:
+    ///
+    ///     P = Σ (Fext_i − m_i g + Fs_i)·v_i + (Mext_i + Ms_i) ω_i + (M_i + Mj_i)(ω_i − ω_{i−1}) + Fj_i·u_i
+    ///         + Fr_1·u_1 − Fr_{n+1}·u_{n+1} − M_{n+1} ω_n                                             (1)
+    ///
+    /// with v of mass centres, u of joints and ω_0 = 0. Forces between segments have none.
+    pub(super) fn power(&self, values: &[f64]) -> f64 {
+        let (tour, n) = (&self.tour, self.tour.visits.len());
+        let (layout, gravity) = (Layout { segments: n }, flat(self.system.numbers.tree.gravity));
+        let value = |variable: Variable| values[layout.index(variable)];
+        let (mut power, mut before) = (0.0, 0.0);
+        for (k, visit) in tour.visits.iter().enumerate() {
+            let (mass, rate, v) = (tour.segments[k].mass, self.posture.rate[k], flat(self.frames.v[visit.body]));
+            let moving = |arm: Plane| [v[0] - rate * arm[1], v[1] + rate * arm[0]];
+            let (center, joint) = (moving(self.center[k]), self.turned(visit.body, visit.proximal));
+            for (d, axis) in [X, Y].into_iter().enumerate() {
+                power += (value(Variable::Force(k, axis)) - mass * gravity[d] + value(Variable::Support(k, axis))) * center[d];
+                let at_joint = value(Variable::JointSupport(k, axis)) + if k == 0 { value(Variable::JointForce(0, axis)) } else { 0.0 };
+                power += at_joint * moving(joint)[d];
+            }
+            power += (value(Variable::Moment(k)) + value(Variable::SupportMoment(k))) * rate;
+            power += (value(Variable::JointMoment(k)) + value(Variable::JointSupportMoment(k))) * (rate - before);
+            before = rate;
+            if k + 1 == n {
+                let length = tour.segments[k].length;
+                let end = moving([joint[0] + length * self.posture.cos[k], joint[1] + length * self.posture.sin[k]]);
+                power -= value(Variable::JointForce(n, X)) * end[0] + value(Variable::JointForce(n, Y)) * end[1];
+                power -= value(Variable::JointMoment(n)) * rate;
+            }
+        }
+        power
+    }
 }

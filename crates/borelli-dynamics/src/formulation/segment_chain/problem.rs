@@ -304,7 +304,20 @@ impl Problem {
 
     /// The condition of the equations at a posture, or by name what is wrong. Costs much more than a solve.
     pub fn examine(&mut self, posture: &Posture) -> Result<Quality, ChoiceFault> {
-        let a = self.matrix(posture);
+        let mut a = self.matrix(posture);
+        // Ties that were let go, or that hold because others do, take no part: their multipliers are zero.
+        if let Some(elimination) = &mut self.elimination
+            && elimination.solve(&mut self.a, &mut self.x).is_ok()
+        {
+            let unknowns = self.unknowns.len();
+            let first = a.nrows() - self.ties.len();
+            for column in elimination.set_aside().filter(|column| *column >= unknowns) {
+                let row = first + column - unknowns;
+                a.row_mut(row).fill(0.0);
+                a.column_mut(column).fill(0.0);
+                a[(row, column)] = 1.0;
+            }
+        }
         let norm = |m: &DMatrix<f64>| m.column_iter().fold(0.0_f64, |largest, column| largest.max(column.lp_norm(1)));
         let condition = a.clone().try_inverse().map_or(f64::INFINITY, |inverse| norm(&a) * norm(&inverse));
         if condition <= WORST_CONDITION {

@@ -171,7 +171,8 @@ impl<'s> Mixed<'s> {
         let mut known = Vec::new();
         for (name, given) in &task.known {
             let variable = not_reserved(named(name, "known")?, name, "known")?;
-            if task.unknown.contains(name) {
+            // One of them may be a name and the other a symbol.
+            if task.unknown.iter().any(|other| labels.find(other) == Some(variable)) {
                 return Err(TaskFault::KnownAndUnknown { name: name.clone() });
             }
             setup.know([variable]);
@@ -186,7 +187,7 @@ impl<'s> Mixed<'s> {
             for (name, weight) in &row.terms {
                 terms.push((term(&labels, name, &place)?, *weight));
             }
-            let own = Row::new(format!("row `{}`", row.name), terms);
+            let own = Row::new(row.name.clone(), terms);
             match &row.frees {
                 Some(name) => setup.constrain(own, named(name, &place)?)?,
                 None => setup.add_row(own),
@@ -269,6 +270,11 @@ impl<'s> Mixed<'s> {
     /// Root mean square of what least squares left over in the last evaluation, SI.
     pub fn left_over(&self) -> f64 {
         self.left_over
+    }
+
+    /// Power of all forces and moments but weight, with the values of the last evaluation, W.
+    pub fn power(&self) -> f64 {
+        self.chain.power(&self.values)
     }
 
     /// Whether loops and guides of the model are kept.
