@@ -43,7 +43,10 @@ fn scalar(outcome: &Outcome, name: &str) -> f64 {
 #[test]
 fn two_discs_couple_at_equal_speed_and_go_on_as_one() {
     let system = clutch("4");
-    for (formulation, drift) in FORMULATIONS.iter().flat_map(|entry| CONTROLS.map(|drift| (entry.name, drift))) {
+    // Two bodies on the world are no chain of segments.
+    let takes: Vec<&str> = FORMULATIONS.iter().filter(|entry| (entry.build)(&system).is_ok()).map(|entry| entry.name).collect();
+    assert_eq!(takes.len() + 1, FORMULATIONS.len());
+    for (formulation, drift) in takes.iter().flat_map(|name| CONTROLS.map(|drift| (*name, drift))) {
         let mut plan = Plan { formulation: formulation.into(), drift, released: vec!["loop.coupling".into()], ..plan(4.0) };
         let difference = "coord.driving.rate - coord.driven.rate";
         plan.events = vec![rule("couples", difference, Direction::Any, engage("loop.coupling"))];

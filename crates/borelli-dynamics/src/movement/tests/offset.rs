@@ -48,7 +48,10 @@ fn residuals(movement: &mut Movement, y: &[f64]) -> Vec<f64> {
 fn a_row_with_an_offset_stays_where_it_was() {
     let (system, w, offset) = (parse(DRIVEN), std::f64::consts::TAU * 0.7, 0.7);
     let drive = |t: f64| 0.3 * (w * t + 0.4).sin();
-    for entry in FORMULATIONS {
+    // A slider is no segment of a chain.
+    let takes: Vec<_> = FORMULATIONS.iter().filter(|entry| (entry.build)(&system).is_ok()).collect();
+    assert_eq!(takes.len() + 1, FORMULATIONS.len());
+    for entry in takes {
         for (alpha, beta) in [(5.0, 5.0), (0.0, 0.0)] {
             let drift = DriftControl::Baumgarte { alpha, beta };
             let options = Options { formulation: entry.name, drift, offset: vec![offset], ..Options::default() };
