@@ -4,7 +4,8 @@
 use super::*;
 use crate::expect::{Amount, Bound, Choice, Subject};
 use crate::measure::MEASURES;
-use crate::plan::{Action, Integrator, MotionSource, StartRule};
+use crate::plan::{Action, Integrator, KnownValue, MotionSource, StartRule};
+use borelli_dynamics::formulation::segment_chain::{Given, Preset};
 use borelli_dynamics::integrate::{Direction, Form, INTEGRATORS, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::{Field, FieldKind};
@@ -314,7 +315,17 @@ fn a_study_and_a_model_are_told_apart() {
 #[test]
 fn paths_of_settings_parameters_and_nothing_are_told_apart() {
     let paths = setting_paths();
-    for path in ["model", "analysis", "time.end", "integrator.method", "drift.alpha", "start.rule", "motion.file", "shoot.iterations"] {
+    for path in [
+        "model",
+        "analysis",
+        "time.end",
+        "integrator.method",
+        "drift.alpha",
+        "start.rule",
+        "motion.file",
+        "shoot.iterations",
+        "mixed.preset",
+    ] {
         assert!(paths.iter().any(|known| known == path), "{path}");
         assert_eq!(place_of(path), Place::Setting);
     }
@@ -428,4 +439,47 @@ fn a_spoiled_line_never_panics_and_its_faults_have_places_and_hints() {
     }
     // most fields are needed or typed; texts and free lines are not
     assert!(refused > 2 * taken && taken > 50, "{refused} refused, {taken} taken");
+}
+
+#[test]
+fn what_is_known_and_unknown_stands_in_the_plan_and_is_swept_by_lists() {
+    let text = r#"borelli = 1
+title = "M"
+model = "squat4"
+analysis = "mixed"
+[time]
+end = 1
+[mixed]
+unknown = ["M_3"]
+base = "feet"
+[[mixed.known]]
+variable = "phidd_3"
+value = "-2 rad/s^2"
+[[mixed.known]]
+variable = "body.hat.force.x"
+extra = 20
+[[mixed.row]]
+name = "hip"
+terms = { "joint.hip.acceleration.x" = 1, M_2 = -0.5 }
+right = "3 m/s^2"
+frees = "body.hat.support.x"
+[sweep]
+case = ["a", "b"]
+"mixed.preset" = ["forward", "inverse-from-base"]
+"mixed.unknown" = [["M_3"], ["M_1", "M_2"]]
+"#;
+    let study = read(text);
+    let plan = study.plan("a", &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let mixed = plan.mixed.expect("a problem");
+    assert_eq!(plan.formulation, "segment-chain");
+    assert_eq!((mixed.task.preset, mixed.task.without_rows, mixed.task.base.as_deref()), (Preset::Forward, false, Some("feet")));
+    assert_eq!(mixed.task.known, [("phidd_3".to_string(), Given::Whole), ("body.hat.force.x".to_string(), Given::Extra)]);
+    assert_eq!(mixed.known, [KnownValue::Formula("-2 rad/s^2".into()), KnownValue::Formula("20".into())]);
+    let row = &mixed.task.rows[0];
+    assert_eq!(row.terms, [("joint.hip.acceleration.x".to_string(), 1.0), ("M_2".to_string(), -0.5)]);
+    assert_eq!((row.frees.as_deref(), mixed.rights[0].as_str()), (Some("body.hat.support.x"), "3 m/s^2"));
+    let other = study.plan("b", &owned(&[("mixed.loops", "leave-out")])).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let mixed = other.mixed.expect("a problem");
+    assert_eq!((mixed.task.preset, mixed.task.without_rows), (Preset::InverseFromBase, true));
+    assert_eq!(mixed.task.unknown, ["M_1", "M_2"]);
 }

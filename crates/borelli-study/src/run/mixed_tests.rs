@@ -2,6 +2,7 @@
 
 use super::tests::{MASS, PINNED, good, system, value};
 use super::*;
+use crate::plan::{Derivatives, Motion, MotionSource};
 use crate::read::{Files, StudyFile};
 use borelli_dynamics::formulation::articulated::Articulated;
 use std::f64::consts::TAU;
@@ -230,6 +231,37 @@ fn the_inverse_of_a_forward_motion_finds_what_was_put_in() {
     let splines = ["0.4 ms", "0.2 ms", "0.1 ms"].map(|interval| worst("spline", interval));
     // Second derivatives of a spline are of second order in the interval.
     assert!((3.5..4.5).contains(&(splines[0] / splines[1])) && (3.5..4.5).contains(&(splines[1] / splines[2])), "{splines:?}");
+}
+
+/// The elements of the model drive it, so that nothing is left for others to supply; the same from a table with rates and accelerations.
+#[test]
+fn a_simulated_motion_is_followed_by_the_other_analyses_too() {
+    let system = jumper();
+    let mut plan = mixed("[motion]\nfrom = \"simulate\"\nderivatives = \"exact\"\n");
+    let simulated = good(&system, &Plan { analysis: Analysis::Simulate, formulation: "articulated".into(), ..plan.clone() });
+    plan.formulation = "articulated".into();
+    let table = Motion { source: MotionSource::Table(simulated.trajectory.clone()), derivatives: Derivatives::Exact };
+    let by_table = Plan { motion: Some(table), ..plan.clone() };
+    for (analysis, plan) in [(Analysis::Inverse, &plan), (Analysis::Evaluate, &plan), (Analysis::Inverse, &by_table)] {
+        let outcome = good(&system, &Plan { analysis, ..plan.clone() });
+        assert_eq!(outcome.trajectory.time(), simulated.trajectory.time());
+        assert_eq!(apart(&outcome, &simulated, "coord.hip.value"), 0.0);
+        for joint in ["toe", "ankle", "knee", "hip"] {
+            let column = format!("coord.{joint}.effort");
+            let most = outcome.trajectory.column(&column).expect("efforts").iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            assert!(most < 1e-9, "{analysis:?} {column}: {most:e}");
+        }
+    }
+}
+
+#[test]
+fn a_motion_that_cannot_be_simulated_is_told_as_such() {
+    let system = jumper();
+    let mut plan = mixed("preset = \"inverse\"\n[motion]\nfrom = \"simulate\"\n");
+    plan.integrator.settings.max_steps = 3;
+    let outcome = run(&system, &plan, None, &mut Unwatched).expect("a run");
+    let Status::Failed { reason, .. } = &outcome.status else { panic!("{:?}", outcome.status) };
+    assert!(reason.starts_with("the motion to be followed could not be simulated: "), "{reason}");
 }
 
 /// Columns of the simulated motion are values of known variables.
