@@ -1,6 +1,6 @@
 //! Gaussian elimination for the equations of chains: pivots of 1 and −1 are found once, the rest is dense with partial pivoting.
 //! Not here: what the rows and columns mean.
-//! In: a pattern with its anchors, the entries that are always 1 or −1; then a matrix. Out: the solution.
+//! In: the entries that never change; then a matrix. Out: the solution.
 //!
 //! Most columns of forces and moments have an entry ±1 that no posture changes and that is the largest of its column as long as segments are shorter
 //! than a metre. Taking those first, in the order that fills least (Markowitz), leaves little: for n segments in free motion n + 2 columns of 3n. The
@@ -34,6 +34,8 @@ pub(super) struct Elimination {
     /// Columns from here on may depend on others: their unknowns are then zero.
     optional: usize,
     dense: Vec<f64>,
+    /// Entries of a pivot's row.
+    along: Vec<f64>,
     /// Row of each pivot of the dense rest.
     pivot_row: Vec<Option<u16>>,
     scale: Vec<f64>,
@@ -41,26 +43,29 @@ pub(super) struct Elimination {
 }
 
 impl Elimination {
-    /// Prepares for matrices of `size` rows and columns with the given pattern (by rows). `anchors` are places whose entry is 1 or −1 always;
-    /// columns from `optional` on may depend on others.
-    pub(super) fn new(size: usize, pattern: &[bool], anchors: &[(usize, usize)], optional: usize) -> Self {
-        let mut filled = pattern.to_vec();
-        let mut anchors = anchors.to_vec();
+    /// Prepares for matrices of `size` rows and columns. `entries` (by rows) says which of them always have the same value; columns from `optional` on
+    /// may depend on others.
+    pub(super) fn new(size: usize, mut entries: Vec<Option<f64>>, optional: usize) -> Self {
         let (mut open_row, mut open_column) = (vec![true; size], vec![true; size]);
         let mut pivots = Vec::new();
         loop {
-            let in_row = |row: usize| (0..size).filter(|j| open_column[*j] && filled[row * size + *j]).count();
-            let in_column = |column: usize| (0..size).filter(|i| open_row[*i] && filled[*i * size + column]).count();
-            let cost = |&(row, column): &(usize, usize)| (in_row(row) - 1) * (in_column(column) - 1);
-            let Some(&(row, column)) = anchors.iter().min_by_key(|place| cost(place)) else { break };
+            let filled = |i: usize, j: usize| entries[i * size + j] != Some(0.0);
+            let in_row = |i: usize| -> Vec<u16> { (0..size).filter(|j| open_column[*j] && filled(i, *j)).map(|j| j as u16).collect() };
+            let in_column = |j: usize| -> Vec<u16> { (0..size).filter(|i| open_row[*i] && filled(*i, j)).map(|i| i as u16).collect() };
+            let (lengths, heights): (Vec<usize>, Vec<usize>) = (0..size).map(|k| (in_row(k).len(), in_column(k).len())).unzip();
+            let places = (0..size * size).map(|k| (k / size, k % size)).filter(|(i, j)| open_row[*i] && open_column[*j]);
+            let units = places.filter(|(i, j)| entries[i * size + j].is_some_and(|value| value.abs() == 1.0));
+            let Some((row, column)) = units.min_by_key(|(i, j)| (lengths[*i] - 1) * (heights[*j] - 1)) else { break };
+            let (mut rows, mut columns) = (in_column(column), in_row(row));
+            rows.retain(|i| *i as usize != row);
+            columns.retain(|j| *j as usize != column);
             (open_row[row], open_column[column]) = (false, false);
-            let rows: Vec<u16> = (0..size).filter(|i| open_row[*i] && filled[*i * size + column]).map(|i| i as u16).collect();
-            let mut columns: Vec<u16> = (0..size).filter(|j| open_column[*j] && filled[row * size + *j]).map(|j| j as u16).collect();
-            // An entry that is written to is 1 or −1 no longer.
-            anchors.retain(|&(i, j)| open_row[i] && open_column[j] && !(rows.contains(&(i as u16)) && columns.contains(&(j as u16))));
             for i in &rows {
                 for j in &columns {
-                    filled[*i as usize * size + *j as usize] = true;
+                    // A constant stays one if all that is added to it is.
+                    let (place, own) = (*i as usize * size + *j as usize, row * size + *j as usize);
+                    let factor = entries[*i as usize * size + column].zip(entries[row * size + column]).map(|(below, sign)| below * sign);
+                    entries[place] = factor.zip(entries[own]).zip(entries[place]).map(|((factor, own), value)| value - factor * own);
                 }
             }
             columns.push(size as u16);
@@ -71,7 +76,8 @@ impl Elimination {
         let k = rest_columns.len();
         let optional = rest_columns.iter().position(|column| *column as usize >= optional).unwrap_or(k);
         let (dense, pivot_row, scale) = (vec![0.0; k * (k + 1)], vec![None; k], vec![0.0; k]);
-        Elimination { size, pivots, rest_rows, rest_columns, optional, dense, pivot_row, scale, weakest: 1.0 }
+        let along = vec![0.0; size + 1];
+        Elimination { size, pivots, rest_rows, rest_columns, optional, dense, along, pivot_row, scale, weakest: 1.0 }
     }
 
     /// The smallest part of a column that was left to pivot on in the last solve: near zero where the system is near singular.
@@ -89,13 +95,18 @@ impl Elimination {
     pub(super) fn solve(&mut self, a: &mut [f64], x: &mut [f64]) -> Result<(), usize> {
         let width = self.size + 1;
         for pivot in &self.pivots {
-            let own = pivot.row * width;
-            let sign = a[own + pivot.column];
+            // The pivot's row is gathered once; the rows below then need one index each.
+            let own = &a[pivot.row * width..][..width];
+            let sign = own[pivot.column];
+            let along = &mut self.along[..pivot.columns.len()];
+            for (entry, column) in along.iter_mut().zip(&pivot.columns) {
+                *entry = own[*column as usize];
+            }
             for row in &pivot.rows {
-                let other = *row as usize * width;
-                let factor = a[other + pivot.column] * sign;
-                for column in &pivot.columns {
-                    a[other + *column as usize] -= factor * a[own + *column as usize];
+                let other = &mut a[*row as usize * width..][..width];
+                let factor = other[pivot.column] * sign;
+                for (entry, column) in along.iter().zip(&pivot.columns) {
+                    other[*column as usize] -= factor * entry;
                 }
             }
         }
@@ -122,20 +133,13 @@ impl Elimination {
             }
             own[k] = from[self.size];
         }
-        let column_scale = |dense: &[f64], from: usize, column: usize| {
-            dense[from * (k + 1)..].chunks_exact(k + 1).fold(0.0_f64, |largest, row| largest.max(row[column].abs()))
-        };
-        for column in 0..k {
-            self.scale[column] = column_scale(dense, 0, column);
-        }
+        fill_scale(dense, k, 0, &mut self.scale);
         self.weakest = 1.0;
         let mut next = 0;
         for column in 0..k {
             if column == self.optional {
                 // From here on the rest is G M⁻¹ Gᵀ: dependence is judged by its size, not by that of Gᵀ.
-                for later in column..k {
-                    self.scale[later] = column_scale(dense, next, later);
-                }
+                fill_scale(dense, k, next, &mut self.scale);
             }
             let (mut best, mut largest) = (next, 0.0);
             for row in next..k {
@@ -146,7 +150,7 @@ impl Elimination {
             }
             let limit = if column < self.optional { VANISHED } else { DEPENDENT };
             if !(largest > limit * self.scale[column]) {
-                if column < self.optional || largest.is_nan() {
+                if column < self.optional {
                     return Err(self.rest_columns[column] as usize);
                 }
                 self.pivot_row[column] = None;
@@ -184,5 +188,16 @@ impl Elimination {
             x[self.rest_columns[column] as usize] = value;
         }
         Ok(())
+    }
+}
+
+/// Largest size in each column of the rows from `first` on.
+fn fill_scale(dense: &[f64], k: usize, first: usize, scale: &mut [f64]) {
+    scale.fill(0.0);
+    for row in dense.chunks_exact(k + 1).skip(first) {
+        for (largest, entry) in scale.iter_mut().zip(row) {
+            // Not `max`, which minds NaN and costs more: one is found where it becomes a pivot.
+            *largest = if entry.abs() > *largest { entry.abs() } else { *largest };
+        }
     }
 }

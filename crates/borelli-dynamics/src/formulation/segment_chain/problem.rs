@@ -140,47 +140,41 @@ impl Problem {
         self.x.len() + 1
     }
 
-    /// Where entries can stand, and the order of elimination that follows.
+    /// Where entries can stand, which of them never change, and the order of elimination that follows.
     fn plan(&self) -> Elimination {
         let (layout, size) = (self.layout(), self.x.len());
-        let mut pattern = vec![false; size * size];
-        let mut anchors = Vec::new();
-        for (row, variable, value) in self.equations.constant_entries() {
+        let mut entries = vec![Some(0.0); size * size];
+        let mut put = |row: usize, variable: Variable, value: Option<f64>| {
             if let Some(column) = self.column[layout.index(variable)] {
-                pattern[row * size + column as usize] = true;
-                if !variable.is_acceleration() && value.abs() == 1.0 {
-                    anchors.push((row, column as usize));
-                }
-            }
-        }
-        let mut mark = |row: usize, variable: Variable| {
-            if let Some(column) = self.column[layout.index(variable)] {
-                pattern[row * size + column as usize] = true;
+                entries[row * size + column as usize] = value;
             }
         };
-        self.equations.changing_places().into_iter().for_each(|(row, variable)| mark(row, variable));
+        for (row, variable, value) in self.equations.constant_entries() {
+            // Masses are no pivots: a light segment would spoil them.
+            put(row, variable, (!variable.is_acceleration()).then_some(value));
+        }
+        self.equations.changing_places().into_iter().for_each(|(row, variable)| put(row, variable, None));
         let mut row = layout.equations();
         for own in &self.rows {
-            own.terms.iter().flat_map(|(term, _)| places(*term)).for_each(|variable| mark(row, variable));
+            own.terms.iter().flat_map(|(term, _)| places(*term)).for_each(|variable| put(row, variable, None));
             row += 1;
         }
         for tie in &self.ties {
             let last = tie.seats.iter().copied().max().unwrap_or(0);
             let reached = (0..=last).filter(|segment| tie.translates || tie.seats.contains(segment));
-            reached.for_each(|segment| mark(row, Variable::AngularAcceleration(segment)));
+            reached.for_each(|segment| put(row, Variable::AngularAcceleration(segment), None));
             if tie.translates {
-                mark(row, Variable::BaseAcceleration(X));
-                mark(row, Variable::BaseAcceleration(Y));
+                [X, Y].into_iter().for_each(|d| put(row, Variable::BaseAcceleration(d), None));
             }
             row += 1;
         }
         for (k, tie) in self.ties.iter().enumerate() {
             let lines = if tie.translates { 0..3 } else { 2..3 };
             for row in lines.flat_map(|line| tie.seats.iter().map(move |seat| line * layout.segments + seat)) {
-                pattern[row * size + self.unknowns.len() + k] = true;
+                entries[row * size + self.unknowns.len() + k] = None;
             }
         }
-        Elimination::new(size, &pattern, &anchors, self.unknowns.len())
+        Elimination::new(size, entries, self.unknowns.len())
     }
 
     /// Sets up the matrix and the right side.

@@ -15,6 +15,9 @@ use crate::system::{Motion, System};
 /// Joints nearer than this to each other make a segment without a direction of its own, m.
 const SAME_PLACE: f64 = 1e-12;
 
+/// Longer chains are declined: the equations are solved as a whole, at a cost that grows with the third power.
+const MOST_SEGMENTS: usize = 64;
+
 /// One visit of the walk: a segment.
 #[derive(Clone, Debug)]
 pub(super) struct Visit {
@@ -108,6 +111,9 @@ impl Tour {
             };
         }
         let bodies = walk(skeleton, root, ends);
+        if bodies.len() > MOST_SEGMENTS {
+            return declined(format!("the chain would have {} segments; at most {MOST_SEGMENTS} are solved as a whole", bodies.len()));
+        }
         Ok(Tour::along(system, root, holds, &bodies, ends))
     }
 

@@ -119,7 +119,7 @@ fn repeat(model: &str, operation: Operation, calls: usize, output: &mut Output) 
 /// Models of the gallery and chains, by name.
 fn subjects() -> Result<Vec<(String, System)>, Rejected> {
     let mut list = Vec::new();
-    for name in ["squat4", "walker7", "human3d"] {
+    for name in ["squat4", "cyclist-leg", "walker7", "human3d"] {
         list.push((name.to_string(), compile(&input::read(name)?)?));
     }
     for planar in [true, false] {
