@@ -11,6 +11,7 @@ use super::variables::Direction::{X, Y};
 use super::variables::{Labels, Variable};
 use crate::constraint::RowControl;
 use crate::system::System;
+use borelli_model::suggest;
 use std::fmt;
 
 /// Pivots that fall below this part of their column make a closer look worth its cost.
@@ -113,7 +114,11 @@ impl fmt::Display for TaskFault {
         match self {
             TaskFault::Declined { reason } => write!(f, "the model is no chain of segments: {reason}"),
             TaskFault::UnknownName { found, place, known } => {
-                write!(f, "{place}: there is no `{found}`\n  hint: there are {}", known.join(", "))
+                write!(f, "{place}: there is no `{found}`\n  hint: ")?;
+                match suggest(found, known.iter().map(String::as_str)) {
+                    Some(nearest) => write!(f, "did you mean `{nearest}`?"),
+                    None => write!(f, "there are {}", known.join(", ")),
+                }
             }
             TaskFault::Reserved { name, place } => write!(
                 f,
