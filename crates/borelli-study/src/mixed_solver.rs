@@ -97,6 +97,11 @@ impl<'s> MixedSolver<'s> {
         }
     }
 
+    /// Condition of the equations at the last state; nothing with least squares and where there is no inverse.
+    pub fn condition(&mut self) -> Option<f64> {
+        self.mixed.examine().ok().map(|quality| quality.condition).filter(|condition| condition.is_finite())
+    }
+
     /// Names of all that is unknown.
     pub fn unknowns(&self) -> Vec<String> {
         self.mixed.unknowns().iter().map(|variable| self.mixed.labels().name(*variable)).collect()

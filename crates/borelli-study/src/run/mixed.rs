@@ -3,12 +3,13 @@
 //! In: a system, a plan with `mixed`. Out: an `Outcome`; before it a look at the choice where the run begins.
 
 use super::simulate::Simulation;
-use super::{EndState, Ready, evaluate};
+use super::{EndState, Ready, Status, evaluate};
 use crate::mixed_solver::MixedSolver;
 use crate::plan::{Action, Analysis, EventRule, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
-use borelli_dynamics::formulation::{Evaluation, Input};
+use borelli_dynamics::constraint::RowControl;
+use borelli_dynamics::formulation::{Evaluation, Formulation, Input};
 use borelli_model::Findings;
 
 /// The formulation of mixed problems.
@@ -46,6 +47,41 @@ pub(super) fn examine(system: &System, plan: &Plan, t: f64, q: &[f64], v: &[f64]
     // What else may fail is told by the run; here only the matrix counts.
     let _ = solver.solve(Input { t, q, v, tau: &zeros }, vdot, &mut out);
     solver.examine(plan, findings);
+}
+
+/// A growth of the condition that a failed run blames.
+const LOST_GRIP: f64 = 3.0;
+
+/// Of a run that gave up where the equations have become worse: says so. States are those of the start and of the end: t, q, v.
+///
+/// A force that upholds a known acceleration may lose its grip in some postures; on the way there forces and accelerations grow without bound.
+pub(super) fn explain_failure(
+    system: &System,
+    plan: &Plan,
+    control: &RowControl,
+    states: [(f64, &[f64], &[f64]); 2],
+    status: Status,
+) -> Status {
+    let Status::Failed { t, element, reason } = status else { return status };
+    let solver = if plan.analysis == Analysis::Mixed { MixedSolver::new(system, plan, &mut Findings::new()) } else { None };
+    let conditions = solver.and_then(|mut solver| {
+        solver.set_row_control(control);
+        let mut at = |(t, q, v): (f64, &[f64], &[f64])| {
+            let _ = solver.solve(Input { t, q, v, tau: &vec![0.0; v.len()] }, &[], &mut Evaluation::new(system));
+            solver.condition()
+        };
+        Some((at(states[0])?, at(states[1])?))
+    });
+    let reason = match conditions {
+        Some((start, end)) if end > LOST_GRIP * start => {
+            let cause = reason.split("\n  hint: ").next().unwrap_or_default();
+            format!(
+                "{cause}; the condition of the equations has grown from {start:.1e} to {end:.1e}\n  hint: forces that uphold known accelerations lose their grip here, and the motion runs away: let other forces uphold them, or end the run before"
+            )
+        }
+        _ => reason,
+    };
+    Status::Failed { t, element, reason }
 }
 
 /// How the problem was put, for the settings of a run.

@@ -254,6 +254,17 @@ fn a_simulated_motion_is_followed_by_the_other_analyses_too() {
     }
 }
 
+/// Held back by the knee alone the thighs run into a posture where the knee cannot hold them.
+#[test]
+fn a_run_that_fails_where_unknowns_lose_their_grip_says_so() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/squat4.toml")).expect("a model");
+    let mut plan = mixed("unknown = [\"M_3\"]\n[[mixed.known]]\nvariable = \"phidd_3\"\nvalue = \"-[2 rad/s^2]*sin([3 1/s]*time)\"\n");
+    plan.time.end = 0.3;
+    let outcome = run(&system(&text), &plan, None, &mut Unwatched).expect("a run");
+    let Status::Failed { t, reason, .. } = &outcome.status else { panic!("{:?}", outcome.status) };
+    assert!((t - 0.18413).abs() < 1e-4 && reason.contains("the condition of the equations has grown"), "{t} {reason}");
+}
+
 #[test]
 fn a_motion_that_cannot_be_simulated_is_told_as_such() {
     let system = jumper();

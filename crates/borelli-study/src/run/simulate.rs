@@ -106,7 +106,14 @@ impl<'a> Simulation<'a> {
                 Err(failure) => {
                     // The state is that of the last accepted step; one that never began is still where it was.
                     t = failure.time().unwrap_or(t);
-                    status = Some(failed(system, &failure, &y, t));
+                    let failed = failed(system, &failure, &y, t);
+                    status = Some(mixed::explain_failure(
+                        system,
+                        plan,
+                        &control,
+                        [(begin.t, &begin.q, &begin.v), (t, &y[..coords], &y[coords..coords + dofs])],
+                        failed,
+                    ));
                     break;
                 }
             };
