@@ -6,6 +6,7 @@ use crate::formulation::{Evaluation, Formulation, Input};
 use crate::{System, compile};
 use borelli_math::random::Random;
 use borelli_model::Model;
+use borelli_testkit::count_allocations;
 use std::path::Path;
 
 fn gallery(name: &str) -> System {
@@ -149,6 +150,22 @@ fn faults_name_what_was_written_and_what_there_is() {
     let spatial = gallery("human3d");
     let declined = Mixed::new(&spatial, &Task::default()).err().map(|fault| fault.to_string());
     assert_eq!(declined.as_deref(), Some("the model is no chain of segments: the model is spatial; chains of segments are planar"));
+}
+
+#[test]
+fn a_task_requests_no_memory_while_it_is_solved() {
+    let system = gallery("squat4");
+    let state = State::random(&system, 9);
+    let row =
+        TaskRow { name: "hip".into(), terms: vec![("joint.hip.acceleration.y".into(), 1.0)], frees: Some("body.hat.support.y".into()) };
+    let known = [("body.feet.angular_acceleration", Given::Whole), ("joint.ankle.moment", Given::Extra)];
+    let mut mixed = Mixed::new(&system, &Task { rows: vec![row], ..task(&known, &["body.feet.moment"]) }).unwrap();
+    let mut out = Evaluation::new(&system);
+    let mut solve = || mixed.evaluate(state.input(), &[], &[1.0, 20.0], &[0.5], &mut out);
+    solve().unwrap();
+    let (solved, requests) = count_allocations(solve);
+    assert!(solved.is_ok());
+    assert_eq!(requests, 0);
 }
 
 /// A body where limbs branch is come by twice; its parts turn together, and everything is as in the recursion.
