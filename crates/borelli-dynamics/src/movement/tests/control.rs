@@ -6,36 +6,6 @@ use crate::frames::Frames;
 use crate::scene::Scene;
 use borelli_testkit::assert_close;
 
-/// A mass on a rail under a constant load.
-const RAIL: &str = r#"
-borelli = 1
-dimension = "planar"
-[body.mass]
-mass = 2
-inertia = 0.1
-[joint.rail]
-type = "slider"
-parent = "world"
-child = "mass"
-axis = [1, 0]
-[force.pull]
-type = "force"
-at = "mass"
-force = [5, 1]
-"#;
-
-/// What moves it.
-const GUIDE: &str = r#"
-[guide.drive]
-type = "coordinate"
-coordinate = "rail"
-function = { type = "sine", amplitude = 0.3, frequency = 0.7, phase = 0.4 }
-"#;
-
-fn guided() -> System {
-    parse(&format!("{RAIL}{GUIDE}"))
-}
-
 /// Φ at `t` of Φ̈ + 2αΦ̇ + β²Φ = 0 from Φ = a, Φ̇ = b.
 fn closed_form(alpha: f64, beta: f64, a: f64, b: f64, t: f64) -> f64 {
     let w = (beta * beta - alpha * alpha).sqrt();

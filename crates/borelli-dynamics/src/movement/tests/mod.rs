@@ -27,6 +27,37 @@ fn parse(text: &str) -> System {
     compile(&Model::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// A mass on a rail under a constant load.
+const RAIL: &str = r#"
+borelli = 1
+dimension = "planar"
+[body.mass]
+mass = 2
+inertia = 0.1
+[joint.rail]
+type = "slider"
+parent = "world"
+child = "mass"
+axis = [1, 0]
+[force.pull]
+type = "force"
+at = "mass"
+force = [5, 1]
+"#;
+
+/// What moves it.
+const GUIDE: &str = r#"
+[guide.drive]
+type = "coordinate"
+coordinate = "rail"
+function = { type = "sine", amplitude = 0.3, frequency = 0.7, phase = 0.4 }
+"#;
+
+/// The mass that its guide moves.
+fn guided() -> System {
+    parse(&format!("{RAIL}{GUIDE}"))
+}
+
 /// All gallery models.
 fn gallery() -> Vec<(String, System)> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");

@@ -5,28 +5,6 @@ use borelli_math::{Quat, Vec3, vec3};
 use borelli_testkit::assert_close;
 use std::f64::consts::PI;
 
-/// A mass on a rail that follows a sine under a constant load.
-const DRIVEN: &str = r#"
-borelli = 1
-dimension = "planar"
-[body.mass]
-mass = 2
-inertia = 0.1
-[joint.rail]
-type = "slider"
-parent = "world"
-child = "mass"
-axis = [1, 0]
-[force.pull]
-type = "force"
-at = "mass"
-force = [5, 1]
-[guide.drive]
-type = "coordinate"
-coordinate = "rail"
-function = { type = "sine", amplitude = 0.3, frequency = 0.7, phase = 0.4 }
-"#;
-
 /// A body welded to the world.
 fn welded(dimension: &str) -> System {
     let inertia = if dimension == "planar" { "0.4" } else { "[0.3, 0.4, 0.5]" };
@@ -46,7 +24,7 @@ fn residuals(movement: &mut Movement, y: &[f64]) -> Vec<f64> {
 
 #[test]
 fn a_row_with_an_offset_stays_where_it_was() {
-    let (system, w, offset) = (parse(DRIVEN), std::f64::consts::TAU * 0.7, 0.7);
+    let (system, w, offset) = (guided(), std::f64::consts::TAU * 0.7, 0.7);
     let drive = |t: f64| 0.3 * (w * t + 0.4).sin();
     // A slider is no segment of a chain.
     let takes: Vec<_> = FORMULATIONS.iter().filter(|entry| (entry.build)(&system).is_ok()).collect();
@@ -126,7 +104,7 @@ fn slopes_of_rows_with_offsets_are_exact() {
 
 #[test]
 fn offsets_that_do_not_fit_are_declined() {
-    let system = parse(DRIVEN);
+    let system = guided();
     let reason = |offset: Vec<f64>| Movement::new(&system, Options { offset, ..Options::default() }).err().expect("declined").reason;
     assert!(reason(vec![0.1; 2]).contains("2 rows"));
     assert!(reason(vec![f64::NAN]).contains("not finite"));
