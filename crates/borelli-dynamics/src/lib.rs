@@ -20,6 +20,7 @@ mod power;
 pub mod retract;
 pub mod scene;
 pub mod sensitivity;
+mod sight;
 pub mod stiffness;
 pub mod system;
 

@@ -2,9 +2,10 @@
 //! Not here: gravity, whose work is that of its potential; integrals over time (`movement`).
 //! In: kinematics, loads and forces of rows at one instant. Out: power in W.
 
-use crate::constraint::{Rows, fill_jacobian};
+use crate::constraint::fill_jacobian;
 use crate::frames::Frames;
-use crate::scene::{Loads, Scene};
+use crate::scene::Loads;
+use crate::sight::Sight;
 use crate::system::System;
 use borelli_math::{Constant, Real};
 
@@ -35,21 +36,13 @@ pub(crate) fn row_power<S: Real>(G: &[S], row_force: &[f64], v: &[S]) -> S {
 
 /// Both powers from a state, over any scalar: for formulations that do not give them, and for their slopes.
 pub(crate) struct PowerMeter<S> {
-    frames: Frames<S>,
-    loads: Loads<S>,
-    rows: Rows<S>,
+    sight: Sight<S>,
     G: Vec<S>,
 }
 
 impl<S: Real> PowerMeter<S> {
     pub(crate) fn new(system: &System) -> Self {
-        let rows = system.names.rows.len();
-        PowerMeter {
-            frames: Frames::new(&system.skeleton),
-            loads: Loads::new(&system.skeleton, system.numbers.paths.len()),
-            rows: Rows::new(rows, system.numbers.constraints.entries()),
-            G: vec![S::ZERO; rows * system.skeleton.dofs()],
-        }
+        PowerMeter { sight: Sight::new(system), G: vec![S::ZERO; system.names.rows.len() * system.skeleton.dofs()] }
     }
 
     /// Power of elements and of rows with the given forces.
@@ -57,15 +50,10 @@ impl<S: Real> PowerMeter<S> {
     where
         f64: Constant<S>,
     {
-        let System { skeleton, numbers, .. } = system;
-        self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
-        self.frames.fill_points(skeleton);
-        self.loads.clear();
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
-        numbers.forces.apply(&scene, &mut self.loads);
-        numbers.constraints.fill(&scene, &mut self.rows);
-        fill_jacobian(skeleton, &self.frames, &self.rows, &mut self.G);
-        [element_power(&self.frames, &self.loads, v), row_power(&self.G, row_force, v)]
+        self.sight.look(system, t, q, v, &[]);
+        let Sight { frames, loads, rows } = &self.sight;
+        fill_jacobian(&system.skeleton, frames, rows, &mut self.G);
+        [element_power(frames, loads, v), row_power(&self.G, row_force, v)]
     }
 
     /// Rate G v of each row at the last state, whose product with the row's force is its power.

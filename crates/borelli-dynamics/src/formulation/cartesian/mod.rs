@@ -26,10 +26,9 @@ mod tests;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_input};
 use crate::block_tree::{Border, Tree, mul};
-use crate::constraint::{RowControl, Rows};
-use crate::frames::Frames;
+use crate::constraint::RowControl;
 use crate::joint_motion::{self, Shape};
-use crate::scene::{Loads, Scene};
+use crate::sight::Sight;
 use crate::system::System;
 use blocks::{mass_block, pack, unpack};
 use borelli_math::{Sym3, Vec3};
@@ -52,9 +51,7 @@ pub struct Cartesian<'a, const D: usize> {
     com_B: Vec<Vec3<f64>>,
     /// Inertia about the mass centre in kernel axes, kg m².
     I_Bc_B: Vec<Sym3<f64>>,
-    frames: Frames<f64>,
-    loads: Loads<f64>,
-    rows: Rows<f64>,
+    sight: Sight<f64>,
     /// From each mass centre to the kernel origin, world axes, m.
     d: Vec<Vec3<f64>>,
     /// What the relative acceleration of the unknowns must be without v̇, linear and angular.
@@ -72,8 +69,7 @@ pub struct Cartesian<'a, const D: usize> {
 impl<'a, const D: usize> Cartesian<'a, D> {
     /// Memory for a system; D must be 3 for planar kernels and 6 for spatial ones.
     pub fn new(system: &'a System) -> Self {
-        let (skeleton, numbers) = (&system.skeleton, &system.numbers);
-        let c = &numbers.tree;
+        let (skeleton, c) = (&system.skeleton, &system.numbers.tree);
         let n = skeleton.parent.len();
         let shapes: Vec<Shape> = (0..n).map(|b| Shape::of(skeleton, b)).collect();
         let com_B: Vec<Vec3<f64>> = (0..n).map(|b| if c.mass[b] > 0.0 { c.mc_B[b].scale(1.0 / c.mass[b]) } else { Vec3::ZERO }).collect();
@@ -90,9 +86,7 @@ impl<'a, const D: usize> Cartesian<'a, D> {
             shapes,
             com_B,
             I_Bc_B,
-            frames: Frames::new(skeleton),
-            loads: Loads::new(skeleton, numbers.paths.len()),
-            rows: Rows::new(count, numbers.constraints.entries()),
+            sight: Sight::new(system),
             d: vec![Vec3::ZERO; n],
             site_lin: vec![Vec3::ZERO; n],
             site_ang: vec![Vec3::ZERO; n],
@@ -106,31 +100,23 @@ impl<'a, const D: usize> Cartesian<'a, D> {
 
     /// Poses, velocities, applied loads, and rows of loops and guides.
     fn look(&mut self, input: &Input) {
-        let (skeleton, numbers) = (&self.system.skeleton, &self.system.numbers);
-        self.frames.fill::<f64, false>(skeleton, &numbers.tree, input.q, input.v, &[]);
-        self.frames.fill_points(skeleton);
-        self.loads.clear();
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q: input.q, v: input.v, vdot: &[], t: input.t };
-        numbers.forces.apply(&scene, &mut self.loads);
-        if self.border.len() > 0 {
-            numbers.constraints.fill(&scene, &mut self.rows);
-        }
+        self.sight.look(self.system, input.t, input.q, input.v, &[]);
     }
 
     /// Mass blocks, wrenches and joint rows of all bodies; energies and momenta on the way.
     fn set_up(&mut self, input: &Input, out: &mut Evaluation) {
         let (skeleton, c) = (&self.system.skeleton, &self.system.numbers.tree);
-        (out.kinetic_energy, out.gravity_energy, out.stored_energy) = (0.0, 0.0, self.loads.stored);
+        (out.kinetic_energy, out.gravity_energy, out.stored_energy) = (0.0, 0.0, self.sight.loads.stored);
         (out.momentum, out.angular_momentum) = (Vec3::ZERO, Vec3::ZERO);
         for b in 1..skeleton.parent.len() {
-            let (mass, w, R) = (c.mass[b], self.frames.w[b], &self.frames.R[b]);
+            let (mass, w, R) = (c.mass[b], self.sight.frames.w[b], &self.sight.frames.R[b]);
             let (inertia, d) = (Sym3::rotated(R, &self.I_Bc_B[b]), -R.mul_const(self.com_B[b]));
-            let (force, spin) = (self.loads.force[b], inertia * w);
+            let (force, spin) = (self.sight.loads.force[b], inertia * w);
             self.d[b] = d;
             self.tree.mass[b] = mass_block(mass, &inertia);
-            self.tree.wrench[b] = pack(c.gravity.scale(mass) + force, self.loads.moment[b] + d.cross(force) - w.cross(spin));
+            self.tree.wrench[b] = pack(c.gravity.scale(mass) + force, self.sight.loads.moment[b] + d.cross(force) - w.cross(spin));
 
-            let (p, v) = (self.frames.p[b] - d, self.frames.v[b] - w.cross(d));
+            let (p, v) = (self.sight.frames.p[b] - d, self.sight.frames.v[b] - w.cross(d));
             let momentum = v.scale(mass);
             out.kinetic_energy += 0.5 * (momentum.dot(v) + spin.dot(w));
             out.gravity_energy -= mass * c.gravity.dot(p);
@@ -138,17 +124,17 @@ impl<'a, const D: usize> Cartesian<'a, D> {
             out.angular_momentum += p.cross(momentum) + spin;
         }
         for dof in 0..self.effort.len() {
-            self.effort[dof] = input.tau[dof] + self.loads.tau[dof];
+            self.effort[dof] = input.tau[dof] + self.sight.loads.tau[dof];
         }
         for b in 1..skeleton.parent.len() {
             let P = skeleton.parent[b] as usize;
-            let (w, w_P) = (self.frames.w[b], self.frames.w[P]);
+            let (w, w_P) = (self.sight.frames.w[b], self.sight.frames.w[P]);
             let (d, d_P) = (self.d[b], self.offset_from_parent(b));
-            let (linear, angular) = joint_motion::bias(&self.shapes[b], b, P, &self.frames, c, input.q, input.v);
+            let (linear, angular) = joint_motion::bias(&self.shapes[b], b, P, &self.sight.frames, c, input.q, input.v);
             let linear = linear - w.cross(w.cross(d)) + w_P.cross(w_P.cross(d_P));
             (self.site_lin[b], self.site_ang[b]) = (linear, angular);
-            joint_motion::duals(&self.shapes[b], &self.frames, &mut self.dual_lin, &mut self.dual_ang);
-            let rows = joint::rows::<D>(&self.shapes[b], &Site { d, d_P, linear, angular }, &self.frames);
+            joint_motion::duals(&self.shapes[b], &self.sight.frames, &mut self.dual_lin, &mut self.dual_ang);
+            let rows = joint::rows::<D>(&self.shapes[b], &Site { d, d_P, linear, angular }, &self.sight.frames);
             (self.tree.child[b], self.tree.on_parent[b], self.tree.gamma[b]) = (rows.child, rows.parent, rows.gamma);
 
             let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
@@ -168,7 +154,7 @@ impl<'a, const D: usize> Cartesian<'a, D> {
     /// From the parent's mass centre to the child's joint origin, m.
     #[inline(always)]
     fn offset_from_parent(&self, b: usize) -> Vec3<f64> {
-        self.frames.r[b] + self.d[self.system.skeleton.parent[b] as usize]
+        self.sight.frames.r[b] + self.d[self.system.skeleton.parent[b] as usize]
     }
 
     /// Wrenches of loops and guides about mass centres, and what their Φ̈ has beyond the product with accelerations.
@@ -177,21 +163,22 @@ impl<'a, const D: usize> Cartesian<'a, D> {
     fn set_up_border(&mut self) {
         self.border.clear();
         for i in 0..self.border.len() {
-            let mut rest = self.rows.acceleration[i];
+            let mut rest = self.sight.rows.acceleration[i];
             for side in 0..2 {
-                let b = self.rows.body[i][side] as usize;
+                let b = self.sight.rows.body[i][side] as usize;
                 if b == 0 {
                     continue;
                 }
-                let (force, moment, d, w) = (self.rows.force[i][side], self.rows.moment[i][side], self.d[b], self.frames.w[b]);
+                let (force, moment, d, w) =
+                    (self.sight.rows.force[i][side], self.sight.rows.moment[i][side], self.d[b], self.sight.frames.w[b]);
                 self.border.add(i, b, &pack(force, moment + d.cross(force)));
-                let known = w.cross(w.cross(d)) - (self.frames.a[b] - self.frames.a[0]);
-                rest += force.dot(known) - moment.dot(self.frames.al[b]);
+                let known = w.cross(w.cross(d)) - (self.sight.frames.a[b] - self.sight.frames.a[0]);
+                rest += force.dot(known) - moment.dot(self.sight.frames.al[b]);
             }
             self.border.multiplier[i] += rest;
         }
-        for k in 0..self.rows.on_dofs.len() {
-            let (row, dof, coefficient) = self.rows.on_dofs[k];
+        for k in 0..self.sight.rows.on_dofs.len() {
+            let (row, dof, coefficient) = self.sight.rows.on_dofs[k];
             let (row, dof) = (row as usize, dof as usize);
             let b = self.system.skeleton.dof_body[dof] as usize;
             let (force, moment) = (self.dual_lin[dof].scale(coefficient), self.dual_ang[dof].scale(coefficient));
@@ -207,8 +194,8 @@ impl<'a, const D: usize> Cartesian<'a, D> {
     /// Accelerations of coordinates and reactions from those of bodies and multipliers. The first joint with a number not finite, if any.
     fn read_off(&mut self, out: &mut Evaluation) -> Result<(), usize> {
         let skeleton = &self.system.skeleton;
-        for k in 0..self.rows.on_dofs.len() {
-            let (row, dof, coefficient) = self.rows.on_dofs[k];
+        for k in 0..self.sight.rows.on_dofs.len() {
+            let (row, dof, coefficient) = self.sight.rows.on_dofs[k];
             self.effort[dof as usize] += coefficient * self.border.multiplier[row as usize];
         }
         for b in 1..skeleton.parent.len() {
@@ -226,7 +213,7 @@ impl<'a, const D: usize> Cartesian<'a, D> {
             if joint_motion::is_screw(&self.shapes[b]) {
                 // The effort was applied along the dual direction; reports count it as a pure moment or force.
                 let dof = skeleton.dof_start[b] as usize;
-                let (pure_force, pure_moment) = joint_motion::effort_of_screw(&self.shapes[b], &self.frames);
+                let (pure_force, pure_moment) = joint_motion::effort_of_screw(&self.shapes[b], &self.sight.frames);
                 force += (self.dual_lin[dof] - pure_force).scale(self.effort[dof]);
                 moment += (self.dual_ang[dof] - pure_moment).scale(self.effort[dof]);
             }
@@ -244,7 +231,7 @@ impl<'a, const D: usize> Cartesian<'a, D> {
         self.tree.eliminate().map_err(|body| self.failure(body))?;
         if self.border.len() > 0 {
             self.set_up_border();
-            self.border.solve(&mut self.tree).map_err(|row| self.failure(self.rows.seat(&self.system.skeleton, row)))?;
+            self.border.solve(&mut self.tree).map_err(|row| self.failure(self.sight.rows.seat(&self.system.skeleton, row)))?;
         }
         self.tree.substitute();
         self.read_off(out).map_err(|body| self.failure(body))
@@ -262,13 +249,13 @@ impl<const D: usize> Formulation for Cartesian<'_, D> {
         self.look(&input);
         self.solve(&input, out)?;
         out.row_force.copy_from_slice(&self.border.multiplier);
-        out.path_length.copy_from_slice(&self.loads.path_length);
-        out.path_tension.copy_from_slice(&self.loads.path_tension);
+        out.path_length.copy_from_slice(&self.sight.loads.path_length);
+        out.path_tension.copy_from_slice(&self.sight.loads.path_tension);
         Ok(())
     }
 
     fn set_row_control(&mut self, control: &RowControl) {
-        self.rows.set_control(control);
+        self.sight.rows.set_control(control);
     }
 }
 

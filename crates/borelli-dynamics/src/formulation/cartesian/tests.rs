@@ -17,13 +17,13 @@ fn a_row_on_coordinates_is_held_by_efforts_on_them() {
         let (bodies, n) = (system.skeleton.parent.len(), system.skeleton.dofs());
         let (q, v, tau) = random_state(&system, &mut random);
         let mut cartesian = Cartesian::<6>::new(&system);
-        (cartesian.border, cartesian.rows) = (Border::new(2, bodies), Rows::new(2, 2 * n));
+        (cartesian.border, cartesian.sight.rows) = (Border::new(2, bodies), Rows::new(2, 2 * n));
         let input = Input { t: 0.0, q: &q, v: &v, tau: &tau };
         cartesian.look(&input);
         // Each row binds all coordinates: c·v̇ + target = 0.
         let (c, targets) = ([random.uniforms(n, -1.0, 1.0), random.uniforms(n, -1.0, 1.0)], [3.0, -2.0]);
         for (c, target) in c.iter().zip(targets) {
-            cartesian.rows.push_on_dofs(c.iter().enumerate().map(|(dof, c)| (dof as u32, *c)), 0.0, 0.0, target);
+            cartesian.sight.rows.push_on_dofs(c.iter().enumerate().map(|(dof, c)| (dof as u32, *c)), 0.0, 0.0, target);
         }
         let mut out = Evaluation::new(&system);
         cartesian.solve(&input, &mut out).unwrap();

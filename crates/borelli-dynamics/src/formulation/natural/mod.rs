@@ -29,10 +29,9 @@ mod tests;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_input};
 use crate::block_tree::{Border, Tree};
-use crate::constraint::{RowControl, Rows};
-use crate::frames::Frames;
+use crate::constraint::RowControl;
 use crate::joint_motion::{self, Shape};
-use crate::scene::{Loads, Scene};
+use crate::sight::Sight;
 use crate::system::System;
 use basics::{Basics, Moments};
 use borelli_math::Vec3;
@@ -51,9 +50,7 @@ pub struct Natural<'a, const D: usize> {
     ties: Vec<Vec<Tie>>,
     /// Mass, first and second moments of each body; the whole of its mass matrix.
     moments: Vec<Moments>,
-    frames: Frames<f64>,
-    loads: Loads<f64>,
-    rows: Rows<f64>,
+    sight: Sight<f64>,
     basics: Vec<Basics>,
     /// Velocity part of the relative acceleration in each joint, linear and angular.
     beta: Vec<[Vec3<f64>; 2]>,
@@ -69,13 +66,12 @@ pub struct Natural<'a, const D: usize> {
 impl<'a, const D: usize> Natural<'a, D> {
     /// Memory for a system; D must be 4 for planar kernels and 12 for spatial ones.
     pub fn new(system: &'a System) -> Self {
-        let (skeleton, numbers) = (&system.skeleton, &system.numbers);
-        let c = &numbers.tree;
+        let (skeleton, c) = (&system.skeleton, &system.numbers.tree);
         let n = skeleton.parent.len();
         let shapes: Vec<Shape> = (0..n).map(|b| Shape::of(skeleton, b)).collect();
-        let mut frames = Frames::new(skeleton);
-        frames.fill::<f64, false>(skeleton, c, &system.start.q, &vec![0.0; skeleton.dofs()], &[]);
-        let ties: Vec<Vec<Tie>> = (0..n).map(|b| rows::ties::<D>(skeleton, b, &frames)).collect();
+        let mut sight = Sight::new(system);
+        sight.frames.fill::<f64, false>(skeleton, c, &system.start.q, &vec![0.0; skeleton.dofs()], &[]);
+        let ties: Vec<Vec<Tie>> = (0..n).map(|b| rows::ties::<D>(skeleton, b, &sight.frames)).collect();
         let moments: Vec<Moments> = (0..n).map(|b| Moments::new(D == 4, c.mass[b], c.mc_B[b], &c.I_Bo_B[b])).collect();
         let dimension = if D == 4 { 3 } else { 6 };
         let row_counts = shapes.iter().map(|shape| rigid::<D>() + shape.rows(dimension)).collect();
@@ -85,9 +81,7 @@ impl<'a, const D: usize> Natural<'a, D> {
             shapes,
             ties,
             moments,
-            frames,
-            loads: Loads::new(skeleton, numbers.paths.len()),
-            rows: Rows::new(count, numbers.constraints.entries()),
+            sight,
             basics: vec![Basics::WORLD; n],
             beta: vec![[Vec3::ZERO; 2]; n],
             dual_lin: vec![Vec3::ZERO; skeleton.dofs()],
@@ -116,29 +110,21 @@ impl<'a, const D: usize> Natural<'a, D> {
 
     /// Natural coordinates and their rates, applied loads, and rows of loops and guides.
     fn look(&mut self, input: &Input) {
-        let (skeleton, numbers) = (&self.system.skeleton, &self.system.numbers);
-        self.frames.fill::<f64, false>(skeleton, &numbers.tree, input.q, input.v, &[]);
-        self.frames.fill_points(skeleton);
-        for b in 1..skeleton.parent.len() {
-            self.basics[b] = Basics::new(self.frames.p[b], self.frames.R[b], self.frames.v[b], self.frames.w[b]);
-        }
-        self.loads.clear();
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q: input.q, v: input.v, vdot: &[], t: input.t };
-        numbers.forces.apply(&scene, &mut self.loads);
-        if self.border.len() > 0 {
-            numbers.constraints.fill(&scene, &mut self.rows);
+        self.sight.look(self.system, input.t, input.q, input.v, &[]);
+        for b in 1..self.basics.len() {
+            self.basics[b] = Basics::new(self.sight.frames.p[b], self.sight.frames.R[b], self.sight.frames.v[b], self.sight.frames.w[b]);
         }
     }
 
     /// Mass matrices and forces of all bodies; energies and momenta on the way.
     fn set_up_bodies(&mut self, out: &mut Evaluation) {
         let gravity = self.system.numbers.tree.gravity;
-        (out.kinetic_energy, out.gravity_energy, out.stored_energy) = (0.0, 0.0, self.loads.stored);
+        (out.kinetic_energy, out.gravity_energy, out.stored_energy) = (0.0, 0.0, self.sight.loads.stored);
         (out.momentum, out.angular_momentum) = (Vec3::ZERO, Vec3::ZERO);
         for b in 1..self.basics.len() {
             let (moments, basics) = (&self.moments[b], &self.basics[b]);
             self.tree.mass[b] = moments.matrix();
-            let mut force = basics.on_load(Vec3::ZERO, self.loads.force[b], self.loads.moment[b]);
+            let mut force = basics.on_load(Vec3::ZERO, self.sight.loads.force[b], self.sight.loads.moment[b]);
             // Weight is the first column of the mass matrix, times gravity: on the point, and on each vector by the first moment.
             let weight: [f64; D] = Basics::on_vector(moments.first, gravity);
             let on_point: [f64; D] = Basics::on_point(Vec3::ZERO, gravity.scale(moments.mass));
@@ -159,21 +145,21 @@ impl<'a, const D: usize> Natural<'a, D> {
     fn set_up_joints(&mut self, input: &Input) {
         let (skeleton, c) = (&self.system.skeleton, &self.system.numbers.tree);
         for dof in 0..self.effort.len() {
-            self.effort[dof] = input.tau[dof] + self.loads.tau[dof];
+            self.effort[dof] = input.tau[dof] + self.sight.loads.tau[dof];
         }
         for b in 1..skeleton.parent.len() {
             let P = skeleton.parent[b] as usize;
-            let (basics, parent, shape, r) = (&self.basics[b], &self.basics[P], &self.shapes[b], self.frames.r[b]);
-            let (linear, angular) = joint_motion::bias(shape, b, P, &self.frames, c, input.q, input.v);
+            let (basics, parent, shape, r) = (&self.basics[b], &self.basics[P], &self.shapes[b], self.sight.frames.r[b]);
+            let (linear, angular) = joint_motion::bias(shape, b, P, &self.sight.frames, c, input.q, input.v);
             self.beta[b] = [linear, angular];
-            joint_motion::duals(shape, &self.frames, &mut self.dual_lin, &mut self.dual_ang);
+            joint_motion::duals(shape, &self.sight.frames, &mut self.dual_lin, &mut self.dual_ang);
 
             let mut rows = rows::Rows::<D>::new(basics);
             for tie in &self.ties[b] {
                 rows.tie(tie, basics, parent, c.p_PF_P[b]);
             }
             if joint_motion::is_screw(shape) {
-                rows.screw(shape.first, &self.frames, [basics, parent], r, self.beta[b]);
+                rows.screw(shape.first, &self.sight.frames, [basics, parent], r, self.beta[b]);
             }
             (self.tree.child[b], self.tree.on_parent[b], self.tree.gamma[b]) = (rows.child, rows.parent, rows.gamma);
 
@@ -196,27 +182,27 @@ impl<'a, const D: usize> Natural<'a, D> {
     fn set_up_border(&mut self) {
         self.border.clear();
         for i in 0..self.border.len() {
-            let mut rest = self.rows.acceleration[i];
+            let mut rest = self.sight.rows.acceleration[i];
             for side in 0..2 {
-                let b = self.rows.body[i][side] as usize;
+                let b = self.sight.rows.body[i][side] as usize;
                 if b == 0 {
                     continue;
                 }
-                let (force, moment) = (self.rows.force[i][side], self.rows.moment[i][side]);
+                let (force, moment) = (self.sight.rows.force[i][side], self.sight.rows.moment[i][side]);
                 self.border.add(i, b, &self.basics[b].on_load(Vec3::ZERO, force, moment));
-                rest -= force.dot(self.frames.a[b] - self.frames.a[0]) + moment.dot(self.frames.al[b]);
+                rest -= force.dot(self.sight.frames.a[b] - self.sight.frames.a[0]) + moment.dot(self.sight.frames.al[b]);
             }
             self.border.multiplier[i] += rest;
         }
-        for k in 0..self.rows.on_dofs.len() {
-            let (row, dof, coefficient) = self.rows.on_dofs[k];
+        for k in 0..self.sight.rows.on_dofs.len() {
+            let (row, dof, coefficient) = self.sight.rows.on_dofs[k];
             let (row, dof) = (row as usize, dof as usize);
             let b = self.system.skeleton.dof_body[dof] as usize;
             let (force, moment) = (self.dual_lin[dof].scale(coefficient), self.dual_ang[dof].scale(coefficient));
             self.border.add(row, b, &self.basics[b].on_load(Vec3::ZERO, force, moment));
             let P = self.system.skeleton.parent[b] as usize;
             if P > 0 {
-                self.border.add(row, P, &self.basics[P].on_load(self.frames.r[b], -force, -moment));
+                self.border.add(row, P, &self.basics[P].on_load(self.sight.frames.r[b], -force, -moment));
             }
             self.border.multiplier[row] -= force.dot(self.beta[b][0]) + moment.dot(self.beta[b][1]);
         }
@@ -226,14 +212,14 @@ impl<'a, const D: usize> Natural<'a, D> {
     /// number not finite, if any.
     fn read_off(&mut self, out: &mut Evaluation) -> Result<(), usize> {
         let skeleton = &self.system.skeleton;
-        for k in 0..self.rows.on_dofs.len() {
-            let (row, dof, coefficient) = self.rows.on_dofs[k];
+        for k in 0..self.sight.rows.on_dofs.len() {
+            let (row, dof, coefficient) = self.sight.rows.on_dofs[k];
             self.effort[dof as usize] += coefficient * self.border.multiplier[row as usize];
         }
         for b in 1..skeleton.parent.len() {
             let P = skeleton.parent[b] as usize;
             let (a, alpha) = self.basics[b].read(Vec3::ZERO, &self.tree.acceleration[b]);
-            let (a_P, alpha_P) = self.basics[P].read(self.frames.r[b], &self.tree.acceleration[P]);
+            let (a_P, alpha_P) = self.basics[P].read(self.sight.frames.r[b], &self.tree.acceleration[P]);
             let (linear, angular) = (a - a_P - self.beta[b][0], alpha - alpha_P - self.beta[b][1]);
             let mut sum = linear.dot(linear) + angular.dot(angular);
             for dof in skeleton.dofs_of(b) {
@@ -244,7 +230,7 @@ impl<'a, const D: usize> Natural<'a, D> {
             if joint_motion::is_screw(&self.shapes[b]) {
                 // The effort was applied along the dual direction; reports count it as a pure moment or force.
                 let dof = skeleton.dof_start[b] as usize;
-                let (pure_force, pure_moment) = joint_motion::effort_of_screw(&self.shapes[b], &self.frames);
+                let (pure_force, pure_moment) = joint_motion::effort_of_screw(&self.shapes[b], &self.sight.frames);
                 force += (self.dual_lin[dof] - pure_force).scale(self.effort[dof]);
                 moment += (self.dual_ang[dof] - pure_moment).scale(self.effort[dof]);
             }
@@ -275,7 +261,7 @@ impl<'a, const D: usize> Natural<'a, D> {
         self.tree.eliminate().map_err(|body| self.failure(body))?;
         if self.border.len() > 0 {
             self.set_up_border();
-            self.border.solve(&mut self.tree).map_err(|row| self.failure(self.rows.seat(&self.system.skeleton, row)))?;
+            self.border.solve(&mut self.tree).map_err(|row| self.failure(self.sight.rows.seat(&self.system.skeleton, row)))?;
         }
         self.tree.substitute();
         self.read_off(out).map_err(|body| self.failure(body))
@@ -293,12 +279,12 @@ impl<const D: usize> Formulation for Natural<'_, D> {
         self.look(&input);
         self.solve(&input, out)?;
         out.row_force.copy_from_slice(&self.border.multiplier);
-        out.path_length.copy_from_slice(&self.loads.path_length);
-        out.path_tension.copy_from_slice(&self.loads.path_tension);
+        out.path_length.copy_from_slice(&self.sight.loads.path_length);
+        out.path_tension.copy_from_slice(&self.sight.loads.path_tension);
         Ok(())
     }
 
     fn set_row_control(&mut self, control: &RowControl) {
-        self.rows.set_control(control);
+        self.sight.rows.set_control(control);
     }
 }

@@ -9,9 +9,8 @@ use super::problem::{Problem, Tie};
 use super::tour::{Hold, Tour};
 use super::variables::Direction::{X, Y};
 use super::variables::{Layout, Variable};
-use crate::constraint::{RowControl, Rows};
-use crate::frames::Frames;
-use crate::scene::{Loads, Scene};
+use crate::constraint::RowControl;
+use crate::sight::Sight;
 use crate::system::{Measure, System};
 use borelli_math::Vec3;
 
@@ -31,9 +30,7 @@ pub(super) struct ModelChain<'s> {
     seatings: Vec<Seating>,
     /// Ties before those of loops and guides: pins of the root, parts that turn together.
     own_ties: Vec<Tie>,
-    frames: Frames<f64>,
-    loads: Loads<f64>,
-    rows: Rows<f64>,
+    sight: Sight<f64>,
     posture: Posture,
     /// Mass centre of each visit from its body's kernel origin, world axes.
     center: Vec<Plane>,
@@ -50,15 +47,12 @@ fn space(v: Plane) -> Vec3<f64> {
 
 impl<'s> ModelChain<'s> {
     pub(super) fn new(system: &'s System, tour: Tour) -> Self {
-        let (skeleton, numbers) = (&system.skeleton, &system.numbers);
         let n = tour.visits.len();
         let mut chain = ModelChain {
             system,
             seatings: Vec::new(),
             own_ties: Vec::new(),
-            frames: Frames::new(skeleton),
-            loads: Loads::new(skeleton, numbers.paths.len()),
-            rows: Rows::new(system.names.rows.len(), numbers.constraints.entries()),
+            sight: Sight::new(system),
             posture: Posture::straight(n),
             center: vec![[0.0; 2]; n],
             no_rights: Vec::new(),
@@ -67,8 +61,8 @@ impl<'s> ModelChain<'s> {
         chain.no_rights = vec![0.0; chain.forward().rows.len()];
         chain.own_ties = chain.make_own_ties();
         // Which bodies rows act on is the same at every state; the start is as good as any.
-        let (no_speed, no_tau) = (vec![0.0; skeleton.dofs()], vec![0.0; skeleton.dofs()]);
-        chain.look(&Input { t: 0.0, q: &system.start.q, v: &no_speed, tau: &no_tau }, &[]);
+        let nothing = vec![0.0; system.skeleton.dofs()];
+        chain.look(&Input { t: 0.0, q: &system.start.q, v: &nothing, tau: &nothing }, &[]);
         chain.seatings = chain.make_seatings().into_iter().map(|(seating, _)| seating).collect();
         chain
     }
@@ -87,7 +81,7 @@ impl<'s> ModelChain<'s> {
     }
 
     pub(super) fn set_row_control(&mut self, control: &RowControl) {
-        self.rows.set_control(control);
+        self.sight.rows.set_control(control);
     }
 
     pub(super) fn failure(&self, body: usize) -> Failure {
@@ -175,10 +169,10 @@ impl<'s> ModelChain<'s> {
                     seats.len() - 1
                 }))
             };
-            let bodies = self.rows.body[i].map(|body| seat_of(body as usize));
+            let bodies = self.sight.rows.body[i].map(|body| seat_of(body as usize));
             let mut translates = name.measure == Measure::Length;
             let mut dofs = Vec::new();
-            for &(_, dof, _) in self.rows.on_dofs.iter().filter(|(row, ..)| *row as usize == i) {
+            for &(_, dof, _) in self.sight.rows.on_dofs.iter().filter(|(row, ..)| *row as usize == i) {
                 let child = skeleton.dof_body[dof as usize] as usize;
                 translates |= names.speeds[dof as usize].measure == Measure::Length;
                 dofs.push((dof, [seat_of(child), seat_of(skeleton.parent[child] as usize)]));
@@ -191,39 +185,28 @@ impl<'s> ModelChain<'s> {
 
     /// Kinematics, loads and rows at a state; with accelerations `vdot`, or none.
     pub(super) fn look(&mut self, input: &Input, vdot: &[f64]) {
-        let (skeleton, numbers) = (&self.system.skeleton, &self.system.numbers);
-        if vdot.is_empty() {
-            self.frames.fill::<f64, false>(skeleton, &numbers.tree, input.q, input.v, &[]);
-        } else {
-            self.frames.fill::<f64, true>(skeleton, &numbers.tree, input.q, input.v, vdot);
-        }
-        self.frames.fill_points(skeleton);
+        self.sight.look(self.system, input.t, input.q, input.v, vdot);
         for (k, visit) in self.tour.visits.iter().enumerate() {
-            let x = flat(self.frames.R[visit.body].x);
+            let x = flat(self.sight.frames.R[visit.body].x);
             self.posture.cos[k] = x[0] * visit.turn[0] - x[1] * visit.turn[1];
             self.posture.sin[k] = x[1] * visit.turn[0] + x[0] * visit.turn[1];
-            self.posture.rate[k] = self.frames.w[visit.body].z;
+            self.posture.rate[k] = self.sight.frames.w[visit.body].z;
             self.center[k] = self.turned(visit.body, visit.center);
-        }
-        self.loads.clear();
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q: input.q, v: input.v, vdot, t: input.t };
-        numbers.forces.apply(&scene, &mut self.loads);
-        if !self.rows.is_empty() {
-            numbers.constraints.fill(&scene, &mut self.rows);
         }
     }
 
     /// A vector of a body's kernel frame in world axes.
     #[inline(always)]
     fn turned(&self, body: usize, v: Plane) -> Plane {
-        let x = flat(self.frames.R[body].x);
+        let x = flat(self.sight.frames.R[body].x);
         [x[0] * v[0] - x[1] * v[1], x[1] * v[0] + x[0] * v[1]]
     }
 
     /// Acceleration of a point at `arm` from the kernel origin, for the accelerations of the last look.
     #[inline(always)]
     fn acceleration(&self, body: usize, arm: Plane) -> Plane {
-        let (a, w, al) = (flat(self.frames.a[body] - self.frames.a[0]), self.frames.w[body].z, self.frames.al[body].z);
+        let (a, w, al) =
+            (flat(self.sight.frames.a[body] - self.sight.frames.a[0]), self.sight.frames.w[body].z, self.sight.frames.al[body].z);
         [a[0] - al * arm[1] - w * w * arm[0], a[1] + al * arm[0] - w * w * arm[1]]
     }
 
@@ -236,14 +219,14 @@ impl<'s> ModelChain<'s> {
             let mass = tour.segments[k].mass;
             let (mut force, mut moment) = ([mass * gravity[0], mass * gravity[1]], 0.0);
             if tour.first[visit.body] == k {
-                let load = flat(self.loads.force[visit.body]);
+                let load = flat(self.sight.loads.force[visit.body]);
                 force = [force[0] + load[0], force[1] + load[1]];
-                moment = self.loads.moment[visit.body].z - cross(self.center[k], load);
+                moment = self.sight.loads.moment[visit.body].z - cross(self.center[k], load);
             }
             values[layout.index(Variable::Force(k, X))] = force[0];
             values[layout.index(Variable::Force(k, Y))] = force[1];
             values[layout.index(Variable::Moment(k))] = moment;
-            values[layout.index(Variable::AngularAcceleration(k))] = self.frames.al[visit.body].z;
+            values[layout.index(Variable::AngularAcceleration(k))] = self.sight.frames.al[visit.body].z;
         }
         let base = &tour.visits[0];
         let acceleration = self.acceleration(base.body, self.turned(base.body, base.proximal));
@@ -262,11 +245,12 @@ impl<'s> ModelChain<'s> {
             Hold::Hinge => values[layout.index(Variable::Moment(seat))] += self.effort(input, root),
             Hold::Floating => {
                 for dof in self.system.skeleton.dofs_of(root) {
-                    let effort = input.tau[dof] + self.loads.tau[dof];
-                    let force = flat(self.frames.s_lin[dof]).map(|x| x * effort);
+                    let effort = input.tau[dof] + self.sight.loads.tau[dof];
+                    let force = flat(self.sight.frames.s_lin[dof]).map(|x| x * effort);
                     values[layout.index(Variable::Force(seat, X))] += force[0];
                     values[layout.index(Variable::Force(seat, Y))] += force[1];
-                    values[layout.index(Variable::Moment(seat))] += self.frames.s_ang[dof].z * effort - cross(self.center[seat], force);
+                    values[layout.index(Variable::Moment(seat))] +=
+                        self.sight.frames.s_ang[dof].z * effort - cross(self.center[seat], force);
                 }
             }
         }
@@ -275,7 +259,7 @@ impl<'s> ModelChain<'s> {
     /// Effort of a hinge on its child.
     fn effort(&self, input: &Input, child: usize) -> f64 {
         let dof = self.system.skeleton.dof_start[child] as usize;
-        self.frames.s_ang[dof].z * (input.tau[dof] + self.loads.tau[dof])
+        self.sight.frames.s_ang[dof].z * (input.tau[dof] + self.sight.loads.tau[dof])
     }
 
     /// Wrenches and rests of all ties, for accelerations without v̇.
@@ -299,13 +283,14 @@ impl<'s> ModelChain<'s> {
             tie.wrench.fill([0.0; 3]);
             for side in 0..2 {
                 if let Some(place) = seating.bodies[side] {
-                    self.add_wrench(tie, place, flat(self.rows.force[i][side]), self.rows.moment[i][side].z);
+                    self.add_wrench(tie, place, flat(self.sight.rows.force[i][side]), self.sight.rows.moment[i][side].z);
                 }
             }
             for (dof, places) in &seating.dofs {
-                let (dof, coefficient) = (*dof as usize, self.rows.on_dofs[entry].2);
+                let (dof, coefficient) = (*dof as usize, self.sight.rows.on_dofs[entry].2);
                 entry += 1;
-                let (force, moment) = (flat(self.frames.s_lin[dof]).map(|x| x * coefficient), self.frames.s_ang[dof].z * coefficient);
+                let (force, moment) =
+                    (flat(self.sight.frames.s_lin[dof]).map(|x| x * coefficient), self.sight.frames.s_ang[dof].z * coefficient);
                 let [child, parent] = places;
                 if let Some(place) = *child {
                     self.add_wrench(tie, place, force, moment);
@@ -314,11 +299,11 @@ impl<'s> ModelChain<'s> {
                     self.add_wrench(tie, place, [0.0; 2], -moment);
                 }
             }
-            tie.rest = self.rows.acceleration[i];
+            tie.rest = self.sight.rows.acceleration[i];
             for (seat, [fx, fy, m]) in tie.seats.iter().zip(&tie.wrench) {
                 let body = tour.visits[*seat].body;
                 let acceleration = self.acceleration(body, self.center[*seat]);
-                tie.rest -= fx * acceleration[0] + fy * acceleration[1] + m * self.frames.al[body].z;
+                tie.rest -= fx * acceleration[0] + fy * acceleration[1] + m * self.sight.frames.al[body].z;
             }
         }
     }
@@ -346,9 +331,9 @@ impl<'s> ModelChain<'s> {
             let (relative, mut sum) = (turn(b) - turn(system.skeleton.parent[b] as usize), 0.0);
             for dof in system.skeleton.dofs_of(b) {
                 // Each direction is of unit length, so that it is its own dual.
-                out.vdot[dof] = self.frames.s_ang[dof].z * relative;
+                out.vdot[dof] = self.sight.frames.s_ang[dof].z * relative;
                 if tour.holds[b] == Hold::Floating {
-                    out.vdot[dof] += self.frames.s_lin[dof].dot(space(self.root_acceleration(values, layout)));
+                    out.vdot[dof] += self.sight.frames.s_lin[dof].dot(space(self.root_acceleration(values, layout)));
                 }
                 sum += out.vdot[dof];
             }
@@ -382,8 +367,8 @@ impl<'s> ModelChain<'s> {
             }
         }
         self.fill_energies(out);
-        out.path_length.copy_from_slice(&self.loads.path_length);
-        out.path_tension.copy_from_slice(&self.loads.path_tension);
+        out.path_length.copy_from_slice(&self.sight.loads.path_length);
+        out.path_tension.copy_from_slice(&self.sight.loads.path_tension);
         Ok(())
     }
 
@@ -407,11 +392,11 @@ impl<'s> ModelChain<'s> {
     /// Energies and momenta, segment by segment about mass centres.
     fn fill_energies(&self, out: &mut Evaluation) {
         let gravity = flat(self.system.numbers.tree.gravity);
-        (out.kinetic_energy, out.gravity_energy, out.stored_energy) = (0.0, 0.0, self.loads.stored);
+        (out.kinetic_energy, out.gravity_energy, out.stored_energy) = (0.0, 0.0, self.sight.loads.stored);
         let (mut momentum, mut spin) = ([0.0; 2], 0.0);
         for (k, visit) in self.tour.visits.iter().enumerate() {
             let (segment, arm, rate) = (&self.tour.segments[k], self.center[k], self.posture.rate[k]);
-            let (p, v) = (flat(self.frames.p[visit.body]), flat(self.frames.v[visit.body]));
+            let (p, v) = (flat(self.sight.frames.p[visit.body]), flat(self.sight.frames.v[visit.body]));
             let (p, v) = ([p[0] + arm[0], p[1] + arm[1]], [v[0] - rate * arm[1], v[1] + rate * arm[0]]);
             let own = v.map(|v| segment.mass * v);
             out.kinetic_energy += 0.5 * (own[0] * v[0] + own[1] * v[1] + segment.inertia * rate * rate);
@@ -435,7 +420,7 @@ impl<'s> ModelChain<'s> {
         let value = |variable: Variable| values[layout.index(variable)];
         let (mut power, mut before) = (0.0, 0.0);
         for (k, visit) in tour.visits.iter().enumerate() {
-            let (mass, rate, v) = (tour.segments[k].mass, self.posture.rate[k], flat(self.frames.v[visit.body]));
+            let (mass, rate, v) = (tour.segments[k].mass, self.posture.rate[k], flat(self.sight.frames.v[visit.body]));
             let moving = |arm: Plane| [v[0] - rate * arm[1], v[1] + rate * arm[0]];
             let (center, joint) = (moving(self.center[k]), self.turned(visit.body, visit.proximal));
             for (d, axis) in [X, Y].into_iter().enumerate() {
