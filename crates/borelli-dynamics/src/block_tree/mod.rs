@@ -23,10 +23,38 @@ mod border;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use blocks::{Block, mul};
+pub(crate) use blocks::Block;
 pub(crate) use border::Border;
 
-use blocks::{backward, dot, factor, forward, forward_rows, gram, reach, transpose_mul};
+use blocks::{backward, dot, factor, forward, forward_rows, gram, mul, reach, transpose_mul};
+
+/// Rows of one body towards its parent, one after the other; unused ones are zero.
+pub(crate) struct BodyRows<const D: usize> {
+    /// Nᵀ, one column per row.
+    pub child: Block<D>,
+    /// N', by rows.
+    pub on_parent: Block<D>,
+    /// γ.
+    pub gamma: [f64; D],
+    /// Number of rows.
+    pub count: usize,
+}
+
+impl<const D: usize> BodyRows<D> {
+    /// No rows yet.
+    pub(crate) const NONE: Self = BodyRows { child: [[0.0; D]; D], on_parent: [[0.0; D]; D], gamma: [0.0; D], count: 0 };
+
+    /// Adds a row by its coefficients on the child's and the parent's unknowns.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, child: [f64; D], on_parent: [f64; D], gamma: f64) {
+        let i = self.count;
+        for k in 0..D {
+            self.child[k][i] = child[k];
+        }
+        (self.on_parent[i], self.gamma[i]) = (on_parent, gamma);
+        self.count += 1;
+    }
+}
 
 /// Joint rows and factors of all bodies (entry 0, the world, is unused).
 pub(crate) struct Tree<const D: usize> {
@@ -84,6 +112,24 @@ impl<const D: usize> Tree<D> {
             acceleration: vectors.clone(),
             lambda: vectors,
         }
+    }
+
+    /// Sets the rows of a body.
+    #[inline(always)]
+    pub(crate) fn set_rows(&mut self, b: usize, rows: &BodyRows<D>) {
+        (self.child[b], self.on_parent[b], self.gamma[b]) = (rows.child, rows.on_parent, rows.gamma);
+    }
+
+    /// What the rows of a body exert on its unknowns, those before `first` left out.
+    #[inline(always)]
+    pub(crate) fn force_of_rows(&self, b: usize, first: usize) -> [f64; D] {
+        let mut force = [0.0; D];
+        for (entry, row) in force.iter_mut().zip(&self.child[b]) {
+            for i in first..D {
+                *entry += row[i] * self.lambda[b][i];
+            }
+        }
+        force
     }
 
     /// From the leaves to the root: factors and the forward half of the solution. The first body without a regular block, if any.

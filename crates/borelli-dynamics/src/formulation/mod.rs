@@ -9,65 +9,9 @@ pub mod segment_chain;
 
 use crate::constraint::RowControl;
 use crate::system::System;
-use borelli_math::Vec3;
 use std::fmt;
 
-/// A state in joint coordinates, and what acts on it beside the model's own forces.
-#[derive(Clone, Copy, Debug)]
-pub struct Input<'a> {
-    /// Time, s.
-    pub t: f64,
-    /// Coordinates.
-    pub q: &'a [f64],
-    /// Velocities.
-    pub v: &'a [f64],
-    /// Additional generalised forces.
-    pub tau: &'a [f64],
-}
-
-/// Everything a formulation finds at one state. World axes.
-#[derive(Clone, Debug, Default)]
-pub struct Evaluation {
-    /// Accelerations: rates of v.
-    pub vdot: Vec<f64>,
-    /// Force or moment of each row of loops and guides: of a loop on its body `b`, of a guide on what it guides.
-    pub row_force: Vec<f64>,
-    /// Force of each body's joint on it (by body, world first), N. The joint's own effort is not included.
-    pub reaction_force: Vec<Vec3<f64>>,
-    /// Moment of each body's joint on it about the child's joint frame origin, N m. The joint's own effort is not included.
-    pub reaction_moment: Vec<Vec3<f64>>,
-    /// Kinetic energy, J.
-    pub kinetic_energy: f64,
-    /// Potential energy of gravity, zero at the world origin, J.
-    pub gravity_energy: f64,
-    /// Energy stored in springs, J.
-    pub stored_energy: f64,
-    /// Linear momentum, kg m/s.
-    pub momentum: Vec3<f64>,
-    /// Angular momentum about the world origin, kg m²/s.
-    pub angular_momentum: Vec3<f64>,
-    /// Length of each path, m.
-    pub path_length: Vec<f64>,
-    /// Tension along each path, N.
-    pub path_tension: Vec<f64>,
-}
-
-impl Evaluation {
-    /// Memory for a system.
-    pub fn new(system: &System) -> Self {
-        let bodies = system.skeleton.parent.len();
-        let paths = system.numbers.paths.len();
-        Evaluation {
-            vdot: vec![0.0; system.skeleton.dofs()],
-            row_force: vec![0.0; system.names.rows.len()],
-            reaction_force: vec![Vec3::ZERO; bodies],
-            reaction_moment: vec![Vec3::ZERO; bodies],
-            path_length: vec![0.0; paths],
-            path_tension: vec![0.0; paths],
-            ..Evaluation::default()
-        }
-    }
-}
+pub use crate::evaluation::{Evaluation, Input};
 
 /// Why an evaluation could not be made.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,6 +49,13 @@ pub enum Failure {
         /// Ends of the table.
         range: (f64, f64),
     },
+}
+
+impl Failure {
+    /// Numbers are not finite at a body's joint.
+    pub(crate) fn of_joint(system: &System, body: usize) -> Self {
+        Failure::NotFinite { joint: system.names.joints[body].clone() }
+    }
 }
 
 impl fmt::Display for Failure {

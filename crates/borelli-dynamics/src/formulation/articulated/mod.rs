@@ -396,7 +396,7 @@ impl<'s> Articulated<'s> {
         }
         let dof = result.iter().position(|x| !x.is_finite()).unwrap_or(0);
         let body = self.system.skeleton.dof_body[dof] as usize;
-        Failure::NotFinite { joint: self.system.names.joints[body].clone() }
+        Failure::of_joint(self.system, body)
     }
 }
 

@@ -46,8 +46,7 @@ impl Articulated<'_> {
         }
 
         // Energies and momenta about kernel origins: p = m v + ω × mc, L = I ω + mc × v.
-        (out.kinetic_energy, out.gravity_energy) = (0.0, 0.0);
-        (out.momentum, out.angular_momentum) = (Vec3::ZERO, Vec3::ZERO);
+        out.begin(&self.work.loads);
         for b in 1..skeleton.parent.len() {
             let (R, p, w, v) = (&frames.R[b], frames.p[b], frames.w[b], frames.v[b]);
             let mc = *R * tree.mc_B[b];
@@ -58,9 +57,6 @@ impl Articulated<'_> {
             out.momentum += momentum;
             out.angular_momentum += spin + p.cross(momentum);
         }
-        out.stored_energy = self.work.loads.stored;
-        out.path_length.copy_from_slice(&self.work.loads.path_length);
-        out.path_tension.copy_from_slice(&self.work.loads.path_tension);
     }
 }
 

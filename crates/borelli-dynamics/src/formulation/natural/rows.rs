@@ -1,12 +1,11 @@
 //! Rows of a body's rigidity and of tree joints in natural coordinates: distances, products of vectors, points that coincide.
-//! Not here: elimination (`block_tree`), loops and guides (`constraint`).
+//! Not here: elimination (`block_tree`), function joints (`held_bodies`), loops and guides (`constraint`).
 //! In: `Basics` of child and parent. Out: rows N q̈_b − N' q̈_P = γ, those of rigidity first.
 //!
 //!     rigid:    x_k·x_l = δ_kl                        x_k·ẍ_l + x_l·ẍ_k = −2 ẋ_k·ẋ_l                      (1)
 //!     point:    r_b = r_F(P)                          linear with constant coefficients, γ = 0               (2)
 //!     along:    (r_b − r_F)·t = 0, t of P             t·(r̈_b − r̈_F) + (r_b − r_F)·ẗ = −2 (ṙ_b − ṙ_F)·ṫ        (3)
 //!     product:  a·t = const, a of b, t of P           t·ä + a·ẗ = −2 ȧ·ṫ                                     (4)
-//!     screw:    n·(ρ − β) = 0 for n across the free direction of a function joint (`joint_motion`)             (5)
 //!
 //! | joint | rows |
 //! | --- | --- |
@@ -17,14 +16,14 @@
 //! | slider | two of (3), products as a weld |
 //! | planar | one of (3), products as a hinge |
 //! | free | none |
-//! | function | five of (5), in the plane two |
+//! | function | none here: across its free direction (`held_bodies`) |
 //!
 //! Source: García de Jalón & Bayo 1994, Kinematic and Dynamic Simulation of Multibody Systems, ch. 2. Tests: the oracle.
 
 use super::basics::Basics;
-use crate::block_tree::Block;
+use crate::block_tree::BodyRows;
 use crate::frames::Frames;
-use crate::joint_motion::{Shape, across_screw, is_screw};
+use crate::joint_motion::{Shape, is_screw};
 use crate::system::Skeleton;
 use borelli_math::Vec3;
 
@@ -83,89 +82,53 @@ fn across<const D: usize>(directions: &[Vec3<f64>]) -> Vec<Vec3<f64>> {
     }
 }
 
-/// Rows of one body; unused ones are zero.
-pub(super) struct Rows<const D: usize> {
-    /// N, one column per row.
-    pub child: Block<D>,
-    /// N', by rows.
-    pub parent: Block<D>,
-    /// γ.
-    pub gamma: [f64; D],
-    /// Number of rows.
-    pub count: usize,
-}
-
 /// Number of rows of rigidity.
 pub(super) const fn rigid<const D: usize>() -> usize {
     if D == 4 { 1 } else { 6 }
 }
 
-impl<const D: usize> Rows<D> {
-    /// The rows of rigidity, equation (1).
-    #[inline(always)]
-    pub(super) fn new(b: &Basics) -> Self {
-        let mut rows = Rows { child: [[0.0; D]; D], parent: [[0.0; D]; D], gamma: [0.0; D], count: 0 };
-        let (x, rate) = ([b.x.x, b.x.y, b.x.z], [b.x_rate.x, b.x_rate.y, b.x_rate.z]);
-        if D == 4 {
-            // The second vector follows the first and needs no row.
-            (rows.child[2][0], rows.child[3][0], rows.gamma[0], rows.count) = (x[0].x, x[0].y, -rate[0].dot(rate[0]), 1);
-            return rows;
-        }
-        for (k, l) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)] {
-            let i = rows.count;
-            let (on_k, on_l) = (x[l].to_array(), x[k].to_array());
-            for axis in 0..3 {
-                rows.child[3 + 3 * k + axis][i] = on_k[axis];
-                rows.child[3 + 3 * l + axis][i] = on_l[axis];
-            }
-            // The square of one vector is taken by half.
-            rows.gamma[i] = -rate[k].dot(rate[l]) * if k == l { 1.0 } else { 2.0 };
-            rows.count += 1;
-        }
-        rows
+/// The rows of rigidity, equation (1).
+#[inline(always)]
+pub(super) fn rigidity<const D: usize>(b: &Basics) -> BodyRows<D> {
+    let mut rows = BodyRows::NONE;
+    let (x, rate) = ([b.x.x, b.x.y, b.x.z], [b.x_rate.x, b.x_rate.y, b.x_rate.z]);
+    if D == 4 {
+        // The second vector follows the first and needs no row.
+        (rows.child[2][0], rows.child[3][0], rows.gamma[0], rows.count) = (x[0].x, x[0].y, -rate[0].dot(rate[0]), 1);
+        return rows;
     }
-
-    #[inline(always)]
-    fn push(&mut self, child: [f64; D], parent: [f64; D], gamma: f64) {
-        for k in 0..D {
-            self.child[k][self.count] = child[k];
+    for (k, l) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)] {
+        let i = rows.count;
+        let (on_k, on_l) = (x[l].to_array(), x[k].to_array());
+        for axis in 0..3 {
+            rows.child[3 + 3 * k + axis][i] = on_k[axis];
+            rows.child[3 + 3 * l + axis][i] = on_l[axis];
         }
-        (self.parent[self.count], self.gamma[self.count]) = (parent, gamma);
-        self.count += 1;
+        // The square of one vector is taken by half.
+        rows.gamma[i] = -rate[k].dot(rate[l]) * if k == l { 1.0 } else { 2.0 };
+        rows.count += 1;
     }
+    rows
+}
 
-    /// A row of a joint; `joint` holds the components of its origin on the parent.
-    #[inline(always)]
-    pub(super) fn tie(&mut self, tie: &Tie, b: &Basics, parent: &Basics, joint: Vec3<f64>) {
-        match *tie {
-            Tie::Point(axis) => self.push(Basics::on_point(Vec3::ZERO, axis), Basics::on_point(joint, axis), 0.0),
-            Tie::Along(t) => {
-                let (apart, t_W) = (b.r - parent.r - parent.x * joint, parent.x * t);
-                let (apart_rate, t_rate) = (b.r_rate - parent.r_rate - parent.x_rate * joint, parent.x_rate * t);
-                let (mut on_parent, turning): ([f64; D], [f64; D]) = (Basics::on_point(joint, t_W), Basics::on_vector(t, apart));
-                for k in 0..D {
-                    on_parent[k] -= turning[k];
-                }
-                self.push(Basics::on_point(Vec3::ZERO, t_W), on_parent, -2.0 * apart_rate.dot(t_rate));
+/// A row of a joint; `joint` holds the components of its origin on the parent.
+#[inline(always)]
+pub(super) fn push_tie<const D: usize>(rows: &mut BodyRows<D>, tie: &Tie, b: &Basics, parent: &Basics, joint: Vec3<f64>) {
+    match *tie {
+        Tie::Point(axis) => rows.push(Basics::on_point(Vec3::ZERO, axis), Basics::on_point(joint, axis), 0.0),
+        Tie::Along(t) => {
+            let (apart, t_W) = (b.r - parent.r - parent.x * joint, parent.x * t);
+            let (apart_rate, t_rate) = (b.r_rate - parent.r_rate - parent.x_rate * joint, parent.x_rate * t);
+            let (mut on_parent, turning): ([f64; D], [f64; D]) = (Basics::on_point(joint, t_W), Basics::on_vector(t, apart));
+            for k in 0..D {
+                on_parent[k] -= turning[k];
             }
-            Tie::Product { a, t, scale } => {
-                let (a_W, t_W) = (b.x * a, parent.x * t);
-                let gamma = -2.0 * scale * (b.x_rate * a).dot(parent.x_rate * t);
-                self.push(Basics::on_vector(a, t_W.scale(scale)), Basics::on_vector(t, a_W.scale(-scale)), gamma);
-            }
+            rows.push(Basics::on_point(Vec3::ZERO, t_W), on_parent, -2.0 * apart_rate.dot(t_rate));
         }
-    }
-
-    /// The rows of a function joint, equation (5); β linear and angular, `offset` its origin from the parent's point.
-    pub(super) fn screw(&mut self, dof: usize, frames: &Frames<f64>, [b, parent]: [&Basics; 2], offset: Vec3<f64>, beta: [Vec3<f64>; 2]) {
-        let mut row = |linear: Vec3<f64>, angular: Vec3<f64>| {
-            let on_parent = parent.on_load(offset, linear, angular);
-            self.push(b.on_load(Vec3::ZERO, linear, angular), on_parent, linear.dot(beta[0]) + angular.dot(beta[1]));
-        };
-        if D == 4 {
-            across_screw::<3>(dof, frames, &mut row);
-        } else {
-            across_screw::<6>(dof, frames, &mut row);
+        Tie::Product { a, t, scale } => {
+            let (a_W, t_W) = (b.x * a, parent.x * t);
+            let gamma = -2.0 * scale * (b.x_rate * a).dot(parent.x_rate * t);
+            rows.push(Basics::on_vector(a, t_W.scale(scale)), Basics::on_vector(t, a_W.scale(-scale)), gamma);
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::Natural;
 use super::basics::{Basics, Moments};
 use crate::block_tree::Block;
-use crate::formulation::{Evaluation, Input};
+use crate::formulation::{Evaluation, Formulation, Input};
 use crate::system::{Motion, System};
 use crate::twin::{Twin, parse, random_state};
 use borelli_math::{Mat3, Quat, Vec3, rotation_vector, vec3};
@@ -44,15 +44,15 @@ fn mass_matrix_stays<const D: usize>(system: &System, random: &mut Random, kinet
         let input = Input { t: 0.0, q: &q, v: &v, tau: &tau };
         natural.look(&input);
         natural.set_up_bodies(&mut out);
-        let bits: Vec<u64> = natural.tree.mass[1..].as_flattened().as_flattened().iter().map(|x| x.to_bits()).collect();
-        let sum: f64 = (1..natural.basics.len())
-            .map(|b| energy(&natural.tree.mass[b], &pack(natural.basics[b].r_rate, &natural.basics[b].x_rate)))
+        let bits: Vec<u64> = natural.held.tree.mass[1..].as_flattened().as_flattened().iter().map(|x| x.to_bits()).collect();
+        let sum: f64 = (1..natural.bodies.basics.len())
+            .map(|b| energy(&natural.held.tree.mass[b], &pack(natural.bodies.basics[b].r_rate, &natural.bodies.basics[b].x_rate)))
             .sum();
         assert_close(&[sum, out.kinetic_energy], &[kinetic(&q, &v); 2], 1e-12, "kinetic energy");
         assert_eq!(first.get_or_insert_with(|| bits.clone()), &bits);
         // The elimination overwrites the blocks; the next state must not see it.
-        natural.solve(&input, &mut out).unwrap();
-        assert_ne!(natural.tree.mass[1].as_flattened()[0].to_bits(), bits[0]);
+        natural.held.solve(&natural.bodies, &input, &mut out).unwrap();
+        assert_ne!(natural.held.tree.mass[1].as_flattened()[0].to_bits(), bits[0]);
     }
 }
 
@@ -75,7 +75,7 @@ fn the_mass_matrix_is_the_same_to_the_bit_at_a_hundred_states() {
 
 /// Natural coordinates of all bodies at a position.
 fn coordinates<const D: usize>(natural: &mut Natural<D>, q: &[f64]) -> Vec<(String, f64)> {
-    let zeros = vec![0.0; natural.system.skeleton.dofs()];
+    let zeros = vec![0.0; natural.held.system.skeleton.dofs()];
     natural.look(&Input { t: 0.0, q, v: &zeros, tau: &zeros });
     natural.coordinates()
 }
@@ -89,7 +89,7 @@ fn points_and_unit_vectors_only<const D: usize>(system: &System, random: &mut Ra
     let mut natural = Natural::<D>::new(system);
     let (q, ..) = random_state(system, random);
     let list = coordinates(&mut natural, &q);
-    assert_eq!(list.len(), natural.tree.mass[1..].as_flattened().len());
+    assert_eq!(list.len(), natural.held.tree.mass[1..].as_flattened().len());
     let axes = if D == 4 { 2 } else { 3 };
     for group in list.chunks(axes) {
         let (what, _) = group[0].0.rsplit_once('.').expect("a name with its axis");
@@ -129,11 +129,10 @@ fn accelerations_keep_every_body_rigid_and_every_joint_closed() {
         let mut out = Evaluation::new(&system);
         let (q, v, tau) = random_state(&system, &mut random);
         let input = Input { t: 0.0, q: &q, v: &v, tau: &tau };
-        natural.look(&input);
-        natural.solve(&input, &mut out).unwrap();
-        let tree = &natural.tree;
+        natural.evaluate(input, &mut out).unwrap();
+        let tree = &natural.held.tree;
         let scale = tree.acceleration.as_flattened().iter().fold(1.0f64, |max, x| max.max(x.abs()));
-        for b in 1..natural.basics.len() {
+        for b in 1..natural.bodies.basics.len() {
             let P = system.skeleton.parent[b] as usize;
             for i in 0..12 {
                 let on_child: f64 = (0..12).map(|k| tree.child[b][k][i] * tree.acceleration[b][k]).sum();

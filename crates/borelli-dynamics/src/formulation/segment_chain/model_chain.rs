@@ -84,10 +84,6 @@ impl<'s> ModelChain<'s> {
         self.sight.rows.set_control(control);
     }
 
-    pub(super) fn failure(&self, body: usize) -> Failure {
-        Failure::NotFinite { joint: self.system.names.joints[body].clone() }
-    }
-
     /// Motion from forces; a weld is a hinge whose moment keeps both sides turning together.
     pub(super) fn forward(&self) -> Setup {
         let mut setup = self.bare();
@@ -338,7 +334,7 @@ impl<'s> ModelChain<'s> {
                 sum += out.vdot[dof];
             }
             if !f64::is_finite(sum) {
-                return Err(self.failure(b));
+                return Err(Failure::of_joint(self.system, b));
             }
         }
         for (k, link) in tour.links.iter().enumerate() {
@@ -367,8 +363,6 @@ impl<'s> ModelChain<'s> {
             }
         }
         self.fill_energies(out);
-        out.path_length.copy_from_slice(&self.sight.loads.path_length);
-        out.path_tension.copy_from_slice(&self.sight.loads.path_tension);
         Ok(())
     }
 
@@ -392,7 +386,7 @@ impl<'s> ModelChain<'s> {
     /// Energies and momenta, segment by segment about mass centres.
     fn fill_energies(&self, out: &mut Evaluation) {
         let gravity = flat(self.system.numbers.tree.gravity);
-        (out.kinetic_energy, out.gravity_energy, out.stored_energy) = (0.0, 0.0, self.sight.loads.stored);
+        out.begin(&self.sight.loads);
         let (mut momentum, mut spin) = ([0.0; 2], 0.0);
         for (k, visit) in self.tour.visits.iter().enumerate() {
             let (segment, arm, rate) = (&self.tour.segments[k], self.center[k], self.posture.rate[k]);

@@ -1,0 +1,72 @@
+//! What every formulation is asked and answers: a state with efforts, and everything found there.
+//! Not here: who finds it, and how.
+//! In: a `System`. Out: memory for one answer.
+
+use crate::scene::Loads;
+use crate::system::System;
+use borelli_math::Vec3;
+
+/// A state in joint coordinates, and what acts on it beside the model's own forces.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Time, s.
+    pub t: f64,
+    /// Coordinates.
+    pub q: &'a [f64],
+    /// Velocities.
+    pub v: &'a [f64],
+    /// Additional generalised forces.
+    pub tau: &'a [f64],
+}
+
+/// Everything a formulation finds at one state. World axes.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    /// Accelerations: rates of v.
+    pub vdot: Vec<f64>,
+    /// Force or moment of each row of loops and guides: of a loop on its body `b`, of a guide on what it guides.
+    pub row_force: Vec<f64>,
+    /// Force of each body's joint on it (by body, world first), N. The joint's own effort is not included.
+    pub reaction_force: Vec<Vec3<f64>>,
+    /// Moment of each body's joint on it about the child's joint frame origin, N m. The joint's own effort is not included.
+    pub reaction_moment: Vec<Vec3<f64>>,
+    /// Kinetic energy, J.
+    pub kinetic_energy: f64,
+    /// Potential energy of gravity, zero at the world origin, J.
+    pub gravity_energy: f64,
+    /// Energy stored in springs, J.
+    pub stored_energy: f64,
+    /// Linear momentum, kg m/s.
+    pub momentum: Vec3<f64>,
+    /// Angular momentum about the world origin, kg m²/s.
+    pub angular_momentum: Vec3<f64>,
+    /// Length of each path, m.
+    pub path_length: Vec<f64>,
+    /// Tension along each path, N.
+    pub path_tension: Vec<f64>,
+}
+
+impl Evaluation {
+    /// Memory for a system.
+    pub fn new(system: &System) -> Self {
+        let bodies = system.skeleton.parent.len();
+        let paths = system.numbers.paths.len();
+        Evaluation {
+            vdot: vec![0.0; system.skeleton.dofs()],
+            row_force: vec![0.0; system.names.rows.len()],
+            reaction_force: vec![Vec3::ZERO; bodies],
+            reaction_moment: vec![Vec3::ZERO; bodies],
+            path_length: vec![0.0; paths],
+            path_tension: vec![0.0; paths],
+            ..Evaluation::default()
+        }
+    }
+
+    /// Takes over what loads report, and sets energies and momenta to zero for bodies to add theirs.
+    pub(crate) fn begin(&mut self, loads: &Loads<f64>) {
+        (self.kinetic_energy, self.gravity_energy, self.stored_energy) = (0.0, 0.0, loads.stored);
+        (self.momentum, self.angular_momentum) = (Vec3::ZERO, Vec3::ZERO);
+        self.path_length.copy_from_slice(&loads.path_length);
+        self.path_tension.copy_from_slice(&loads.path_tension);
+    }
+}
