@@ -147,6 +147,14 @@ struct Runner<'s> {
     out: Evaluation,
 }
 
+/// What the recursive formulation is called where it goes through the spatial kernel.
+const SPATIAL: &str = "articulated-spatial";
+
+/// Names that formulations have in a comparison.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FORMULATIONS.iter().map(|entry| entry.name).chain([SPATIAL])
+}
+
 /// Compares all formulations on a system. A planar system also goes through the spatial kernel.
 pub fn compare(system: &System, settings: Settings) -> Comparison {
     let spatial = system.skeleton.planar.then(|| system.spatial());
@@ -156,7 +164,7 @@ pub fn compare(system: &System, settings: Settings) -> Comparison {
         if entry.name == "articulated"
             && let Some(spatial) = &spatial
         {
-            candidates.push(("articulated-spatial", entry, spatial));
+            candidates.push((SPATIAL, entry, spatial));
         }
     }
     let (mut runners, mut declined) = (Vec::new(), Vec::new());

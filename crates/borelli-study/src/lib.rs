@@ -19,6 +19,7 @@ pub mod read;
 pub mod run;
 pub mod settings;
 pub mod states;
+mod task_fault;
 
 pub use compare::{Comparison, compare};
 pub use plan::Plan;

@@ -281,40 +281,8 @@ fn accelerations_given(wanted: &Wanted, mixed: &Mixed, findings: &mut Findings) 
 
 /// Reports what is wrong with a choice of unknowns, where it is written.
 fn tell(fault: &TaskFault, wanted: &Wanted, findings: &mut Findings) {
-    let text = fault.to_string();
-    let (message, hint) = text.split_once("\n  hint: ").unwrap_or((&text, "see `analysis = \"mixed\"` in the manual"));
-    let (mut message, mut hint) = (message.to_string(), hint.to_string());
-    let code = match fault {
-        TaskFault::Declined { .. } => "not-a-chain",
-        TaskFault::UnknownName { found, place, known } => {
-            let body = place == "base" || place == "end";
-            message = format!("there is no {} `{found}`", if body { "body" } else { "variable" });
-            let list = known.join(", ");
-            hint = match suggest(found, known.iter().map(String::as_str)) {
-                Some(near) => format!("did you mean `{near}`? there are {list}"),
-                None => format!("there are {list}"),
-            };
-            if body { "unknown-body" } else { "unknown-variable" }
-        }
-        TaskFault::Reserved { place, .. } => {
-            // The finding says where.
-            message = message.trim_start_matches(&format!("{place}: ")).to_string();
-            "reserved-variable"
-        }
-        TaskFault::KnownAndUnknown { .. } => {
-            hint = "take it off one of the lists; `[[mixed.known]]` makes a variable of the preset known by itself".into();
-            "known-and-unknown"
-        }
-        TaskFault::Choice(ChoiceFault::Count { .. }) => "unknown-count",
-        TaskFault::Choice(ChoiceFault::AlreadyUnknown { .. }) => "already-unknown",
-        TaskFault::Choice(ChoiceFault::Claimed { .. }) => "claimed-twice",
-        TaskFault::Choice(ChoiceFault::Singular { .. }) => "singular-choice",
-    };
-    if code == "not-a-chain" {
-        hint = "`mixed` takes planar models of hinges and welds with one joint to the world".into();
-    }
     let (at, element, field) = place(fault, wanted);
-    findings.push(at, element, field, &PlanFault::Task { code, message, hint });
+    findings.push(at, element, field, &PlanFault::from(fault));
 }
 
 /// Where a fault is written: its place, element and field.

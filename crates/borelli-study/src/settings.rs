@@ -180,8 +180,8 @@ fn normalise(system: &System, q: &mut [f64], turned: &[(usize, &Setting)], findi
     }
 }
 
-/// The SI value of a setting, under the rules that hold for the file.
-fn si_value(text: &str, unit: &str, range: Range) -> Result<f64, ReadFault> {
+/// The SI value of a quantity that is typed or set, under the rules that hold for files: a bare number is SI.
+pub fn si_value(text: &str, unit: &str, range: Range) -> Result<f64, ReadFault> {
     let (value, found) = parse_quantity(text).map_err(|fault| ReadFault::of_unit(text, unit, fault))?;
     // A bare number is SI; a parameter without a unit takes any.
     let bare = text.parse::<f64>().is_ok();

@@ -5,7 +5,7 @@
 use super::{Entry, Exit, Output, input};
 use borelli::gallery;
 use borelli::job::study_models;
-use borelli_study::compare::{ALLOWED, Comparison, Pair, Quantity, Refusal, Settings, compare};
+use borelli_study::compare::{ALLOWED, Comparison, Pair, Quantity, Refusal, Settings, compare, names};
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -132,8 +132,16 @@ fn label(word: &str) -> String {
     Path::new(word).file_stem().map_or_else(|| word.to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 
+/// Room for any two formulations.
+fn pair_width() -> usize {
+    let mut lengths: Vec<usize> = names().map(str::len).collect();
+    lengths.sort_unstable();
+    lengths.iter().rev().take(2).sum::<usize>() + " / ".len()
+}
+
 fn header(width: usize) -> String {
-    let mut text = format!("{:<width$}  {:<33}", "model", "formulations");
+    let pairs = pair_width();
+    let mut text = format!("{:<width$}  {:<pairs$}", "model", "formulations");
     for quantity in Quantity::ALL {
         let _ = write!(text, "  {:>13}", quantity.name());
     }
@@ -156,9 +164,9 @@ fn table(label: &str, width: usize, comparison: &Comparison) -> String {
         );
         return text;
     }
-    let mut first = label;
+    let (mut first, pairs) = (label, pair_width());
     for pair in &comparison.pairs {
-        let _ = write!(text, "{first:<width$}  {:<33}", pair.names.join(" / "));
+        let _ = write!(text, "{first:<width$}  {:<pairs$}", pair.names.join(" / "));
         for (quantity, difference) in Quantity::ALL.iter().zip(&pair.differences) {
             // A star: totals on bodies, because single reactions are not determined.
             let star = if *quantity == Quantity::Reactions && comparison.dependent > 0 { "*" } else { "" };
@@ -233,6 +241,30 @@ fn as_json(word: &str, comparison: &Comparison) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn any_two_formulations_leave_the_columns_in_line() {
+        let at = |line: &str| line.find("accelerations").map(|start| start + "accelerations".len());
+        let all: Vec<&str> = names().collect();
+        for (k, one) in all.iter().enumerate() {
+            for other in &all[k + 1..] {
+                let pair = Pair { names: [one, other], differences: [None; Quantity::ALL.len()] };
+                let comparison = Comparison {
+                    model: "m".into(),
+                    states: 1,
+                    redrawn: 0,
+                    obstacle: None,
+                    dependent: 0,
+                    formulations: vec![one, other],
+                    pairs: vec![pair],
+                    declined: Vec::new(),
+                    failed: Vec::new(),
+                };
+                let line = table("m", 5, &comparison);
+                assert_eq!(at(&header(5)), line.find(" - ").map(|dash| dash + 2), "{line}");
+            }
+        }
+    }
 
     #[test]
     fn who_declined_what_and_why_is_listed_at_the_end() {

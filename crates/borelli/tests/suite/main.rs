@@ -11,6 +11,7 @@ mod columns;
 mod derivatives;
 mod guides;
 mod instructions;
+mod mixed;
 mod reference;
 mod reproduce;
 mod runs;

@@ -141,9 +141,11 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
     };
     let others = FORMULATIONS.iter().filter(|entry| entry.name != "articulated").map(Operation::Evaluate);
     let operations: Vec<Operation> = [Operation::Forward, Operation::Inverse, Operation::Jacobian].into_iter().chain(others).collect();
+    let model_width = subjects.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let width = operations.iter().map(|operation| operation.name().len()).max().unwrap_or(0);
     if !args.json {
         output.text(&format!(
-            "{:<22} {:<20} {:>12} {:>12} {:>12}  checksum\n",
+            "{:<model_width$}  {:<width$} {:>12} {:>12} {:>12}  checksum\n",
             "model", "operation", "best ns", "median ns", "ns per body"
         ))?;
     }
@@ -172,7 +174,7 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
                         list.push(value);
                     } else {
                         output.text(&format!(
-                            "{name:<22} {:<20} {best:>12.1} {median:>12.1} {:>12.1}  {:.9e}\n",
+                            "{name:<model_width$}  {:<width$} {best:>12.1} {median:>12.1} {:>12.1}  {:.9e}\n",
                             operation.name(),
                             best / bodies as f64,
                             measured.checksum
@@ -185,7 +187,9 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
                     value["declined"] = json!(reason);
                     list.push(value);
                 }
-                Err(Unmeasured::Declined(reason)) => output.text(&format!("{name:<22} {:<20} declined: {reason}\n", operation.name()))?,
+                Err(Unmeasured::Declined(reason)) => {
+                    output.text(&format!("{name:<model_width$}  {:<width$} declined: {reason}\n", operation.name()))?
+                }
                 Err(Unmeasured::Failed(failure)) => {
                     exit = Exit::Failed;
                     output.complain(&format!("error: {name}, {}: {failure}\n", operation.name()));
