@@ -58,6 +58,19 @@ impl Names<'_> {
     }
 }
 
+/// The names that a formula or a comparison uses, quantities in brackets among them; none where it cannot be read.
+pub fn names_in(text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut note = |name: &str| {
+        names.push(name.to_string());
+        Some(names.len() - 1)
+    };
+    match Crossing::parse(text, &mut note) {
+        Ok(_) => names,
+        Err(_) => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,7 +18,8 @@ use borelli_model::{Column, Dim, Findings, Span, parse_quantity, parse_unit, sug
 /// A number that may change.
 enum Value {
     Constant(f64),
-    Formula(Formula),
+    /// What has the value, its formula as it is written and as it is read.
+    Formula(String, String, Formula),
     Curve(Curve),
 }
 
@@ -27,8 +28,19 @@ impl Value {
     fn at(&self, state: &[f64]) -> f64 {
         match self {
             Value::Constant(value) => *value,
-            Value::Formula(formula) => formula.eval(state),
+            Value::Formula(_, _, formula) => formula.eval(state),
             Value::Curve(curve) => curve.jet(state[0])[0],
+        }
+    }
+
+    /// Why a value that is no finite number is none; of a formula only, since quantities and tables are finite.
+    fn not_finite(&self, value: f64, t: f64) -> Option<Failure> {
+        match self {
+            Value::Formula(name, text, _) if !value.is_finite() => {
+                let hint = "keep the formula where it is defined: no roots and logarithms of negative numbers, no division by zero";
+                Some(Failure::Undetermined { reason: format!("the value of `{name}`, `{text}`, is {value} at {t} s\n  hint: {hint}") })
+            }
+            _ => None,
         }
     }
 }
@@ -84,10 +96,14 @@ impl<'s> MixedSolver<'s> {
         time[0] = input.t;
         q.copy_from_slice(input.q);
         v.copy_from_slice(input.v);
+        let mut fault = None;
         for (cell, value) in self.given.iter_mut().zip(&self.known).chain(self.right.iter_mut().zip(&self.rights)) {
             *cell = value.at(&self.state);
+            fault = fault.or_else(|| value.not_finite(*cell, input.t));
         }
-        self.mixed.evaluate(input, vdot, &self.given, &self.right, out)
+        // The matrix does not depend on the values, and may be asked for even then; what follows from a faulty value is not to blame.
+        let solved = self.mixed.evaluate(input, vdot, &self.given, &self.right, out);
+        fault.map_or(solved, Err)
     }
 
     /// By name what is wrong with the choice of unknowns at the last state, if anything is.
@@ -193,7 +209,7 @@ impl State {
             dim: &|k| parse_unit(self.names[k].1).ok().map(|(_, dim)| dim),
         };
         let (formula, dim) = names.formula(text).map_err(|fault| explain(text, fault, self.names.iter().map(|(name, _)| name.as_str())))?;
-        dim.map_or(Ok(()), fits).map(|()| Value::Formula(formula))
+        dim.map_or(Ok(()), fits).map(|()| Value::Formula(name.to_string(), text.to_string(), formula))
     }
 }
 
@@ -241,13 +257,41 @@ fn curve(motion: Option<&Motion>, column: &str, unit: &'static str) -> Result<Cu
     Curve::new(table, column, unit, *derivatives)
 }
 
-/// Right sides of rows. Where the terms of a row have units of different kinds nothing is known of its right side.
+/// The dimension of a row: that of its terms with their weights, which must be one. The names and dimensions of two terms that differ, else.
+fn row_dimension(labels: &Labels, terms: &[(String, f64)], weights: &[Dim]) -> Result<Option<Dim>, Box<[(String, Dim); 2]>> {
+    // A length times an angular acceleration is an acceleration, whether the length is written in m or in m/rad.
+    let turned = |a: Dim, b: Dim| a.over(Dim::ANGLE).is_some_and(|less| less.fits(b));
+    let agree = |a: Dim, b: Dim| a.fits(b) || b.fits(a) || turned(a, b) || turned(b, a);
+    let mut own: Option<(&str, Dim)> = None;
+    for (k, (name, _)) in terms.iter().enumerate() {
+        let quantity = labels.find(name).map_or(Quantity::Acceleration, Variable::quantity);
+        let plain = Dim::of(quantity.unit());
+        let weight = weights.get(k).copied().unwrap_or(Dim::NONE);
+        let dim = plain.times(weight).unwrap_or(plain);
+        match own {
+            Some((first, known)) if !agree(dim, known) => return Err(Box::new([(first.to_string(), known), (name.clone(), dim)])),
+            // A term without a weight of its own has its unit as it is commonly written.
+            Some(_) if weight != Dim::NONE => {}
+            _ => own = Some((name, dim)),
+        }
+    }
+    Ok(own.map(|(_, dim)| dim))
+}
+
+/// Right sides of rows, in the unit of their terms.
 fn right_sides(wanted: &Wanted, labels: &Labels, state: &State, findings: &mut Findings) -> Vec<Value> {
-    let quantity = |name: &str| labels.find(name).map_or(Quantity::Acceleration, Variable::quantity);
     let mut values = Vec::new();
     for (k, (row, text)) in wanted.task.rows.iter().zip(&wanted.rights).enumerate() {
-        let first = row.terms.first().map(|(name, _)| quantity(name));
-        let expected = first.filter(|first| row.terms.iter().all(|(name, _)| quantity(name) == *first)).map(|q| Dim::of(q.unit()));
+        let weights = wanted.weights.get(k).map_or(&[][..], Vec::as_slice);
+        let expected = match row_dimension(labels, &row.terms, weights) {
+            Ok(expected) => expected,
+            Err(terms) => {
+                let at = wanted.places.rows.get(k).map(|(terms, _, _)| *terms);
+                let fault = PlanFault::RowTerms { row: row.name.clone(), terms };
+                findings.push(at, format!("mixed.{}", row.name), "terms", &fault);
+                continue;
+            }
+        };
         match state.read(text, &row.name, expected) {
             Ok(value) => values.push(value),
             Err(fault) => {

@@ -5,7 +5,7 @@
 use borelli_dynamics::formulation::segment_chain::Task;
 use borelli_dynamics::integrate::{Direction, Form, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
-use borelli_model::{Sources, Span, Trajectory};
+use borelli_model::{Dim, Sources, Span, Trajectory};
 use std::sync::Arc;
 
 /// What is asked of the model.
@@ -132,6 +132,8 @@ pub enum Action {
         target: String,
         /// Largest rate of a row at which it can be held without an impact, m/s or rad/s.
         tolerance: f64,
+        /// Dimension it is written in; nothing for a bare number, which is SI.
+        dim: Option<Dim>,
     },
 }
 
@@ -238,6 +240,8 @@ pub struct Mixed {
     pub known: Vec<KnownValue>,
     /// Right sides of `task.rows`, in their order: quantities or formulas as they are written.
     pub rights: Vec<String>,
+    /// Dimensions of the weights of `task.rows`, in the order of rows and terms; what is missing is a pure number.
+    pub weights: Vec<Vec<Dim>>,
     /// Where known variables, rows and unknown variables are written, in their order.
     pub places: MixedPlaces,
 }

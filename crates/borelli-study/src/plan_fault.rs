@@ -75,6 +75,12 @@ pub enum PlanFault {
     KnownTwice { name: String },
     /// An event that lets go or holds a loop or guide where they are left out.
     RowsLeftOut { event: String },
+    /// An event of a simulated motion over a variable that is found along it.
+    EventOfChain { event: String, column: String },
+    /// A row whose terms are not of one unit.
+    RowTerms { row: String, terms: Box<[(String, Dim); 2]> },
+    /// A tolerance in a unit that no row of what is held is measured in.
+    EngageUnit { target: String, found: Dim, expected: &'static str },
     /// A variable that is known but has no value.
     NoValue { name: String },
     /// Accelerations that are known but have no value.
@@ -127,6 +133,9 @@ impl Explain for PlanFault {
             Task { code, .. } => code,
             KnownTwice { .. } => "known-twice",
             RowsLeftOut { .. } => "rows-left-out",
+            EventOfChain { .. } => "event-of-chain",
+            RowTerms { .. } => "row-units",
+            EngageUnit { .. } => "wrong-unit",
             NoValue { .. } => "no-value",
             NoAcceleration { .. } => "acceleration-not-given",
             ColumnWithoutMotion { .. } => "column-without-motion",
@@ -177,6 +186,16 @@ impl Explain for PlanFault {
             Task { message, .. } => message.clone(),
             KnownTwice { name } => format!("`{name}` is given twice"),
             RowsLeftOut { event } => format!("event `{event}` lets go or holds a loop or guide, and all of them are left out"),
+            EventOfChain { event, column } => {
+                format!(
+                    "event `{event}` watches `{column}`, which is not there while the motion is simulated: it is found along it afterwards"
+                )
+            }
+            RowTerms { row, terms } => {
+                let [(first, unit), (other, found)] = &**terms;
+                format!("row `{row}` adds what is not of one unit: `{first}` with its weight is in {unit}, `{other}` in {found}")
+            }
+            EngageUnit { target, found, expected } => format!("rows of `{target}` move in {expected}, the tolerance is in {found}"),
             NoValue { name } => format!("`{name}` is known, but it has no value"),
             NoAcceleration { preset, names } => {
                 format!("preset `{preset}` takes accelerations as known, and no motion gives them: {}", names.join(", "))
@@ -223,6 +242,9 @@ impl Explain for PlanFault {
             Task { hint, .. } => Some(hint.clone()),
             KnownTwice { .. } => Some("a name and a symbol may mean the same variable".into()),
             RowsLeftOut { .. } => Some("write [mixed] loops = \"keep\", or let the event note or stop".into()),
+            EventOfChain { .. } => Some("watch a column of `simulate`, such as `coord.NAME.value` or `joint.NAME.reaction.force.y`".into()),
+            RowTerms { .. } => Some("give weights their units, such as \"0.3 m/rad\" for a length times an angular acceleration".into()),
+            EngageUnit { expected, .. } => Some(format!("write it in {expected}; a bare number is SI")),
             NoValue { .. } => Some("write `value`, `extra` or `column`; only accelerations along a [motion] have one already".into()),
             NoAcceleration { .. } => Some("give [motion], or let preset = \"forward\" find them".into()),
             ColumnWithoutMotion { .. } => Some("give [motion] file or from = \"simulate\", or write `value`".into()),

@@ -112,7 +112,7 @@ pub static EVENT: &[Field] = &[
     field("action", Choice(&["note", "stop", "release", "engage"]), Optional, "what then happens; `note` if left out"),
     field("release", Text, Optional, "the loop or guide that is let go, such as `loop.pin`"),
     field("engage", Text, Optional, "the loop or guide that is held again where it is then, such as `loop.coupling`"),
-    number("tolerance", "1", Range::POSITIVE, Default(STANDSTILL), "largest rate of a row at which it can be held, m/s or rad/s"),
+    number("tolerance", "*", Range::POSITIVE, Default(STANDSTILL), "largest rate of a row at which it can be held, m/s or rad/s"),
 ];
 
 /// `[column.NAME]`.
@@ -163,7 +163,12 @@ pub static KNOWN: &[Field] = &[
 /// `[[mixed.row]]`.
 pub static ROW: &[Field] = &[
     field("name", Text, Required, "name of the row, for messages"),
-    field("terms", Any, Required, "variables and accelerations of points, each with its weight"),
+    field(
+        "terms",
+        Any,
+        Required,
+        "variables and accelerations of points, each with its weight, a number or a quantity; products of one unit",
+    ),
     field("right", Any, Optional, "what their sum must be: a quantity or a formula; 0 if left out"),
     field("frees", Text, Optional, "variable that becomes unknown for it; it may be a support of the solver"),
 ];

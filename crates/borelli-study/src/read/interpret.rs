@@ -15,8 +15,8 @@ use borelli_dynamics::integrate::{self, Direction, Form, Kind, Settings, StartAc
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::model::is_name;
 use borelli_model::{
-    Data, Dim, Dimension, Element, Explain, Field, Fields, Findings, ReadFault, ReadOptions, Span, Trajectory, Value, beside, format_of,
-    parse_quantity, parse_unit,
+    Data, Dim, Dimension, Element, Explain, Field, Fields, Findings, Quantity, Range, ReadFault, ReadOptions, Span, Trajectory, Value,
+    beside, format_of, parse_quantity, parse_unit,
 };
 
 /// What is interpreted and where it comes from.
@@ -232,7 +232,10 @@ impl Context<'_> {
                 }
                 what
             });
-            let tolerance = fields.quantity("tolerance").map_or(STANDSTILL, |q| q.value);
+            // Its unit is that of the rows, which the model knows.
+            let limit = fields.quantity("tolerance");
+            let checked = limit.and_then(|q| fields.check("tolerance", &Quantity { dim: None, ..q }, "1", Range::POSITIVE));
+            let (tolerance, dim) = (checked.unwrap_or(STANDSTILL), limit.and_then(|q| q.dim).filter(|dim| *dim != Dim::NONE));
             rules.push(EventRule {
                 name: name.to_string(),
                 when: when.to_string(),
@@ -240,7 +243,7 @@ impl Context<'_> {
                 action: match (action, release, engage) {
                     (Some("stop"), ..) => Action::Stop,
                     (Some("release"), Some(what), _) => Action::Release(what),
-                    (Some("engage"), _, Some(target)) => Action::Engage { target, tolerance },
+                    (Some("engage"), _, Some(target)) => Action::Engage { target, tolerance, dim },
                     _ => Action::Note,
                 },
                 at,
@@ -362,6 +365,11 @@ fn load_table(path: &str, files: &Files) -> Result<Trajectory, (String, String)>
     let bytes = files.load(path).map_err(|error| (error.to_string(), advice.clone()))?;
     let text = String::from_utf8(bytes).map_err(|_| ("it is not UTF-8 text".to_string(), advice.clone()))?;
     match format.read(&text, path, &ReadOptions::default()) {
+        Ok(reading) if reading.trajectory.len() < 2 => {
+            let rows = if reading.trajectory.is_empty() { "no row" } else { "one row only" };
+            let advice = "a motion needs rows at two times at least".to_string();
+            Err((format!("line {}: the table ends here, with {rows}", text.lines().count()), advice))
+        }
         Ok(reading) => Ok(reading.trajectory),
         Err(fault) => {
             let place = if fault.line > 0 { format!("line {}: ", fault.line) } else { String::new() };

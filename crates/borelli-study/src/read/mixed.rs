@@ -9,7 +9,7 @@ use super::formula;
 use super::interpret::written;
 use crate::plan::{KnownValue, Mixed};
 use borelli_dynamics::formulation::segment_chain::{Given, Preset, TaskRow};
-use borelli_model::{Data, Dimension, Element, Fields, Findings, parse_quantity};
+use borelli_model::{Data, Dim, Dimension, Element, Fields, Findings, ReadFault, parse_quantity};
 
 /// The choice of unknowns of a study.
 pub(super) fn read(element: &Element, follows: bool, findings: &mut Findings) -> Mixed {
@@ -66,17 +66,29 @@ fn read_row(element: &Element, mixed: &mut Mixed, findings: &mut Findings) {
     if !name.is_empty() && mixed.task.rows.iter().any(|row| row.name == name) {
         fields.fault("name", &StudyFault::NameTwice { what: "rows", name: name.clone() });
     }
-    let mut terms = Vec::new();
+    let (mut terms, mut weights) = (Vec::new(), Vec::new());
     if let Some(value) = fields.value("terms") {
         let path = fields.element().path();
         match value.as_table() {
-            None => wrong_type(value, &path, "terms", "a table of variables with plain numbers", fields.findings()),
+            None => wrong_type(value, &path, "terms", "a table of variables with their weights", fields.findings()),
             Some(entries) => {
                 for leaf in leaves(entries, &path, fields.findings()) {
-                    match leaf.value.data {
-                        Data::Number(weight) => terms.push((leaf.path, weight)),
-                        _ => wrong_type(leaf.value, &path, &leaf.path, "a number", fields.findings()),
-                    }
+                    let (weight, dim) = match &leaf.value.data {
+                        Data::Number(weight) => (*weight, Dim::NONE),
+                        Data::Text(text) => match parse_quantity(text) {
+                            Ok(read) => read,
+                            Err(fault) => {
+                                fields.findings().push(leaf.value.at, &path, &leaf.path, &ReadFault::of_unit(text, "*", fault));
+                                continue;
+                            }
+                        },
+                        _ => {
+                            wrong_type(leaf.value, &path, &leaf.path, "a number, or text with a number and a unit", fields.findings());
+                            continue;
+                        }
+                    };
+                    terms.push((leaf.path, weight));
+                    weights.push(dim);
                 }
                 if entries.is_empty() {
                     fields.fault("terms", &StudyFault::NothingListed { what: "term" });
@@ -87,6 +99,7 @@ fn read_row(element: &Element, mixed: &mut Mixed, findings: &mut Findings) {
     let right = if fields.has("right") { number_or_formula(&mut fields, "right") } else { Some("0".into()) };
     let frees = fields.text("frees").map(|(name, _)| name.to_string());
     mixed.places.rows.push((fields.span_of("terms"), fields.span_of("frees"), fields.span_of("right")));
+    mixed.weights.push(weights);
     mixed.task.rows.push(TaskRow { name, terms, frees });
     mixed.rights.push(right.unwrap_or_else(|| "0".into()));
 }

@@ -204,14 +204,45 @@ pub fn plan_of_model(overrides: &[(String, String)]) -> Result<Plan, Rejected> {
     Ok(Plan { model: ModelSource::Given, ..plan })
 }
 
-/// A value of the command line: a number, true or false, or text.
+/// A value of the command line: a number, true or false, a list as in a file, or text.
 fn value_of(text: &str, at: Span) -> Value {
+    if let Some(list) = list_of(text, at) {
+        return list;
+    }
     let data = match text {
         "true" => Data::Bool(true),
         "false" => Data::Bool(false),
         _ => text.parse().ok().filter(|x: &f64| x.is_finite()).map_or_else(|| Data::Text(text.to_string()), Data::Number),
     };
     Value { at, data }
+}
+
+/// A list, written as in a file: `["M_1", "M_2"]`; nothing for other texts.
+fn list_of(text: &str, at: Span) -> Option<Value> {
+    const BEFORE: &str = "borelli = 1\nlist = ";
+    fn move_to(value: &mut Value, at: Span) {
+        let moved = |span: Span| {
+            let shift = |place: u32| (place + at.start).saturating_sub(BEFORE.len() as u32);
+            Span { file: at.file, start: shift(span.start), end: shift(span.end) }
+        };
+        value.at = moved(value.at);
+        match &mut value.data {
+            Data::List(list) => list.iter_mut().for_each(|own| move_to(own, at)),
+            Data::Table(entries) => entries.iter_mut().for_each(|entry| {
+                entry.key_at = moved(entry.key_at);
+                move_to(&mut entry.value, at);
+            }),
+            Data::Text(_) | Data::Number(_) | Data::Bool(_) | Data::Faulty => {}
+        }
+    }
+    if !text.starts_with('[') {
+        return None;
+    }
+    let document =
+        Document::of("--set", format!("{BEFORE}{text}\n").into_bytes()).ok().filter(|document| !document.findings.has_errors())?;
+    let mut value = document.entries.into_iter().find(|entry| entry.key == "list")?.value;
+    move_to(&mut value, at);
+    Some(value)
 }
 
 /// Sets `key` or `table.key`; what the path goes through is there or is made.

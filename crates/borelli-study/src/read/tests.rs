@@ -186,8 +186,8 @@ fn everything_a_file_says_stands_in_the_plan() {
     assert_eq!((&plan.events[0].action, plan.events[0].when.as_str()), (&Action::Stop, "body.foot.y - 0.02"));
     assert_eq!((plan.events[1].direction, &plan.events[1].action), (Direction::Any, &Action::Release("loop.pin".into())));
     assert_eq!(plan.released, ["loop.toe", "guide.hand"]);
-    assert_eq!(plan.events[2].action, Action::Engage { target: "loop.toe".into(), tolerance: 1e-6 });
-    assert_eq!(plan.events[3].action, Action::Engage { target: "guide.hand".into(), tolerance: 1e-4 });
+    assert_eq!(plan.events[2].action, Action::Engage { target: "loop.toe".into(), tolerance: 1e-6, dim: None });
+    assert_eq!(plan.events[3].action, Action::Engage { target: "guide.hand".into(), tolerance: 1e-4, dim: None });
     assert_eq!((plan.derived[0].name.as_str(), plan.derived[0].unit.as_deref()), ("knee-flexion", Some("rad")));
     let shoot = plan.shoot.expect("a boundary-value problem");
     assert_eq!(shoot.unknowns, ["initial.speeds.stance", "initial.speeds.swing"]);
@@ -482,4 +482,28 @@ case = ["a", "b"]
     let mixed = other.mixed.expect("a problem");
     assert_eq!((mixed.task.preset, mixed.task.without_rows), (Preset::InverseFromBase, true));
     assert_eq!(mixed.task.unknown, ["M_1", "M_2"]);
+}
+
+#[test]
+fn lists_are_set_as_they_are_written_in_a_file() {
+    let text = "borelli = 1\ntitle = \"\"\nmodel = \"m\"\nanalysis = \"mixed\"\n[time]\nend = 1\n[mixed]\nunknown = [\"M_3\"]\n";
+    let study = read(text);
+    let set = owned(&[("mixed.unknown", "[\"M_1\", 'M_2']"), ("mixed.known", "[{ variable = \"phidd_1\", value = \"2 rad/s^2\" }]")]);
+    let plan = study.plan("", &set).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let mixed = plan.mixed.expect("a problem");
+    assert_eq!(mixed.task.unknown, ["M_1", "M_2"]);
+    assert_eq!(mixed.known, [KnownValue::Formula("2 rad/s^2".into())]);
+    // Places are those of the setting: M_2 stands after `mixed.unknown=["M_1", `.
+    let place = plan.sources.locate(mixed.places.unknown[1]);
+    assert_eq!((place.line, place.column), (1, 23));
+}
+
+#[test]
+fn a_motion_of_fewer_than_two_rows_says_so_with_its_file_and_line() {
+    let text = "borelli = 1\ntitle = \"\"\nmodel = \"m\"\nanalysis = \"evaluate\"\n[motion]\nfile = \"m.csv\"\n";
+    for (table, line, words) in [("time,coord.a.value\n", "line 1", "no row"), ("time,coord.a.value\n0,1\n", "line 2", "one row only")] {
+        let files = Files::new(move |_| Ok(table.as_bytes().to_vec()));
+        let told = StudyFile::parse("study.toml", text, files).expect_err("too short").to_string();
+        assert!([line, words, "m.csv", "bad-motion"].iter().all(|part| told.contains(part)), "{told}");
+    }
 }

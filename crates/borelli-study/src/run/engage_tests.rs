@@ -31,7 +31,7 @@ fn rule(name: &str, when: &str, direction: Direction, action: Action) -> EventRu
 }
 
 fn engage(target: &str) -> Action {
-    Action::Engage { target: target.into(), tolerance: 1e-6 }
+    Action::Engage { target: target.into(), tolerance: 1e-6, dim: None }
 }
 
 const CONTROLS: [DriftControl; 3] = [DriftControl::None, DriftControl::Baumgarte { alpha: 5.0, beta: 5.0 }, DriftControl::Projection];
@@ -216,7 +216,7 @@ fn what_is_left_of_a_rate_below_the_limit_is_drift() {
     };
     let stop = |tolerance, drift| {
         let mut plan = Plan { drift, released: vec!["loop.rail".into()], ..plan(1.0) };
-        let action = Action::Engage { target: "loop.rail".into(), tolerance };
+        let action = Action::Engage { target: "loop.rail".into(), tolerance, dim: None };
         plan.events = vec![rule("brake", "time - 0.5", Direction::Any, action)];
         plan
     };
@@ -289,4 +289,33 @@ fn what_begins_free_must_exist_and_be_of_use() {
         let outcome = good(&model, &Plan { start: rule, released: vec!["loop.sole".into()], ..plan(0.1) });
         assert_eq!(value(&outcome.trajectory, "body.ball.y", 0), 1.0, "{rule:?}");
     }
+}
+
+/// A limit is written as the rows move: those of the coupling turn, those of a pin move and turn.
+#[test]
+fn a_tolerance_has_the_unit_of_the_rows_or_none() {
+    use crate::read::{Files, StudyFile};
+    let refused = |system: &System, target: &str, tolerance: &str| {
+        let text = format!(
+            "borelli = 1\ntitle = \"\"\nmodel = \"given\"\n[time]\nend = 1\n[start]\nreleased = [\"{target}\"]\n[[event]]\nname = \"held\"\nwhen = \"time - [0.5 s]\"\n\
+             action = \"engage\"\nengage = \"{target}\"\ntolerance = {tolerance}\n"
+        );
+        let study = StudyFile::parse("study.toml", &text, Files::on_disk()).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let plan = study.plan("", &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let Action::Engage { tolerance, .. } = plan.events[0].action else { panic!("{:?}", plan.events) };
+        assert!((tolerance - 1e-3).abs() < 1e-18);
+        check(system, &plan).err().map(|findings| findings.iter().map(|f| (f.code, f.message.clone())).collect::<Vec<_>>())
+    };
+    let coupling = clutch("4");
+    for good in ["1e-3", "\"1e-3\"", "\"1e-3 rad/s\"", "\"1 mrad/s\""] {
+        assert_eq!(refused(&coupling, "loop.coupling", good), None, "{good}");
+    }
+    let faults = refused(&coupling, "loop.coupling", "\"1 mm/s\"").expect("faults");
+    assert_eq!(faults[0].0, "wrong-unit");
+    assert!(faults[0].1.contains("rad/s") && faults[0].1.contains("m/s"), "{faults:?}");
+    let pinned = system(&format!("{MASS}[loop.pin]\ntype = \"weld\"\na = \"world\"\nb = \"ball\"\n"));
+    for good in ["1e-3", "\"1 mm/s\"", "\"1e-3 rad/s\""] {
+        assert_eq!(refused(&pinned, "loop.pin", good), None, "{good}");
+    }
+    assert_eq!(refused(&pinned, "loop.pin", "\"1e-3 kg\"").expect("faults")[0].0, "wrong-unit");
 }

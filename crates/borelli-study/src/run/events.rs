@@ -17,7 +17,7 @@ use borelli_dynamics::System;
 use borelli_dynamics::integrate::{Direction, EventFunctions, Found, Located, Rule};
 use borelli_dynamics::system::Measure;
 use borelli_math::function::{Formula, Sense};
-use borelli_model::Findings;
+use borelli_model::{Dim, Findings};
 
 /// One event of a plan, read.
 struct Event {
@@ -84,6 +84,12 @@ impl<'s> Events<'s> {
                 if rows.is_empty() {
                     // The plan knows where the field stands; `wanted.at` is the place of the formula.
                     findings.push(None, element, field, &unknown_row(system, target, field));
+                    continue;
+                }
+                if let Action::Engage { dim: Some(found), .. } = wanted.action
+                    && let Some(expected) = other_rate(system, &rows, found)
+                {
+                    findings.push(None, element, "tolerance", &PlanFault::EngageUnit { target: target.clone(), found, expected });
                     continue;
                 }
             }
@@ -157,6 +163,18 @@ impl<'s> Events<'s> {
         }
         Ok(stop)
     }
+}
+
+/// In which unit rates of rows are, if none of the rows has one of a dimension. Of rows that measure lengths and angles 1 rad counts as 1 m.
+fn other_rate(system: &System, rows: &[usize], found: Dim) -> Option<&'static str> {
+    let any = |angle: bool| rows.iter().any(|row| (system.names.rows[*row].measure == Measure::Angle) == angle);
+    let (units, expected) = match (any(false), any(true)) {
+        (true, true) => (&["m/s", "rad/s"][..], "m/s or rad/s"),
+        (false, true) => (&["rad/s"][..], "rad/s"),
+        _ => (&["m/s"][..], "m/s"),
+    };
+    let fits = units.iter().any(|unit| found.fits(Dim::of(unit)));
+    (!fits).then_some(expected)
 }
 
 /// The end of a run at a row that is too fast to be held.

@@ -7,15 +7,23 @@ use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble_under;
 use borelli_dynamics::integrate::Statistics;
 
-/// A balance of energy beyond this part of the largest kinetic energy is worth a warning.
+/// A balance of energy beyond this part of the energy that moves in a run is worth a warning.
 const BALANCE: f64 = 1e-3;
+/// Energies below this, J, count as this much: of a body at rest only rounding is left to be compared.
+const LEAST_ENERGY: f64 = 1e-9;
+/// Rounding of a potential energy V is some 1e-14 V; so that it is not worth a warning V counts by this part.
+const RESTING: f64 = 1e-10;
 /// Drift beyond this, in m or rad, is worth a warning.
 const DRIFT: f64 = 1e-4;
 
 /// Channels that are watched, by name.
-const WATCHED: [&str; 6] = [
+const WATCHED: [&str; 10] = [
     "system.energy.balance",
     "system.energy.kinetic",
+    "system.energy.gravity",
+    "system.work.forces",
+    "system.work.efforts",
+    "system.work.rows",
     "constraint.drift.position",
     "constraint.drift.velocity",
     "chain.condition",
@@ -28,6 +36,8 @@ const RESIDUAL: f64 = 1e-9;
 pub(super) struct Peaks {
     channel: [Option<usize>; WATCHED.len()],
     peak: [f64; WATCHED.len()],
+    /// Largest changes from the first sample.
+    change: [f64; WATCHED.len()],
     /// Values at the first sample.
     first: Option<[f64; WATCHED.len()]>,
     /// Rows that depend on others where the run begins, by their paths; nothing where that is not known.
@@ -36,7 +46,8 @@ pub(super) struct Peaks {
 
 impl Peaks {
     pub(super) fn new(channels: &Channels) -> Peaks {
-        Peaks { channel: WATCHED.map(|name| channels.index(name)), peak: [0.0; WATCHED.len()], first: None, redundant: None }
+        let channel = WATCHED.map(|name| channels.index(name));
+        Peaks { channel, peak: [0.0; WATCHED.len()], change: [0.0; WATCHED.len()], first: None, redundant: None }
     }
 
     /// Notes which rows depend on others at the start of a run; rows that are let go there do not.
@@ -51,9 +62,10 @@ impl Peaks {
     /// Notes the channels at a sample.
     pub(super) fn note(&mut self, values: &[f64]) {
         let now = self.channel.map(|channel| channel.map_or(0.0, |channel| values[channel]));
-        self.first.get_or_insert(now);
-        for (peak, value) in self.peak.iter_mut().zip(now) {
-            *peak = peak.max(value.abs());
+        let first = *self.first.get_or_insert(now);
+        for (k, value) in now.into_iter().enumerate() {
+            self.peak[k] = self.peak[k].max(value.abs());
+            self.change[k] = self.change[k].max((value - first[k]).abs());
         }
     }
 
@@ -61,6 +73,15 @@ impl Peaks {
     pub(super) fn of(&self, name: &str) -> Option<f64> {
         let k = WATCHED.iter().position(|watched| *watched == name)?;
         self.channel[k].map(|_| self.peak[k])
+    }
+
+    /// The energy that moves in a run, J: the largest kinetic energy, change of gravity's energy or work, whichever is most; never nothing.
+    fn moved_energy(&self) -> f64 {
+        let of = |list: &[f64; WATCHED.len()], name: &str| WATCHED.iter().position(|watched| *watched == name).map_or(0.0, |k| list[k]);
+        let work = ["forces", "efforts", "rows"].map(|what| of(&self.change, &format!("system.work.{what}")));
+        let resting = RESTING * of(&self.peak, "system.energy.gravity");
+        let moving = [of(&self.peak, "system.energy.kinetic"), of(&self.change, "system.energy.gravity"), resting, LEAST_ENERGY];
+        work.into_iter().chain(moving).fold(0.0, f64::max)
     }
 
     /// Value of a watched channel at the first sample; zero without one.
@@ -94,17 +115,20 @@ pub(super) fn left_out(peaks: &Peaks, rows: usize) -> HealthLine {
 /// The block of a run.
 pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> Vec<HealthLine> {
     let mut lines = Vec::new();
-    let kinetic = peaks.of("system.energy.kinetic").unwrap_or(0.0);
+    let moved = peaks.moved_energy();
     match peaks.of("system.energy.balance") {
         Some(balance) => {
-            let part = if kinetic > 0.0 { balance / kinetic } else { 0.0 };
+            let part = balance / moved;
             lines.push(HealthLine {
                 key: "energy_balance",
                 label: "energy balance".into(),
                 value: Some(balance),
                 unit: "J".into(),
                 good: Some(part <= BALANCE),
-                text: format!("largest |T + V - start - work|; {part:.1e} of the largest kinetic energy, {} J", figure(kinetic)),
+                text: format!(
+                    "largest |T + V - start - work|; {part:.1e} of what moves (kinetic energy, change of weight's energy, work), {} J",
+                    figure(moved)
+                ),
             });
         }
         None => lines.push(HealthLine {

@@ -32,7 +32,7 @@ fn effort(joint: &str, t: f64) -> f64 {
 }
 
 /// A uniform pendulum that hangs at zero: mass 2 kg, its centre 0.5 m below the hinge, inertia 0.1 kg m² about it.
-const PENDULUM: &str = r#"
+pub(super) const PENDULUM: &str = r#"
 borelli = 1
 dimension = "planar"
 [body.bob]
@@ -49,7 +49,7 @@ speeds = { pivot = -0.5 }
 "#;
 
 /// The plan of a mixed problem, 0.2 s long; the text goes on after `[mixed]`.
-fn mixed(text: &str) -> Plan {
+pub(super) fn mixed(text: &str) -> Plan {
     let head = "borelli = 1\ntitle = \"\"\nmodel = \"given\"\nanalysis = \"mixed\"\n[integrator]\nrtol = 1e-11\natol = 1e-12\n";
     let time = "[time]\nend = 0.2\nsample = 0.01\n";
     let text = format!("{head}{time}[mixed]\n{text}");
@@ -311,7 +311,7 @@ fn least_squares_say_what_they_leave_over() {
     assert!(outcome.trajectory.column("chain.condition").is_none());
 }
 
-fn codes(system: &System, plan: &Plan, from: Option<&EndState>) -> Vec<&'static str> {
+pub(super) fn codes(system: &System, plan: &Plan, from: Option<&EndState>) -> Vec<&'static str> {
     let refused = run(system, plan, from, &mut Unwatched).expect_err("a plan that is refused");
     assert!(refused.iter().all(|finding| finding.hint.is_some()), "{:?}", refused.iter().collect::<Vec<_>>());
     refused.iter().map(|finding| finding.code).collect()

@@ -25,6 +25,8 @@ mod implicit_tests;
 #[cfg(test)]
 mod mixed_tests;
 #[cfg(test)]
+mod mixed_value_tests;
+#[cfg(test)]
 mod refusal_tests;
 #[cfg(test)]
 mod telling_tests;

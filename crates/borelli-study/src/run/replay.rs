@@ -9,13 +9,19 @@ use super::evaluate::{Following, recorder_of, scalars};
 use super::health::Peaks;
 use super::start::start;
 use super::{Outcome, Outline, Ready, Scalar, Status, Watch, mixed};
+use crate::column_formula::names_in;
 use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
+use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_model::{Findings, Trajectory};
 
 /// Makes both runs ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, interval: Option<f64>) -> Result<Ready<'a>, Findings> {
     let mut findings = Findings::new();
+    events_without_chain(plan, &mut findings);
+    if findings.has_errors() {
+        return Err(findings);
+    }
     let first = simulated(plan, interval);
     let simulation = super::prepare(system, &first, None)?.outline;
     // The names of its columns are known before it runs.
@@ -34,16 +40,52 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, interval: Option<f
 /// The plan of the first run.
 fn simulated(plan: &Plan, interval: Option<f64>) -> Plan {
     let formulation = if plan.analysis == Analysis::Mixed { "articulated".to_string() } else { plan.formulation.clone() };
+    let of_chain = derived_of_chain(plan);
     Plan {
         analysis: Analysis::Simulate,
         formulation,
         time: Time { sample: interval.or(plan.time.sample), ..plan.time },
-        // Variables of the chain are columns of the second run only.
-        derived: plan.derived.iter().filter(|derived| !derived.formula.contains("chain.")).cloned().collect(),
+        derived: plan.derived.iter().filter(|derived| !of_chain.contains(&derived.name)).cloned().collect(),
         motion: None,
         mixed: None,
         columns: Vec::new(),
         ..plan.clone()
+    }
+}
+
+/// The first name in a formula that is a variable of the chain, by itself or through a derived column: variables of the chain are columns of the
+/// second run only.
+fn chain_name(formula: &str, of_chain: &[String]) -> Option<String> {
+    let second = |name: &String| match name.strip_prefix("derived.") {
+        Some(own) => of_chain.iter().any(|known| known == own),
+        None => name.starts_with("chain."),
+    };
+    names_in(formula).into_iter().find(second)
+}
+
+/// Names of the derived columns that only the second run has; a column may use those before it.
+fn derived_of_chain(plan: &Plan) -> Vec<String> {
+    let mut list = Vec::new();
+    for derived in &plan.derived {
+        if chain_name(&derived.formula, &list).is_some() {
+            list.push(derived.name.clone());
+        }
+    }
+    list
+}
+
+/// Refuses events over variables of the chain: they are watched while the motion is simulated.
+fn events_without_chain(plan: &Plan, findings: &mut Findings) {
+    let of_chain = derived_of_chain(plan);
+    for event in &plan.events {
+        if let Some(column) = chain_name(&event.when, &of_chain) {
+            findings.push(
+                event.at,
+                format!("event.{}", event.name),
+                "when",
+                &PlanFault::EventOfChain { event: event.name.clone(), column },
+            );
+        }
     }
 }
 
