@@ -189,6 +189,24 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
 mod tests {
     use super::*;
 
+    /// Rounding beside a kinetic energy that is rounding too is no fault; a balance beside little energy that is left open is.
+    #[test]
+    fn the_balance_of_a_body_at_rest_is_compared_with_more_than_rounding() {
+        let verdict = |balance: f64, kinetic: f64| {
+            let count = WATCHED.len();
+            let [peak, change] = [[0.0; WATCHED.len()]; 2];
+            let mut peaks = Peaks { channel: std::array::from_fn(Some), peak, change, first: None, redundant: None };
+            for (balance, kinetic) in [(0.0, 0.0), (balance, kinetic)] {
+                let mut values = vec![0.0; count];
+                values[..3].copy_from_slice(&[balance, kinetic, 19.62]);
+                peaks.note(&values);
+            }
+            lines(&peaks, &Statistics::default(), false)[0].good
+        };
+        assert_eq!(verdict(4.6e-15, 5e-31), Some(true));
+        assert_eq!([verdict(1e-9, 1e-7), verdict(1e-4, 0.01)], [Some(false); 2]);
+    }
+
     #[test]
     fn large_and_small_numbers_have_an_exponent() {
         for (x, text) in [(0.0, "0.0000"), (12.5, "12.5000"), (9.81e300, "9.8100e300"), (3e-9, "3.0000e-9"), (1e7, "1.0000e7")] {
