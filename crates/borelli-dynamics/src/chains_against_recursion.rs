@@ -152,6 +152,109 @@ fn faults_name_what_was_written_and_what_there_is() {
     assert_eq!(declined.as_deref(), Some("the model is no chain of segments: the model is spatial; chains of segments are planar"));
 }
 
+/// Nothing carries the acceleration of a base that a joint holds: asking for it, or giving it, would be forgotten by the motion.
+#[test]
+fn the_acceleration_of_a_held_base_is_refused() {
+    let system = gallery("squat4");
+    let fault = |task: Task| Mixed::new(&system, &task).err();
+    let unknown = fault(task(&[("joint.toe.force.x", Given::Whole)], &["base.acceleration.x"]));
+    let expected = TaskFault::BaseHeld { name: "base.acceleration.x".into(), place: "unknown".into(), joint: "toe".into() };
+    assert_eq!(unknown, Some(expected));
+    assert!(matches!(fault(task(&[("ydd", Given::Whole)], &[])), Some(TaskFault::BaseHeld { .. })));
+}
+
+/// Loops and welds that the known accelerations leave no choice, or contradict, are named.
+#[test]
+fn known_accelerations_that_contradict_a_loop_or_a_weld_are_refused() {
+    let system = gallery("squat-jump");
+    let start = State { q: system.start.q.clone(), v: system.start.v.clone(), tau: vec![0.0; system.start.v.len()] };
+    let mut out = Evaluation::new(&system);
+    let mut lifted = Mixed::new(&system, &task(&[("ydd", Given::Whole)], &["Fry_1"])).unwrap();
+    let failure = lifted.evaluate(start.input(), &[], &[1.0], &[], &mut out).unwrap_err().to_string();
+    assert!(failure.contains("contradict `loop.ground.y`") && failure.contains("miss by 1.000e0"), "{failure}");
+    // What the loop asks for is no contradiction.
+    lifted.evaluate(start.input(), &[], &[0.0], &[], &mut out).unwrap();
+
+    let inverse = Mixed::new(&system, &Task { preset: Preset::Inverse, ..Task::default() }).err().map(|fault| fault.to_string());
+    assert!(
+        inverse.as_deref().is_some_and(|text| text.starts_with("all accelerations that `loop.ground.x` holds are known")),
+        "{inverse:?}"
+    );
+    let alone = Task { preset: Preset::Inverse, without_rows: true, ..Task::default() };
+    let mut alone = Mixed::new(&system, &alone).unwrap();
+    alone.evaluate(start.input(), &vec![0.0; start.v.len()], &[], &[], &mut out).unwrap();
+    assert!(named(&alone, "joint.base.force.y") > 500.0, "the ground carries the jumper");
+
+    let text = r#"
+borelli = 1
+dimension = "planar"
+body.a = { mass = 2, center = [0.2, 0], inertia = 0.1, point.end = [0.4, 0] }
+body.b = { mass = 1, center = [0.1, 0], inertia = 0.1 }
+joint.root = { type = "hinge", parent = "world", child = "a" }
+joint.glue = { type = "weld", parent = "a.end", child = "b" }
+"#;
+    let model = Model::parse("glued.toml", text).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let glued = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let state = State { q: vec![0.3], v: vec![0.0], tau: vec![0.0] };
+    let bent = Task { preset: Preset::Inverse, ..task(&[("phidd_2", Given::Whole)], &[]) };
+    let mut bent = Mixed::new(&glued, &bent).unwrap();
+    let failure = bent.evaluate(state.input(), &[0.0], &[2.0], &[], &mut Evaluation::new(&glued)).unwrap_err().to_string();
+    assert!(failure.contains("bend weld `glue`"), "{failure}");
+}
+
+/// Values that are given twice, or given to what a row frees, are not dropped in silence; weights are numbers.
+#[test]
+fn no_value_is_dropped_in_silence() {
+    let system = gallery("squat4");
+    let fault = |task: Task| Mixed::new(&system, &task).err();
+    let twice = fault(task(&[("M_1", Given::Whole), ("joint.toe.moment", Given::Extra)], &[]));
+    assert_eq!(twice, Some(TaskFault::KnownTwice { name: "joint.toe.moment".into() }));
+    let row = |weight: f64| TaskRow {
+        name: "hip".into(),
+        terms: vec![("joint.hip.acceleration.y".into(), weight)],
+        frees: Some("body.hat.force.y".into()),
+    };
+    let freed = fault(Task { rows: vec![row(1.0)], ..task(&[("body.hat.force.y", Given::Whole)], &[]) });
+    assert_eq!(freed, Some(TaskFault::KnownAndUnknown { name: "body.hat.force.y".into() }));
+    for weight in [f64::INFINITY, f64::NAN] {
+        let text = fault(Task { rows: vec![row(weight)], ..Task::default() }).map(|fault| fault.to_string()).unwrap_or_default();
+        assert!(text.starts_with("row `hip` has the weight"), "{text}");
+    }
+    let mut mixed = Mixed::new(&system, &task(&[("M_1", Given::Whole)], &[])).unwrap();
+    let state = State::random(&system, 1);
+    assert!(mixed.evaluate(state.input(), &[], &[], &[], &mut Evaluation::new(&system)).is_err(), "a value is missing");
+}
+
+/// What is refused does not depend on how large the segments are or how a row is weighted.
+#[test]
+fn small_bodies_and_heavy_weights_are_no_bad_condition() {
+    let text = r#"
+borelli = 1
+dimension = "planar"
+body.a = { mass = 1e-8, center = [0.00025, 0], inertia = 2e-16, point.end = [0.0005, 0] }
+body.b = { mass = 1e-8, center = [0.00025, 0], inertia = 2e-16 }
+joint.root = { type = "hinge", parent = "world", child = "a" }
+joint.end = { type = "hinge", parent = "a.end", child = "b" }
+"#;
+    let model = Model::parse("ant.toml", text).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let ant = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let state = State { q: vec![0.3, 0.4], v: vec![1.0, -2.0], tau: vec![0.0; 2] };
+    let mut vdot = [0.0; 2];
+    Articulated::new(&ant).forward(0.0, &state.q, &state.v, &state.tau, &mut vdot).unwrap();
+    let weighted = TaskRow { name: "still".into(), terms: vec![("phidd_2".into(), 1e200)], frees: Some("Mext_2".into()) };
+    for (task, right) in [(Task::default(), None), (Task { rows: vec![weighted], ..Task::default() }, Some(0.0))] {
+        let mut mixed = Mixed::new(&ant, &task).unwrap();
+        let mut out = Evaluation::new(&ant);
+        mixed.evaluate(state.input(), &[], &[], right.as_slice(), &mut out).unwrap();
+        assert!(mixed.examine().unwrap().condition < 1e6);
+        let expected = if right.is_none() { vdot[0] + vdot[1] } else { 0.0 };
+        assert!((out.vdot[0] + out.vdot[1] - expected).abs() < 1e-9 * vdot[0].abs(), "{:?} {vdot:?}", out.vdot);
+    }
+    // A joint of the model may be called as the chain's own end.
+    let labels = Mixed::new(&ant, &Task::default()).unwrap().labels().joints.clone();
+    assert_eq!(labels, ["root", "end", "chain-end"]);
+}
+
 #[test]
 fn a_task_requests_no_memory_while_it_is_solved() {
     let system = gallery("squat4");

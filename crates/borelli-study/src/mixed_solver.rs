@@ -151,7 +151,7 @@ impl<'s> MixedSolver<'s> {
         variables.copy_from_slice(self.mixed.values());
         quality[0] = self.mixed.residual();
         quality[1] = if self.least_squares {
-            self.mixed.left_over()
+            self.mixed.fit().left_over
         } else {
             let examined = self.mixed.examine().map_err(|fault| Failure::Undetermined { reason: fault.to_string() })?;
             examined.condition
@@ -343,7 +343,9 @@ fn place(fault: &TaskFault, wanted: &Wanted) -> (Option<Span>, String, &'static 
     };
     match fault {
         TaskFault::Declined { .. } => (None, String::new(), "analysis"),
-        TaskFault::UnknownName { found, place, .. } | TaskFault::Reserved { name: found, place } => match place.as_str() {
+        TaskFault::UnknownName { found, place, .. }
+        | TaskFault::Reserved { name: found, place }
+        | TaskFault::BaseHeld { name: found, place, .. } => match place.as_str() {
             "known" => known(found),
             "unknown" => {
                 let k = wanted.task.unknown.iter().position(|own| own == found);
@@ -353,8 +355,10 @@ fn place(fault: &TaskFault, wanted: &Wanted) -> (Option<Span>, String, &'static 
             "end" => (None, "mixed".into(), "end"),
             other => row(other.trim_start_matches("row `").trim_end_matches('`'), Some(found)),
         },
-        TaskFault::KnownAndUnknown { name } => known(name),
+        TaskFault::KnownAndUnknown { name } | TaskFault::KnownTwice { name } => known(name),
         TaskFault::Choice(ChoiceFault::AlreadyUnknown { row: name, .. } | ChoiceFault::Claimed { row: name, .. }) => row(name, None),
+        TaskFault::Choice(ChoiceFault::Idle { .. }) => (None, "mixed".into(), "loops"),
+        TaskFault::Choice(ChoiceFault::Weight { row: name, .. }) => row(name, Some("")),
         TaskFault::Choice(_) => (None, "mixed".into(), "unknown"),
     }
 }

@@ -28,10 +28,11 @@ impl From<&TaskFault> for PlanFault {
                 };
                 if body { "unknown-body" } else { "unknown-variable" }
             }
-            TaskFault::Reserved { place, .. } => {
+            TaskFault::Reserved { place, .. } | TaskFault::BaseHeld { place, .. } => {
                 message = message.trim_start_matches(&format!("{place}: ")).to_string();
-                "reserved-variable"
+                if matches!(fault, TaskFault::BaseHeld { .. }) { "base-held" } else { "reserved-variable" }
             }
+            TaskFault::KnownTwice { .. } => "known-twice",
             TaskFault::KnownAndUnknown { .. } => {
                 hint = "take it off one of the lists; a variable of the preset that is given a value is known by itself".into();
                 "known-and-unknown"
@@ -40,6 +41,11 @@ impl From<&TaskFault> for PlanFault {
             TaskFault::Choice(ChoiceFault::AlreadyUnknown { .. }) => "already-unknown",
             TaskFault::Choice(ChoiceFault::Claimed { .. }) => "claimed-twice",
             TaskFault::Choice(ChoiceFault::Singular { .. }) => "singular-choice",
+            TaskFault::Choice(ChoiceFault::Idle { .. }) => "idle-row",
+            TaskFault::Choice(ChoiceFault::Weight { .. } | ChoiceFault::NotFinite { .. }) => "weight-not-finite",
+            TaskFault::Choice(ChoiceFault::TooLong { .. } | ChoiceFault::NoSuchVariable { .. } | ChoiceFault::WrongLength { .. }) => {
+                "not-a-chain"
+            }
         };
         PlanFault::Task { code, message, hint }
     }

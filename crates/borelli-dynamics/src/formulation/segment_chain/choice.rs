@@ -10,6 +10,9 @@ use std::fmt;
 /// A condition number above this is refused: fewer than three digits of a result would be left.
 pub const WORST_CONDITION: f64 = 1e13;
 
+/// Longer chains are refused: the equations are solved as a whole, at a cost that grows with the third power.
+pub const MOST_SEGMENTS: usize = 64;
+
 /// What a row sums up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Term {
@@ -72,13 +75,28 @@ pub struct Setup {
     pub(super) rows: Vec<Row>,
     /// For each variable the row that freed it.
     freed_by: Vec<Option<usize>>,
+    /// A variable that was named though the chain has none such.
+    foreign: Option<Variable>,
 }
 
 impl Setup {
-    /// A chain of which nothing is unknown yet.
-    pub fn new(segments: Vec<Segment>, labels: Labels) -> Self {
+    /// A chain of which nothing is unknown yet; segments and joints are numbered from one.
+    pub fn new(segments: Vec<Segment>) -> Self {
         let all = Layout { segments: segments.len() }.all();
-        Setup { segments, labels, unknown: vec![false; all], rows: Vec::new(), freed_by: vec![None; all] }
+        let labels = Labels::numbered(segments.len());
+        Setup { segments, labels, unknown: vec![false; all], rows: Vec::new(), freed_by: vec![None; all], foreign: None }
+    }
+
+    /// The same with names for segments and joints.
+    pub fn named(mut self, labels: Labels) -> Result<Self, ChoiceFault> {
+        let n = self.segments.len();
+        for (what, expected, found) in [("names of segments", n, labels.segments.len()), ("names of joints", n + 1, labels.joints.len())] {
+            if found != expected {
+                return Err(ChoiceFault::WrongLength { what, expected, found });
+            }
+        }
+        self.labels = labels;
+        Ok(self)
     }
 
     /// Where variables stand.
@@ -93,21 +111,28 @@ impl Setup {
 
     /// Makes variables unknown.
     pub fn free(&mut self, variables: impl IntoIterator<Item = Variable>) -> &mut Self {
-        let layout = self.layout();
-        variables.into_iter().for_each(|variable| self.unknown[layout.index(variable)] = true);
+        variables.into_iter().for_each(|variable| self.set(variable, true));
         self
     }
 
     /// Makes variables known.
     pub fn know(&mut self, variables: impl IntoIterator<Item = Variable>) -> &mut Self {
-        let layout = self.layout();
-        variables.into_iter().for_each(|variable| self.unknown[layout.index(variable)] = false);
+        variables.into_iter().for_each(|variable| self.set(variable, false));
         self
+    }
+
+    fn set(&mut self, variable: Variable, unknown: bool) {
+        if self.layout().has(variable) {
+            let index = self.layout().index(variable);
+            self.unknown[index] = unknown;
+        } else {
+            self.foreign = self.foreign.or(Some(variable));
+        }
     }
 
     /// True for an unknown variable.
     pub fn is_unknown(&self, variable: Variable) -> bool {
-        self.unknown[self.layout().index(variable)]
+        self.layout().has(variable) && self.unknown[self.layout().index(variable)]
     }
 
     /// All unknown variables, in order.
@@ -147,7 +172,11 @@ impl Setup {
 
     /// Adds a row and makes one known variable unknown for it. A variable that is unknown already, or that another row has freed, is refused.
     pub fn constrain(&mut self, row: Row, frees: Variable) -> Result<&mut Self, ChoiceFault> {
-        let (name, index) = (row.name.clone(), self.layout().index(frees));
+        let name = row.name.clone();
+        if !self.layout().has(frees) {
+            return Err(ChoiceFault::NoSuchVariable { symbol: frees.to_string(), segments: self.segments.len() });
+        }
+        let index = self.layout().index(frees);
         if let Some(other) = self.freed_by[index] {
             let other = self.rows[other].name.clone();
             return Err(ChoiceFault::Claimed { variable: self.labels.name(frees), row: name, other });
@@ -169,6 +198,7 @@ impl Setup {
 
     /// Checks that there are as many unknowns as equations; ties have one of each.
     pub(super) fn count(&self) -> Result<(), ChoiceFault> {
+        self.check()?;
         let unknowns = self.unknowns();
         let (equations, rows) = (self.layout().equations(), self.rows.len());
         if unknowns.len() == equations + rows {
@@ -176,6 +206,26 @@ impl Setup {
         }
         let unknown = unknowns.iter().map(|variable| (Group::of(*variable), self.labels.name(*variable))).collect();
         Err(ChoiceFault::Count { segments: self.segments.len(), rows: self.rows.iter().map(|row| row.name.clone()).collect(), unknown })
+    }
+
+    /// Checks that the chain is not too long and has all variables that are named, and that weights are finite.
+    pub(super) fn check(&self) -> Result<(), ChoiceFault> {
+        let (layout, segments) = (self.layout(), self.segments.len());
+        if segments > MOST_SEGMENTS {
+            return Err(ChoiceFault::TooLong { segments });
+        }
+        for row in &self.rows {
+            if let Some((_, weight)) = row.terms.iter().find(|(_, weight)| !weight.is_finite()) {
+                return Err(ChoiceFault::Weight { row: row.name.clone(), weight: *weight });
+            }
+        }
+        let outside = |term: &Term| match *term {
+            Term::Variable(variable) => (!layout.has(variable)).then_some(variable),
+            Term::Joint(joint, direction) => (joint > segments).then_some(Variable::JointForce(joint, direction)),
+            Term::Center(segment, direction) => (segment >= segments).then_some(Variable::Force(segment, direction)),
+        };
+        let foreign = self.foreign.or_else(|| self.rows.iter().flat_map(|row| &row.terms).find_map(|(term, _)| outside(term)));
+        foreign.map_or(Ok(()), |variable| Err(ChoiceFault::NoSuchVariable { symbol: variable.to_string(), segments }))
     }
 }
 
@@ -247,6 +297,44 @@ pub enum ChoiceFault {
         /// The one before it.
         other: String,
     },
+    /// A list has the wrong length.
+    WrongLength {
+        /// Which.
+        what: &'static str,
+        /// Entries it should have.
+        expected: usize,
+        /// Entries it has.
+        found: usize,
+    },
+    /// The chain has no such variable.
+    NoSuchVariable {
+        /// Its symbol.
+        symbol: String,
+        /// Number of segments.
+        segments: usize,
+    },
+    /// The chain is too long.
+    TooLong {
+        /// Number of segments.
+        segments: usize,
+    },
+    /// A weight is not a finite number.
+    Weight {
+        /// The row.
+        row: String,
+        /// The weight.
+        weight: f64,
+    },
+    /// A row of the solver holds only accelerations that are known.
+    Idle {
+        /// The row.
+        row: String,
+    },
+    /// A coefficient is not a finite number.
+    NotFinite {
+        /// Equations that have one.
+        equations: Vec<String>,
+    },
     /// The equations do not determine the unknowns.
     Singular {
         /// Condition in the 1-norm; infinite where no inverse could be had.
@@ -291,6 +379,23 @@ impl fmt::Display for ChoiceFault {
             ChoiceFault::Claimed { variable, row, other } => {
                 write!(f, "row `{row}` frees `{variable}`, which row `{other}` has freed\n  hint: every row needs an unknown of its own")
             }
+            ChoiceFault::WrongLength { what, expected, found } => write!(f, "{found} {what} are given, the chain has {expected}"),
+            ChoiceFault::NoSuchVariable { symbol, segments } => write!(f, "a chain of {segments} segments has no variable `{symbol}`"),
+            ChoiceFault::TooLong { segments } => {
+                write!(f, "the chain would have {segments} segments; at most {MOST_SEGMENTS} are solved as a whole")
+            }
+            ChoiceFault::Weight { row, weight } => {
+                write!(f, "row `{row}` has the weight {weight}\n  hint: weights of a row are finite numbers")
+            }
+            ChoiceFault::Idle { row } => write!(
+                f,
+                "all accelerations that {row} holds are known, so that its force cannot be found\n  hint: make one of them unknown, or leave loops and guides out"
+            ),
+            ChoiceFault::NotFinite { equations } => write!(
+                f,
+                "coefficients are not finite numbers in: {}\n  hint: look for masses, lengths and weights that are beyond all measure",
+                quoted(equations)
+            ),
             ChoiceFault::Singular { condition, unknowns, equations } => {
                 if condition.is_finite() {
                     write!(

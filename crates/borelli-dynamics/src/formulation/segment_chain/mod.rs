@@ -12,6 +12,7 @@
 //! | `choice` | what is unknown, rows added, faults by name |
 //! | `elimination` | the linear solve |
 //! | `problem` | all of these together: the method for users of the library |
+//! | `quality` | condition, guilty names, least squares |
 //! | `tour` | a model's tree as a chain |
 //! | `model_chain` | a model's state, loads and rows as a problem |
 //! | `task` | a choice of unknowns for a model, by names |
@@ -25,6 +26,7 @@ mod elimination;
 mod equations;
 mod model_chain;
 mod problem;
+mod quality;
 mod task;
 mod tour;
 mod variables;
@@ -32,9 +34,10 @@ mod variables;
 #[cfg(test)]
 mod tests;
 
-pub use choice::{ChoiceFault, Group, Row, Setup, Term, WORST_CONDITION};
+pub use choice::{ChoiceFault, Group, MOST_SEGMENTS, Row, Setup, Term, WORST_CONDITION};
 pub use equations::{Posture, Segment};
-pub use problem::{Problem, Quality};
+pub use problem::Problem;
+pub use quality::{Fit, Quality};
 pub use task::{Given, Mixed, Preset, Task, TaskFault, TaskRow};
 pub use variables::{Direction, Labels, Layout, Quantity, Variable};
 
@@ -74,7 +77,7 @@ impl Formulation for SegmentChain<'_> {
         self.chain.fill_ties(&mut self.problem);
         // Welds ask for no relative acceleration; no chain of a model has other rows.
         let rights = self.chain.no_rights();
-        if self.problem.solve(self.chain.posture(), rights, &mut self.values).is_err() {
+        if self.problem.solve_unexamined(self.chain.posture(), rights, &mut self.values).is_err() {
             return Err(Failure::of_joint(self.system, self.chain.root()));
         }
         self.chain.read_off(&self.problem, &self.values, out)

@@ -94,7 +94,29 @@ impl<'s> ModelChain<'s> {
 
     /// Nothing unknown yet.
     pub(super) fn bare(&self) -> Setup {
-        Setup::new(self.tour.segments.clone(), self.tour.labels.clone())
+        let setup = Setup::new(self.tour.segments.clone());
+        // The walk has named every segment and joint.
+        setup.clone().named(self.tour.labels.clone()).unwrap_or(setup)
+    }
+
+    /// Name of the joint that holds the base to the world, where no coordinate carries it.
+    pub(super) fn base_joint(&self) -> Option<&str> {
+        self.tour.is_based_on_world().then(|| self.tour.labels.joints[0].as_str())
+    }
+
+    /// A weld whose two sides turn differently in these values, and by how much.
+    pub(super) fn bent_weld(&self, values: &[f64]) -> Option<(&str, f64)> {
+        let layout = Layout { segments: self.tour.visits.len() };
+        let turn = |k: usize| values[layout.index(Variable::AngularAcceleration(k))];
+        for (k, link) in self.tour.links.iter().enumerate() {
+            if let Some(link) = link.filter(|link| self.tour.holds[link.child] == Hold::Weld) {
+                let (later, earlier) = (turn(k), turn(k - 1));
+                if !((later - earlier).abs() <= 1e-9 * (later.abs() + earlier.abs())) {
+                    return Some((&self.system.names.joints[link.child], later - earlier));
+                }
+            }
+        }
+        None
     }
 
     /// Adds the rows of welds; their moments become unknown.

@@ -9,17 +9,16 @@
 //!
 //! After a solve the supports of the pool (`Support`, `SupportMoment`) hold what ties exert on each segment.
 
-use super::choice::{ChoiceFault, Row, Setup, Term, WORST_CONDITION};
+use super::choice::{ChoiceFault, Row, Setup, Term};
 use super::elimination::Elimination;
 use super::equations::{Equations, Posture, cross};
 use super::variables::Direction::{X, Y};
 use super::variables::{Direction, Labels, Layout, Variable};
-use nalgebra::{DMatrix, DVector};
 
-/// Entries of null vectors below this part of the largest do not count as involved.
-const INVOLVED: f64 = 1e-6;
-/// Singular values below this part of the largest count as zero, as 1e13 is the worst condition allowed.
-const RANK: f64 = 1.0 / WORST_CONDITION;
+/// Pivots that fall below this part of their column make a look at the condition worth its cost.
+const SUSPICIOUS: f64 = 1e-7;
+/// A tie that was set aside must be met to this part of its terms; drift of redundant loops stays below it.
+const UNMET: f64 = 1e-6;
 
 /// A row that is upheld by a wrench of its own.
 #[derive(Clone, Debug)]
@@ -35,33 +34,35 @@ pub(super) struct Tie {
     pub rest: f64,
 }
 
+impl Tie {
+    /// Accelerations that its row may have.
+    fn reaches(&self) -> impl Iterator<Item = Variable> + '_ {
+        let last = self.seats.iter().copied().max().unwrap_or(0);
+        let turning = (0..=last).filter(|segment| self.translates || self.seats.contains(segment)).map(Variable::AngularAcceleration);
+        turning.chain([X, Y].map(Variable::BaseAcceleration).into_iter().filter(|_| self.translates))
+    }
+}
+
 /// A chain with a choice of unknowns.
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub(super) equations: Equations,
-    labels: Labels,
+    pub(super) labels: Labels,
     /// Column of each variable, if it is unknown.
     column: Vec<Option<u16>>,
-    unknowns: Vec<Variable>,
-    rows: Vec<Row>,
+    pub(super) unknowns: Vec<Variable>,
+    pub(super) rows: Vec<Row>,
     pub(super) ties: Vec<Tie>,
     /// The matrix without what changes.
     template: Vec<f64>,
-    a: Vec<f64>,
-    x: Vec<f64>,
+    pub(super) a: Vec<f64>,
+    pub(super) x: Vec<f64>,
     /// Values with unknown ones zero.
     given: Vec<f64>,
     /// None where least squares are asked for.
-    elimination: Option<Elimination>,
+    pub(super) elimination: Option<Elimination>,
     /// Multipliers of ties after a solve.
     pub(super) multipliers: Vec<f64>,
-}
-
-/// What a look at one system of equations found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quality {
-    /// Condition of the matrix in the 1-norm.
-    pub condition: f64,
 }
 
 impl Problem {
@@ -73,13 +74,28 @@ impl Problem {
     /// The same, where the solver upholds rows of its own.
     pub(super) fn with_ties(setup: &Setup, ties: Vec<Tie>) -> Result<Problem, ChoiceFault> {
         setup.count()?;
-        let mut problem = Problem::least_squares(setup, ties);
+        let idle = |tie: &&Tie| !tie.reaches().any(|variable| setup.is_unknown(variable));
+        if let Some(tie) = ties.iter().find(idle) {
+            return Err(ChoiceFault::Idle { row: tie.name.clone() });
+        }
+        let mut problem = Problem::filled(setup, ties);
         problem.elimination = Some(problem.plan());
         Ok(problem)
     }
 
     /// A problem with any number of unknowns, for [`Problem::fit`].
-    pub(super) fn least_squares(setup: &Setup, ties: Vec<Tie>) -> Problem {
+    pub fn least_squares(setup: &Setup) -> Result<Problem, ChoiceFault> {
+        Problem::least_squares_with_ties(setup, Vec::new())
+    }
+
+    /// The same, where the solver upholds rows of its own.
+    pub(super) fn least_squares_with_ties(setup: &Setup, ties: Vec<Tie>) -> Result<Problem, ChoiceFault> {
+        setup.check()?;
+        Ok(Problem::filled(setup, ties))
+    }
+
+    /// Everything but the order of elimination.
+    fn filled(setup: &Setup, ties: Vec<Tie>) -> Problem {
         let equations = Equations::new(setup.segments.clone());
         let unknowns = setup.unknowns();
         let layout = setup.layout();
@@ -132,11 +148,11 @@ impl Problem {
         &self.rows
     }
 
-    fn height(&self) -> usize {
+    pub(super) fn height(&self) -> usize {
         self.layout().equations() + self.rows.len() + self.ties.len()
     }
 
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.x.len() + 1
     }
 
@@ -160,12 +176,7 @@ impl Problem {
             row += 1;
         }
         for tie in &self.ties {
-            let last = tie.seats.iter().copied().max().unwrap_or(0);
-            let reached = (0..=last).filter(|segment| tie.translates || tie.seats.contains(segment));
-            reached.for_each(|segment| put(row, Variable::AngularAcceleration(segment), None));
-            if tie.translates {
-                [X, Y].into_iter().for_each(|d| put(row, Variable::BaseAcceleration(d), None));
-            }
+            tie.reaches().for_each(|variable| put(row, variable, None));
             row += 1;
         }
         for (k, tie) in self.ties.iter().enumerate() {
@@ -178,7 +189,7 @@ impl Problem {
     }
 
     /// Sets up the matrix and the right side.
-    fn fill(&mut self, posture: &Posture, rights: &[f64], values: &[f64]) {
+    pub(super) fn fill(&mut self, posture: &Posture, rights: &[f64], values: &[f64]) {
         let (layout, width) = (self.layout(), self.width());
         let right = width - 1;
         for ((given, value), column) in self.given.iter_mut().zip(values).zip(&self.column) {
@@ -240,19 +251,76 @@ impl Problem {
     }
 
     /// Solves at a posture. `values` holds all variables: known ones are read, unknown ones and supports of ties are written. `rights` are the right
-    /// sides of [`Problem::rows`]. The name of an unknown that cannot be had, if any; [`Problem::examine`] says more. Allocates nothing else.
-    pub fn solve(&mut self, posture: &Posture, rights: &[f64], values: &mut [f64]) -> Result<(), String> {
-        self.fill(posture, rights, values);
-        let Some(elimination) = &mut self.elimination else { return Err("nothing: the unknowns are not as many as the equations".into()) };
-        if let Err(column) = elimination.solve(&mut self.a, &mut self.x) {
-            return Err(self.column_name(column));
+    /// sides of [`Problem::rows`]. Refuses what is singular or has a condition above [`WORST_CONDITION`](super::WORST_CONDITION). Allocates nothing
+    /// unless it refuses or is close to it.
+    pub fn solve(&mut self, posture: &Posture, rights: &[f64], values: &mut [f64]) -> Result<(), ChoiceFault> {
+        self.check_lengths(posture, rights, values)?;
+        let solved = self.eliminate(posture, rights, values);
+        if solved.is_err() || self.weakest_pivot() < SUSPICIOUS {
+            let quality = self.examine(posture)?;
+            // The look has used the memory.
+            self.eliminate(posture, rights, values).map_err(|column| ChoiceFault::Singular {
+                condition: quality.condition,
+                unknowns: vec![self.column_name(column)],
+                equations: Vec::new(),
+            })?;
         }
         self.write_back(values);
         Ok(())
     }
 
+    /// Solves as [`Problem::solve`] without a look at the condition; dependent ties are set aside. The column that cannot be had, if any.
+    pub(super) fn solve_unexamined(&mut self, posture: &Posture, rights: &[f64], values: &mut [f64]) -> Result<(), usize> {
+        self.eliminate(posture, rights, values)?;
+        self.write_back(values);
+        Ok(())
+    }
+
+    fn eliminate(&mut self, posture: &Posture, rights: &[f64], values: &[f64]) -> Result<(), usize> {
+        self.fill(posture, rights, values);
+        self.elimination.as_mut().map_or(Err(0), |elimination| elimination.solve(&mut self.a, &mut self.x))
+    }
+
+    pub(super) fn check_lengths(&self, posture: &Posture, rights: &[f64], values: &[f64]) -> Result<(), ChoiceFault> {
+        let layout = self.layout();
+        let lists = [
+            ("cosines", layout.segments, posture.cos.len()),
+            ("sines", layout.segments, posture.sin.len()),
+            ("rates", layout.segments, posture.rate.len()),
+            ("right sides", self.rows.len(), rights.len()),
+            ("values of variables", layout.all(), values.len()),
+        ];
+        match lists.into_iter().find(|(_, expected, found)| expected != found) {
+            Some((what, expected, found)) => Err(ChoiceFault::WrongLength { what, expected, found }),
+            None => Ok(()),
+        }
+    }
+
+    /// A tie that was set aside in the last solve although the values do not meet it, and by how much they miss it.
+    pub(super) fn unmet(&mut self, values: &[f64]) -> Option<(&str, f64)> {
+        let aside = self.elimination.as_ref()?.set_aside();
+        let layout = self.equations.layout;
+        // Accelerations of mass centres for all values, known or found.
+        self.equations.fill_right(values, |_, _| {});
+        for column in aside {
+            let tie = &self.ties[column - self.unknowns.len()];
+            let (mut sum, mut size) = (tie.rest, tie.rest.abs());
+            for (seat, [fx, fy, m]) in tie.seats.iter().copied().zip(&tie.wrench) {
+                let acceleration = self.equations.center_acceleration[seat];
+                for term in [fx * acceleration[0], fy * acceleration[1], m * values[layout.index(Variable::AngularAcceleration(seat))]] {
+                    sum += term;
+                    size += term.abs();
+                }
+            }
+            if !(sum.abs() <= UNMET * size) {
+                return Some((&tie.name, sum));
+            }
+        }
+        None
+    }
+
     /// Unknowns, multipliers and supports from the solution.
-    fn write_back(&mut self, values: &mut [f64]) {
+    pub(super) fn write_back(&mut self, values: &mut [f64]) {
         let (layout, count) = (self.layout(), self.unknowns.len());
         for (variable, x) in self.unknowns.iter().zip(&self.x) {
             values[layout.index(*variable)] = *x;
@@ -288,66 +356,14 @@ impl Problem {
         if part(0) > part(1) || part(0).is_nan() { part(0) } else { part(1) }
     }
 
-    /// The matrix at a posture.
-    fn matrix(&mut self, posture: &Posture) -> DMatrix<f64> {
-        let (rights, values) = (vec![0.0; self.rows.len()], vec![0.0; self.layout().all()]);
-        self.fill(posture, &rights, &values);
-        let width = self.width();
-        DMatrix::from_fn(self.height(), width - 1, |i, j| self.a[i * width + j])
-    }
-
-    /// The condition of the equations at a posture, or by name what is wrong. Costs much more than a solve.
-    pub fn examine(&mut self, posture: &Posture) -> Result<Quality, ChoiceFault> {
-        let mut a = self.matrix(posture);
-        // Ties that were let go, or that hold because others do, take no part: their multipliers are zero.
-        if let Some(elimination) = &mut self.elimination
-            && elimination.solve(&mut self.a, &mut self.x).is_ok()
-        {
-            let unknowns = self.unknowns.len();
-            let first = a.nrows() - self.ties.len();
-            for column in elimination.set_aside().filter(|column| *column >= unknowns) {
-                let row = first + column - unknowns;
-                a.row_mut(row).fill(0.0);
-                a.column_mut(column).fill(0.0);
-                a[(row, column)] = 1.0;
-            }
-        }
-        let norm = |m: &DMatrix<f64>| m.column_iter().fold(0.0_f64, |largest, column| largest.max(column.lp_norm(1)));
-        let condition = a.clone().try_inverse().map_or(f64::INFINITY, |inverse| norm(&a) * norm(&inverse));
-        if condition <= WORST_CONDITION {
-            return Ok(Quality { condition });
-        }
-        let (unknowns, equations) = self.involved(a);
-        Err(ChoiceFault::Singular { condition, unknowns, equations })
-    }
-
-    /// Names of the unknowns and equations in the null spaces of the matrix.
-    fn involved(&self, a: DMatrix<f64>) -> (Vec<String>, Vec<String>) {
-        let svd = a.svd(true, true);
-        let (Some(u), Some(v_t)) = (&svd.u, &svd.v_t) else { return Default::default() };
-        let largest = svd.singular_values.max();
-        let smallest = svd.singular_values.min();
-        // At least one: that of the smallest.
-        let null: Vec<usize> =
-            (0..svd.singular_values.len()).filter(|k| svd.singular_values[*k] <= (RANK * largest).max(smallest)).collect();
-        let names = |count: usize, entry: &dyn Fn(usize, usize) -> f64, name: &dyn Fn(usize) -> String| -> Vec<String> {
-            let involved =
-                |i: usize| null.iter().any(|k| entry(i, *k).abs() > INVOLVED * (0..count).fold(0.0, |m: f64, j| m.max(entry(j, *k).abs())));
-            (0..count).filter(|i| involved(*i)).map(name).collect()
-        };
-        let unknowns = names(v_t.ncols(), &|i, k| v_t[(k, i)], &|i| self.column_name(i));
-        let equations = names(u.nrows(), &|i, k| u[(i, k)], &|i| self.row_name(i));
-        (unknowns, equations)
-    }
-
-    fn column_name(&self, column: usize) -> String {
+    pub(super) fn column_name(&self, column: usize) -> String {
         match self.unknowns.get(column) {
             Some(variable) => self.labels.name(*variable),
             None => format!("force of {}", self.ties[column - self.unknowns.len()].name),
         }
     }
 
-    fn row_name(&self, row: usize) -> String {
+    pub(super) fn row_name(&self, row: usize) -> String {
         let (equations, rows) = (self.layout().equations(), self.rows.len());
         if row < equations {
             self.labels.equation(row)
@@ -356,20 +372,6 @@ impl Problem {
         } else {
             self.ties[row - equations - rows].name.clone()
         }
-    }
-
-    /// The unknowns that come nearest to meeting all equations, in the sense of least squares of their SI numbers, and of those the smallest. Returns
-    /// the root mean square that is left over. For choices with too few or too many unknowns.
-    pub fn fit(&mut self, posture: &Posture, rights: &[f64], values: &mut [f64]) -> Result<f64, String> {
-        self.fill(posture, rights, values);
-        let (height, width) = (self.height(), self.width());
-        let a = DMatrix::from_fn(height, width - 1, |i, j| self.a[i * width + j]);
-        let b = DVector::from_fn(height, |i, _| self.a[i * width + width - 1]);
-        let svd = a.clone().svd(true, true);
-        let x = svd.solve(&b, RANK * svd.singular_values.max()).map_err(str::to_string)?;
-        self.x.copy_from_slice(x.as_slice());
-        self.write_back(values);
-        Ok((a * x - b).norm() / (height as f64).sqrt())
     }
 }
 

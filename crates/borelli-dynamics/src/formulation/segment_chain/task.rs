@@ -5,7 +5,8 @@
 use super::super::{Evaluation, Failure, Input, check_input};
 use super::choice::{ChoiceFault, Row, Term};
 use super::model_chain::ModelChain;
-use super::problem::{Problem, Quality};
+use super::problem::Problem;
+use super::quality::{Fit, Quality};
 use super::tour::{Ends, Tour};
 use super::variables::Direction::{X, Y};
 use super::variables::{Labels, Variable};
@@ -13,9 +14,6 @@ use crate::constraint::RowControl;
 use crate::system::System;
 use borelli_model::suggest;
 use std::fmt;
-
-/// Pivots that fall below this part of their column make a closer look worth its cost.
-const SUSPICIOUS: f64 = 1e-7;
 
 /// What is unknown to begin with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,6 +98,20 @@ pub enum TaskFault {
         /// In which part of the task.
         place: String,
     },
+    /// A variable is given two values.
+    KnownTwice {
+        /// The variable.
+        name: String,
+    },
+    /// The base is held by a joint to the world, and no coordinate carries its acceleration.
+    BaseHeld {
+        /// The variable.
+        name: String,
+        /// In which part of the task.
+        place: String,
+        /// The joint.
+        joint: String,
+    },
     /// A variable is both known and unknown.
     KnownAndUnknown {
         /// The variable.
@@ -124,7 +136,17 @@ impl fmt::Display for TaskFault {
                 f,
                 "{place}: `{name}` belongs to the solver, which upholds rows with it\n  hint: it may be what a row frees; as a load of your own take a force or moment of the body"
             ),
-            TaskFault::KnownAndUnknown { name } => write!(f, "`{name}` is named as known and as unknown"),
+            TaskFault::KnownTwice { name } => write!(f, "`{name}` is given two values\n  hint: keep one of them"),
+            TaskFault::BaseHeld { name, place, joint } => write!(
+                f,
+                "{place}: `{name}` is zero, because joint `{joint}` holds the base to the world\n  hint: give the root a planar joint, whose coordinates can move; a row of your own may then hold it"
+            ),
+            TaskFault::KnownAndUnknown { name } => {
+                write!(
+                    f,
+                    "`{name}` is named as known and as unknown\n  hint: take it off one of the lists; what a row frees is unknown, too"
+                )
+            }
             TaskFault::Choice(fault) => fault.fmt(f),
         }
     }
@@ -150,7 +172,7 @@ pub struct Mixed<'s> {
     welds: usize,
     keeps_rows: bool,
     least_squares: bool,
-    left_over: f64,
+    fit: Fit,
 }
 
 impl<'s> Mixed<'s> {
@@ -172,7 +194,16 @@ impl<'s> Mixed<'s> {
         }
         let welds = setup.rows.len();
         let labels = setup.labels().clone();
-        let named = |found: &str, place: &str| variable(&labels, found, place);
+        let held = chain.base_joint().map(str::to_string);
+        let named = |found: &str, place: &str| -> Result<Variable, TaskFault> {
+            let variable = variable(&labels, found, place)?;
+            match (&held, variable) {
+                (Some(joint), Variable::BaseAcceleration(_)) => {
+                    Err(TaskFault::BaseHeld { name: found.into(), place: place.into(), joint: joint.clone() })
+                }
+                _ => Ok(variable),
+            }
+        };
         let mut known = Vec::new();
         for (name, given) in &task.known {
             let variable = not_reserved(named(name, "known")?, name, "known")?;
@@ -180,8 +211,12 @@ impl<'s> Mixed<'s> {
             if task.unknown.iter().any(|other| labels.find(other) == Some(variable)) {
                 return Err(TaskFault::KnownAndUnknown { name: name.clone() });
             }
+            let index = setup.layout().index(variable);
+            if known.iter().any(|(other, _)| *other == index) {
+                return Err(TaskFault::KnownTwice { name: name.clone() });
+            }
             setup.know([variable]);
-            known.push((setup.layout().index(variable), *given));
+            known.push((index, *given));
         }
         for name in &task.unknown {
             setup.free([not_reserved(named(name, "unknown")?, name, "unknown")?]);
@@ -194,13 +229,19 @@ impl<'s> Mixed<'s> {
             }
             let own = Row::new(row.name.clone(), terms);
             match &row.frees {
-                Some(name) => setup.constrain(own, named(name, &place)?)?,
+                Some(name) => {
+                    let frees = named(name, &place)?;
+                    if known.iter().any(|(index, _)| *index == setup.layout().index(frees)) {
+                        return Err(TaskFault::KnownAndUnknown { name: name.clone() });
+                    }
+                    setup.constrain(own, frees)?
+                }
                 None => setup.add_row(own),
             };
         }
         let keeps_rows = !task.without_rows;
         let ties = chain.ties(keeps_rows);
-        let problem = if task.least_squares { Problem::least_squares(&setup, ties) } else { Problem::with_ties(&setup, ties)? };
+        let problem = if task.least_squares { Problem::least_squares_with_ties(&setup, ties)? } else { Problem::with_ties(&setup, ties)? };
         Ok(Mixed {
             system,
             values: vec![0.0; problem.layout().all()],
@@ -211,7 +252,7 @@ impl<'s> Mixed<'s> {
             welds,
             keeps_rows,
             least_squares: task.least_squares,
-            left_over: 0.0,
+            fit: Fit::default(),
         })
     }
 
@@ -247,17 +288,28 @@ impl<'s> Mixed<'s> {
                 Given::Extra => self.values[*index] += *value,
             }
         }
+        let undetermined = |reason: String| Failure::Undetermined { reason };
+        if rights.len() != self.rights.len() - self.welds || given.len() != self.known.len() {
+            let (expected, found) = (self.known.len() + self.rights.len() - self.welds, given.len() + rights.len());
+            return Err(Failure::WrongLength { what: "values of known variables and right sides of rows", expected, found });
+        }
         self.rights[self.welds..].copy_from_slice(rights);
         self.chain.fill_ties(&mut self.problem);
+        let posture = self.chain.posture();
         if self.least_squares {
-            let fitted = self.problem.fit(self.chain.posture(), &self.rights, &mut self.values);
-            self.left_over = fitted.map_err(|reason| Failure::Undetermined { reason })?;
+            self.fit = self.problem.fit(posture, &self.rights, &mut self.values).map_err(|fault| undetermined(fault.to_string()))?;
         } else {
-            let solved = self.problem.solve(self.chain.posture(), &self.rights, &mut self.values);
-            if solved.is_err() || self.problem.weakest_pivot() < SUSPICIOUS {
-                self.examine().map_err(|fault| Failure::Undetermined { reason: fault.to_string() })?;
+            self.problem.solve(posture, &self.rights, &mut self.values).map_err(|fault| undetermined(fault.to_string()))?;
+            if let Some((row, miss)) = self.problem.unmet(&self.values) {
+                return Err(undetermined(format!(
+                    "the known accelerations contradict {row}: it asks for an acceleration that they miss by {miss:.3e} (SI)\n  hint: make one of them unknown, or leave loops and guides out"
+                )));
             }
-            solved.map_err(|unknown| Failure::Undetermined { reason: format!("`{unknown}` cannot be determined") })?;
+            if let Some((joint, miss)) = self.chain.bent_weld(&self.values) {
+                return Err(undetermined(format!(
+                    "the known accelerations bend weld `{joint}`: its two sides differ by {miss:.3e} rad/s^2\n  hint: give both the same, or only one of them"
+                )));
+            }
         }
         self.chain.read_off(&self.problem, &self.values, out)
     }
@@ -272,9 +324,9 @@ impl<'s> Mixed<'s> {
         self.problem.residual(self.chain.posture(), &self.values)
     }
 
-    /// Root mean square of what least squares left over in the last evaluation, SI.
-    pub fn left_over(&self) -> f64 {
-        self.left_over
+    /// What least squares found in the last evaluation.
+    pub fn fit(&self) -> Fit {
+        self.fit
     }
 
     /// Power of all forces and moments but weight, with the values of the last evaluation, W.

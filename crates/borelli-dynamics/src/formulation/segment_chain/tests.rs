@@ -5,7 +5,7 @@ mod choices;
 mod equations;
 mod refusals;
 
-use super::{Labels, Posture, Problem, Segment, Setup, Variable};
+use super::{Posture, Problem, Segment, Setup, Variable};
 use borelli_math::random::Random;
 
 /// A chain of random segments, mass centres off the line of joints.
@@ -25,7 +25,7 @@ fn random_posture(random: &mut Random, n: usize) -> Posture {
 }
 
 fn setup(segments: &[Segment]) -> Setup {
-    Setup::new(segments.to_vec(), Labels::numbered(segments.len()))
+    Setup::new(segments.to_vec())
 }
 
 /// Values of all variables that meet the equations: random loads, and what follows from them.

@@ -8,15 +8,13 @@
 //! limbs on that path are walked once; all others out and back.
 
 use super::super::Declined;
+use super::choice::{ChoiceFault, MOST_SEGMENTS};
 use super::equations::{Plane, Segment};
 use super::variables::Labels;
 use crate::system::{Motion, System};
 
 /// Joints nearer than this to each other make a segment without a direction of its own, m.
 const SAME_PLACE: f64 = 1e-12;
-
-/// Longer chains are declined: the equations are solved as a whole, at a cost that grows with the third power.
-const MOST_SEGMENTS: usize = 64;
 
 /// One visit of the walk: a segment.
 #[derive(Clone, Debug)]
@@ -88,6 +86,9 @@ impl Tour {
         let n = skeleton.parent.len();
         let names = &system.names;
         let roots: Vec<usize> = (1..n).filter(|b| skeleton.parent[*b] == 0).collect();
+        if roots.is_empty() {
+            return declined("the model has no body".into());
+        }
         let [root] = roots[..] else {
             let list: Vec<String> = roots.iter().map(|b| format!("`{}`", names.joints[*b])).collect();
             return declined(format!("joints {} all join a body to the world; a chain has one base", list.join(", ")));
@@ -112,7 +113,7 @@ impl Tour {
         }
         let bodies = walk(skeleton, root, ends);
         if bodies.len() > MOST_SEGMENTS {
-            return declined(format!("the chain would have {} segments; at most {MOST_SEGMENTS} are solved as a whole", bodies.len()));
+            return declined(ChoiceFault::TooLong { segments: bodies.len() }.to_string());
         }
         Ok(Tour::along(system, root, holds, &bodies, ends))
     }
@@ -168,7 +169,7 @@ impl Tour {
             let joint = match &link {
                 Some(link) => names.joints[link.child].clone(),
                 None if b == root && holds[b] != Hold::Floating => names.joints[b].clone(),
-                None => "base".into(),
+                None => virtual_joint(system, "base"),
             };
             let again = labels.joints.iter().filter(|label| **label == joint || label.starts_with(&format!("{joint}#"))).count();
             labels.joints.push(if again == 0 { joint } else { format!("{joint}#{}", again + 1) });
@@ -176,7 +177,7 @@ impl Tour {
             labels.segments.push(if seen[b] == 1 { name.clone() } else { format!("{name}#{}", seen[b]) });
             links.push(link);
         }
-        labels.joints.push("end".into());
+        labels.joints.push(virtual_joint(system, "end"));
         mark_ways_back(&mut links);
         Tour { visits, links, segments, labels, first, repeats, holds, root }
     }
@@ -185,6 +186,11 @@ impl Tour {
     pub(super) fn is_based_on_world(&self) -> bool {
         self.visits[0].body == self.root && self.holds[self.root] != Hold::Floating
     }
+}
+
+/// Name of an end of the chain where the model has no joint; one that a joint of the model has is left to it.
+fn virtual_joint(system: &System, name: &str) -> String {
+    if system.names.joints.iter().any(|joint| joint == name) { format!("chain-{name}") } else { name.into() }
 }
 
 /// Of two links over one joint the second is the way back.

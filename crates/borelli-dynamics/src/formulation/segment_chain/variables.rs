@@ -181,6 +181,16 @@ impl Layout {
         }
     }
 
+    /// Whether a chain of this many segments has the variable.
+    pub fn has(self, variable: Variable) -> bool {
+        match variable {
+            JointForce(i, _) | JointMoment(i) => i <= self.segments,
+            BaseAcceleration(_) => true,
+            Force(i, _) | Moment(i) | AngularAcceleration(i) => i < self.segments,
+            JointSupport(i, _) | Support(i, _) | JointSupportMoment(i) | SupportMoment(i) => i < self.segments,
+        }
+    }
+
     /// All variables in order.
     pub fn variables(self) -> Vec<Variable> {
         let n = self.segments;

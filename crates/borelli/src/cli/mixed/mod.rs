@@ -158,7 +158,7 @@ fn solve(args: &Arguments, system: &System) -> Result<Answer, Refusal> {
         loops_left_out: task.without_rows && !system.names.rows.is_empty(),
         condition: (!args.least_squares).then_some(condition),
         residual: mixed.residual(),
-        fit: args.least_squares.then(|| Fit { left_over: mixed.left_over(), free }),
+        fit: args.least_squares.then(|| Fit { left_over: mixed.fit().left_over, free }),
         lines,
     })
 }

@@ -11,7 +11,7 @@ fn leg() -> (Setup, Posture) {
     let segments = random_segments(&mut random, 3);
     let names = |list: &[&str]| list.iter().map(|name| name.to_string()).collect();
     let labels = Labels { segments: names(&["foot", "shank", "thigh"]), joints: names(&["toe", "ankle", "knee", "end"]) };
-    let mut setup = Setup::new(segments, labels);
+    let mut setup = Setup::new(segments).named(labels).unwrap();
     setup.forward(true);
     (setup, random_posture(&mut random, 3))
 }
@@ -82,11 +82,37 @@ fn least_squares_tell_what_is_left_over() {
     exact.solve(&posture, &[], &mut values).unwrap();
     let force = value(&exact, &values, JointForce(1, Y));
 
-    let mut problem = Problem::least_squares(&setup, Vec::new());
+    let mut problem = Problem::least_squares(&setup).unwrap();
     let mut fitted = known.clone();
-    assert!(problem.fit(&posture, &[force], &mut fitted).unwrap() < 1e-10);
+    let fit = problem.fit(&posture, &[force], &mut fitted).unwrap();
+    assert!(fit.left_over < 1e-10 && fit.free == 0, "{fit:?}");
     assert!((value(&problem, &fitted, AngularAcceleration(2)) - value(&exact, &values, AngularAcceleration(2))).abs() < 1e-9);
-    assert!(problem.fit(&posture, &[force + 10.0], &mut known.clone()).unwrap() > 0.1);
+    assert!(problem.fit(&posture, &[force + 10.0], &mut known.clone()).unwrap().left_over > 0.1);
+    setup.free([Moment(0), Moment(1), Moment(2)]);
+    let fit = Problem::least_squares(&setup).unwrap().fit(&posture, &[force], &mut known.clone()).unwrap();
+    assert!(fit.left_over < 1e-10 && fit.free == 2, "{fit:?}");
+}
+
+/// Wrong use of the library is answered, too.
+#[test]
+fn lists_of_the_wrong_length_and_foreign_variables_are_refused() {
+    let (own, posture) = leg();
+    let mut problem = Problem::new(&own).unwrap();
+    let mut values = vec![0.0; problem.layout().all()];
+    let length = |what, expected, found| Err(ChoiceFault::WrongLength { what, expected, found });
+    assert_eq!(problem.solve(&Posture::straight(2), &[], &mut values), length("cosines", 3, 2));
+    assert_eq!(problem.solve(&posture, &[1.0], &mut values), length("right sides", 0, 1));
+    assert_eq!(problem.solve(&posture, &[], &mut values[1..]), length("values of variables", 44, 43));
+    let segments = random_segments(&mut Random::new(2), 3);
+    assert!(setup(&segments).named(Labels::numbered(2)).is_err());
+    let mut foreign = setup(&segments);
+    foreign.forward(true).free([Moment(3)]);
+    assert_eq!(Problem::new(&foreign).err(), Some(ChoiceFault::NoSuchVariable { symbol: "Mext_4".into(), segments: 3 }));
+    let mut nothing = Problem::least_squares(&setup(&segments)).unwrap();
+    values[0] = 1.0;
+    assert!(nothing.fit(&posture, &[], &mut values).unwrap().left_over > 0.1, "one force without anything to balance it");
+    let long = setup(&random_segments(&mut Random::new(3), 65));
+    assert_eq!(Problem::new(&long).err(), Some(ChoiceFault::TooLong { segments: 65 }));
 }
 
 #[test]
