@@ -128,6 +128,10 @@ fn least_squares_say_what_is_left_and_when_answers_are_many() {
     assert_eq!(found["free"], 2);
     assert!(found["condition"].is_null());
     assert!(found["residual"].as_f64().expect("a number") < 1e-10 && found["left_over"].as_f64().expect("a number") < 1e-9);
+    // As many unknowns as equations, two of which have the same effect.
+    let same = ["--known", "phidd_1=0", "--known", "phidd_2=0", "--unknown", "M_1", "--unknown", "Mext_1"];
+    let text = table(&[&["squat4", "--least-squares"], &same[..]].concat());
+    assert!(text.contains("\ninfinitely many answers do so: 1 unknown is not determined;"), "{text}");
     let few = ["squat4", "--least-squares", "--known", "body.hat.angular_acceleration=0"];
     assert!(!table(&few).contains("infinitely many"));
     let found = facts(&few);
@@ -218,7 +222,7 @@ fn equations_that_make_no_sense_are_refused() {
     }
     for word in ["inf*M_1", "NaN*M_1", "-inf*M_1", "1e999*M_1"] {
         let row = format!("{word} = 0 frees M_2");
-        refused(&["squat4", "--row", &row], "not-finite", &[&format!("`--row '{row}'`"), &format!("`{word}`")]);
+        refused(&["squat4", "--row", &row], "weight-not-finite", &[&format!("`--row '{row}'`"), &format!("`{word}`")]);
     }
     refused(&["squat4", "--row", "M_1 + Frx_1 = 0 frees M_1"], "row-units", &["`M_1` is in N m, `Frx_1` in N"]);
     let row = "base.acceleration.x - phidd_1 = 0 frees M_1";
@@ -236,6 +240,15 @@ fn choices_that_cannot_be_solved_are_refused_with_the_codes_of_study_files() {
     refused(&["squat4", "--row", rows[0], "--row", rows[1]], "claimed-twice", &["`phidd_1`", "`phidd_2`"]);
     let same = ["--known", "phidd_1=0", "--known", "phidd_2=0", "--unknown", "M_1", "--unknown", "Mext_1"];
     refused(&[&["squat4"], &same[..]].concat(), "singular-choice", &["`joint.toe.moment`, `body.feet.moment`"]);
+    let base = "`base.acceleration.y` is zero, because joint `toe` holds the base to the world";
+    refused(&["squat4", "--known", "base.acceleration.y=3"], "base-held", &["`--known base.acceleration.y=3`: ", base]);
+    refused(&["squat4", "--unknown", "ydd"], "base-held", &["`--unknown ydd`"]);
+    refused(&["squat4", "--row", "phidd_1 = 0 frees xdd"], "base-held", &["`--row 'phidd_1 = 0 frees xdd'`"]);
+    let held = ["cyclist-leg", "--known", "phidd_1=1", "--unknown", "M_1"];
+    refused(&held, "idle-row", &["`guide.crank_r.coordinate`"]);
+    // Crank and saddle leave no room for shank and thigh to turn as they like.
+    let stiff = ["--known", "phidd_3=5", "--known", "phidd_4=5", "--unknown", "M_3", "--unknown", "M_4"];
+    refused(&[&["cyclist-leg"], &stiff[..]].concat(), "contradiction", &["the known accelerations contradict `guide.saddle_r"]);
     refused(&["human3d"], "not-a-chain", &["the model is spatial", "planar models of hinges and welds"]);
 }
 

@@ -2,7 +2,7 @@
 //! Not here: finding it.
 //! In: values of all variables. Out: text.
 
-use borelli_dynamics::formulation::segment_chain::Quantity;
+use borelli_dynamics::formulation::segment_chain::{Fit, Quantity};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -13,14 +13,6 @@ pub struct Line {
     pub value: f64,
     pub quantity: Quantity,
     pub unknown: bool,
-}
-
-/// What least squares found.
-pub struct Fit {
-    /// Root mean square of what is left of the equations, SI.
-    pub left_over: f64,
-    /// How many unknowns more than the equations determine.
-    pub free: usize,
 }
 
 /// Everything that is shown.

@@ -7,7 +7,7 @@ mod answer;
 mod typed;
 
 use super::{Entry, Exit, Output, input};
-use answer::{Answer, Fit, Line};
+use answer::{Answer, Line};
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble;
 use borelli_dynamics::formulation::segment_chain::{Given, Labels, Mixed, Preset, Quantity, Task, TaskFault, Variable};
@@ -148,8 +148,6 @@ fn solve(args: &Arguments, system: &System) -> Result<Answer, Refusal> {
         .filter(|(k, line)| *k < layout.open() || line.unknown || line.value != 0.0)
         .map(|(_, line)| line)
         .collect();
-    // A preset has as many unknowns as equations, and a row adds one.
-    let free = mixed.unknowns().len().saturating_sub(chain.unknowns().len() + equations.len());
     Ok(Answer {
         model: system.name.clone(),
         segments: layout.segments,
@@ -158,7 +156,7 @@ fn solve(args: &Arguments, system: &System) -> Result<Answer, Refusal> {
         loops_left_out: task.without_rows && !system.names.rows.is_empty(),
         condition: (!args.least_squares).then_some(condition),
         residual: mixed.residual(),
-        fit: args.least_squares.then(|| Fit { left_over: mixed.fit().left_over, free }),
+        fit: args.least_squares.then(|| mixed.fit()),
         lines,
     })
 }
@@ -191,7 +189,9 @@ fn meant_once(labels: &Labels, values: &[&Assigned], unknown: &[String], equatio
 /// A fault of the task, with the option that is to blame.
 fn blamed(fault: &TaskFault, values: &[&Assigned], equations: &[Equation]) -> Refusal {
     let option = match fault {
-        TaskFault::UnknownName { found, place, .. } | TaskFault::Reserved { name: found, place } => match place.as_str() {
+        TaskFault::UnknownName { found, place, .. }
+        | TaskFault::Reserved { name: found, place }
+        | TaskFault::BaseHeld { name: found, place, .. } => match place.as_str() {
             "known" => values.iter().find(|value| value.name == *found).map(|value| value.option.clone()),
             "unknown" => Some(format!("--unknown {found}")),
             "base" | "end" => Some(format!("--{place} {found}")),
@@ -207,7 +207,8 @@ fn not_computed(failure: &Failure) -> Refusal {
     let text = failure.to_string();
     let (message, hint) =
         text.split_once("\n  hint: ").unwrap_or((&text, "make another variable unknown, or take another start with --set"));
-    let code = if matches!(failure, Failure::Undetermined { .. }) { "singular-choice" } else { "not-computed" };
+    // The unknowns could be had, but not with the values that are known.
+    let code = if matches!(failure, Failure::Undetermined { .. }) { "contradiction" } else { "not-computed" };
     Refusal { code, message: message.into(), hint: hint.into() }
 }
 

@@ -117,7 +117,7 @@ impl Equation {
                     let (name, weight) = term(word).ok_or_else(|| wrong(&format!("`{word}` is no term")))?;
                     if !weight.is_finite() {
                         return Err(Refusal {
-                            code: "not-finite",
+                            code: "weight-not-finite",
                             message: format!("`{option}`: the weight of `{name}` in `{word}` is not a finite number"),
                             hint: "weights are plain numbers: 0.5*NAME".into(),
                         });
