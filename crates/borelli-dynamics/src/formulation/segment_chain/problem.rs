@@ -296,27 +296,33 @@ impl Problem {
         }
     }
 
-    /// A tie that was set aside in the last solve although the values do not meet it, and by how much they miss it.
+    /// Of the ties that were set aside in the last solve the one that the values meet worst, if they do not meet it, and by how much they miss it.
     pub(super) fn unmet(&mut self, values: &[f64]) -> Option<(&str, f64)> {
         let aside = self.elimination.as_ref()?.set_aside();
         let layout = self.equations.layout;
         // Accelerations of mass centres for all values, known or found.
         self.equations.fill_right(values, |_, _| {});
+        let turn = |segment: usize| values[layout.index(Variable::AngularAcceleration(segment))];
+        // A row is judged by the largest accelerations of the chain: its own terms may be rounding errors of these.
+        let largest =
+            |list: &mut dyn Iterator<Item = f64>| list.fold(0.0_f64, |largest, x| if x.abs() > largest { x.abs() } else { largest });
+        let linear = largest(&mut self.equations.center_acceleration.iter().flatten().copied());
+        let angular = largest(&mut (0..layout.segments).map(turn));
+        let mut worst = None;
+        let mut worst_part = UNMET;
         for column in aside {
             let tie = &self.ties[column - self.unknowns.len()];
             let (mut sum, mut size) = (tie.rest, tie.rest.abs());
             for (seat, [fx, fy, m]) in tie.seats.iter().copied().zip(&tie.wrench) {
                 let acceleration = self.equations.center_acceleration[seat];
-                for term in [fx * acceleration[0], fy * acceleration[1], m * values[layout.index(Variable::AngularAcceleration(seat))]] {
-                    sum += term;
-                    size += term.abs();
-                }
+                sum += fx * acceleration[0] + fy * acceleration[1] + m * turn(seat);
+                size += (fx.abs() + fy.abs()) * linear + m.abs() * angular;
             }
-            if !(sum.abs() <= UNMET * size) {
-                return Some((&tie.name, sum));
+            if !(sum.abs() <= worst_part * size) {
+                (worst, worst_part) = (Some((tie.name.as_str(), sum)), sum.abs() / size);
             }
         }
-        None
+        worst
     }
 
     /// Unknowns, multipliers and supports from the solution.
