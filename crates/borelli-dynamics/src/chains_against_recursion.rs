@@ -172,6 +172,13 @@ fn known_accelerations_that_contradict_a_loop_or_a_weld_are_refused() {
     let mut lifted = Mixed::new(&system, &task(&[("ydd", Given::Whole)], &["Fry_1"])).unwrap();
     let failure = lifted.evaluate(start.input(), &[], &[1.0], &[], &mut out).unwrap_err().to_string();
     assert!(failure.contains("contradict `loop.ground.y`") && failure.contains("miss by 1.000e0"), "{failure}");
+    // Four guides cannot hold a leg of which all but three accelerations are known; which of their forces is set aside does not matter.
+    let leg = gallery("cyclist-leg");
+    let pedal = State { q: leg.start.q.clone(), v: leg.start.v.clone(), tau: vec![0.0; leg.start.v.len()] };
+    let known = [("phidd_2", Given::Whole), ("phidd_4", Given::Whole)];
+    let mut stiff = Mixed::new(&leg, &task(&known, &["M_2", "M_4"])).unwrap();
+    let failure = stiff.evaluate(pedal.input(), &[], &[5.0, 5.0], &[], &mut Evaluation::new(&leg)).unwrap_err().to_string();
+    assert!(failure.contains("the known accelerations contradict `guide."), "{failure}");
     // What the loop asks for is no contradiction.
     lifted.evaluate(start.input(), &[], &[0.0], &[], &mut out).unwrap();
 

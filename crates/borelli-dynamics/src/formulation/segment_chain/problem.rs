@@ -296,9 +296,11 @@ impl Problem {
         }
     }
 
-    /// Of the ties that were set aside in the last solve the one that the values meet worst, if they do not meet it, and by how much they miss it.
-    pub(super) fn unmet(&mut self, values: &[f64]) -> Option<(&str, f64)> {
-        let aside = self.elimination.as_ref()?.set_aside();
+    /// Where the last solve set ties aside: the row that the values meet worst, if they do not meet it, and by how much they miss it.
+    ///
+    /// All rows are looked at: that a tie's force depends on others does not say that its row is the one left over.
+    pub(super) fn unmet(&mut self, rights: &[f64], values: &[f64]) -> Option<(&str, f64)> {
+        self.elimination.as_ref()?.set_aside().next()?;
         let layout = self.equations.layout;
         // Accelerations of mass centres for all values, known or found.
         self.equations.fill_right(values, |_, _| {});
@@ -306,21 +308,35 @@ impl Problem {
         // A row is judged by the largest accelerations of the chain: its own terms may be rounding errors of these.
         let largest =
             |list: &mut dyn Iterator<Item = f64>| list.fold(0.0_f64, |largest, x| if x.abs() > largest { x.abs() } else { largest });
-        let linear = largest(&mut self.equations.center_acceleration.iter().flatten().copied());
+        let linear = largest(&mut self.equations.center_acceleration.iter().chain(&self.equations.joint_acceleration).flatten().copied());
         let angular = largest(&mut (0..layout.segments).map(turn));
-        let mut worst = None;
-        let mut worst_part = UNMET;
-        for column in aside {
-            let tie = &self.ties[column - self.unknowns.len()];
+        let (mut worst, mut worst_part) = (None, UNMET);
+        let mut judge = |name, miss: f64, size: f64| {
+            if !(miss.abs() <= worst_part * size) {
+                (worst, worst_part) = (Some((name, miss)), miss.abs() / size);
+            }
+        };
+        for tie in &self.ties {
             let (mut sum, mut size) = (tie.rest, tie.rest.abs());
             for (seat, [fx, fy, m]) in tie.seats.iter().copied().zip(&tie.wrench) {
                 let acceleration = self.equations.center_acceleration[seat];
                 sum += fx * acceleration[0] + fy * acceleration[1] + m * turn(seat);
                 size += (fx.abs() + fy.abs()) * linear + m.abs() * angular;
             }
-            if !(sum.abs() <= worst_part * size) {
-                (worst, worst_part) = (Some((tie.name.as_str(), sum)), sum.abs() / size);
+            judge(tie.name.as_str(), sum, size);
+        }
+        for (row, right) in self.rows.iter().zip(rights) {
+            let (mut sum, mut size) = (-right, right.abs());
+            for (term, weight) in &row.terms {
+                sum += weight * known_part(*term, &self.equations, values);
+                size += weight.abs()
+                    * match term {
+                        Term::Joint(..) | Term::Center(..) => linear,
+                        Term::Variable(Variable::AngularAcceleration(_)) => angular,
+                        Term::Variable(variable) => values[layout.index(*variable)].abs(),
+                    };
             }
+            judge(row.name.as_str(), sum, size);
         }
         worst
     }

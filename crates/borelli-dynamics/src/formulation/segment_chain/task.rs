@@ -300,7 +300,7 @@ impl<'s> Mixed<'s> {
             self.fit = self.problem.fit(posture, &self.rights, &mut self.values).map_err(|fault| undetermined(fault.to_string()))?;
         } else {
             self.problem.solve(posture, &self.rights, &mut self.values).map_err(|fault| undetermined(fault.to_string()))?;
-            if let Some((row, miss)) = self.problem.unmet(&self.values) {
+            if let Some((row, miss)) = self.problem.unmet(&self.rights, &self.values) {
                 return Err(undetermined(format!(
                     "the known accelerations contradict {row}: it asks for an acceleration that they miss by {miss:.3e} (SI)\n  hint: make one of them unknown, or leave loops and guides out"
                 )));
