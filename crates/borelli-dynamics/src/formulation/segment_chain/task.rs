@@ -170,7 +170,6 @@ pub struct Mixed<'s> {
     /// Right sides: of welds, then of the task's rows.
     rights: Vec<f64>,
     welds: usize,
-    keeps_rows: bool,
     least_squares: bool,
     fit: Fit,
 }
@@ -239,8 +238,7 @@ impl<'s> Mixed<'s> {
                 None => setup.add_row(own),
             };
         }
-        let keeps_rows = !task.without_rows;
-        let ties = chain.ties(keeps_rows);
+        let ties = chain.ties(!task.without_rows);
         let problem = if task.least_squares { Problem::least_squares_with_ties(&setup, ties)? } else { Problem::with_ties(&setup, ties)? };
         Ok(Mixed {
             system,
@@ -250,7 +248,6 @@ impl<'s> Mixed<'s> {
             problem,
             known,
             welds,
-            keeps_rows,
             least_squares: task.least_squares,
             fit: Fit::default(),
         })
@@ -332,11 +329,6 @@ impl<'s> Mixed<'s> {
     /// Power of all forces and moments but weight, with the values of the last evaluation, W.
     pub fn power(&self) -> f64 {
         self.chain.power(&self.values)
-    }
-
-    /// Whether loops and guides of the model are kept.
-    pub fn keeps_rows(&self) -> bool {
-        self.keeps_rows
     }
 }
 

@@ -214,3 +214,37 @@ fn plain_way_and_supports_hold_a_joint_alike() {
     assert!((support - (external + weight)).abs() < 1e-9 * weight, "{support}, {external} + {weight}");
     assert_eq!(value(&owned, &owned_values, Force(n - 1, Y)), -weight);
 }
+
+/// Rows on a mass centre and between joints, with right sides from the kinematics of a chain written out here: the motion they came from is found again.
+#[test]
+fn rows_on_mass_centres_and_between_joints_are_met() {
+    let mut random = Random::new(46);
+    for n in 2..=5 {
+        let segments = random_segments(&mut random, n);
+        let posture = random_posture(&mut random, n);
+        let known = consistent(&mut random, &segments, &posture);
+        let layout = setup(&segments).layout();
+        let at = |variable: Variable| known[layout.index(variable)];
+        let (mut joints, mut centers) = (vec![[at(BaseAcceleration(X)), at(BaseAcceleration(Y))]], Vec::new());
+        for (k, segment) in segments.iter().enumerate() {
+            let (c, s, w, turn) = (posture.cos[k], posture.sin[k], posture.rate[k], at(AngularAcceleration(k)));
+            let moved = |r: [f64; 2]| [joints[k][0] - turn * r[1] - w * w * r[0], joints[k][1] + turn * r[0] - w * w * r[1]];
+            let [d, e] = segment.center;
+            centers.push(moved([d * c - e * s, d * s + e * c]));
+            joints.push(moved([segment.length * c, segment.length * s]));
+        }
+        let mut own = setup(&segments);
+        own.forward(false);
+        own.constrain(Row::center("center", n - 1, X), Moment(0)).unwrap();
+        own.constrain(Row::between_joints("end over joint", n, n - 1, Y), Moment(n - 1)).unwrap();
+        let mut problem = Problem::new(&own).unwrap();
+        let mut values = known.clone();
+        own.unknowns().iter().for_each(|variable| values[layout.index(*variable)] = f64::NAN);
+        let rights = [centers[n - 1][0], joints[n][1] - joints[n - 1][1]];
+        problem.solve(&posture, &rights, &mut values).unwrap();
+        for variable in own.unknowns() {
+            let (found, was) = (value(&problem, &values, variable), at(variable));
+            assert!((found - was).abs() < 1e-8 * was.abs().max(100.0), "n {n}, {variable}: {found}, was {was}");
+        }
+    }
+}
