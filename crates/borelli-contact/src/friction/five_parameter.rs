@@ -1,0 +1,56 @@
+//! Smooth Stribeck friction with viscous drag that fades with the normal force.
+
+use super::three_parameter::ThreeParameter;
+use super::{Resistance, Slip};
+use crate::law::{Range, law};
+use crate::smooth::tanh;
+use borelli_math::{Constant, Real};
+
+law! {
+    /// The three-parameter law with viscous drag, smooth also at the first touch.
+    ///
+    /// ```text
+    /// F_f = F₃(v, F_n) + μ_v v tanh(4 F_n/F_nt)                                                   (1)
+    /// ∂F_f/∂F_n = ∂F₃/∂F_n + 4 μ_v (v/F_nt) (1 − tanh²(4 F_n/F_nt))                                (2)
+    /// ```
+    ///
+    /// with F₃ of `ThreeParameter`.
+    ///
+    /// | μ_s `static_friction`, μ_d `dynamic_friction` 1 | v_t `transition` m/s | μ_v `viscosity` N s/m | F_nt `normal_transition` N |
+    ///
+    /// Source: Brown 2017, (4.4)-(4.6). Departures: none. Limits: those of `ThreeParameter`.
+    /// Tests: `continuity_is_as_published`, `slopes_of_every_law_are_those_of_duals`.
+    "five-parameter": "Stribeck friction and viscous drag, smooth in speed and normal force, after Brown"
+    pub struct FiveParameter {
+        /// static coefficient of friction
+        static_friction: "1", Range::NON_NEGATIVE;
+        /// dynamic coefficient of friction
+        dynamic_friction: "1", Range::NON_NEGATIVE;
+        /// speed of the greatest dry force, nearly
+        transition: "m/s", Range::POSITIVE;
+        /// viscous force per speed under full normal force
+        viscosity: "N s/m", Range::NON_NEGATIVE;
+        /// normal force from which the viscous part is full
+        normal_transition: "N", Range::POSITIVE, default 10.0;
+    }
+}
+
+impl<C> FiveParameter<C> {
+    #[inline]
+    pub(super) fn resist<S: Real>(&self, slip: Slip<S>) -> Resistance<S>
+    where
+        C: Constant<S>,
+    {
+        let dry =
+            ThreeParameter { static_friction: self.static_friction, dynamic_friction: self.dynamic_friction, transition: self.transition }
+                .resist(slip);
+        let rate = S::from_f64(4.0) / self.normal_transition.lift();
+        let t = tanh(slip.normal * rate);
+        let viscous = self.viscosity.times(t);
+        Resistance {
+            per_speed: dry.per_speed + viscous,
+            by_speed: dry.by_speed + viscous,
+            by_normal: dry.by_normal + self.viscosity.times(slip.speed * rate * (S::ONE - t * t)),
+        }
+    }
+}

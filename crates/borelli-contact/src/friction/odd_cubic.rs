@@ -1,0 +1,45 @@
+//! Dry and viscous friction with an odd cubic at low speed.
+
+use super::low_speed::{self, Below};
+use super::{Resistance, Slip};
+use crate::law::{Range, law};
+use borelli_math::{Constant, Real};
+
+law! {
+    /// Dry and viscous friction with an odd cubic at low speed.
+    ///
+    /// ```text
+    /// F_f = μ F_n + μ_v v                          v ≥ v_s                                        (1)
+    /// F_f = S P(s),  s = v/v_s                     v < v_s                                        (2)
+    /// S = μ F_n + μ_v v_s,   β = μ_v v_s/S                                                        (3)
+    /// P = ((3 − β) s − (1 − β) s³)/2                                                              (4)
+    /// ```
+    ///
+    /// | μ `friction` 1 | μ_v `viscosity` N s/m | v_s `threshold` m/s | v slip m/s | F_n normal force N |
+    ///
+    /// Source: (1) Marques 2015, (22); (4) is ours: the vector force is a polynomial of the slip, smooth at rest.
+    /// Departures: none. Limits: creeps under load; jumps by μ_v v_s P_V(s) at the first touch, since the viscous part does not grow with F_n.
+    /// Tests: `low_speed_laws_join_with_value_and_slope`, `continuity_is_as_published`.
+    "odd-cubic": "Dry and viscous friction, an odd cubic below a threshold speed"
+    pub struct OddCubic {
+        /// coefficient of friction
+        friction: "1", Range::NON_NEGATIVE;
+        /// viscous force per speed while in contact
+        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0;
+        /// speed from which the law is dry and viscous friction
+        threshold: "m/s", Range::POSITIVE, default 0.01;
+    }
+}
+
+/// (4) with S and Sβ written out.
+const BELOW: Below = Below { dry: [1.5, 0.0, -0.5, 0.0], viscous: [1.0, 0.0, 0.0, 0.0] };
+
+impl<C> OddCubic<C> {
+    #[inline]
+    pub(super) fn resist<S: Real>(&self, slip: Slip<S>) -> Resistance<S>
+    where
+        C: Constant<S>,
+    {
+        low_speed::resist(&BELOW, self.friction, self.viscosity, self.threshold, slip)
+    }
+}

@@ -1,0 +1,261 @@
+//! What all families of laws share: how a law names its parameters, with units and ranges, and how a family lists its laws.
+//! Not here: any law; the forces of a family stand in the family.
+//! In: a name and numbers. Out: a checked law, or a fault that says what was wrong.
+
+use std::fmt;
+
+/// An interval of allowed SI values; infinity and NaN are never inside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// Smallest value.
+    pub min: f64,
+    /// Largest value.
+    pub max: f64,
+    /// True when the smallest value itself is not allowed.
+    pub open_min: bool,
+}
+
+impl Range {
+    /// Above zero.
+    pub const POSITIVE: Range = Range { min: 0.0, max: f64::INFINITY, open_min: true };
+    /// Zero or above.
+    pub const NON_NEGATIVE: Range = Range { min: 0.0, max: f64::INFINITY, open_min: false };
+    /// One or above.
+    pub const AT_LEAST_ONE: Range = Range { min: 1.0, max: f64::INFINITY, open_min: false };
+    /// From zero to one.
+    pub const UNIT: Range = Range { min: 0.0, max: 1.0, open_min: false };
+    /// Above zero, at most one.
+    pub const FRACTION: Range = Range { min: 0.0, max: 1.0, open_min: true };
+
+    /// True when x is allowed.
+    pub fn contains(&self, x: f64) -> bool {
+        x.is_finite() && x <= self.max && if self.open_min { x > self.min } else { x >= self.min }
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let low = if self.open_min { "above" } else { "at least" };
+        write!(f, "{low} {}", self.min)?;
+        if self.max.is_finite() { write!(f, " and at most {}", self.max) } else { Ok(()) }
+    }
+}
+
+/// One number of a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its SI unit; `1` for a pure number.
+    pub unit: &'static str,
+    /// Allowed values.
+    pub range: Range,
+    /// Value when none is given; without one it is required.
+    pub default: Option<f64>,
+    /// What it is, in one line.
+    pub doc: &'static str,
+}
+
+impl Parameter {
+    /// The value if it is allowed.
+    pub fn check(&self, value: f64) -> Result<f64, Fault> {
+        if self.range.contains(value) {
+            return Ok(value);
+        }
+        Err(Fault::OutOfRange { parameter: self.name, value, range: self.range, unit: self.unit })
+    }
+}
+
+/// One registered law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub doc: &'static str,
+    /// Its numbers.
+    pub parameters: &'static [Parameter],
+    /// True when it looks at the past of a contact, the speed of its first touch, which the caller must then keep.
+    pub remembers: bool,
+}
+
+impl Kind {
+    /// All numbers of the law, in order, from named values: defaults filled in, ranges checked, nothing unknown.
+    pub fn values(&self, given: &[(&str, f64)]) -> Result<Vec<f64>, Fault> {
+        if let Some((name, _)) = given.iter().find(|(name, _)| self.parameters.iter().all(|p| p.name != *name)) {
+            return Err(Fault::UnknownParameter { law: self.name, name: (*name).into() });
+        }
+        let value = |p: &Parameter| {
+            let found = given.iter().find(|(name, _)| *name == p.name).map(|(_, value)| *value);
+            found.or(p.default).ok_or(Fault::Missing { law: self.name, parameter: p.name }).and_then(|value| p.check(value))
+        };
+        self.parameters.iter().map(value).collect()
+    }
+}
+
+/// Why a law cannot be made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// No law of the family has this name.
+    UnknownLaw {
+        /// As given.
+        name: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
+    /// The law has no such parameter.
+    UnknownParameter {
+        /// The law.
+        law: &'static str,
+        /// As given.
+        name: String,
+    },
+    /// A parameter without default has no value.
+    Missing {
+        /// The law.
+        law: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// A value outside its range, or not a number.
+    OutOfRange {
+        /// The parameter.
+        parameter: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        range: Range,
+        /// Unit of both.
+        unit: &'static str,
+    },
+    /// A direction that is not of unit length.
+    NotUnit {
+        /// Its length.
+        length: f64,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::UnknownLaw { name, known } => write!(f, "no law `{name}`; hint: one of {}", known.join(", ")),
+            Fault::UnknownParameter { law, name } => write!(f, "law `{law}` has no parameter `{name}`"),
+            Fault::Missing { law, parameter } => write!(f, "law `{law}` needs `{parameter}`"),
+            Fault::OutOfRange { parameter, value, range, unit } => write!(f, "`{parameter}` is {value} {unit}; hint: it must be {range}"),
+            Fault::NotUnit { length } => write!(f, "a normal of length {length}; hint: it must be a unit vector"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Writes a law: the struct over a number type `N`, its `KIND`, how to build it from numbers and how to exchange them.
+///
+/// One line per parameter, `name: unit, range;` or `name: unit, range, default value;`, its doc comment above it. The word `remembers`
+/// after the summary marks a law with memory.
+macro_rules! law {
+    (
+        $(#[doc = $about:literal])*
+        $name:literal: $summary:literal $(, $remembers:ident)?
+        pub struct $Law:ident {
+            $(#[doc = $doc:literal] $field:ident: $unit:literal, $range:expr $(, default $default:expr)?;)*
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $Law<N> {
+            $(#[doc = $doc] pub $field: N,)*
+        }
+
+        impl<N> $Law<N> {
+            /// Name and parameters.
+            pub const KIND: $crate::law::Kind = $crate::law::Kind {
+                name: $name,
+                doc: $summary,
+                parameters: &[$($crate::law::Parameter {
+                    name: stringify!($field),
+                    unit: $unit,
+                    range: $range,
+                    default: [$(Some($default),)? None][0],
+                    doc: $doc.trim_ascii(),
+                }),*],
+                remembers: !matches!(stringify!($($remembers)?).as_bytes(), b""),
+            };
+
+            /// From one number per parameter, asked for in order; nothing if one is missing. Ranges are the caller's matter.
+            pub fn build(number: &mut impl FnMut(&'static $crate::law::Parameter) -> Option<N>) -> Option<Self> {
+                let mut parameters = const { Self::KIND.parameters }.iter();
+                let mut next = || parameters.next().and_then(&mut *number);
+                // All are asked for before one is missed, so that a reader can report every fault at once.
+                $(let $field = next();)*
+                Some($Law { $($field: $field?,)* })
+            }
+
+            /// The same law with other numbers.
+            pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> $Law<M> {
+                $Law { $($field: number(&self.$field),)* }
+            }
+        }
+    };
+}
+pub(crate) use law;
+
+/// Writes a family: the enum of its laws, one line each, and the call that asks the one there is.
+macro_rules! family {
+    (
+        $(#[$meta:meta])*
+        pub enum $Family:ident {
+            $($module:ident :: $Law:ident,)*
+        }
+        fn $method:ident($In:ident<S>) -> $Out:ident<S>
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum $Family<N> {
+            $(#[allow(missing_docs)] $Law($module::$Law<N>),)*
+        }
+
+        impl<N> $Family<N> {
+            /// Names and parameters of all laws.
+            pub const KINDS: &'static [$crate::law::Kind] = &[$($module::$Law::<N>::KIND),*];
+
+            /// Name and parameters of this law.
+            pub fn kind(&self) -> &'static $crate::law::Kind {
+                match self { $($Family::$Law(_) => const { &$module::$Law::<N>::KIND },)* }
+            }
+
+            /// The law of that name from one number per parameter; nothing if there is no such law or a number is missing.
+            pub fn build(kind: &str, number: &mut impl FnMut(&'static $crate::law::Parameter) -> Option<N>) -> Option<Self> {
+                $(if kind == $module::$Law::<N>::KIND.name {
+                    return $module::$Law::build(number).map($Family::$Law);
+                })*
+                None
+            }
+
+            /// The same law with other numbers.
+            pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> $Family<M> {
+                match self { $($Family::$Law(law) => $Family::$Law(law.map(number)),)* }
+            }
+
+            #[inline]
+            fn $method<S: borelli_math::Real>(&self, input: $In<S>) -> $Out<S>
+            where
+                N: borelli_math::Constant<S>,
+            {
+                match self { $($Family::$Law(law) => law.$method(input),)* }
+            }
+        }
+
+        impl $Family<f64> {
+            /// The law of that name from named values in SI units; defaults are filled in and ranges checked.
+            pub fn new(kind: &str, given: &[(&str, f64)]) -> Result<Self, $crate::law::Fault> {
+                use $crate::law::Fault;
+                let unknown = || Fault::UnknownLaw { name: kind.into(), known: Self::KINDS.iter().map(|k| k.name).collect() };
+                let found = Self::KINDS.iter().find(|k| k.name == kind).ok_or_else(unknown)?;
+                let mut values = found.values(given)?.into_iter();
+                Self::build(kind, &mut |_| values.next()).ok_or_else(unknown)
+            }
+        }
+    };
+}
+pub(crate) use family;
