@@ -1,5 +1,6 @@
 //! What holds for every friction law, by a loop over the list, and what each law promises.
 
+mod benchmarks;
 mod patch;
 mod promises;
 

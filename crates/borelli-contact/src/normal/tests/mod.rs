@@ -66,6 +66,36 @@ fn slopes_of_every_law_are_those_of_duals() {
 }
 
 #[test]
+fn duals_of_the_parameters_carry_the_slopes_of_differences() {
+    let mut random = Random::new(5);
+    for kind in Normal::<f64>::KINDS {
+        let law = draw(kind, &mut random);
+        for k in 0..kind.parameters.len() {
+            let with = |factor: f64| {
+                let mut index = 0;
+                let other = law.map(&mut |&x| {
+                    index += 1;
+                    if index - 1 == k { x * factor } else { x }
+                });
+                other.push(touch(0.01, 0.004)).force
+            };
+            let (mut index, mut value) = (0, 0.0);
+            let dual: Normal<Dual<1>> = law.map(&mut |&x| {
+                index += 1;
+                if index - 1 != k {
+                    return Dual::from_f64(x);
+                }
+                value = x;
+                Dual::variable(x, 0)
+            });
+            let (got, h) = (dual.push(touch(Dual::from_f64(0.01), Dual::from_f64(0.004))).force.eps[0] * value, 1e-5);
+            let want = (with(1.0 + h) - with(1.0 - h)) / (2.0 * h);
+            assert!((got - want).abs() < 1e-7 * with(1.0), "{} {}: {got} {want}", kind.name, kind.parameters[k].name);
+        }
+    }
+}
+
+#[test]
 fn every_law_stores_the_work_of_its_still_force_and_only_takes_power_beyond_it() {
     let mut random = Random::new(2);
     for kind in Normal::<f64>::KINDS {
