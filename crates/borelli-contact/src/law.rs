@@ -80,16 +80,17 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// All numbers of the law, in order, from named values: defaults filled in, ranges checked, nothing unknown.
-    pub fn values(&self, given: &[(&str, f64)]) -> Result<Vec<f64>, Fault> {
+    /// The `P` numbers of the law, in order, from named values: defaults filled in, ranges checked, nothing unknown.
+    pub(crate) fn values<const P: usize>(&self, given: &[(&str, f64)]) -> Result<[f64; P], Fault> {
         if let Some((name, _)) = given.iter().find(|(name, _)| self.parameters.iter().all(|p| p.name != *name)) {
             return Err(Fault::UnknownParameter { law: self.name, name: (*name).into() });
         }
-        let value = |p: &Parameter| {
+        let mut values = [0.0; P];
+        for (slot, p) in values.iter_mut().zip(self.parameters) {
             let found = given.iter().find(|(name, _)| *name == p.name).map(|(_, value)| *value);
-            found.or(p.default).ok_or(Fault::Missing { law: self.name, parameter: p.name }).and_then(|value| p.check(value))
-        };
-        self.parameters.iter().map(value).collect()
+            *slot = p.check(found.or(p.default).ok_or(Fault::Missing { law: self.name, parameter: p.name })?)?;
+        }
+        Ok(values)
     }
 }
 
@@ -196,6 +197,14 @@ macro_rules! law {
                 $Law { $($field: number(&self.$field),)* }
             }
         }
+
+        impl $Law<f64> {
+            /// From named values in SI units; defaults are filled in and ranges checked.
+            pub fn new(given: &[(&str, f64)]) -> Result<Self, $crate::law::Fault> {
+                let [$($field),*] = Self::KIND.values(given)?;
+                Ok($Law { $($field),* })
+            }
+        }
     };
 }
 pub(crate) use law;
@@ -249,11 +258,10 @@ macro_rules! family {
         impl $Family<f64> {
             /// The law of that name from named values in SI units; defaults are filled in and ranges checked.
             pub fn new(kind: &str, given: &[(&str, f64)]) -> Result<Self, $crate::law::Fault> {
-                use $crate::law::Fault;
-                let unknown = || Fault::UnknownLaw { name: kind.into(), known: Self::KINDS.iter().map(|k| k.name).collect() };
-                let found = Self::KINDS.iter().find(|k| k.name == kind).ok_or_else(unknown)?;
-                let mut values = found.values(given)?.into_iter();
-                Self::build(kind, &mut |_| values.next()).ok_or_else(unknown)
+                $(if kind == $module::$Law::<f64>::KIND.name {
+                    return $module::$Law::new(given).map($Family::$Law);
+                })*
+                Err($crate::law::Fault::UnknownLaw { name: kind.into(), known: Self::KINDS.iter().map(|k| k.name).collect() })
             }
         }
     };

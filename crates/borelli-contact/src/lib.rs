@@ -6,3 +6,4 @@ pub mod friction;
 pub mod law;
 pub mod normal;
 mod smooth;
+pub mod volume;
