@@ -5,5 +5,6 @@
 pub mod friction;
 pub mod law;
 pub mod normal;
+pub mod pressure;
 mod smooth;
 pub mod volume;
