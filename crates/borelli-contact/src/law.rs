@@ -134,6 +134,11 @@ pub enum Fault {
         /// Its length.
         length: f64,
     },
+    /// Two directions that are not at right angles.
+    NotOrthogonal {
+        /// Cosine of their angle.
+        cosine: f64,
+    },
 }
 
 impl fmt::Display for Fault {
@@ -143,7 +148,8 @@ impl fmt::Display for Fault {
             Fault::UnknownParameter { law, name } => write!(f, "law `{law}` has no parameter `{name}`"),
             Fault::Missing { law, parameter } => write!(f, "law `{law}` needs `{parameter}`"),
             Fault::OutOfRange { parameter, value, range, unit } => write!(f, "`{parameter}` is {value} {unit}; hint: it must be {range}"),
-            Fault::NotUnit { length } => write!(f, "a normal of length {length}; hint: it must be a unit vector"),
+            Fault::NotUnit { length } => write!(f, "a direction of length {length}; hint: it must be a unit vector"),
+            Fault::NotOrthogonal { cosine } => write!(f, "two sides with cosine {cosine}; hint: they must be at right angles"),
         }
     }
 }

@@ -15,7 +15,7 @@ law! {
     ///
     /// | μ_s `static_friction`, μ_d `dynamic_friction` 1 | v_s `stribeck` m/s | p `exponent` 1 | k `steepness` s/m | μ_v `viscosity` N s/m |
     ///
-    /// Source: Andersson, Söderberg & Björklund 2007, Tribol. Int. 40:580-587, as in Brown 2017, chapter 4. Departures: none.
+    /// Source: Andersson, Söderberg & Björklund 2007, Tribol. Int. 40:580-587, as in Brown 2017, (4.1). Departures: none.
     /// Limits: the peak stays below μ_s F_n and vanishes for small k; the force jumps by μ_v v at the first touch.
     /// Tests: `continuity_is_as_published`, `slopes_of_every_law_are_those_of_duals`.
     "andersson": "Stribeck friction with an exponential fall, after Andersson"

@@ -18,7 +18,7 @@ law! {
     ///
     /// | μ_s `static_friction`, μ_d `dynamic_friction` 1 | v_t `transition` m/s | μ_v `viscosity` N s/m | F_nt `normal_transition` N |
     ///
-    /// Source: Brown 2017, (4.4)-(4.6). Departures: none. Limits: those of `ThreeParameter`.
+    /// Source: Brown 2017, (4.4) and (4.6). Departures: none. Limits: those of `ThreeParameter`.
     /// Tests: `continuity_is_as_published`, `slopes_of_every_law_are_those_of_duals`.
     "five-parameter": "Stribeck friction and viscous drag, smooth in speed and normal force, after Brown"
     pub struct FiveParameter {

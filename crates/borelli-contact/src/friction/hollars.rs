@@ -16,7 +16,7 @@ law! {
     ///
     /// | μ_s `static_friction`, μ_d `dynamic_friction` 1 | v_t `transition` m/s | k_v `viscosity` s/m |
     ///
-    /// Source: Sherman, Seth & Delp 2011, Procedia IUTAM 2:241-261, as in Brown 2017, (4.2). Departures: odd in v; printed for v ≥ 0 only.
+    /// Source: M. Hollars, for Simbody, as in Brown 2017, (4.2). Departures: odd in v; printed for v ≥ 0 only.
     /// Limits: the peak is μ_s F_n exactly at v_t (k_v = 0), where the slope jumps from F_n μ_d/v_t to −F_n (μ_s − μ_d)/v_t.
     /// Tests: `continuity_is_as_published`, `peaks_stand_where_they_are_said_to`.
     "hollars": "Stribeck friction with a linear rise, after Hollars"

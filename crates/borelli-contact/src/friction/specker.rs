@@ -16,7 +16,7 @@ law! {
     ///
     /// | μ_s `static_friction`, μ_d `dynamic_friction` 1 | v_t `transition`, v_d `dynamic_transition` m/s | μ_v `viscosity` N s/m |
     ///
-    /// Source: Specker, Buchholz & Dietmayer 2014, IFAC Proc. 47:4523-4528, as in Brown 2017, (4.3). Departures: the bracket (2) has
+    /// Source: Specker, Buchholz & Dietmayer 2014, 19th IFAC World Congress, as in Brown 2017, (4.3). Departures: the bracket (2) has
     /// μ_v v_t, as units and F_f(v_t) = μ_s F_n demand; printed is k_v v_t.
     /// Limits: v_t = 2 v_d puts the peak at 1.15 v_t and above μ_s F_n, v_t = 4 v_d at 1.01 v_t (both for μ_d = 0.8 μ_s); with viscosity
     /// the force jumps at the first touch.

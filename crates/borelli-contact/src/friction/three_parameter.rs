@@ -15,7 +15,7 @@ law! {
     ///
     /// | μ_s `static_friction`, μ_d `dynamic_friction` 1 | v_t `transition` m/s | v slip m/s | F_n normal force N |
     ///
-    /// Source: Brown 2017, (4.4) without its viscous term. Departures: none; opposes sliding, where (5.46) is printed along it.
+    /// Source: Brown 2017, (4.5). Departures: none; opposes sliding, where (5.47) is printed along it.
     /// Limits: the peak is 0.9995 μ_s F_n near 1.01 v_t; a tenth of the surplus is left at 5 v_t. The slope at rest,
     /// F_n (4 μ_d + 16/9 (μ_s − μ_d))/v_t, makes equations stiff. Creeps under load.
     /// Tests: `peaks_stand_where_they_are_said_to`, `continuity_is_as_published`.

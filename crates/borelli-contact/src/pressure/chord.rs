@@ -46,6 +46,8 @@ pub struct Presser<S, C> {
     centre: Vec3<S>,
     /// B = S⁻¹Rᵀ.
     to_sphere: Mat3<S>,
+    /// S Rᵀ, for the width in a direction.
+    stretched: Mat3<f64>,
     /// m = B n.
     m: Vec3<S>,
     over_mm: S,
@@ -60,7 +62,10 @@ impl<S: Real, C: Constant<S>> Presser<S, C> {
         let Rt = R.transpose();
         let to_sphere = Mat3 { x: scale(Rt.x), y: scale(Rt.y), z: scale(Rt.z) };
         let m = to_sphere * n;
-        Ok(Presser { law, twist, normal: n, centre, to_sphere, m, over_mm: m.dot(m).recip() })
+        let (Rt, axes) = (Rt.values(), vec3(shape.a.value(), shape.b.value(), shape.c.value()));
+        let stretch = |v: Vec3<f64>| vec3(v.x * axes.x, v.y * axes.y, v.z * axes.z);
+        let stretched = Mat3 { x: stretch(Rt.x), y: stretch(Rt.y), z: stretch(Rt.z) };
+        Ok(Presser { law, twist, normal: n, centre, to_sphere, stretched, m, over_mm: m.dot(m).recip() })
     }
 
     /// Heights of the ends of the vertical chord over the point `x` of the plane, lower first; (1).
@@ -95,6 +100,11 @@ impl<S: Real, C: Constant<S>> Presser<S, C> {
     pub(super) fn slip(&self, x: Vec3<S>) -> Vec3<S> {
         let v = self.twist.velocity_at(x);
         v - self.normal.scale(v.dot(self.normal))
+    }
+
+    /// Middle and half width of the ellipsoid along the unit vector `u`, from the point `from`: |S Rᵀ u| is its support.
+    pub(super) fn shadow(&self, from: Vec3<f64>, u: Vec3<f64>) -> (f64, f64) {
+        ((self.centre.values() - from).dot(u), (self.stretched * u).norm())
     }
 
     /// n.

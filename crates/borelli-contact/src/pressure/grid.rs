@@ -18,11 +18,15 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid from its corner (a point of the plane), two unit vectors along its sides, the pitch (m) and number of cells along each, and
+    /// A grid from its corner (a point of the plane), two unit vectors along its sides at right angles, the pitch (m) and number of cells along each, and
     /// the number of points along each side of a cell, at least one; three serve well.
     pub fn new(corner: Vec3<f64>, along: [Vec3<f64>; 2], pitch: [f64; 2], cells: [usize; 2], samples: usize) -> Result<Self, Fault> {
         for side in along {
             crate::volume::unit_normal(side)?;
+        }
+        let cosine = along[0].dot(along[1]);
+        if !(cosine.abs() < 1e-9) {
+            return Err(Fault::NotOrthogonal { cosine });
         }
         let refuse = |parameter, value, range, unit| Err(Fault::OutOfRange { parameter, value, range, unit });
         if let Some(&value) = pitch.iter().find(|&&p| !Range::POSITIVE.contains(p)) {
@@ -75,12 +79,21 @@ impl Grid {
     /// Adds the mean pressure (Pa) of an ellipsoid to each cell; where ellipsoids overlap their pressures add.
     pub fn add_pressures<S: Real, C: Constant<S>>(&self, presser: &Presser<S, C>, pressures: &mut [S]) {
         let share = 1.0 / (self.samples * self.samples) as f64;
-        for (cell, pressure) in pressures.iter_mut().enumerate().take(self.len()) {
-            let mut sum = S::ZERO;
-            for x in self.points(cell) {
-                sum += presser.pressure(Vec3::lift(x));
+        // Only cells under the shadow of the ellipsoid.
+        let [columns, rows] = [0, 1].map(|side| {
+            let (middle, half) = presser.shadow(self.corner, self.along[side]);
+            let cell = |x: f64| (x / self.pitch[side]).clamp(0.0, self.cells[side] as f64);
+            cell(middle - half).floor() as usize..cell(middle + half).ceil() as usize
+        });
+        for row in rows {
+            for column in columns.clone() {
+                let cell = row * self.cells[0] + column;
+                let mut sum = S::ZERO;
+                for x in self.points(cell) {
+                    sum += presser.pressure(Vec3::lift(x));
+                }
+                pressures[cell] += sum * share;
             }
-            *pressure += sum * share;
         }
     }
 

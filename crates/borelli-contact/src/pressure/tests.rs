@@ -165,6 +165,21 @@ fn sub_samples_take_out_the_error_of_a_coarse_mat() {
 }
 
 #[test]
+fn a_mat_that_the_ellipsoid_only_partly_covers_has_the_pressure_of_every_point() {
+    let scene = Scene::new(0.9, 0.8, 0.565);
+    let presser = scene.presser();
+    let turned = [vec3(0.8, 0.6, 0.0), vec3(-0.6, 0.8, 0.0)];
+    for corner in [vec3(-0.1, -0.1, 0.0), vec3(0.0, 0.0, 0.0), vec3(0.3, 0.0, 0.0), vec3(-0.02, -0.3, 0.0)] {
+        let mat = Grid::new(corner, turned, [0.005, 0.008], [30, 20], 1).unwrap();
+        let mut pressures = vec![0.0; mat.len()];
+        mat.add_pressures(&presser, &mut pressures);
+        for (cell, &p) in pressures.iter().enumerate() {
+            assert_eq!(p, presser.pressure(mat.middle(cell)), "{cell}");
+        }
+    }
+}
+
+#[test]
 fn spinning_friction_is_that_of_the_summed_patch() {
     // A sphere spinning fast on Coulomb friction: the lever is 0.924 radii of gyration when shallow, 0.93 at half depth.
     let coulomb = Friction::new("coulomb", &[("friction", 0.5)]).unwrap();
@@ -232,6 +247,7 @@ fn a_grid_or_a_plane_that_makes_no_sense_is_refused() {
     assert!(Grid::new(Vec3::ZERO, sides, [0.01, 0.0], [3, 3], 1).is_err());
     assert!(Grid::new(Vec3::ZERO, sides, [0.01, f64::NAN], [3, 3], 1).is_err());
     assert!(Grid::new(Vec3::ZERO, sides, [0.01, 0.01], [3, 3], 0).is_err());
+    assert!(Grid::new(Vec3::ZERO, [sides[0], vec3(0.6, 0.8, 0.0)], [0.01, 0.01], [3, 3], 1).is_err());
     assert!(Grid::new(Vec3::ZERO, [UP.scale(2.0), sides[1]], [0.01, 0.01], [3, 3], 1).is_err());
     let scene = Scene::new(0.1, 0.5, 0.0);
     assert!(Presser::new(scene.law, &scene.shape, &scene.R, scene.centre, UP.scale(1.1), scene.twist).is_err());

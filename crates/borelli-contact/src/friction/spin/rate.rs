@@ -13,7 +13,7 @@ law! {
     ///
     /// | κ `lever` 1 | ℓ `speed_per_rate` m | r_g radius of gyration m | ω_n spin rad/s |
     ///
-    /// Source: Brown 2017, (5.51), with v_tr = 0.01 m/s and ω_tr = 0.01 rad/s, so ℓ = 1 m. Departures: as in `Gyration`.
+    /// Source: Brown 2017, (5.50)-(5.51), with v_tr = 0.01 m/s and ω_tr = 0.01 rad/s, so ℓ = 1 m. Departures: as in `Gyration`.
     /// Limits: as in `Gyration`; the viscous part of a law is meant for true speeds and comes out scaled by ℓ/r_g.
     /// Tests: `an_own_transition_rate_is_met`.
     "rate": "Spinning friction apart from sliding, with a transition rate of its own"
