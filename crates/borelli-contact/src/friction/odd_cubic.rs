@@ -18,7 +18,7 @@ law! {
     /// | μ `friction` 1 | μ_v `viscosity` N s/m | v_s `threshold` m/s | v slip m/s | F_n normal force N |
     ///
     /// Source: (1) Marques 2015, (22); (4) is ours: the vector force is a polynomial of the slip, smooth at rest.
-    /// Departures: none. Limits: creeps under load; jumps by μ_v v_s P_V(s) at the first touch, since the viscous part does not grow with F_n.
+    /// Departures: none. Limits: creeps under load; jumps by μ_v v at the first touch, since the viscous part does not grow with F_n.
     /// Tests: `low_speed_laws_join_with_value_and_slope`, `continuity_is_as_published`.
     "odd-cubic": "Dry and viscous friction, an odd cubic below a threshold speed"
     pub struct OddCubic {

@@ -17,7 +17,8 @@ law! {
     ///
     /// | μ `friction` 1 | μ_v `viscosity` N s/m | v_s `threshold` m/s | v slip m/s | F_n normal force N |
     ///
-    /// Source: Marques 2015, (22) and the coefficients after it. Departures: the printed linear coefficient has the sign that makes the force −S at v_s; with the other sign value and slope join, as here.
+    /// Source: Marques 2015, (22) and the coefficients after it. Departures: the printed linear coefficient has the sign that makes the
+    /// force −S at v_s; with the other sign value and slope join, as here.
     /// Limits: zero slope at rest, so it creeps under any load; jumps at the first touch as (1) does.
     /// Tests: `low_speed_laws_join_with_value_and_slope`, `continuity_is_as_published`.
     "quartic": "Dry and viscous friction, a quartic below a threshold speed (corrected from its source)"

@@ -18,7 +18,8 @@ law! {
     /// | μ `friction` 1 | μ_v `viscosity` N s/m | v_s `threshold` m/s | v slip m/s | F_n normal force N |
     ///
     /// Source: (1) Marques 2015, (22); (4) the C¹ cubic with zero slope at rest, ours.
-    /// Departures: none. Limits: creeps more than a law with slope at rest, since any small load passes at once; jumps at the first touch as (1) does.
+    /// Departures: none. Limits: creeps more than a law with slope at rest, since any small load passes at once;
+    /// jumps at the first touch as (1) does.
     /// Tests: `low_speed_laws_join_with_value_and_slope`, `continuity_is_as_published`.
     "smoothstep": "Dry and viscous friction, a cubic with zero slope at rest below a threshold speed"
     pub struct Smoothstep {

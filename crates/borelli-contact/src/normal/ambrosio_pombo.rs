@@ -14,7 +14,8 @@ law! {
     ///
     /// | k `stiffness` N/mⁿ | n `exponent` 1 | c `return_fraction` 1 | v_n `transition` m/s | δ depth m | δ̇ rate m/s |
     ///
-    /// Source: Ambrósio & Pombo 2018, Multibody Syst. Dyn. 42:317-345, as in Saraiva 2022, (5.15)-(5.16). Departures: named for what it is; the source calls c the coefficient of
+    /// Source: Ambrósio & Pombo 2018, Multibody Syst. Dyn. 42:317-345, as in Saraiva 2022, (5.15)-(5.16).
+    /// Departures: named for what it is; the source calls c the coefficient of
     /// restitution, but for impacts well above v_n c is the ratio of energies and √c that of speeds. (2) is ours: its slope is the force at
     /// zero rate, and the rest of the force only takes power.
     /// Limits: needs no memory; a slow impact loses less. Tests: `published_scalars_are_met`, `restitution_is_that_of_a_computed_impact`.

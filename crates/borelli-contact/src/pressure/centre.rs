@@ -19,7 +19,8 @@ pub struct Centre<S> {
 ///
 /// The point of the plane about which the moment has a part along n only, as a force plate reports it. Nothing when n·F does not exceed
 /// `least` (N), where the point means nothing.
-/// Source: elementary. Departures: Marques 2015 inverts the skew matrix of F, which has no inverse. Test: `only_a_free_moment_is_left_at_the_centre_of_pressure`.
+/// Source: elementary. Departures: Marques 2015 inverts the skew matrix of F, which has no inverse.
+/// Test: `only_a_free_moment_is_left_at_the_centre_of_pressure`.
 pub fn centre_of_pressure<S: Real>(force: Vec3<S>, moment: Vec3<S>, g: Vec3<S>, n: Vec3<S>, least: f64) -> Option<Centre<S>> {
     let normal = n.dot(force);
     if !(normal.value() > least.max(0.0)) {

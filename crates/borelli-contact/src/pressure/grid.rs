@@ -18,8 +18,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid from its corner (a point of the plane), two unit vectors along its sides at right angles, the pitch (m) and number of cells along each, and
-    /// the number of points along each side of a cell, at least one; three serve well.
+    /// A grid from its corner (a point of the plane), two unit vectors along its sides at right angles, the pitch (m) and number of cells along
+    /// each, and the number of points along each side of a cell, at least one; three serve well.
     pub fn new(corner: Vec3<f64>, along: [Vec3<f64>; 2], pitch: [f64; 2], cells: [usize; 2], samples: usize) -> Result<Self, Fault> {
         for side in along {
             crate::volume::unit_normal(side)?;

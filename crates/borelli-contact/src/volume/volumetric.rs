@@ -25,7 +25,8 @@ law! {
     /// Source: Brown 2017, (2.3), (5.44)-(5.51); (3), (4) and the cut ours. Departures: (5.44) has |v_n|, with which nothing is
     /// dissipated; here the signed speed, and a = −a_V ≥ 0. Friction opposes sliding; printed along it.
     /// Limits: (2) assumes that no part of the patch is in tension while the whole is not. The force ends at k 4πabc/3 (`Immersion`).
-    /// Tests: `the_wrench_is_minus_the_slope_of_the_stored_energy`, `dissipation_only_takes_power`, `an_impact_on_the_bed_has_the_restitution_of_the_general_relation`.
+    /// Tests: `the_wrench_is_minus_the_slope_of_the_stored_energy`, `dissipation_only_takes_power`,
+    /// `an_impact_on_the_bed_has_the_restitution_of_the_general_relation`.
     "volumetric": "Pressure in proportion to depth, integrated over the overlap"
     pub struct Volumetric {
         /// pressure per depth
