@@ -8,3 +8,4 @@ pub mod normal;
 pub mod pressure;
 mod smooth;
 pub mod volume;
+pub mod shape;

@@ -1,0 +1,126 @@
+//! What a shape says about itself: name, parameters with units and ranges, and what can be wrong with them.
+//! Not here: the shapes; text or files.
+//! In: numbers in SI. Out: the first one out of its range, as facts.
+
+use std::fmt;
+
+/// A shape type: what a model file may say about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeKind {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub doc: &'static str,
+    /// Its numbers, in the order in which a shape is built from them.
+    pub parameters: &'static [Parameter],
+    /// Exists in planar models.
+    pub planar: bool,
+    /// Exists in spatial models.
+    pub spatial: bool,
+}
+
+/// One number of a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its unit; "-" for none.
+    pub unit: &'static str,
+    /// Values it may have.
+    pub range: Range,
+    /// Its value when nothing is said.
+    pub default: Option<f64>,
+    /// What it is, in one line.
+    pub doc: &'static str,
+}
+
+impl Parameter {
+    /// A length above zero.
+    pub(super) const fn length(name: &'static str, doc: &'static str) -> Parameter {
+        Parameter { name, unit: "m", range: Range::POSITIVE, default: None, doc }
+    }
+    /// The exponent of a superellipsoid.
+    pub(super) const fn exponent(name: &'static str, doc: &'static str) -> Parameter {
+        Parameter { name, unit: "-", range: Range::EXPONENT, default: None, doc }
+    }
+    /// Any finite number with a default.
+    pub(super) const fn any(name: &'static str, unit: &'static str, default: f64, doc: &'static str) -> Parameter {
+        Parameter { name, unit, range: Range::ANY, default: Some(default), doc }
+    }
+}
+
+/// An interval of finite numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// Lower end.
+    pub least: f64,
+    /// Upper end, which belongs to the range when finite.
+    pub most: f64,
+    /// The lower end belongs to the range.
+    pub least_included: bool,
+}
+
+impl Range {
+    /// All finite numbers.
+    pub const ANY: Range = Range { least: f64::NEG_INFINITY, most: f64::INFINITY, least_included: false };
+    /// Above zero.
+    pub const POSITIVE: Range = Range { least: 0.0, most: f64::INFINITY, least_included: false };
+    /// Exponents for which a surface is convex and twice differentiable; beyond 100 its edges are sharper than round-off resolves.
+    pub const EXPONENT: Range = Range { least: 2.0, most: 100.0, least_included: true };
+
+    /// True for a finite number inside.
+    pub fn holds(&self, value: f64) -> bool {
+        let above = if self.least_included { value >= self.least } else { value > self.least };
+        value.is_finite() && above && value <= self.most
+    }
+}
+
+/// What is wrong with the numbers of a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ShapeFault {
+    /// Too few or too many numbers.
+    Count {
+        /// The shape.
+        kind: &'static str,
+        /// How many it has.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// A number outside its range, or not a number.
+    OutOfRange {
+        /// The shape.
+        kind: &'static str,
+        /// The parameter.
+        parameter: &'static Parameter,
+        /// Its value.
+        value: f64,
+    },
+    /// A superellipsoid whose second derivatives do not exist at the poles: r = 2 needs p = 2.
+    RoughPole {
+        /// Exponent in the equator plane.
+        p: f64,
+        /// Exponent along the polar axis.
+        r: f64,
+    },
+    /// A half-space whose normal has no direction.
+    ZeroNormal,
+}
+
+impl fmt::Display for ShapeFault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            ShapeFault::Count { kind, expected, found } => write!(f, "{kind}: {expected} numbers expected, {found} given"),
+            ShapeFault::OutOfRange { kind, parameter: Parameter { name, unit, range, .. }, value } => {
+                let bracket = if range.least_included { '[' } else { '(' };
+                write!(f, "{kind}: {name} = {value} {unit} is not in {bracket}{}, {}]", range.least, range.most)
+            }
+            ShapeFault::RoughPole { p, r } => {
+                write!(f, "superellipsoid: p = {p} with r = {r} has no curvature at its poles\n  hint: r above 2, or p = 2")
+            }
+            ShapeFault::ZeroNormal => write!(f, "half-space: its normal has no length"),
+        }
+    }
+}
+
+impl std::error::Error for ShapeFault {}
