@@ -8,4 +8,5 @@ pub mod normal;
 pub mod pressure;
 mod smooth;
 pub mod volume;
+pub mod detect;
 pub mod shape;

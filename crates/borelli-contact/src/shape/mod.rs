@@ -169,7 +169,11 @@ macro_rules! surfaces {
 
         impl<N: Real> Surface for Smooth<N> {
             type Number = N;
+            type Plain = Smooth<f64>;
 
+            fn plain(&self) -> Smooth<f64> {
+                self.map(&mut |number| number.value())
+            }
             fn kind(&self) -> &'static ShapeKind {
                 Smooth::kind(self)
             }

@@ -24,7 +24,11 @@ pub const MOST_PARAMETERS: usize = 6;
 pub trait Surface: Copy {
     /// Type of its parameters.
     type Number: Real;
+    /// The same surface with plain numbers.
+    type Plain: Surface<Number = f64>;
 
+    /// The surface without derivatives.
+    fn plain(&self) -> Self::Plain;
     /// Name and parameters.
     fn kind(&self) -> &'static ShapeKind;
     /// Values of its parameters in the order of its kind; the rest is zero.

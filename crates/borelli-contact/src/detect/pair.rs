@@ -1,0 +1,76 @@
+//! Two surfaces in their poses, and the gap between them along a direction.
+//! Not here: how the direction of contact is found.
+//! In: surfaces, poses. Out: gaps; points in each surface's own axes.
+
+use crate::shape::{Pose, Surface};
+use borelli_math::{Constant, Real, Vec3};
+
+/// Two surfaces in their poses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair<A, B, S> {
+    pub first: A,
+    pub second: B,
+    pub X_first: Pose<S>,
+    pub X_second: Pose<S>,
+    /// Length that makes residuals dimensionless: the smaller of the two bodies' largest half extents, m.
+    pub size: f64,
+}
+
+/// The gap along a direction m.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gap {
+    /// g(m), m.
+    pub value: f64,
+    /// Support points of first and second, in their own axes.
+    pub points: [Vec3<f64>; 2],
+    /// From the second's support point to the first's, in world axes: the gradient of g.
+    pub between: Vec3<f64>,
+}
+
+impl<A: Surface, B: Surface, S: Real> Pair<A, B, S> {
+    pub(super) fn new(first: A, X_first: &Pose<S>, second: B, X_second: &Pose<S>) -> Self {
+        let largest = |e: Vec3<f64>| e.x.max(e.y).max(e.z);
+        let size = largest(first.half_extents()).min(largest(second.half_extents()));
+        Pair { first, second, X_first: *X_first, X_second: *X_second, size }
+    }
+
+    /// From the second centre to the first.
+    pub(super) fn centres(&self) -> Vec3<S> {
+        self.X_first.p - self.X_second.p
+    }
+
+    /// From a point of the second surface to one of the first, in world axes.
+    pub(super) fn between(&self, points: [Vec3<S>; 2]) -> Vec3<S> {
+        self.centres() + self.X_first.R * points[0] - self.X_second.R * points[1]
+    }
+}
+
+impl<A: Surface, B: Surface> Pair<A, B, f64>
+where
+    A::Number: Constant<f64>,
+    B::Number: Constant<f64>,
+{
+    /// The gap along a unit vector m that leads out of the second body into the first:
+    ///
+    ///     g(m) = m·(c₁ − c₂) − h₁(−m) − h₂(m)
+    ///
+    /// Its largest value over all directions is the distance of separated bodies, and minus the least overlap of others. Its gradient is
+    /// the difference of the two support points, so it is stationary on the unit sphere exactly at opposed common normals.
+    pub(super) fn gap(&self, m: Vec3<f64>) -> Gap {
+        let first = self.first.support(self.X_first.R.transpose_mul(-m));
+        let second = self.second.support(self.X_second.R.transpose_mul(m));
+        let points = [first.point, second.point];
+        Gap { value: m.dot(self.centres()) - first.distance - second.distance, points, between: self.between(points) }
+    }
+
+    /// Unit outward normals at points of the surfaces, in world axes.
+    pub(super) fn normals(&self, points: [Vec3<f64>; 2]) -> [Vec3<f64>; 2] {
+        let (f, g) = (self.first.gradient(points[0]), self.second.gradient(points[1]));
+        [self.X_first.R * f.scale(1.0 / f.norm()), self.X_second.R * g.scale(1.0 / g.norm())]
+    }
+
+    /// Points moved onto the surfaces, along the lines to their centres.
+    pub(super) fn onto_surfaces(&self, points: [Vec3<f64>; 2]) -> [Vec3<f64>; 2] {
+        [points[0].scale(1.0 / self.first.gauge(points[0])), points[1].scale(1.0 / self.second.gauge(points[1]))]
+    }
+}

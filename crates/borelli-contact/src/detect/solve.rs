@@ -1,0 +1,112 @@
+//! The common normal of two smooth surfaces: starts, Newton's method, verification, and the ascent of the gap when all else fails.
+//! Not here: the equations (`common_normal`), the ascent (`directional_gap`), what is verified (`certificate`).
+//! In: two surfaces in their poses, perhaps a former contact. Out: verified points, or the best that was reached.
+
+use super::certificate::{Method, Refusal, Scope, Start, Verified, verify};
+use super::common_normal::{Attempt, newton, residual};
+use super::directional_gap::{MOST_STEPS, Scan, ascend};
+use super::pair::Pair;
+use super::{Memory, Settings};
+use crate::shape::Surface;
+use borelli_math::{Constant, Vec3};
+
+/// Residuals that the fallback may leave where flat faces meet and points are not determined more sharply.
+const FALLBACK_TOLERANCE: f64 = 1e-6;
+
+/// What was reached without success.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unsolved {
+    pub gap: f64,
+    pub residual: f64,
+}
+
+/// The verified contact of two surfaces.
+pub(super) fn solve<A: Surface, B: Surface>(
+    pair: &Pair<A, B, f64>,
+    settings: &Settings,
+    memory: Option<&Memory>,
+) -> Result<Verified, Unsolved>
+where
+    A::Number: Constant<f64>,
+    B::Number: Constant<f64>,
+{
+    let mut search = Search::new(pair, settings);
+    // A former contact is followed from its own points, then from the support points along its normal.
+    if let Some(memory) = memory {
+        let scan = settings.rescan.then(|| Scan::new(pair));
+        for start in [pair.onto_surfaces(memory.points), pair.gap(pair.X_second.R * memory.normal).points] {
+            if let Ok(verified) = search.newton(start, Start::Former, scan.as_ref()) {
+                return Ok(verified);
+            }
+        }
+    }
+    // Along the line of centres: right for most separated bodies, which need no scan.
+    let line = pair.centres();
+    let by_line = (line.norm() > 0.0).then(|| newton(pair, pair.gap(line.scale(1.0 / line.norm())).points, settings.tangents));
+    if let Some(attempt) = by_line
+        && let Ok(verified) = search.judge(attempt, Start::Centres, None)
+        && verified.certificate.scope == Scope::All
+    {
+        return Ok(verified);
+    }
+    let mut scan = Scan::new(pair);
+    if let Some(attempt) = by_line
+        && let Ok(verified) = search.judge(Attempt { steps: 0, ..attempt }, Start::Centres, Some(&scan))
+    {
+        return Ok(verified);
+    }
+    let start = pair.gap(scan.peak).points;
+    search.newton(start, Start::Scan, Some(&scan)).or_else(|_| search.fall_back(&mut scan))
+}
+
+/// A search under way.
+pub(super) struct Search<'a, A, B> {
+    pair: &'a Pair<A, B, f64>,
+    settings: &'a Settings,
+    iterations: u32,
+    least_residual: f64,
+}
+
+impl<'a, A: Surface, B: Surface> Search<'a, A, B>
+where
+    A::Number: Constant<f64>,
+    B::Number: Constant<f64>,
+{
+    pub(super) fn new(pair: &'a Pair<A, B, f64>, settings: &'a Settings) -> Self {
+        Search { pair, settings, iterations: 0, least_residual: f64::INFINITY }
+    }
+
+    fn newton(&mut self, start: [Vec3<f64>; 2], from: Start, scan: Option<&Scan>) -> Result<Verified, Refusal> {
+        self.judge(newton(self.pair, start, self.settings.tangents), from, scan)
+    }
+
+    /// Counts and verifies what Newton's method reached.
+    fn judge(&mut self, attempt: Attempt, from: Start, scan: Option<&Scan>) -> Result<Verified, Refusal> {
+        self.iterations += attempt.steps;
+        self.least_residual = self.least_residual.min(attempt.residual);
+        if !attempt.converged() {
+            return Err(Refusal::NoContact);
+        }
+        verify(self.pair, attempt.points, attempt.residual, Method::Newton(from), self.iterations, scan)
+    }
+
+    /// The largest gap by ascent to the top, polished by Newton's method.
+    pub(super) fn fall_back(&mut self, scan: &mut Scan) -> Result<Verified, Unsolved> {
+        let pair = self.pair;
+        scan.climb(pair, MOST_STEPS);
+        let (_, gap, steps) = ascend(pair, scan.peak, MOST_STEPS);
+        let polished = newton(pair, gap.points, self.settings.tangents);
+        self.iterations += steps + polished.steps;
+        let size = |points| residual(pair, points).iter().map(|c| c * c).sum::<f64>().sqrt();
+        let raw = Attempt { points: gap.points, residual: size(gap.points), steps: 0 };
+        for attempt in [polished, raw] {
+            self.least_residual = self.least_residual.min(attempt.residual);
+            if attempt.residual < FALLBACK_TOLERANCE
+                && let Ok(verified) = verify(pair, attempt.points, attempt.residual, Method::Fallback, self.iterations, Some(scan))
+            {
+                return Ok(verified);
+            }
+        }
+        Err(Unsolved { gap: gap.value, residual: self.least_residual })
+    }
+}
