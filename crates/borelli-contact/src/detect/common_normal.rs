@@ -4,10 +4,10 @@
 //!
 //! Unknowns are the two points s₁, s₂ in their own axes. With unit outward normals n, tangents t, b of the second, d = P₂ − P₁:
 //!
-//!     C = (n₁·t, n₁·b, d·t/L, d·b/L, F₁/(|∇F₁| L), F₂/(|∇F₂| L)) = 0
+//!     C = (n₁·t, n₁·b, d·t/D, d·b/D, F₁/(|∇F₁| L), F₂/(|∇F₂| L)) = 0
 //!
 //! Source: Lopes, Silva, Ambrósio and Flores 2010, for the equations; derivatives written out here. Departures: rows are divided by L, the
-//! size of the smaller body, and by the length of the gradient; after each step points are moved back onto their surfaces, so that the
+//! size of the smaller body (D for bodies far apart, see `Pair`), and by the length of the gradient; after each step points are moved back onto their surfaces, so that the
 //! last two rows only keep steps tangential and high exponents cannot overflow.
 
 use super::linear::{Factored, Matrix6, damped_step};
@@ -51,9 +51,9 @@ where
     let (n1, n2) = (pair.X_first.R * f.scale(kf), pair.X_second.R * g.scale(kg));
     let (t, b) = householder(n2);
     let d = -pair.between(points);
-    let per_size = 1.0 / pair.size;
+    let (per_size, per_span) = (1.0 / pair.size, 1.0 / pair.span);
     let (F1, F2) = (pair.first.value(points[0]), pair.second.value(points[1]));
-    [n1.dot(t), n1.dot(b), d.dot(t) * per_size, d.dot(b) * per_size, F1 * kf * per_size, F2 * kg * per_size]
+    [n1.dot(t), n1.dot(b), d.dot(t) * per_span, d.dot(b) * per_span, F1 * kf * per_size, F2 * kg * per_size]
 }
 
 /// Unit normal in world axes and its derivative by the point: N = (1 − n nᵀ) R H/|∇F|.
@@ -86,15 +86,16 @@ where
     let (n2, f2, F2, N2) = turning(&pair.second, R2, points[1]);
     let Frame { t, b, dt_dn, db_dn } = Frame::new(n2, tangents, u);
     let d = -pair.between(points);
-    let (L, per_size) = (pair.size, 1.0 / pair.size);
-    let C = [n1.dot(t), n1.dot(b), d.dot(t) * per_size, d.dot(b) * per_size, F1 * per_size, F2 * per_size];
+    let (L, per_size, per_span) = (pair.size, 1.0 / pair.size, 1.0 / pair.span);
+    let C = [n1.dot(t), n1.dot(b), d.dot(t) * per_span, d.dot(b) * per_span, F1 * per_size, F2 * per_size];
     let (dt, db) = (dt_dn * N2, db_dn * N2);
+    let near = L * per_span;
     let row = |a: Vec3<f64>, b: Vec3<f64>| [a.x, a.y, a.z, b.x, b.y, b.z];
     let J = [
         row(N1.transpose_mul(t).scale(L), dt.transpose_mul(n1).scale(L)),
         row(N1.transpose_mul(b).scale(L), db.transpose_mul(n1).scale(L)),
-        row(-R1.transpose_mul(t), R2.transpose_mul(t) + dt.transpose_mul(d)),
-        row(-R1.transpose_mul(b), R2.transpose_mul(b) + db.transpose_mul(d)),
+        row(R1.transpose_mul(t).scale(-near), (R2.transpose_mul(t) + dt.transpose_mul(d)).scale(near)),
+        row(R1.transpose_mul(b).scale(-near), (R2.transpose_mul(b) + db.transpose_mul(d)).scale(near)),
         row(f1, Vec3::ZERO),
         row(Vec3::ZERO, f2),
     ];

@@ -14,6 +14,9 @@ pub(super) struct Pair<A, B, S> {
     pub X_second: Pose<S>,
     /// Length that makes residuals dimensionless: the smaller of the two bodies' largest half extents, m.
     pub size: f64,
+    /// Length by which the distance of the points is divided: the size, or a hundredth of the distance of centres where that is more, so
+    /// that round-off in the places of far bodies stays below the tolerance.
+    pub span: f64,
 }
 
 /// The gap along a direction m.
@@ -31,7 +34,8 @@ impl<A: Surface, B: Surface, S: Real> Pair<A, B, S> {
     pub(super) fn new(first: A, X_first: &Pose<S>, second: B, X_second: &Pose<S>) -> Self {
         let largest = |e: Vec3<f64>| e.x.max(e.y).max(e.z);
         let size = largest(first.half_extents()).min(largest(second.half_extents()));
-        Pair { first, second, X_first: *X_first, X_second: *X_second, size }
+        let span = size.max(1e-2 * (X_first.p.values() - X_second.p.values()).norm());
+        Pair { first, second, X_first: *X_first, X_second: *X_second, size, span }
     }
 
     /// From the second centre to the first.

@@ -5,6 +5,7 @@ mod degenerate;
 mod derivatives;
 mod pairs;
 mod reference;
+mod verification;
 mod warm;
 
 use super::{Detection, Fault, Memory, Settings, detect};
@@ -35,11 +36,16 @@ struct Placed {
 impl Placed {
     /// A random pair whose gap along the line of centres has the given sign. Semi-axes 0.01 to 0.08 m.
     fn any(random: &mut Random, class: Class, overlapping: bool) -> Placed {
-        let (first, second) = (any_shape(random, class), any_shape(random, class));
+        let shapes = (any_shape(random, class), any_shape(random, class));
+        Placed::apart(random, shapes, overlapping, 1.0)
+    }
+
+    /// Two shapes at random poses, overlapping along the line of centres, or `far` times their reach apart.
+    fn apart(random: &mut Random, (first, second): (Smooth<f64>, Smooth<f64>), overlapping: bool, far: f64) -> Placed {
         let (R1, R2) = (any_rotation(random), any_rotation(random));
         let m = Vec3::from_array(random.direction());
         let reach = first.support(R1.transpose_mul(-m)).distance + second.support(R2.transpose_mul(m)).distance;
-        let distance = reach * if overlapping { random.uniform(0.5, 0.99) } else { random.uniform(1.01, 2.0) };
+        let distance = reach * if overlapping { random.uniform(0.5, 0.99) } else { far * random.uniform(1.01, 2.0) };
         let p = vec3(0.1, -0.2, 0.3);
         Placed { first, X_first: Pose { p: p + m.scale(distance), R: R1 }, second, X_second: Pose { p, R: R2 } }
     }

@@ -5,7 +5,7 @@ use super::{CLASSES, Class, Placed, any_rotation, any_shape, report, slow};
 use crate::detect::pair::Pair;
 use crate::detect::solve::Search;
 use crate::detect::{Detection, Method, Scope, Settings, Start, Tangents, between_boxes, between_spheres, detect_surfaces, further_than};
-use crate::shape::{Ellipsoid, Pose, Smooth, Sphere, Surface};
+use crate::shape::{Ellipsoid, Pose, SeparableSuperellipsoid, Smooth, Sphere, Superellipsoid, Surface};
 use borelli_math::random::Random;
 use borelli_math::{Mat3, Vec3, vec3};
 
@@ -44,6 +44,47 @@ fn no_search_over_directions_finds_a_larger_gap() {
                 assert!(found.contact.gap > reference - ROUND_OFF, "{class:?} {placed:?} {found:?} {reference}");
             }
             report(format_args!("{class:?}, overlapping {overlapping}: {count} pairs, reference larger by at most {worst:.1e} m"));
+        }
+    }
+}
+
+#[test]
+fn needles_sharp_boxes_and_far_bodies_are_solved_too() {
+    let count = if slow() { 100 } else { 6 };
+    // Semi-axes, exponents, distance in reaches of the two.
+    for (lengths, exponents, far) in [
+        ((0.001, 0.2), (2.2, 5.0), 1.0),
+        ((0.001, 0.2), (5.0, 10.0), 1.0),
+        ((0.01, 0.08), (2.0001, 2.1), 1.0),
+        ((0.01, 0.08), (10.0, 30.0), 1.0),
+        ((0.01, 0.08), (30.0, 100.0), 1.0),
+        ((0.01, 0.08), (2.2, 10.0), 1000.0),
+    ] {
+        for overlapping in [false, true] {
+            let mut random = Random::new(201);
+            let mut fallbacks = 0;
+            for _ in 0..count {
+                let mut shape = || {
+                    let semi_axes = std::array::from_fn(|_| lengths.0 * f64::powf(lengths.1 / lengths.0, random.uniform(0.0, 1.0)));
+                    let exponents: [f64; 3] = std::array::from_fn(|_| random.uniform(exponents.0, exponents.1));
+                    if random.uniform(0.0, 1.0) < 0.5 {
+                        Smooth::from(SeparableSuperellipsoid { semi_axes, exponents })
+                    } else {
+                        Smooth::from(Superellipsoid { semi_axes, p: exponents[0], r: exponents[1] })
+                    }
+                };
+                let shapes = (shape(), shape());
+                let far = if overlapping { 1.0 } else { far };
+                let placed = Placed::apart(&mut random, shapes, overlapping, far);
+                let found = placed.find().unwrap_or_else(|fault| panic!("{fault}"));
+                fallbacks += (found.certificate.method == Method::Fallback) as u32;
+                let reference = largest_gap(&|m| placed.gap(m)).1;
+                assert!(found.contact.gap > reference - ROUND_OFF * far, "{placed:?} {found:?} {reference}");
+                assert!((placed.gap(found.contact.normal) - found.contact.gap).abs() < ROUND_OFF * far, "{placed:?} {found:?}");
+            }
+            report(format_args!(
+                "axes {lengths:?}, exponents {exponents:?}, overlapping {overlapping}: {fallbacks} of {count} by the fallback"
+            ));
         }
     }
 }
