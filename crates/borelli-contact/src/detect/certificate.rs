@@ -37,7 +37,7 @@ pub enum Scope {
     All,
     /// Overlapping bodies: against directions nearby, a coarse set over the whole sphere, and short ascents from the best of that.
     Scanned,
-    /// Overlapping bodies followed from a former contact: against directions nearby.
+    /// Overlapping bodies followed from a former contact: against directions nearby. That they do overlap is proven.
     Nearby,
 }
 
@@ -58,6 +58,8 @@ pub struct Certificate {
     pub misalignment: f64,
     /// Largest excess of a support function over the point found: how far either body reaches beyond its tangent plane.
     pub support_excess: f64,
+    /// The point midway between the two lies in both bodies, which proves that they overlap; never so for a gap above zero.
+    pub overlap_proven: bool,
     /// Steps of all iterations together.
     pub iterations: u32,
 }
@@ -72,6 +74,7 @@ impl Certificate {
         residual: 0.0,
         misalignment: 0.0,
         support_excess: 0.0,
+        overlap_proven: false,
         iterations: 0,
     };
 }
@@ -86,7 +89,7 @@ pub(super) struct Verified {
 /// Why points are not a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Refusal {
-    /// Normals do not oppose, points are not aligned, or a body reaches beyond its tangent plane.
+    /// Normals do not oppose, a body reaches beyond its tangent plane, or nothing shows that the bodies overlap.
     NoContact,
     /// Another direction has a larger gap.
     Rival(Vec3<f64>),
@@ -96,6 +99,8 @@ pub(super) enum Refusal {
 const MOST_OPPOSITION: f64 = 1e-6;
 /// Largest excess of a support function accepted, in sizes.
 const MOST_EXCESS: f64 = 1e-9;
+/// Largest gauge of a point taken as inside: one and some round-off.
+const INSIDE: f64 = 1.0 + 1e-12;
 /// Angles at which neighbouring directions are compared, rad.
 const NEARBY: [f64; 2] = [1e-3, 3e-2];
 
@@ -125,8 +130,15 @@ where
     if !(support_excess.abs() < MOST_EXCESS) {
         return Err(Refusal::NoContact);
     }
-    let (mut scope, mut directions) = (Scope::All, 0);
+    let (mut scope, mut directions, mut overlap_proven) = (Scope::All, 0, false);
     if !(gap > 0.0) {
+        let half = between.scale(0.5);
+        let [s1, s2] = [points[0] - pair.X_first.R.transpose_mul(half), points[1] + pair.X_second.R.transpose_mul(half)];
+        overlap_proven = pair.first.gauge(s1) <= INSIDE && pair.second.gauge(s2) <= INSIDE;
+        // The gap has optima below zero that are not the largest, even while the bodies are apart.
+        if scan.is_none() && !overlap_proven {
+            return Err(Refusal::NoContact);
+        }
         let enough = gap + MOST_EXCESS * pair.size;
         let (t, b) = householder(n2);
         for angle in NEARBY {
@@ -146,6 +158,7 @@ where
             (scope, directions) = (Scope::Scanned, directions + scan.evaluated);
         }
     }
-    let certificate = Certificate { method, scope, directions, opposition, residual, misalignment, support_excess, iterations };
+    let certificate =
+        Certificate { method, scope, directions, opposition, residual, misalignment, support_excess, overlap_proven, iterations };
     Ok(Verified { points, certificate })
 }

@@ -35,7 +35,7 @@ pub struct Settings {
     /// Construction of tangents.
     pub tangents: Tangents,
     /// Compares an overlap followed from a former contact with directions all around, and jumps to the least overlap. Otherwise it is
-    /// followed as long as it is least nearby, so that the normal does not jump.
+    /// followed as long as it is least nearby and the shapes do overlap, so that the normal does not jump.
     pub rescan: bool,
 }
 

@@ -10,10 +10,23 @@ pub struct Point<N> {
     number: PhantomData<N>,
 }
 
+impl<N> Point<N> {
+    /// A point.
+    pub const fn new() -> Self {
+        Point { number: PhantomData }
+    }
+}
+
+impl<N> Default for Point<N> {
+    fn default() -> Self {
+        Point::new()
+    }
+}
+
 impl<N> Form<N> for Point<N> {
     const KIND: ShapeKind = ShapeKind { name: "point", doc: "Point", parameters: &[], planar: true, spatial: true };
     fn build(_: impl FnMut() -> N) -> Self {
-        Point { number: PhantomData }
+        Point::new()
     }
     fn each(&self, _: &mut impl FnMut(&N)) {}
 }

@@ -124,7 +124,7 @@ fn points_circles_and_ellipses_stand_over_the_ground_as_drawn() {
         assert_eq!(one, other.swapped());
         one
     };
-    let point = at(Shape::from(Point::build(|| 0.0)), 0.3, -0.01, 0.7);
+    let point = at(Shape::from(Point::new()), 0.3, -0.01, 0.7);
     assert_eq!((point.depth(), point.p_first, point.p_second), (0.01, vec3(0.3, -0.01, 0.0), vec3(0.3, 0.0, 0.0)));
     let circle = at(Shape::from(Circle { radius: 0.03 }), 0.2, 0.02, -1.0);
     assert!((circle.depth() - 0.01).abs() < 1e-17 && (circle.p_first - vec3(0.2, -0.01, 0.0)).norm() < 1e-16);
@@ -150,7 +150,7 @@ fn planar_pairs_touch_in_the_plane() {
         let p = vec3(length() - 0.03, length() + if k % 2 == 0 { 0.1 } else { 0.0 }, 0.0);
         let (X, Y) = (Pose { p, R: rotation_about(axis, angle1) }, Pose { p: Vec3::ZERO, R: rotation_about(axis, angle2) });
         let contact = detect(&first, &X, &second, &Y, &Settings::default(), None).unwrap().contact;
-        assert!(contact.normal.z.abs() < 1e-9 && contact.p_first.z.abs() + contact.p_second.z.abs() < 1e-10, "{contact:?}");
+        assert!(contact.normal.z.abs() < 1e-12 && contact.p_first.z.abs() + contact.p_second.z.abs() < 1e-13, "{contact:?}");
         // Brute force over directions of the plane, refined three times.
         let gap = |angle: f64| {
             let m = vec3(angle.cos(), angle.sin(), 0.0);
@@ -178,7 +178,7 @@ fn planar_pairs_touch_in_the_plane() {
 
 #[test]
 fn a_point_over_a_sphere_is_as_far_as_its_distance_says() {
-    let (point, ball) = (Shape::from(Point::build(|| 0.0)), Shape::from(Sphere { radius: 0.05 }));
+    let (point, ball) = (Shape::from(Point::new()), Shape::from(Sphere { radius: 0.05 }));
     let X = Pose { p: vec3(0.03, 0.0, 0.04), R: Mat3::IDENTITY };
     let contact = detect(&point, &X, &ball, &Pose::IDENTITY, &Settings::default(), None).unwrap().contact;
     assert!(contact.gap.abs() < 1e-17 && (contact.normal - vec3(0.6, 0.0, 0.8)).norm() < 1e-15);

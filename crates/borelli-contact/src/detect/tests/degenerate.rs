@@ -1,7 +1,7 @@
 //! Input without an answer is answered by facts.
 
 use crate::detect::{Cause, Memory, Settings, detect};
-use crate::shape::{Circle, Ellipsoid, Form, HalfSpace, Point, Pose, Shape, ShapeFault, Sphere, Superellipsoid};
+use crate::shape::{Circle, Ellipsoid, HalfSpace, Point, Pose, Shape, ShapeFault, Sphere, Superellipsoid};
 use borelli_math::{Mat3, Vec3, vec3};
 
 const SETTINGS: Settings = Settings { tangents: crate::detect::Tangents::Householder, rescan: false };
@@ -63,7 +63,7 @@ fn a_pose_that_is_none_is_refused() {
 #[test]
 fn round_shapes_about_one_centre_need_a_former_normal() {
     assert_eq!(cause(BALL, &Pose::IDENTITY, BALL), Cause::CoincidentCentres);
-    assert_eq!(cause(Point::build(|| 0.0), &Pose::IDENTITY, BALL), Cause::CoincidentCentres);
+    assert_eq!(cause(Point::new(), &Pose::IDENTITY, BALL), Cause::CoincidentCentres);
     let memory = Memory { points: [Vec3::ZERO; 2], normal: vec3(0.0, 0.6, 0.8) };
     let contact = detect(&BALL.into(), &Pose::IDENTITY, &Shape::from(BALL), &Pose::IDENTITY, &SETTINGS, Some(&memory)).unwrap().contact;
     assert_eq!((contact.gap, contact.normal), (-0.2, memory.normal));
@@ -73,7 +73,7 @@ fn round_shapes_about_one_centre_need_a_former_normal() {
 fn pairs_without_a_method_are_refused() {
     let X = Pose { p: vec3(1.0, 0.0, 0.0), R: Mat3::IDENTITY };
     assert_eq!(cause(GROUND, &X, GROUND), Cause::UnsupportedPair);
-    assert_eq!(cause(Point::build(|| 0.0), &X, EGG), Cause::UnsupportedPair);
+    assert_eq!(cause(Point::new(), &X, EGG), Cause::UnsupportedPair);
     assert_eq!(cause(Circle { radius: 0.1 }, &X, BALL), Cause::UnsupportedPair);
     assert_eq!(cause(Circle { radius: 0.1 }, &X, EGG), Cause::UnsupportedPair);
 }

@@ -36,15 +36,16 @@ fn numbers<S: Real>(c: &Contact<S>) -> [S; 10] {
 fn compare(dual: &Contact<D>, plain: &dyn Fn(&[f64; ALL]) -> Contact<f64>, used: &[usize], tolerances: (f64, f64)) {
     let dual = numbers(dual);
     for &k in used {
-        let h = 1e-6;
+        // Fourth order: the error is of order h⁴ and round-off of points 1e-14/h.
+        let h = 1e-5;
         let at = |h: f64| {
             let mut x = [0.0; ALL];
             x[k] = h;
             numbers(&plain(&x))
         };
-        let (plus, minus) = (at(h), at(-h));
+        let (near, far) = ((at(h), at(-h)), (at(2.0 * h), at(-2.0 * h)));
         for i in 0..10 {
-            let difference = (plus[i] - minus[i]) / (2.0 * h);
+            let difference = (8.0 * (near.0[i] - near.1[i]) - (far.0[i] - far.1[i])) / (12.0 * h);
             let tolerance = (if i == 0 { tolerances.0 } else { tolerances.1 }) * (1.0 + difference.abs());
             assert!((dual[i].eps[k] - difference).abs() < tolerance, "number {i} by {k}: {} {difference}", dual[i].eps[k]);
         }
@@ -57,9 +58,10 @@ fn variables() -> [D; ALL] {
 
 #[test]
 fn contacts_of_curved_surfaces_have_the_slopes_of_their_differences() {
-    for (class, tolerances) in [(Class::Ellipsoids, (1e-8, 1e-5)), (Class::ExponentsTo5, (1e-6, 1e-2))] {
+    for (class, tolerances) in [(Class::Ellipsoids, (1e-9, 1e-6)), (Class::ExponentsTo5, (1e-8, 1e-4))] {
         let mut random = Random::new(131);
-        for k in 0..12 {
+        let mut compared = 0;
+        for k in 0..24 {
             let placed = Placed::any(&mut random, class, k % 2 == 0);
             let found = placed.find().unwrap();
             let (a, X, b, Y) = changed(&placed, &variables());
@@ -74,11 +76,12 @@ fn contacts_of_curved_surfaces_have_the_slopes_of_their_differences() {
             used.extend((0..placed.first.kind().parameters.len()).map(|k| 12 + k));
             used.extend((0..placed.second.kind().parameters.len()).map(|k| 18 + k));
             // Points run fast over nearly flat places; only contacts where the differences can follow are compared.
-            let far = class == Class::Ellipsoids || numbers(&dual)[1..].iter().all(|x| x.eps.iter().all(|e| e.abs() < 20.0));
-            if far {
+            if numbers(&dual)[1..].iter().all(|x| x.eps.iter().all(|e| e.abs() < 20.0)) {
+                compared += 1;
                 compare(&dual, &plain, &used, tolerances);
             }
         }
+        assert!(compared >= 10, "{compared}");
     }
 }
 
@@ -113,7 +116,7 @@ fn contacts_by_formula_have_the_slopes_of_their_differences() {
         let dual = detect(&Shape::Smooth(a), &X, &ground, &Y, &settings, None).unwrap().contact;
         let mut used: Vec<usize> = (0..12).collect();
         used.extend((0..placed.first.kind().parameters.len()).map(|k| 12 + k));
-        compare(&dual, &flat, &used, (1e-8, 1e-5));
+        compare(&dual, &flat, &used, (1e-9, 1e-7));
         if class == Class::Spheres {
             let round = |x: &[f64; ALL]| {
                 let (a, X, b, Y) = changed(&placed, x);
@@ -121,7 +124,7 @@ fn contacts_by_formula_have_the_slopes_of_their_differences() {
             };
             let dual = detect(&Shape::Smooth(a), &X, &Shape::Smooth(b), &Y, &settings, None).unwrap().contact;
             used.push(18);
-            compare(&dual, &round, &used, (1e-8, 1e-7));
+            compare(&dual, &round, &used, (1e-9, 1e-9));
         }
     }
 }

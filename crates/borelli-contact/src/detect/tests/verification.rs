@@ -2,12 +2,13 @@
 
 use super::{CLASSES, Class, Placed};
 use crate::detect::certificate::{Refusal, verify};
-use crate::detect::common_normal::{equations, residual};
+use crate::detect::common_normal::{equations, newton, residual};
 use crate::detect::directional_gap::{MOST_STEPS, Scan, ascend};
+use crate::detect::linear::Factored;
 use crate::detect::pair::Pair;
 use crate::detect::tangent::auxiliary;
 use crate::detect::{Cause, Method, Settings, Tangents, detect_surfaces};
-use crate::shape::{Ellipsoid, MOST_PARAMETERS, Pose, ShapeFault, ShapeKind, Smooth, Support, Surface};
+use crate::shape::{Ellipsoid, MOST_PARAMETERS, Pose, ShapeFault, ShapeKind, Smooth, Superellipsoid, Support, Surface};
 use borelli_math::random::Random;
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3, vec3};
 
@@ -48,6 +49,22 @@ fn derivatives_of_the_six_equations_are_those_of_differences() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_start_without_curvature_is_left_by_a_damped_step() {
+    // Boxes face to face, one moved sideways: at the centres of the faces no normal turns, and the matrix is singular.
+    let shape = Smooth::from(Superellipsoid { semi_axes: [0.03, 0.04, 0.02], p: 8.0, r: 6.0 });
+    let pair = Pair::new(shape, &Pose { p: vec3(0.02, 0.01, 0.05), R: Mat3::IDENTITY }, shape, &Pose::IDENTITY);
+    let start = [vec3(0.0, 0.0, -0.02), vec3(0.0, 0.0, 0.02)];
+    for tangents in [Tangents::Auxiliary, Tangents::Householder] {
+        let (_, J) = equations(&pair, start, tangents, vec3(1.0, 0.0, 0.0));
+        assert!(Factored::new(J).is_none());
+        let attempt = newton(&pair, start, tangents);
+        assert!(attempt.converged(), "{attempt:?}");
+        // By symmetry the points lie on either side of the middle.
+        assert!((attempt.points[0] + attempt.points[1]).norm() < 1e-9, "{attempt:?}");
     }
 }
 

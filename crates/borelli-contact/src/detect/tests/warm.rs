@@ -1,7 +1,9 @@
 //! Pairs that move: each instant starts from the contact of the last.
 
 use super::{CLASSES, Class, Placed, report, slow};
-use crate::detect::{Method, Settings, Start};
+use crate::detect::directional_gap::{MOST_STEPS, ascend};
+use crate::detect::pair::Pair;
+use crate::detect::{Memory, Method, Settings, Start};
 use crate::shape::{Motion, Pose};
 use borelli_math::random::Random;
 use borelli_math::{Vec3, rotation_vector};
@@ -52,6 +54,23 @@ fn a_moving_pair_is_followed_without_fallback() {
         let mean = iterations as f64 / (runs * steps) as f64;
         report(format_args!("{class:?}: {:.3} % followed, {:.3} % by Newton, {mean:.1} steps", share(followed), share(newton)));
         assert!(share(newton) >= 99.9, "{class:?}: {} %", share(newton));
+    }
+}
+
+#[test]
+fn a_misleading_memory_does_not_make_separated_bodies_overlap() {
+    for class in CLASSES {
+        let mut random = Random::new(115);
+        for _ in 0..50 {
+            let placed = Placed::any(&mut random, class, false);
+            let right = placed.find().unwrap();
+            // The gap also has an optimum on the far side, where it is below zero.
+            let pair = Pair::new(placed.first, &placed.X_first, placed.second, &placed.X_second);
+            let (m, far, _) = ascend(&pair, -right.contact.normal, MOST_STEPS);
+            let memory = Memory { points: far.points, normal: placed.X_second.R.transpose_mul(m) };
+            let found = placed.find_with(&Settings::default(), Some(&memory)).unwrap().contact;
+            assert!((found.gap - right.contact.gap).abs() < 1e-14, "{placed:?} {found:?}");
+        }
     }
 }
 
