@@ -15,11 +15,11 @@ const LEVEL: f64 = 1e-11;
 /// Steps of an ascent that is to reach the top.
 pub(super) const MOST_STEPS: u32 = 200;
 /// Steps of an ascent that is to tell a rival.
-const SHORT_STEPS: u32 = 6;
+const SHORT_STEPS: u32 = 8;
 /// Ascents of a scan.
-const ASCENTS: usize = 8;
+const ASCENTS: usize = 24;
 /// Cosine of the angle below which two directions of the coarse set lead to the same place.
-const NEIGHBOURS: f64 = 0.9;
+const NEIGHBOURS: f64 = 0.95;
 
 /// The directions of the coarse set, one by one.
 fn coarse_directions<A: Surface, B: Surface>(pair: &Pair<A, B, f64>) -> impl Iterator<Item = Vec3<f64>> {
