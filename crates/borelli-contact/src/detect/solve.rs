@@ -32,11 +32,16 @@ where
 {
     let mut search = Search::new(pair, settings);
     // A former contact is followed from its own points, then from the support points along its normal.
+    let mut followed = None;
     if let Some(memory) = memory {
-        let scan = settings.rescan.then(|| Scan::new(pair));
         for start in [pair.onto_surfaces(memory.points), pair.gap(pair.X_second.R * memory.normal).points] {
-            if let Ok(verified) = search.newton(start, Start::Former, scan.as_ref()) {
-                return Ok(verified);
+            let attempt = newton(pair, start, settings.tangents);
+            if let Ok(verified) = search.judge(attempt, Start::Former, None) {
+                if verified.certificate.scope == Scope::All || !settings.rescan {
+                    return Ok(verified);
+                }
+                followed = Some(attempt);
+                break;
             }
         }
     }
@@ -50,10 +55,12 @@ where
         return Ok(verified);
     }
     let mut scan = Scan::new(pair);
-    if let Some(attempt) = by_line
-        && let Ok(verified) = search.judge(Attempt { steps: 0, ..attempt }, Start::Centres, Some(&scan))
-    {
-        return Ok(verified);
+    for (attempt, from) in [(followed, Start::Former), (by_line, Start::Centres)] {
+        if let Some(attempt) = attempt
+            && let Ok(verified) = search.judge(Attempt { steps: 0, ..attempt }, from, Some(&scan))
+        {
+            return Ok(verified);
+        }
     }
     let start = pair.gap(scan.peak).points;
     search.newton(start, Start::Scan, Some(&scan)).or_else(|_| search.fall_back(&mut scan))
