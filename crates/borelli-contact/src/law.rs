@@ -1,4 +1,5 @@
-//! What all families of laws share: how a law names its parameters, with units and ranges, and how a family lists its laws.
+//! What all families of laws share: how a law names its parameters, with units and ranges, and how a family lists its laws. Shapes name
+//! their parameters in the same words.
 //! Not here: any law; the forces of a family stand in the family.
 //! In: a name and numbers. Out: a checked law, or a fault that says what was wrong.
 
@@ -26,6 +27,10 @@ impl Range {
     pub const UNIT: Range = Range { min: 0.0, max: 1.0, open_min: false };
     /// Above zero, at most one.
     pub const FRACTION: Range = Range { min: 0.0, max: 1.0, open_min: true };
+    /// All finite numbers.
+    pub const ANY: Range = Range { min: f64::NEG_INFINITY, max: f64::INFINITY, open_min: true };
+    /// Exponents for which a superellipsoid is convex and twice differentiable; beyond 100 its edges are sharper than round-off resolves.
+    pub const EXPONENT: Range = Range { min: 2.0, max: 100.0, open_min: false };
 
     /// True when x is allowed.
     pub fn contains(&self, x: f64) -> bool {
@@ -35,13 +40,16 @@ impl Range {
 
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Range::ANY {
+            return write!(f, "finite");
+        }
         let low = if self.open_min { "above" } else { "at least" };
         write!(f, "{low} {}", self.min)?;
         if self.max.is_finite() { write!(f, " and at most {}", self.max) } else { Ok(()) }
     }
 }
 
-/// One number of a law.
+/// One number of a law or a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
     /// Its name.
@@ -63,6 +71,16 @@ impl Parameter {
             return Ok(value);
         }
         Err(Fault::OutOfRange { parameter: self.name, value, range: self.range, unit: self.unit })
+    }
+}
+
+/// A value with its unit, as text; a pure number stands alone.
+pub(crate) struct Quantity(pub f64, pub &'static str);
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Quantity(value, unit) = self;
+        if *unit == "1" { write!(f, "{value}") } else { write!(f, "{value} {unit}") }
     }
 }
 
@@ -147,7 +165,9 @@ impl fmt::Display for Fault {
             Fault::UnknownLaw { name, known } => write!(f, "no law `{name}`; hint: one of {}", known.join(", ")),
             Fault::UnknownParameter { law, name } => write!(f, "law `{law}` has no parameter `{name}`"),
             Fault::Missing { law, parameter } => write!(f, "law `{law}` needs `{parameter}`"),
-            Fault::OutOfRange { parameter, value, range, unit } => write!(f, "`{parameter}` is {value} {unit}; hint: it must be {range}"),
+            Fault::OutOfRange { parameter, value, range, unit } => {
+                write!(f, "`{parameter}` is {}; hint: it must be {range}", Quantity(*value, unit))
+            }
             Fault::NotUnit { length } => write!(f, "a direction of length {length}; hint: it must be a unit vector"),
             Fault::NotOrthogonal { cosine } => write!(f, "two sides with cosine {cosine}; hint: they must be at right angles"),
         }

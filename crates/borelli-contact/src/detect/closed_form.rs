@@ -8,10 +8,16 @@ use borelli_math::{Constant, Real, Vec3};
 
 /// A point or smooth shape against a half-space n·x ≤ h, from the support point s along −n:
 ///
-///     gap = n·c − h_S(−n) − h,  P₁ = c + s,  P₂ = P₁ − gap n
+/// ```text
+/// gap = n·c − h_S(−n) − h,  P₁ = c + s,  P₂ = P₁ − gap n                                        (1)
+/// ```
 ///
-/// Nothing for a half-space as first.
-pub(super) fn against_half_space<N: Constant<S>, S: Real>(
+/// Nothing for a half-space as first. This is what [`detect`](super::detect) does for such a pair once it has checked it: a caller that
+/// has checked shapes and poses itself, a simulation before its first step say, asks here at every step. Wrong parameters give wrong
+/// numbers, never a panic.
+///
+/// Source: elementary. Test: `the_lowest_point_over_a_plane_is_where_newton_ends`.
+pub fn against_half_space<N: Constant<S>, S: Real>(
     first: &Shape<N>,
     X_first: &Pose<S>,
     half_space: &HalfSpace<N>,

@@ -21,6 +21,7 @@ mod tests;
 
 pub use broad::{between_boxes, between_spheres, further_than};
 pub use certificate::{Certificate, Method, Scope, Start};
+pub use closed_form::against_half_space;
 pub use contact::{Contact, Sliding};
 pub use fault::{Cause, Fault, ShapeState};
 pub use tangent::Tangents;
@@ -87,11 +88,11 @@ pub fn detect<N: Constant<S>, S: Real>(
     let formula = |contact| remember(contact, X_first, X_second, Certificate::CLOSED_FORM);
     match (first, second) {
         (_, Shape::HalfSpace(half_space)) => {
-            let contact = closed_form::against_half_space(first, X_first, half_space, X_second);
+            let contact = against_half_space(first, X_first, half_space, X_second);
             contact.map(formula).ok_or_else(|| fault(Cause::UnsupportedPair))
         }
         (Shape::HalfSpace(half_space), _) => {
-            let contact = closed_form::against_half_space(second, X_second, half_space, X_first);
+            let contact = against_half_space(second, X_second, half_space, X_first);
             contact.map(|contact| formula(contact.swapped())).ok_or_else(|| fault(Cause::UnsupportedPair))
         }
         _ => {

@@ -1,6 +1,6 @@
 //! Circle in the plane X-Y.
 
-use super::kind::{Parameter, ShapeKind};
+use super::kind::{ShapeKind, length};
 use super::{Form, by_embedding, sphere::Sphere};
 
 /// Circle of planar models: the section of a sphere by the plane X-Y.
@@ -20,7 +20,7 @@ impl<N> Form<N> for Circle<N> {
     const KIND: ShapeKind = ShapeKind {
         name: "circle",
         doc: "Circle about its centre",
-        parameters: &[Parameter::length("radius", "radius")],
+        parameters: &[length("radius", "radius")],
         planar: true,
         spatial: false,
     };

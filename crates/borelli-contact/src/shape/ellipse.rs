@@ -1,6 +1,6 @@
 //! Ellipse in the plane X-Y.
 
-use super::kind::{Parameter, ShapeKind};
+use super::kind::{ShapeKind, length};
 use super::{Form, by_embedding, ellipsoid::Ellipsoid};
 
 /// Ellipse of planar models: the section of an ellipsoid by the plane X-Y.
@@ -25,7 +25,7 @@ impl<N> Form<N> for Ellipse<N> {
     const KIND: ShapeKind = ShapeKind {
         name: "ellipse",
         doc: "Ellipse about its centre",
-        parameters: &[Parameter::length("a", "semi-axis along X"), Parameter::length("b", "semi-axis along Y")],
+        parameters: &[length("a", "semi-axis along X"), length("b", "semi-axis along Y")],
         planar: true,
         spatial: false,
     };

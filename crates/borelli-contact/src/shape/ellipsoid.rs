@@ -1,8 +1,9 @@
 //! Ellipsoid.
 
 use super::Form;
-use super::kind::{Parameter, ShapeFault, ShapeKind};
+use super::kind::{ShapeFault, ShapeKind, length};
 use super::surface::Support;
+use crate::law::Parameter;
 use borelli_math::{Constant, Real, Sym3, Vec3, vec3};
 
 /// Ellipsoid.
@@ -23,7 +24,7 @@ pub struct Ellipsoid<N> {
 
 /// Parameters of the three semi-axes.
 pub(super) const SEMI_AXES: [Parameter; 3] =
-    [Parameter::length("a", "semi-axis along X"), Parameter::length("b", "semi-axis along Y"), Parameter::length("c", "semi-axis along Z")];
+    [length("a", "semi-axis along X"), length("b", "semi-axis along Y"), length("c", "semi-axis along Z")];
 
 impl<N> Form<N> for Ellipsoid<N> {
     const KIND: ShapeKind = ShapeKind {

@@ -1,7 +1,7 @@
 //! Half-space bounded by a plane.
 
 use super::Form;
-use super::kind::{Parameter, ShapeFault, ShapeKind};
+use super::kind::{ShapeFault, ShapeKind, any};
 use super::pose::Pose;
 use borelli_math::{Constant, Real, Vec3, vec3};
 
@@ -27,10 +27,10 @@ impl<N> Form<N> for HalfSpace<N> {
         name: "half-space",
         doc: "Half-space below a plane, solid on the side away from its normal",
         parameters: &[
-            Parameter::any("nx", "-", 0.0, "outward normal along X"),
-            Parameter::any("ny", "-", 1.0, "outward normal along Y"),
-            Parameter::any("nz", "-", 0.0, "outward normal along Z"),
-            Parameter::any("height", "m", 0.0, "height of the plane over the origin of its frame, along the normal"),
+            any("nx", "1", 0.0, "outward normal along X"),
+            any("ny", "1", 1.0, "outward normal along Y"),
+            any("nz", "1", 0.0, "outward normal along Z"),
+            any("height", "m", 0.0, "height of the plane over the origin of its frame, along the normal"),
         ],
         planar: true,
         spatial: true,

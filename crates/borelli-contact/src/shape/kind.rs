@@ -2,6 +2,7 @@
 //! Not here: the shapes; text or files.
 //! In: numbers in SI. Out: the first one out of its range, as facts.
 
+use crate::law::{Parameter, Quantity, Range};
 use std::fmt;
 
 /// A shape type: what a model file may say about it.
@@ -19,60 +20,19 @@ pub struct ShapeKind {
     pub spatial: bool,
 }
 
-/// One number of a shape.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
-    /// Its unit; "-" for none.
-    pub unit: &'static str,
-    /// Values it may have.
-    pub range: Range,
-    /// Its value when nothing is said.
-    pub default: Option<f64>,
-    /// What it is, in one line.
-    pub doc: &'static str,
+/// A length above zero.
+pub(super) const fn length(name: &'static str, doc: &'static str) -> Parameter {
+    Parameter { name, unit: "m", range: Range::POSITIVE, default: None, doc }
 }
 
-impl Parameter {
-    /// A length above zero.
-    pub(super) const fn length(name: &'static str, doc: &'static str) -> Parameter {
-        Parameter { name, unit: "m", range: Range::POSITIVE, default: None, doc }
-    }
-    /// The exponent of a superellipsoid.
-    pub(super) const fn exponent(name: &'static str, doc: &'static str) -> Parameter {
-        Parameter { name, unit: "-", range: Range::EXPONENT, default: None, doc }
-    }
-    /// Any finite number with a default.
-    pub(super) const fn any(name: &'static str, unit: &'static str, default: f64, doc: &'static str) -> Parameter {
-        Parameter { name, unit, range: Range::ANY, default: Some(default), doc }
-    }
+/// The exponent of a superellipsoid.
+pub(super) const fn exponent(name: &'static str, doc: &'static str) -> Parameter {
+    Parameter { name, unit: "1", range: Range::EXPONENT, default: None, doc }
 }
 
-/// An interval of finite numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    /// Lower end.
-    pub least: f64,
-    /// Upper end, which belongs to the range when finite.
-    pub most: f64,
-    /// The lower end belongs to the range.
-    pub least_included: bool,
-}
-
-impl Range {
-    /// All finite numbers.
-    pub const ANY: Range = Range { least: f64::NEG_INFINITY, most: f64::INFINITY, least_included: false };
-    /// Above zero.
-    pub const POSITIVE: Range = Range { least: 0.0, most: f64::INFINITY, least_included: false };
-    /// Exponents for which a surface is convex and twice differentiable; beyond 100 its edges are sharper than round-off resolves.
-    pub const EXPONENT: Range = Range { least: 2.0, most: 100.0, least_included: true };
-
-    /// True for a finite number inside.
-    pub fn holds(&self, value: f64) -> bool {
-        let above = if self.least_included { value >= self.least } else { value > self.least };
-        value.is_finite() && above && value <= self.most
-    }
+/// Any finite number with a default.
+pub(super) const fn any(name: &'static str, unit: &'static str, default: f64, doc: &'static str) -> Parameter {
+    Parameter { name, unit, range: Range::ANY, default: Some(default), doc }
 }
 
 /// What is wrong with the numbers of a shape.
@@ -112,8 +72,7 @@ impl fmt::Display for ShapeFault {
         match self {
             ShapeFault::Count { kind, expected, found } => write!(f, "{kind}: {expected} numbers expected, {found} given"),
             ShapeFault::OutOfRange { kind, parameter: Parameter { name, unit, range, .. }, value } => {
-                let bracket = if range.least_included { '[' } else { '(' };
-                write!(f, "{kind}: {name} = {value} {unit} is not in {bracket}{}, {}]", range.least, range.most)
+                write!(f, "{kind}: {name} = {}\n  hint: it must be {range}", Quantity(*value, unit))
             }
             ShapeFault::RoughPole { p, r } => {
                 write!(f, "superellipsoid: p = {p} with r = {r} has no curvature at its poles\n  hint: r above 2, or p = 2")

@@ -22,7 +22,7 @@ pub use circle::Circle;
 pub use ellipse::Ellipse;
 pub use ellipsoid::Ellipsoid;
 pub use half_space::HalfSpace;
-pub use kind::{Parameter, Range, ShapeFault, ShapeKind};
+pub use kind::{ShapeFault, ShapeKind};
 pub use point::Point;
 pub use pose::{Motion, Pose};
 pub use separable_superellipsoid::SeparableSuperellipsoid;
@@ -55,7 +55,7 @@ fn values<N: Real>(form: &impl Form<N>) -> [f64; MOST_PARAMETERS] {
 /// The first value outside its range.
 fn check_ranges<N: Real, F: Form<N>>(form: &F) -> Result<(), ShapeFault> {
     let list = values(form);
-    match F::KIND.parameters.iter().zip(list).find(|(parameter, value)| !parameter.range.holds(*value)) {
+    match F::KIND.parameters.iter().zip(list).find(|(parameter, value)| !parameter.range.contains(*value)) {
         Some((parameter, value)) => Err(ShapeFault::OutOfRange { kind: F::KIND.name, parameter, value }),
         None => Ok(()),
     }

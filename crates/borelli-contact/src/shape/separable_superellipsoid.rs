@@ -1,7 +1,7 @@
 //! Separable superellipsoid: an exponent of its own for each axis.
 
 use super::Form;
-use super::kind::{Parameter, ShapeFault, ShapeKind};
+use super::kind::{ShapeFault, ShapeKind, exponent};
 use super::power::{absolute, power, sign};
 use super::superellipsoid::farthest;
 use super::surface::Support;
@@ -36,9 +36,9 @@ impl<N> Form<N> for SeparableSuperellipsoid<N> {
             super::ellipsoid::SEMI_AXES[0],
             super::ellipsoid::SEMI_AXES[1],
             super::ellipsoid::SEMI_AXES[2],
-            Parameter::exponent("g1", "exponent along X; 2 is round"),
-            Parameter::exponent("g2", "exponent along Y; 2 is round"),
-            Parameter::exponent("g3", "exponent along Z; 2 is round"),
+            exponent("g1", "exponent along X; 2 is round"),
+            exponent("g2", "exponent along Y; 2 is round"),
+            exponent("g3", "exponent along Z; 2 is round"),
         ],
         planar: false,
         spatial: true,

@@ -1,7 +1,7 @@
 //! Sphere.
 
 use super::Form;
-use super::kind::{Parameter, ShapeFault, ShapeKind};
+use super::kind::{ShapeFault, ShapeKind, length};
 use super::surface::Support;
 use borelli_math::{Constant, Real, Sym3, Vec3, vec3};
 
@@ -24,7 +24,7 @@ impl<N> Form<N> for Sphere<N> {
     const KIND: ShapeKind = ShapeKind {
         name: "sphere",
         doc: "Sphere about its centre",
-        parameters: &[Parameter::length("radius", "radius")],
+        parameters: &[length("radius", "radius")],
         planar: false,
         spatial: true,
     };

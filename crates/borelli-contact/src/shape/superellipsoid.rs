@@ -1,7 +1,7 @@
 //! Superellipsoid.
 
 use super::Form;
-use super::kind::{Parameter, ShapeFault, ShapeKind};
+use super::kind::{ShapeFault, ShapeKind, exponent};
 use super::power::{absolute, norm, power, sign};
 use super::surface::Support;
 use borelli_math::{Constant, Real, Sym3, Vec3, vec3};
@@ -47,8 +47,8 @@ impl<N> Form<N> for Superellipsoid<N> {
             super::ellipsoid::SEMI_AXES[0],
             super::ellipsoid::SEMI_AXES[1],
             super::ellipsoid::SEMI_AXES[2],
-            Parameter::exponent("p", "exponent in the plane X-Y; 2 is round"),
-            Parameter::exponent("r", "exponent between that plane and Z; 2 is round, and needs p = 2"),
+            exponent("p", "exponent in the plane X-Y; 2 is round"),
+            exponent("r", "exponent between that plane and Z; 2 is round, and needs p = 2"),
         ],
         planar: false,
         spatial: true,

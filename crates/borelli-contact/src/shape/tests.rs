@@ -1,6 +1,7 @@
 //! Every surface of the list against differences, duals and scans; wrong parameters answered by facts.
 
 use super::*;
+use crate::law::Range;
 use borelli_math::random::Random;
 use borelli_math::{Dual, vec3};
 
@@ -219,6 +220,13 @@ fn a_parameter_out_of_its_range_is_named() {
     assert_eq!(Shape::from(rough).check(), Err(ShapeFault::RoughPole { p: 3.0, r: 2.0 }));
     assert_eq!(Shape::from(Superellipsoid { p: 2.0, ..rough }).check(), Ok(()));
     assert_eq!(Shape::from(HalfSpace { normal: [0.0; 3], height: 1.0 }).check(), Err(ShapeFault::ZeroNormal));
+    let told = |shape: Shape<f64>| shape.check().unwrap_err().to_string();
+    assert_eq!(told(Sphere { radius: -0.1 }.into()), "sphere: radius = -0.1 m\n  hint: it must be above 0");
+    assert_eq!(told(Superellipsoid { p: 1.5, ..rough }.into()), "superellipsoid: p = 1.5\n  hint: it must be at least 2 and at most 100");
+    assert_eq!(
+        told(HalfSpace { normal: [0.0, 1.0, 0.0], height: f64::NAN }.into()),
+        "half-space: height = NaN m\n  hint: it must be finite"
+    );
 }
 
 #[test]
