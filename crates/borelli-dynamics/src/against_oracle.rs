@@ -9,7 +9,7 @@ use crate::formulation::{Evaluation, FORMULATIONS, Failure, Input};
 use crate::parts::{MotionPart, Orientation, PlacePart, Slot};
 use crate::system::{Measure, System};
 use crate::{compile, parts};
-use borelli_math::{Vec3, rotation_vector};
+use borelli_math::{Mat3, Vec3, rotation_vector};
 use borelli_model::Model;
 use borelli_testkit::oracle::{Body, FunctionOf, IDENTITY, Motion, Tree};
 use borelli_testkit::{Random, assert_close, peers};
@@ -62,6 +62,14 @@ fn pose(place: &PlacePart<Slot>, p: &[f64]) -> ([f64; 3], Rows) {
             [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]
         }
         Orientation::Vector(vector) => transposed(columns(vector.map(|slot| slot.get(p)))),
+        Orientation::Turns(turns) => {
+            let R = (0..3).fold(Mat3::IDENTITY, |R, k| {
+                let mut about = [0.0; 3];
+                about[k] = turns[k].get(p);
+                R * rotation_vector(Vec3::from_array(about))
+            });
+            transposed([R.x.to_array(), R.y.to_array(), R.z.to_array()])
+        }
         Orientation::Axes(columns) => transposed(*columns),
     };
     (place.position.map(|slot| slot.get(p)), rotation)

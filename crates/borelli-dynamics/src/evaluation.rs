@@ -2,6 +2,7 @@
 //! Not here: who finds it, and how.
 //! In: a `System`. Out: memory for one answer.
 
+use crate::contact::Touching;
 use crate::scene::Loads;
 use crate::system::System;
 use borelli_math::Vec3;
@@ -44,6 +45,8 @@ pub struct Evaluation {
     pub path_length: Vec<f64>,
     /// Tension along each path, N.
     pub path_tension: Vec<f64>,
+    /// What each pair of surfaces does.
+    pub touching: Vec<Touching<f64>>,
 }
 
 impl Evaluation {
@@ -58,6 +61,7 @@ impl Evaluation {
             reaction_moment: vec![Vec3::ZERO; bodies],
             path_length: vec![0.0; paths],
             path_tension: vec![0.0; paths],
+            touching: vec![Touching::NONE; system.numbers.contacts.pairs.len()],
             ..Evaluation::default()
         }
     }
@@ -68,5 +72,6 @@ impl Evaluation {
         (self.momentum, self.angular_momentum) = (Vec3::ZERO, Vec3::ZERO);
         self.path_length.copy_from_slice(&loads.path_length);
         self.path_tension.copy_from_slice(&loads.path_tension);
+        self.touching.copy_from_slice(&loads.pairs.touching);
     }
 }

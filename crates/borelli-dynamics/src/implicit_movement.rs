@@ -72,6 +72,13 @@ impl<'s> ImplicitMovement<'s> {
         Ok(())
     }
 
+    /// Sets the speed at the first touch of each pair of surfaces that touches, m/s, zero where it is not known. A run has to start anew after it.
+    pub fn remember(&mut self, impact_speed: &[f64]) {
+        self.control.impact_speed.clear();
+        self.control.impact_speed.extend(impact_speed);
+        self.open.set_row_control(&self.control);
+    }
+
     /// The system.
     pub fn system(&self) -> &'s System {
         self.system

@@ -6,6 +6,7 @@ pub mod assemble;
 mod block_tree;
 pub mod compile;
 pub mod constraint;
+pub mod contact;
 pub mod equilibrium;
 mod evaluation;
 pub mod force;

@@ -4,6 +4,7 @@
 //! `--set`, and derivatives by parameters.
 
 use crate::constraint::Constraints;
+use crate::contact::Contacts;
 use crate::force::Forces;
 use crate::system::{Axis, Constants, Curve, Motion, Numbers, PlanarBody, Skeleton};
 use borelli_math::function::{Expression, Function, Table};
@@ -109,6 +110,8 @@ pub enum Orientation<N> {
     Angle(N),
     /// Rotation vector, rad.
     Vector([N; 3]),
+    /// Turned about X, then Y, then Z of the frame reached so far, rad.
+    Turns([N; 3]),
     /// Given by columns.
     Axes([[f64; 3]; 3]),
 }
@@ -189,6 +192,8 @@ pub struct Parts<N> {
     pub forces: Forces<N>,
     /// Loops and guides.
     pub constraints: Constraints<N>,
+    /// Surfaces and their contacts.
+    pub contacts: Contacts<N>,
 }
 
 impl Amount<Slot> {
@@ -214,6 +219,10 @@ impl PlacePart<Slot> {
             Orientation::Body => Mat3::IDENTITY,
             Orientation::Angle(angle) => rotation_vector(vec3(C::ZERO, C::ZERO, angle.get(p))),
             Orientation::Vector(v) => rotation_vector(vector(v, p)),
+            Orientation::Turns([x, y, z]) => {
+                let about = |axis: [f64; 3], angle: &Slot| rotation_vector(direction::<C>(axis).scale(angle.get(p)));
+                about([1.0, 0.0, 0.0], x) * about([0.0, 1.0, 0.0], y) * about([0.0, 0.0, 1.0], z)
+            }
             Orientation::Axes(columns) => Mat3 { x: direction(columns[0]), y: direction(columns[1]), z: direction(columns[2]) },
         };
         (vector(&self.position, p), R)
@@ -398,6 +407,7 @@ impl Parts<Slot> {
             place_body: self.places.iter().map(|place| place.body).collect(),
             forces: self.forces.map(&mut |slot| slot.get(p)),
             constraints: self.constraints.map(&mut |slot| slot.get(p)),
+            contacts: self.contacts.map(&mut |slot| slot.get(p)),
         }
     }
 }

@@ -2,7 +2,8 @@
 //! Not here: gravity, whose work is that of its potential; integrals over time (`movement`).
 //! In: kinematics, loads and forces of rows at one instant. Out: power in W.
 
-use crate::constraint::fill_jacobian;
+use crate::constraint::{RowControl, fill_jacobian};
+use crate::contact::Touching;
 use crate::frames::Frames;
 use crate::scene::Loads;
 use crate::sight::Sight;
@@ -54,6 +55,16 @@ impl<S: Real> PowerMeter<S> {
         let Sight { frames, loads, rows } = &self.sight;
         fill_jacobian(&system.skeleton, frames, rows, &mut self.G);
         [element_power(frames, loads, v), row_power(&self.G, row_force, v)]
+    }
+
+    /// What rows are asked for, and what contacts remember.
+    pub(crate) fn set_control(&mut self, control: &RowControl) {
+        self.sight.set_control(control);
+    }
+
+    /// What pairs of surfaces do at the last state.
+    pub(crate) fn touching(&self) -> &[Touching<S>] {
+        &self.sight.loads.pairs.touching
     }
 
     /// Rate G v of each row at the last state, whose product with the row's force is its power.

@@ -2,6 +2,7 @@
 //! Not here: how the kinematics were found (`frames`) or what becomes of the loads (`formulation`).
 //! In: `Frames` with points, q, v, time. Out: `Loads` on bodies and coordinates.
 
+use crate::contact::PairMemory;
 use crate::frames::Frames;
 use crate::system::{Numbers, Skeleton};
 use borelli_math::{Constant, Mat3, Real, Vec3};
@@ -84,12 +85,14 @@ pub struct Loads<S> {
     pub path_length: Vec<S>,
     /// Sum of tensions along each path, N.
     pub path_tension: Vec<S>,
+    /// What pairs of surfaces do, and remember.
+    pub pairs: PairMemory<S>,
 }
 
 impl<S: Real> Loads<S> {
     /// Memory for a system.
-    pub fn new(skeleton: &Skeleton, paths: usize) -> Self {
-        let n = skeleton.parent.len();
+    pub fn new<C>(skeleton: &Skeleton, numbers: &Numbers<C>) -> Self {
+        let (n, paths) = (skeleton.parent.len(), numbers.paths.len());
         Loads {
             moment: vec![Vec3::ZERO; n],
             force: vec![Vec3::ZERO; n],
@@ -97,6 +100,7 @@ impl<S: Real> Loads<S> {
             stored: S::ZERO,
             path_length: vec![S::ZERO; paths],
             path_tension: vec![S::ZERO; paths],
+            pairs: PairMemory::new(numbers.contacts.pairs.len()),
         }
     }
 
@@ -108,6 +112,7 @@ impl<S: Real> Loads<S> {
         self.stored = S::ZERO;
         self.path_length.fill(S::ZERO);
         self.path_tension.fill(S::ZERO);
+        self.pairs.unsolved = None;
     }
 
     /// Adds a force at a point of a body.

@@ -2,7 +2,7 @@
 //! Not here: how each of them is computed (`frames`, `force`, `constraint`), what becomes of them.
 //! In: a `System`, a state in joint coordinates. Out: `Frames` with points, `Loads` and `Rows`.
 
-use crate::constraint::Rows;
+use crate::constraint::{RowControl, Rows};
 use crate::frames::Frames;
 use crate::scene::{Loads, Scene};
 use crate::system::System;
@@ -22,9 +22,15 @@ impl<S: Real> Sight<S> {
         let System { skeleton, numbers, names, .. } = system;
         Sight {
             frames: Frames::new(skeleton),
-            loads: Loads::new(skeleton, numbers.paths.len()),
+            loads: Loads::new(skeleton, numbers),
             rows: Rows::new(names.rows.len(), numbers.constraints.entries()),
         }
+    }
+
+    /// What rows are asked for, and what contacts remember.
+    pub(crate) fn set_control(&mut self, control: &RowControl) {
+        self.rows.set_control(control);
+        self.loads.pairs.set_impact_speed(&control.impact_speed);
     }
 
     /// Looks at a state with accelerations `vdot`; empty: they are taken as zero.
@@ -41,7 +47,7 @@ impl<S: Real> Sight<S> {
         self.frames.fill_points(skeleton);
         self.loads.clear();
         let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t };
-        numbers.forces.apply(&scene, &mut self.loads);
+        numbers.apply_loads(&scene, &mut self.loads);
         if !self.rows.is_empty() {
             numbers.constraints.fill(&scene, &mut self.rows);
         }

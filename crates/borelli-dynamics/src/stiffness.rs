@@ -11,6 +11,7 @@
 
 use crate::assemble::{AssemblyFault, assemble_under};
 use crate::constraint::RowControl;
+use crate::contact::Contacts;
 use crate::force::Forces;
 use crate::formulation::{Declined, Failure};
 use crate::integrate::Ode;
@@ -69,31 +70,37 @@ impl System {
 
     /// As [`System::stiffness`], with some rows released.
     pub fn stiffness_under(&self, t: f64, control: &RowControl) -> Result<Option<Stiff>, Unjudged> {
-        if self.numbers.forces.is_empty() {
+        if !self.numbers.is_loaded() {
             return Ok(None);
         }
         let Start { q, v, held } = &self.start;
         let start = assemble_under(self, t, q, v, held, control).map_err(Unjudged::Unassembled)?;
         let rate_of = |system: &System| fastest(system, t, &start.q, &start.v, &control.released);
         let rate = rate_of(self)?;
-        if rate <= STIFF || rate_of(&with_forces(self, Forces::default()))? > 0.5 * rate {
+        if rate <= STIFF || rate_of(&with_loads(self, Forces::default(), Contacts::default()))? > 0.5 * rate {
             return Ok(None);
         }
         let (mut most, mut element) = (f64::NEG_INFINITY, String::new());
         for (name, one) in self.numbers.forces.each() {
-            let alone = rate_of(&with_forces(self, one))?;
+            let alone = rate_of(&with_loads(self, one, Contacts::default()))?;
             if alone >= most {
                 (most, element) = (alone, format!("force.{name}"));
             }
+        }
+        if rate_of(&with_loads(self, Forces::default(), self.numbers.contacts.clone()))? >= most {
+            element = "contact".into();
         }
         Ok(Some(Stiff { element, rate }))
     }
 }
 
-/// The same system with other elements.
-fn with_forces(system: &System, forces: Forces<f64>) -> System {
+/// The same system with other elements and contacts.
+fn with_loads(system: &System, forces: Forces<f64>, contacts: Contacts<f64>) -> System {
     let mut system = system.clone();
-    system.numbers.forces = forces;
+    if contacts.is_empty() {
+        system.names.pairs.clear();
+    }
+    (system.numbers.forces, system.numbers.contacts) = (forces, contacts);
     system
 }
 

@@ -16,10 +16,12 @@
 //! | `Constants::points` | places on bodies, kernel axes | m | by compile |
 
 use crate::constraint::{Constraints, RowName};
+use crate::contact::Contacts;
 use crate::force::Forces;
 use crate::parts::{Parts, Slot};
+use crate::scene::{Loads, Scene};
 use borelli_math::function::Function;
-use borelli_math::{Mat3, Real, Sym3, Vec3};
+use borelli_math::{Constant, Mat3, Real, Sym3, Vec3};
 use borelli_model::{Findings, Range, Sources};
 use std::sync::Arc;
 
@@ -273,6 +275,10 @@ pub struct Names {
     pub rows: Vec<RowName>,
     /// Paths.
     pub paths: Vec<String>,
+    /// Contacts.
+    pub contacts: Vec<String>,
+    /// Pairs of surfaces in contact: the contact's name, with those of surfaces where it has several.
+    pub pairs: Vec<String>,
     /// Functions, by index.
     pub functions: Vec<String>,
 }
@@ -365,4 +371,25 @@ pub struct Numbers<C> {
     pub forces: Forces<C>,
     /// Loops and guides.
     pub constraints: Constraints<C>,
+    /// Surfaces and their contacts.
+    pub contacts: Contacts<C>,
+}
+
+impl<C> Numbers<C> {
+    /// True when force elements or contacts may load the bodies.
+    pub fn is_loaded(&self) -> bool {
+        !(self.forces.is_empty() && self.contacts.is_empty())
+    }
+
+    /// Adds the loads of all force elements and contacts.
+    #[inline(always)]
+    pub fn apply_loads<S: Real>(&self, scene: &Scene<S, C>, loads: &mut Loads<S>)
+    where
+        C: Constant<S>,
+    {
+        self.forces.apply(scene, loads);
+        if !self.contacts.is_empty() {
+            self.contacts.apply(scene, loads);
+        }
+    }
 }

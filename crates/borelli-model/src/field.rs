@@ -122,6 +122,10 @@ pub enum FieldKind {
     List(fn() -> Vec<Field>),
     /// A table of named tables `[section.NAME]`, each to be read with these fields.
     Named(&'static [Field]),
+    /// A law: its name, or a table in place.
+    Law,
+    /// A name, or a list of names.
+    NameOrNames,
     /// A list of names.
     Names,
     /// A list of `{ axis = [..], function = .. }`.

@@ -13,7 +13,7 @@ use crate::value::{Element, Value};
 mod read;
 
 /// Sections whose elements have a `type`; it is read by [`Kind::find`](crate::Kind::find) and is no field.
-const TYPED: [&str; 5] = ["joint", "loop", "guide", "function", "force"];
+const TYPED: [&str; 7] = ["joint", "loop", "guide", "function", "force", "surface", "law"];
 
 /// A number in SI, where it stood, and the dimension written with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +44,15 @@ pub enum FunctionRef {
     Inline(Element),
     /// A constant.
     Constant(Quantity),
+}
+
+/// A law as a field asks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LawRef {
+    /// Name of a `[law.NAME]`.
+    Named(String, Span),
+    /// Written in place.
+    Inline(Element),
 }
 
 impl Quantity {
@@ -77,6 +86,7 @@ enum Read {
     Directions(Vec<[f64; 3]>),
     Function(FunctionRef),
     Functions(Vec<FunctionRef>),
+    Law(LawRef),
     Places(Vec<(PlaceRef, Span)>),
     Names(Vec<(String, Span)>),
     Choice(&'static str),
@@ -292,6 +302,11 @@ impl<'a> Fields<'a> {
     /// Several functions.
     pub fn functions(&self, name: &str) -> Option<Vec<FunctionRef>> {
         if let Read::Functions(f) = self.got(name)? { Some(f.clone()) } else { None }
+    }
+
+    /// A law.
+    pub fn law(&self, name: &str) -> Option<LawRef> {
+        if let Read::Law(law) = self.got(name)? { Some(law.clone()) } else { None }
     }
 
     /// A table from coordinate to number: name, where the name stands, number. Check each with [`Fields::check`].

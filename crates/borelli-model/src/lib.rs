@@ -25,7 +25,7 @@ pub use dim::{Dim, Exponent};
 pub use document::Document;
 pub use fault::ReadFault;
 pub use field::{Field, FieldKind, Kind, Need, Range};
-pub use fields::{FULL_TURN, Fields, FunctionRef, PlaceRef, Quantity};
+pub use fields::{FULL_TURN, Fields, FunctionRef, LawRef, PlaceRef, Quantity};
 pub use finding::{Explain, Finding, Findings, Severity};
 pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
 pub use model::{Dimension, Model, Rejected};

@@ -77,8 +77,17 @@ fn across(joint: &Element) -> Option<String> {
 }
 
 /// The sections that are copied.
-fn sections(model: &mut Model) -> [&mut Vec<Element>; 6] {
-    [&mut model.bodies, &mut model.joints, &mut model.loops, &mut model.guides, &mut model.paths, &mut model.forces]
+fn sections(model: &mut Model) -> [&mut Vec<Element>; 8] {
+    [
+        &mut model.bodies,
+        &mut model.joints,
+        &mut model.loops,
+        &mut model.guides,
+        &mut model.paths,
+        &mut model.forces,
+        &mut model.surfaces,
+        &mut model.contacts,
+    ]
 }
 
 fn endings(mirror: &Element, dimension: Dimension, findings: &mut Findings) -> Option<(String, String)> {
@@ -238,6 +247,7 @@ impl Copier<'_> {
                         }
                     }
                 }
+                ("surface", "nz") => negate_number(value),
                 ("force", "force") => list_mut(value).iter_mut().skip(2).for_each(|f| self.negate(f, original, "force")),
                 ("force", "torque") => list_mut(value).iter_mut().take(2).for_each(|f| self.negate(f, original, "torque")),
                 _ => {}
@@ -281,7 +291,7 @@ fn reflect_frame(frame: &mut Value) {
     for entry in table_mut(frame) {
         match entry.key.as_str() {
             "origin" | "x" | "y" => flip(&mut entry.value, &[2]),
-            "rotation" => flip(&mut entry.value, &[0, 1]),
+            "rotation" | "angles" => flip(&mut entry.value, &[0, 1]),
             _ => {}
         }
     }

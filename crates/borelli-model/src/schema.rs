@@ -188,6 +188,8 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
         FieldKind::Table(fields) => (element(fields, None), None),
         FieldKind::List(fields) => (list_of(element(&fields(), None)), None),
         FieldKind::Named(fields) => (table_of(element(fields, None)), None),
+        FieldKind::Law => (object([("type", texts(&["string", "object"]))]), None),
+        FieldKind::NameOrNames => (either(pattern(NAME), list_of(pattern(NAME))), None),
         FieldKind::Names => (list_of(pattern(NAME)), None),
         FieldKind::Rotations => (list_of(rotation()), None),
         FieldKind::Points { unit } => (table_of(vector(2, 3)), one(unit)),

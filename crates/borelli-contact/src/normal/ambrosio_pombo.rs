@@ -52,6 +52,7 @@ impl<C> AmbrosioPombo<C> {
             by_depth: still.by_depth * factor,
             by_rate: still.force * (S::ONE - c) * slope,
             stored: still.stored * (c + 1.0) * 0.5,
+            elastic: still.force * (c + 1.0) * 0.5,
             clipped: false,
         }
     }

@@ -44,8 +44,10 @@ pub struct Push<S> {
     pub by_depth: S,
     /// ∂F/∂δ̇, N s/m.
     pub by_rate: S,
-    /// U, J; its slope by depth is the force at zero rate.
+    /// U, J.
     pub stored: S,
+    /// ∂U/∂δ, the force at zero rate, N; the rest of the force is lost.
+    pub elastic: S,
     /// True when the law itself would pull and zero is given instead.
     pub clipped: bool,
 }
@@ -73,11 +75,11 @@ impl<N> Normal<N> {
     where
         N: Constant<S>,
     {
-        let none = Push { force: S::ZERO, by_depth: S::ZERO, by_rate: S::ZERO, stored: S::ZERO, clipped: false };
+        let none = Push { force: S::ZERO, by_depth: S::ZERO, by_rate: S::ZERO, stored: S::ZERO, elastic: S::ZERO, clipped: false };
         if !(touch.depth.value() > 0.0) {
             return none;
         }
         let push = self.answer(touch);
-        if push.force.value() < 0.0 { Push { stored: push.stored, clipped: true, ..none } } else { push }
+        if push.force.value() < 0.0 { Push { stored: push.stored, elastic: push.elastic, clipped: true, ..none } } else { push }
     }
 }

@@ -8,7 +8,14 @@ use borelli_math::Real;
 #[inline]
 pub(super) fn elastic<S: Real>(stiffness: S, exponent: S, depth: S) -> Push<S> {
     let force = stiffness * pow(depth, exponent);
-    Push { force, by_depth: exponent * force / depth, by_rate: S::ZERO, stored: force * depth / (exponent + 1.0), clipped: false }
+    Push {
+        force,
+        by_depth: exponent * force / depth,
+        by_rate: S::ZERO,
+        stored: force * depth / (exponent + 1.0),
+        elastic: force,
+        clipped: false,
+    }
 }
 
 /// k δⁿ (1 + d δ̇) with d in s/m.

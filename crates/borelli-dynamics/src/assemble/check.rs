@@ -8,6 +8,7 @@ use crate::formulation::Failure;
 use crate::formulation::articulated::Articulated;
 use crate::frames::Frames;
 use crate::system::{DofClass, System};
+use borelli_contact::volume::Immersion;
 use borelli_math::{Sym3, Vec3};
 use borelli_model::Findings;
 use nalgebra::{Matrix3, Matrix6, Vector6};
@@ -25,7 +26,7 @@ pub fn check(system: &System) -> Findings {
 /// Assembles at time 0 from the file's start, looks at the joints there and computes its accelerations once. Gives the assembled start too where there is one.
 ///
 /// Errors: rows that cannot be met or contradict each other, a table that does not reach time 0, a joint without inertia against it, accelerations that are not
-/// finite. Warnings: redundant rows, a joint with parallel axes.
+/// finite, an ellipsoid wholly inside a half-space. Warnings: redundant rows, a joint with parallel axes, an ellipsoid mostly inside.
 pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
     let mut findings = Findings::new();
     let start = &system.start;
@@ -73,19 +74,34 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
     }
     if let Some(assembled) = assembled.as_ref().filter(|_| !findings.has_errors()) {
         let mut vdot = still.clone();
-        let trouble = match Articulated::new(system).forward(0.0, &assembled.q, &assembled.v, &still, &mut vdot) {
+        let mut articulated = Articulated::new(system);
+        let trouble = match articulated.forward(0.0, &assembled.q, &assembled.v, &still, &mut vdot) {
             Err(Failure::NotFinite { joint }) => Some((format!("joint.{joint}"), Fault::StartNotComputable { joint })),
             Err(Failure::OutsideTable { function, at, range: (from, to) }) => {
                 Some((format!("function.{function}"), Fault::OutsideTable { function, at, from, to }))
             }
+            Err(Failure::ContactNotFound { pair }) => Some((contact_of(system, &pair), Fault::ContactNotFound { pair })),
             // Lengths and numbers of the state were seen to by assembling.
             Ok(()) | Err(Failure::WrongLength { .. } | Failure::StateNotFinite { .. } | Failure::Undetermined { .. }) => None,
         };
         if let Some((element, fault)) = trouble {
             findings.push(None, element, "", &fault);
         }
+        for (touching, pair) in articulated.touching().iter().zip(&system.names.pairs) {
+            let full = touching.immersion == Immersion::Full;
+            if touching.immersion > Immersion::Partial {
+                findings.push(None, contact_of(system, pair), "", &Fault::Immersed { pair: pair.clone(), full, depth: touching.depth });
+            }
+        }
     }
     (findings, assembled)
+}
+
+/// The element of a pair of surfaces.
+fn contact_of(system: &System, pair: &str) -> String {
+    let found = system.names.pairs.iter().position(|name| name == pair);
+    let contact = found.map_or(0, |k| system.numbers.contacts.pairs[k].contact as usize);
+    format!("contact.{}", system.names.contacts[contact])
 }
 
 /// `loop.NAME` of `loop.NAME.part`.

@@ -64,6 +64,12 @@ pub static FRAME: &[Field] = &[
     Field { name: "origin", kind: FieldKind::Vector { unit: "m" }, need: Need::Optional, doc: "origin; default that of the body" },
     quantity("angle", "rad", Range::ANY, "planar: turned by this angle about Z"),
     Field { name: "rotation", kind: FieldKind::Numbers { unit: "rad", least: 1 }, need: Need::Optional, doc: "spatial: rotation vector" },
+    Field {
+        name: "angles",
+        kind: FieldKind::Numbers { unit: "rad", least: 1 },
+        need: Need::Optional,
+        doc: "spatial: turned about X, then Y, then Z of the frame reached so far",
+    },
     Field { name: "x", kind: FieldKind::Direction, need: Need::Optional, doc: "spatial: first axis" },
     Field { name: "y", kind: FieldKind::Direction, need: Need::Optional, doc: "spatial: second axis" },
 ];
@@ -128,7 +134,7 @@ pub(super) fn read_frames(
 
 fn read_orientation(fields: &mut Fields, path: &str, context: &mut Context) -> Option<Orientation<Slot>> {
     let planar = context.planar();
-    if planar && let Some(field) = ["rotation", "x", "y"].into_iter().find(|f| fields.has(f)) {
+    if planar && let Some(field) = ["rotation", "angles", "x", "y"].into_iter().find(|f| fields.has(f)) {
         context.only_spatial(fields, field);
         return None;
     }
@@ -136,21 +142,23 @@ fn read_orientation(fields: &mut Fields, path: &str, context: &mut Context) -> O
         context.only_planar(fields, "angle");
         return None;
     }
-    if fields.has("rotation") && (fields.has("x") || fields.has("y")) {
-        fields.fault("rotation", &Fault::FrameTwoWays);
+    let ways = [fields.has("rotation"), fields.has("angles"), fields.has("x") || fields.has("y")];
+    if ways.into_iter().filter(|given| *given).count() > 1 {
+        fields.fault(if ways[0] { "rotation" } else { "angles" }, &Fault::FrameTwoWays);
         return None;
     }
     if fields.has("angle") {
         let angle = fields.quantity("angle")?;
         return Some(Orientation::Angle(context.parameter(format!("{path}.angle"), angle.value, "rad")));
     }
-    if fields.has("rotation") {
-        let values = fields.numbers("rotation")?;
+    if let Some(field) = ["rotation", "angles"].into_iter().find(|field| fields.has(field)) {
+        let values = fields.numbers(field)?;
         if values.len() != 3 {
-            fields.fault("rotation", &Fault::WrongCount { what: "entries", expected: 3, found: values.len() });
+            fields.fault(field, &Fault::WrongCount { what: "entries", expected: 3, found: values.len() });
             return None;
         }
-        return Some(Orientation::Vector(context.vector_parameters(&format!("{path}.rotation"), &values, "rad")));
+        let slots = context.vector_parameters(&format!("{path}.{field}"), &values, "rad");
+        return Some(if field == "angles" { Orientation::Turns(slots) } else { Orientation::Vector(slots) });
     }
     if fields.has("x") || fields.has("y") {
         let (Some(x), Some(y)) = (fields.direction("x"), fields.direction("y")) else {

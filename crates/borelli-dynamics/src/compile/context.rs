@@ -116,7 +116,7 @@ impl<'m> Context<'m> {
         self.quantity_at(fields, &fields.element().path(), name, unit)
     }
 
-    pub(super) fn quantity_at(&mut self, fields: &Fields, path: &str, name: &str, unit: &str) -> Option<Slot> {
+    pub(crate) fn quantity_at(&mut self, fields: &Fields, path: &str, name: &str, unit: &str) -> Option<Slot> {
         let quantity = fields.quantity(name)?;
         Some(self.parameter_in(format!("{path}.{name}"), quantity.value, unit, fields.range(name)))
     }

@@ -13,6 +13,15 @@ pub enum Fault {
     UnknownJoint { found: String, nearest: Option<String> },
     UnknownFunction { found: String, nearest: Option<String> },
     UnknownPath { found: String, nearest: Option<String> },
+    UnknownSurface { found: String, nearest: Option<String> },
+    UnknownLaw { found: String, nearest: Option<String> },
+    LawOfOtherFamily { is: &'static str, wanted: &'static str },
+    OnlyWithVolume { field: &'static str, volume: bool },
+    BadShape { reason: String, advice: String },
+    NoSurfaces,
+    ContactNotFound { pair: String },
+    Immersed { pair: String, full: bool, depth: f64 },
+    PairImpossible { reason: &'static str, advice: &'static str },
     NoBodies,
     BodyWithoutJoint { body: String },
     BodyWithTwoJoints { body: String, first: String, second: String },
@@ -140,6 +149,15 @@ impl Explain for Fault {
             UnknownJoint { .. } => "unknown-joint",
             UnknownFunction { .. } => "unknown-function",
             UnknownPath { .. } => "unknown-path",
+            UnknownSurface { .. } => "unknown-surface",
+            UnknownLaw { .. } => "unknown-law",
+            LawOfOtherFamily { .. } => "wrong-law",
+            OnlyWithVolume { .. } => "field-of-other-law",
+            BadShape { .. } => "bad-shape",
+            NoSurfaces => "no-surfaces",
+            ContactNotFound { .. } => "contact-not-found",
+            Immersed { .. } => "immersed",
+            PairImpossible { .. } => "impossible-pair",
             NoBodies => "no-bodies",
             BodyWithoutJoint { .. } => "body-without-joint",
             BodyWithTwoJoints { .. } => "body-with-two-joints",
@@ -196,6 +214,23 @@ impl Explain for Fault {
             UnknownJoint { found, .. } => format!("joint `{found}` does not exist"),
             UnknownFunction { found, .. } => format!("function `{found}` does not exist"),
             UnknownPath { found, .. } => format!("path `{found}` does not exist"),
+            UnknownSurface { found, .. } => format!("surface `{found}` does not exist"),
+            UnknownLaw { found, .. } => format!("law `{found}` does not exist"),
+            LawOfOtherFamily { is, wanted } => format!("this is a law of {is}, a law of {wanted} is needed"),
+            OnlyWithVolume { field, volume: true } => format!("`{field}` needs the normal law `volumetric`"),
+            OnlyWithVolume { field, volume: false } => format!("`{field}` has no meaning with the normal law `volumetric`"),
+            BadShape { reason, .. } => reason.clone(),
+            NoSurfaces => "no surface is named".into(),
+            ContactNotFound { pair } => format!("where the surfaces of `{pair}` touch cannot be found at the start"),
+            Immersed { pair, full: false, depth } => {
+                format!(
+                    "`{pair}` starts more than three quarters inside the half-space, {depth:.3e} m deep: its force soon grows no further"
+                )
+            }
+            Immersed { pair, full: true, depth } => {
+                format!("`{pair}` starts all inside the half-space, {depth:.3e} m deep: nothing resists any longer")
+            }
+            PairImpossible { reason, .. } => (*reason).into(),
             NoBodies => "the model has no body".into(),
             BodyWithoutJoint { body } => format!("no joint has `{body}` as its child"),
             BodyWithTwoJoints { body, first, second } => format!("body `{body}` is the child of two joints, `{first}` and `{second}`"),
@@ -283,6 +318,16 @@ impl Explain for Fault {
                 nearest_or(nearest, "functions are tables [function.NAME]; a quantity such as \"3 N\" is a constant")
             }
             UnknownPath { nearest, .. } => nearest_or(nearest, "paths are tables [path.NAME] with `points`"),
+            UnknownSurface { nearest, .. } => nearest_or(nearest, "surfaces are tables [surface.NAME] with `type` and `at`"),
+            UnknownLaw { nearest, .. } => nearest_or(nearest, "laws are tables [law.NAME] with `type`, or stand in place: { type = \"hertz\", ... }"),
+            LawOfOtherFamily { wanted, .. } => Some(format!("`borelli laws` lists the laws of {wanted}")),
+            OnlyWithVolume { volume: true, .. } => Some("take the field out, or say normal = { type = \"volumetric\", ... }".into()),
+            OnlyWithVolume { volume: false, .. } => Some("take the field out: a patch acts at the centroid of the overlap".into()),
+            BadShape { advice, .. } => Some(advice.clone()),
+            ContactNotFound { .. } => Some("move the bodies apart: centres may coincide, or one body may lie inside the other".into()),
+            Immersed { .. } => Some("raise the body at the start; with the free side along the plane's normal".into()),
+            NoSurfaces => Some("name a surface, or several in a list".into()),
+            PairImpossible { advice, .. } => Some((*advice).into()),
             NoBodies => Some("add a table [body.NAME] with mass and inertia, and a [joint.NAME] that carries it".into()),
             BodyWithoutJoint { body } => {
                 Some(format!("add a [joint.NAME] with child = \"{body}\"; use type = \"free\" for a body that floats"))
@@ -312,7 +357,7 @@ impl Explain for Fault {
             RowNotFinite { .. } => {
                 Some("logarithms and roots need a positive argument from the start on; shift the time, as in ln(1 + t)".into())
             }
-            FrameTwoWays => Some("give `rotation`, or `x` and `y`, not both".into()),
+            FrameTwoWays => Some("give `rotation`, or `angles`, or `x` and `y`, not two of them".into()),
             FieldOfOtherDimension { dimension, .. } => Some(
                 if *dimension == "planar" {
                     "planar models turn about Z only; frames are turned by `angle`"
@@ -366,7 +411,9 @@ impl Explain for Fault {
 
     fn severity(&self) -> Severity {
         match self {
-            Fault::GuideOnlyC1 { .. } | Fault::Redundant { .. } | Fault::Singular { .. } => Severity::Warning,
+            Fault::GuideOnlyC1 { .. } | Fault::Redundant { .. } | Fault::Singular { .. } | Fault::Immersed { full: false, .. } => {
+                Severity::Warning
+            }
             _ => Severity::Error,
         }
     }

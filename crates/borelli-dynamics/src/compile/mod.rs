@@ -14,6 +14,7 @@ pub use fault::{Fault, FunctionSide, InertiaReason};
 pub use function::FunctionInfo;
 
 use crate::constraint::{self, Constraints, RowKind};
+use crate::contact;
 use crate::force::{self, Forces};
 use crate::joint::JOINTS;
 use crate::parts::{MotionPart, Parts, Slot};
@@ -92,6 +93,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
             read_constraint(family, element, &mut constraints, &mut context, findings);
         }
     }
+    let contacts = contact::read(model, &mut context, findings);
     let start = start::read(model.initial.as_ref(), &tree.coordinates, &tree.speeds, &tree.joint_names, &context, findings);
 
     if findings.has_errors() {
@@ -107,6 +109,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         paths: context.path_places,
         forces,
         constraints,
+        contacts,
     };
     let skeleton = parts.skeleton(planar, tree.parent);
     let values: Vec<f64> = context.parameters.iter().map(|p| p.value).collect();
@@ -122,6 +125,8 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         speeds: tree.speeds,
         rows: parts.constraints.row_names(),
         paths,
+        contacts: parts.contacts.manners.iter().map(|contact| contact.name.clone()).collect(),
+        pairs: parts.contacts.pair_names(),
         functions: context.function_info.into_iter().map(|info| info.name).collect(),
     };
     let bounds = bounds(&parts, &skeleton, &numbers, &context.of_time, &names.functions);
@@ -217,6 +222,9 @@ pub fn sections() -> Vec<SectionSpec> {
         section("function", "Functions of one variable", true, function::COMMON, function::KINDS.iter().collect()),
         section("path", "Lines along which path elements pull", true, PATH, vec![]),
         section("force", "Force elements", true, &[], force::KINDS.iter().collect()),
+        section("surface", "Surfaces of bodies", true, contact::SURFACE, contact::surfaces()),
+        section("law", "Laws of contact that several contacts share", true, &[], contact::laws()),
+        section("contact", "Surfaces that may touch", true, contact::CONTACT, vec![]),
         section("initial", "Start coordinates and speeds", false, start::INITIAL, vec![]),
     ]
 }

@@ -36,6 +36,9 @@ pub struct RowControl {
     pub released: Vec<bool>,
     /// Φ at which each row is held, m or rad; empty: zero.
     pub offset: Vec<f64>,
+    /// Speed at the first touch of each pair of surfaces that touches now, m/s, zero where it is not known; empty: nowhere. No row looks at it: it is the rest of
+    /// what events write and evaluations only read.
+    pub impact_speed: Vec<f64>,
 }
 
 impl RowControl {
@@ -49,6 +52,7 @@ impl RowControl {
         (self.alpha, self.beta) = (other.alpha, other.beta);
         self.released.clone_from(&other.released);
         self.offset.clone_from(&other.offset);
+        self.impact_speed.clone_from(&other.impact_speed);
     }
 
     /// Sets which of `rows` rows are not held and where the others are; empty lists: all are, at zero. Says why lists do not fit.

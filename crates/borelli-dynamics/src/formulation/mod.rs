@@ -8,6 +8,7 @@ pub mod natural;
 pub mod segment_chain;
 
 use crate::constraint::RowControl;
+use crate::contact::Unsolved;
 use crate::system::System;
 use std::fmt;
 
@@ -35,6 +36,11 @@ pub enum Failure {
         /// The joint where it did.
         joint: String,
     },
+    /// Where two surfaces touch could not be found.
+    ContactNotFound {
+        /// The pair.
+        pair: String,
+    },
     /// The equations do not determine the unknowns.
     Undetermined {
         /// Why, for people.
@@ -52,9 +58,12 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Numbers are not finite at a body's joint.
-    pub(crate) fn of_joint(system: &System, body: usize) -> Self {
-        Failure::NotFinite { joint: system.names.joints[body].clone() }
+    /// Numbers are not finite at a body's joint, perhaps because of a contact that could not be found.
+    pub(crate) fn of_joint(system: &System, body: usize, unsolved: Option<Unsolved>) -> Self {
+        match unsolved {
+            Some(Unsolved { pair }) => Failure::ContactNotFound { pair: system.names.pairs[pair as usize].clone() },
+            None => Failure::NotFinite { joint: system.names.joints[body].clone() },
+        }
     }
 }
 
@@ -66,6 +75,10 @@ impl fmt::Display for Failure {
             Failure::NotFinite { joint } => write!(
                 f,
                 "the acceleration of joint `{joint}` is not finite\n  hint: it may be singular (gimbal axes parallel, a massless body, a path through its hinge)"
+            ),
+            Failure::ContactNotFound { pair } => write!(
+                f,
+                "where the surfaces of contact `{pair}` touch cannot be found\n  hint: their centres may coincide, or one may lie deep inside the other"
             ),
             Failure::Undetermined { reason } => write!(f, "{reason}"),
             Failure::OutsideTable { function, at, range: (from, to) } => write!(

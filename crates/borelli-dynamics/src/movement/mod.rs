@@ -7,6 +7,7 @@
 //!
 //!     T + V_gravity = that at the start + Σ z                                                     (1)
 //!
+//! and further the work that each pair of surfaces has lost since then, so that what a contact did equals what it stored less what it lost. All that holds
 //! up to the errors of integration and of drift control. The integrals are under error control like the motion.
 //!
 //! A quaternion p enters the rates only through its direction, so with δθ = 2 vec(p̄ δp)/|p|² the slopes by p are those by the three turns of the tangent,
@@ -28,8 +29,13 @@ use slopes::Slopes;
 
 pub(crate) use breakpoints::Breakpoints;
 
-/// Audit integrals in the state: work of force elements, of the given efforts, of rows.
+/// Audit integrals in the state that every system has: work of force elements and contacts, of the given efforts, of rows. Work lost in each pair of surfaces follows.
 pub const AUDITED: usize = 3;
+
+/// Number of audit integrals of a system.
+pub fn audited(system: &System) -> usize {
+    AUDITED + system.names.pairs.len()
+}
 
 /// What keeps loops and guides from drifting apart.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -93,7 +99,7 @@ pub struct Drift {
 /// Audit integrals of a state, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
-    /// Of force elements, springs included.
+    /// Of force elements and contacts, springs included.
     pub elements: f64,
     /// Of the given generalised forces, and of those that a formulation of one's own finds.
     pub efforts: f64,
@@ -186,11 +192,16 @@ impl<'s> Movement<'s> {
     /// of the integrator.
     pub fn hold(&mut self, released: &[bool], offset: &[f64]) -> Result<(), Declined> {
         self.control.hold(self.system.names.rows.len(), released, offset).map_err(declined)?;
+        self.set_control();
+        Ok(())
+    }
+
+    fn set_control(&mut self) {
         self.articulated.set_row_control(&self.control);
         if let Some(other) = &mut self.other {
             other.formulation.set_row_control(&self.control);
+            other.meter.set_control(&self.control);
         }
-        Ok(())
     }
 
     /// The system.
@@ -205,7 +216,9 @@ impl<'s> Movement<'s> {
 
     /// The state of coordinates and velocities, no work done yet.
     pub fn state(&self, q: &[f64], v: &[f64]) -> Vec<f64> {
-        [q, v, if self.audit { &[0.0; AUDITED] } else { &[] }].concat()
+        let mut y = [q, v].concat();
+        y.resize(self.dim(), 0.0);
+        y
     }
 
     /// Coordinates and velocities of a state.
@@ -218,6 +231,19 @@ impl<'s> Movement<'s> {
     pub fn work(&self, y: &[f64]) -> Option<Work> {
         let z = &y[self.system.skeleton.coords() + self.system.skeleton.dofs()..];
         self.audit.then(|| Work { elements: z[0], efforts: z[1], rows: z[2] })
+    }
+
+    /// Work lost in each pair of surfaces since the start, J, where a state carries it.
+    pub fn lost<'y>(&self, y: &'y [f64]) -> Option<&'y [f64]> {
+        self.audit.then(|| &y[self.system.skeleton.coords() + self.system.skeleton.dofs() + AUDITED..])
+    }
+
+    /// Sets the speed at the first touch of each pair of surfaces that touches, m/s, zero where it is not known; empty: nowhere. A step before and a step after must
+    /// not share a start of the integrator.
+    pub fn remember(&mut self, impact_speed: &[f64]) {
+        self.control.impact_speed.clear();
+        self.control.impact_speed.extend(impact_speed);
+        self.set_control();
     }
 
     /// Whether states carry audit integrals.
@@ -257,7 +283,7 @@ impl<'s> Movement<'s> {
 
 impl Ode for Movement<'_> {
     fn dim(&self) -> usize {
-        self.system.skeleton.coords() + self.system.skeleton.dofs() + if self.audit { AUDITED } else { 0 }
+        self.system.skeleton.coords() + self.system.skeleton.dofs() + if self.audit { audited(self.system) } else { 0 }
     }
 
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
@@ -277,6 +303,12 @@ impl Ode for Movement<'_> {
             }
         };
         if self.audit {
+            let touching = match &self.other {
+                None => self.articulated.touching(),
+                Some(other) => other.meter.touching(),
+            };
+            let (powers, lost) = powers.split_at_mut(AUDITED);
+            lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
             let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power());
             let given = || self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
             let efforts = whole.map_or_else(given, |whole| whole - found[0] - found[1]);
@@ -288,7 +320,7 @@ impl Ode for Movement<'_> {
     fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
         let (coords, dofs) = (self.system.skeleton.coords(), self.system.skeleton.dofs());
         let (q, v) = (&y[..coords], &y[coords..coords + dofs]);
-        self.slopes.fill(&mut self.articulated, t, q, v, &self.tau, self.audit, jac, dt)?;
+        self.slopes.fill(&mut self.articulated, &self.control, t, q, v, &self.tau, self.audit, jac, dt)?;
         Ok(true)
     }
 

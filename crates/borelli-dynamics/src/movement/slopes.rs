@@ -6,6 +6,8 @@
 //!
 //!     d(λᵀ G v) = (G v)ᵀ dλ + λᵀ d(G v)                                                           (1)
 
+use super::AUDITED;
+use crate::constraint::RowControl;
 use crate::formulation::Failure;
 use crate::formulation::articulated::{Articulated, Jacobian};
 use crate::power::PowerMeter;
@@ -30,6 +32,8 @@ struct Meter {
     v: Vec<Dual<N>>,
     /// Slopes of the powers of elements and of rows, by q (tangent), v and t.
     slopes: [Vec<f64>; 2],
+    /// The same of the power lost in each pair of surfaces.
+    lost: Vec<f64>,
 }
 
 impl Slopes {
@@ -41,6 +45,7 @@ impl Slopes {
     pub(super) fn fill(
         &mut self,
         articulated: &mut Articulated,
+        control: &RowControl,
         t: f64,
         q: &[f64],
         v: &[f64],
@@ -63,7 +68,13 @@ impl Slopes {
         }
         if audit {
             let meter = self.meter.get_or_insert_with(|| Meter::new(system));
+            meter.meter.set_control(control);
             meter.fill(system, t, q, v, articulated.row_force(), table);
+            for (pair, lost) in meter.lost.chunks_exact(2 * n + 1).enumerate() {
+                let at = c + n + AUDITED + pair;
+                fill_row(system, q, &lost[..n], &lost[n..2 * n], &mut jac[at * dim..][..dim]);
+                dt[at] = lost[2 * n];
+            }
             let [elements, rows] = &meter.slopes;
             let zeros = &meter.slopes[0][..0];
             for (k, (by_q, by_v, by_t)) in
@@ -89,6 +100,7 @@ impl Meter {
             q: vec![zero; system.skeleton.coords()],
             v: vec![zero; n],
             slopes: [vec![0.0; 2 * n + 1], vec![0.0; 2 * n + 1]],
+            lost: vec![0.0; (2 * n + 1) * system.names.pairs.len()],
         }
     }
 
@@ -113,6 +125,9 @@ impl Meter {
             let powers = self.meter.powers(system, time, &self.q, &self.v, row_force);
             for (slopes, power) in self.slopes.iter_mut().zip(powers) {
                 slopes[first..first + count].copy_from_slice(&power.eps[..count]);
+            }
+            for (slopes, touching) in self.lost.chunks_exact_mut(variables).zip(self.meter.touching()) {
+                slopes[first..first + count].copy_from_slice(&touching.dissipation.eps[..count]);
             }
         }
         // The second half of (1).

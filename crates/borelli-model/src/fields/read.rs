@@ -2,7 +2,7 @@
 //! Not here: which fields an element has; see the module above.
 //! In: one value. Out: what it says in SI, or a fault reported where it stands.
 
-use super::{Fields, FunctionRef, PlaceRef, Quantity, Read};
+use super::{Fields, FunctionRef, LawRef, PlaceRef, Quantity, Read};
 use crate::fault::ReadFault;
 use crate::field::{Field, FieldKind, Range};
 use crate::model::{Dimension, is_name};
@@ -53,6 +53,9 @@ impl Fields<'_> {
             FieldKind::Choice(choices) => self.one_choice(value, name, choices).map(Read::Choice),
             FieldKind::Text => self.plain_text(value, name).map(|_| Read::Any),
             FieldKind::Names => self.several_names(value, name).map(Read::Names),
+            FieldKind::NameOrNames if value.as_text().is_some() => self.one_name(value, name).map(|n| Read::Names(vec![n])),
+            FieldKind::NameOrNames => self.several_names(value, name).map(Read::Names),
+            FieldKind::Law => self.one_law(value, name).map(Read::Law),
             FieldKind::Rotations => self.several_rotations(value, name).map(Read::Rotations),
             FieldKind::Points { unit } => self.named_vectors(value, name, unit, size).map(Read::Points),
             FieldKind::Tables => self.named_tables(value, field.name, false).map(Read::Tables),
@@ -156,6 +159,17 @@ impl Fields<'_> {
             }
             Data::Text(_) | Data::Number(_) => self.number(value, field, unit, Range::ANY).map(FunctionRef::Constant),
             _ => self.wrong(value, field, "a function: a name, a table or a constant"),
+        }
+    }
+
+    fn one_law(&mut self, value: &Value, field: &str) -> Option<LawRef> {
+        match &value.data {
+            Data::Table(fields) => {
+                let name = format!("{}.{field}", self.element.name);
+                Some(LawRef::Inline(Element { section: "law", name, at: value.at, fields: fields.clone() }))
+            }
+            Data::Text(_) => self.one_name(value, field).map(|(name, at)| LawRef::Named(name, at)),
+            _ => self.wrong(value, field, "a law: a name or a table"),
         }
     }
 

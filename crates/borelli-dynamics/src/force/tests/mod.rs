@@ -174,7 +174,7 @@ fn evaluate<S: Real, C: Constant<S>>(skeleton: &Skeleton, numbers: &Numbers<C>, 
     let mut frames = Frames::new(skeleton);
     frames.fill::<C, false>(skeleton, &numbers.tree, q, v, &[]);
     frames.fill_points(skeleton);
-    let mut loads = Loads::new(skeleton, numbers.paths.len());
+    let mut loads = Loads::new(skeleton, numbers);
     numbers.forces.apply(&Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t: S::from_f64(t) }, &mut loads);
     (frames, loads)
 }

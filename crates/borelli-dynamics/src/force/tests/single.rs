@@ -265,7 +265,7 @@ fn a_moment_actuator_equals_two_couples() {
             for (q, v, t) in states(&system) {
                 let (frames, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, t);
                 let moment = 3.0 + 2.0 * t + 5.0 * t * t;
-                let mut couples = Loads::new(&system.skeleton, 3);
+                let mut couples = Loads::new(&system.skeleton, &system.numbers);
                 couples.moment[last] = frames.s_ang[knee].scale(moment);
                 couples.moment[first] = frames.s_ang[knee].scale(-moment);
                 let expected = generalised(&system, &frames, &couples);

@@ -24,6 +24,7 @@ pub use open::Open;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_lengths};
 use crate::constraint::{RowControl, Rows, fill_jacobian};
+use crate::contact::Touching;
 use crate::frames::Frames;
 use crate::power::{element_power, row_power};
 use crate::scene::{Loads, Scene};
@@ -39,7 +40,7 @@ pub(crate) const DEPENDENT: f64 = 1e-11;
 /// Memory of one evaluation over the scalar `S`.
 #[derive(Clone, Debug)]
 pub(crate) struct Work<S> {
-    /// True when the model has force elements.
+    /// True when the model has force elements or contacts.
     loaded: bool,
     frames: Frames<S>,
     kernel: Kernel<S>,
@@ -69,10 +70,10 @@ impl<S: Real> Work<S> {
         let skeleton = &system.skeleton;
         let (rows, dofs) = (system.names.rows.len(), skeleton.dofs());
         Work {
-            loaded: !system.numbers.forces.is_empty(),
+            loaded: system.numbers.is_loaded(),
             frames: Frames::new(skeleton),
             kernel: if skeleton.planar { Kernel::Planar(Planar::new(skeleton)) } else { Kernel::Spatial(Factors::new(skeleton)) },
-            loads: Loads::new(skeleton, system.numbers.paths.len()),
+            loads: Loads::new(skeleton, &system.numbers),
             rows: Rows::new(rows, system.numbers.constraints.entries()),
             tau: vec![S::ZERO; dofs],
             G: vec![S::ZERO; rows * dofs],
@@ -81,6 +82,12 @@ impl<S: Real> Work<S> {
             small: SemiDefinite::new(rows),
             lambda: vec![S::ZERO; rows],
         }
+    }
+
+    /// What rows are asked for, and what contacts remember.
+    pub(crate) fn set_control(&mut self, control: &RowControl) {
+        self.rows.set_control(control);
+        self.loads.pairs.set_impact_speed(&control.impact_speed);
     }
 
     /// Forward dynamics. `work.lambda` holds the multipliers afterwards.
@@ -128,7 +135,7 @@ impl<S: Real> Work<S> {
         let mut total = tau;
         if self.loaded {
             self.loads.clear();
-            numbers.forces.apply(&scene, &mut self.loads);
+            numbers.apply_loads(&scene, &mut self.loads);
             for ((sum, own), given) in self.tau.iter_mut().zip(&self.loads.tau).zip(tau) {
                 *sum = *own + *given;
             }
@@ -217,7 +224,7 @@ impl<S: Real> Work<S> {
         self.frames.fill_points(skeleton);
         self.loads.clear();
         let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t };
-        numbers.forces.apply(&scene, &mut self.loads);
+        numbers.apply_loads(&scene, &mut self.loads);
         numbers.constraints.fill(&scene, &mut self.rows);
         for (i, &l) in lambda.iter().enumerate() {
             for side in 0..2 {
@@ -333,6 +340,11 @@ impl<'s> Articulated<'s> {
         [if *loaded { element_power(frames, loads, v) } else { 0.0 }, row_power(G, lambda, v)]
     }
 
+    /// What pairs of surfaces did at the state of the last forward dynamics.
+    pub fn touching(&self) -> &[Touching<f64>] {
+        &self.work.loads.pairs.touching
+    }
+
     /// Inverse dynamics: the generalised forces beside the model's own that give the tree these accelerations. Loops and guides play no
     /// part: what is returned is all that they and any actuators must do together.
     #[inline(never)]
@@ -353,7 +365,7 @@ impl<'s> Articulated<'s> {
             work.frames.fill_points(skeleton);
             work.loads.clear();
             let scene = Scene { skeleton, numbers, frames: &work.frames, q, v, vdot, t };
-            numbers.forces.apply(&scene, &mut work.loads);
+            numbers.apply_loads(&scene, &mut work.loads);
         }
         if let Kernel::Planar(kernel) = &mut work.kernel {
             kernel.inverse(skeleton, loaded.then_some(&work.loads), tau);
@@ -396,7 +408,7 @@ impl<'s> Articulated<'s> {
         }
         let dof = result.iter().position(|x| !x.is_finite()).unwrap_or(0);
         let body = self.system.skeleton.dof_body[dof] as usize;
-        Failure::of_joint(self.system, body)
+        Failure::of_joint(self.system, body, self.work.loads.pairs.unsolved)
     }
 }
 
@@ -409,7 +421,7 @@ impl Formulation for Articulated<'_> {
     }
 
     fn set_row_control(&mut self, control: &RowControl) {
-        self.work.rows.set_control(control);
+        self.work.set_control(control);
     }
 }
 

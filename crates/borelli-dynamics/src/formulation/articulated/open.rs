@@ -52,8 +52,8 @@ impl<'s> Open<'s> {
 
     /// Sets which rows are released.
     pub fn set_row_control(&mut self, control: &RowControl) {
-        self.work.rows.set_control(control);
-        self.duals.rows.set_control(control);
+        self.work.set_control(control);
+        self.duals.set_control(control);
     }
 
     /// Accelerations and multipliers of forward dynamics. `set_aside` is called with each row that depends on others here.

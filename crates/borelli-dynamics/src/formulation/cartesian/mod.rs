@@ -139,11 +139,12 @@ impl<const D: usize> Formulation for Cartesian<'_, D> {
         check_input(system, &input)?;
         self.held.look(&input);
         self.set_up_bodies(out);
-        self.held.solve(&self.bodies, &input, out).map_err(|body| Failure::of_joint(system, body))
+        let solved = self.held.solve(&self.bodies, &input, out);
+        solved.map_err(|body| Failure::of_joint(system, body, self.held.sight.loads.pairs.unsolved))
     }
 
     fn set_row_control(&mut self, control: &RowControl) {
-        self.held.sight.rows.set_control(control);
+        self.held.sight.set_control(control);
     }
 }
 

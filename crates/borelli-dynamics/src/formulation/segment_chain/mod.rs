@@ -78,7 +78,7 @@ impl Formulation for SegmentChain<'_> {
         // Welds ask for no relative acceleration; no chain of a model has other rows.
         let rights = self.chain.no_rights();
         if self.problem.solve_unexamined(self.chain.posture(), rights, &mut self.values).is_err() {
-            return Err(Failure::of_joint(self.system, self.chain.root()));
+            return Err(Failure::of_joint(self.system, self.chain.root(), self.chain.unsolved()));
         }
         self.chain.read_off(&self.problem, &self.values, out)
     }

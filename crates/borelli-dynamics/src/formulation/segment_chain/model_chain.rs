@@ -10,6 +10,7 @@ use super::tour::{Hold, Tour};
 use super::variables::Direction::{X, Y};
 use super::variables::{Layout, Variable};
 use crate::constraint::RowControl;
+use crate::contact::Unsolved;
 use crate::sight::Sight;
 use crate::system::{Measure, System};
 use borelli_math::Vec3;
@@ -80,8 +81,13 @@ impl<'s> ModelChain<'s> {
         &self.no_rights
     }
 
+    /// The contact that could not be found at the last state, if any.
+    pub(super) fn unsolved(&self) -> Option<Unsolved> {
+        self.sight.loads.pairs.unsolved
+    }
+
     pub(super) fn set_row_control(&mut self, control: &RowControl) {
-        self.sight.rows.set_control(control);
+        self.sight.set_control(control);
     }
 
     /// Motion from forces; a weld is a hinge whose moment keeps both sides turning together.
@@ -356,7 +362,7 @@ impl<'s> ModelChain<'s> {
                 sum += out.vdot[dof];
             }
             if !f64::is_finite(sum) {
-                return Err(Failure::of_joint(self.system, b));
+                return Err(Failure::of_joint(self.system, b, self.sight.loads.pairs.unsolved));
             }
         }
         for (k, link) in tour.links.iter().enumerate() {

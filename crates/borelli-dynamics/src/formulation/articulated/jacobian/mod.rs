@@ -140,7 +140,7 @@ impl Derivatives {
         let skeleton = &system.skeleton;
         let (bodies, n, rows) = (skeleton.parent.len(), skeleton.dofs(), system.names.rows.len());
         let tree = DofTree::new(skeleton);
-        let simple = system.numbers.forces.is_empty() && rows == 0 && !has_function_joint(skeleton);
+        let simple = !system.numbers.is_loaded() && rows == 0 && !has_function_joint(skeleton);
         Derivatives {
             velocity: vec![Twist::ZERO; bodies],
             acceleration: vec![Twist::ZERO; bodies],
@@ -391,7 +391,7 @@ impl Articulated<'_> {
         // One column by time where the model has functions of it.
         let timed = !system.of_time.is_empty();
         if let Some(duals) = &mut d.duals {
-            duals.work.rows.set_control(self.work.rows.control());
+            duals.work.set_control(self.work.rows.control());
             let variables = 2 * n + usize::from(timed);
             for first in (0..variables).step_by(N) {
                 duals.set(q, v, &d.vdot);

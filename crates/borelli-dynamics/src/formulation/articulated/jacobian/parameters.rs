@@ -18,7 +18,7 @@ impl Articulated<'_> {
         let mut row_columns = vec![0.0; m * width];
         let mut duals = Duals::new(system);
         duals.set(q, v, &d.vdot);
-        duals.work.rows.set_control(self.work.rows.control());
+        duals.work.set_control(self.work.rows.control());
         let t = Dual { re: t, eps: [0.0; N] };
         for (c, chunk) in slots.chunks(N).enumerate() {
             let mut parameters: Vec<Dual<N>> = system.parameters.iter().map(|p| Dual { re: p.value, eps: [0.0; N] }).collect();

@@ -1,0 +1,331 @@
+//! Contact: surfaces on bodies, pairs of them, and the loads they exert on each other.
+//! Not here: shapes, where two of them touch, and the laws (`borelli-contact`); who keeps the memory of a touch, and when (`RowControl`).
+//! In: a `Scene`. Out: `Loads`, and for each pair what it does (`Touching`).
+//!
+//! A pair acts at one point X of space on both bodies, so that it adds no momentum and its power is F·(v_first(X) − v_second(X)) alone. That point is on
+//! the plane where the second surface is a half-space, else midway between the surfaces, unless the file says otherwise.
+
+mod gaps;
+mod kinds;
+mod patch;
+mod press;
+mod read;
+mod resultant;
+
+#[cfg(test)]
+mod tests;
+
+pub use gaps::Gaps;
+pub use kinds::{laws, surfaces};
+pub use resultant::{Resultant, resultant};
+
+pub(crate) use read::{CONTACT, SURFACE, read};
+
+use crate::parts::{Named, Slot};
+use crate::scene::{Loads, Scene};
+use borelli_contact::detect::Memory;
+use borelli_contact::friction::Friction;
+use borelli_contact::friction::spin::Spin;
+use borelli_contact::normal::Normal;
+use borelli_contact::shape::Shape;
+use borelli_contact::volume::{Immersion, SecondMoment, Volumetric};
+use borelli_math::{Constant, Real, Vec3};
+
+/// A shape at a place of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Surface<N> {
+    /// Place whose axes are the shape's.
+    pub place: u32,
+    /// The shape.
+    pub shape: Shape<N>,
+}
+
+/// What makes the normal force.
+#[derive(Clone, Copy, Debug)]
+pub enum NormalLaw<N> {
+    /// Depth of the overlap at one point.
+    Point(Normal<N>),
+    /// Volume of the overlap of an ellipsoid and a half-space.
+    Volume {
+        /// The law.
+        law: Volumetric<N>,
+        /// Which second moment resists rolling.
+        moment: SecondMoment,
+    },
+}
+
+/// Where a pair acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForceAt {
+    /// On the first surface.
+    First,
+    /// On the second surface.
+    Second,
+    /// Midway.
+    Middle,
+}
+
+/// How pairs of a contact push and rub.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner<N> {
+    /// Normal force.
+    pub normal: NormalLaw<N>,
+    /// Friction, if any.
+    pub friction: Option<Friction<N>>,
+    /// How the friction of a patch is shared by sliding and spinning.
+    pub spin: Option<Spin<N>>,
+    /// Where point contacts act.
+    pub force_at: ForceAt,
+    /// True when slip is that of the first shape's centre, not of the point where the force acts.
+    pub slip_at_centre: bool,
+    /// Smallest speed of impact that laws with memory see, m/s.
+    pub least_speed: N,
+    /// Speed of impact of a touch that was there from the start, m/s.
+    pub start_speed: N,
+}
+
+/// Two surfaces that may touch; a half-space is always the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// First surface.
+    pub first: u32,
+    /// Second surface.
+    pub second: u32,
+    /// Contact whose manner it has.
+    pub contact: u32,
+}
+
+/// All surfaces, contacts and pairs of a model; pairs of one contact stand together.
+#[derive(Clone, Debug)]
+pub struct Contacts<N> {
+    /// Surfaces.
+    pub surfaces: Vec<Named<Surface<N>>>,
+    /// Contacts: how their pairs behave.
+    pub manners: Vec<Named<Manner<N>>>,
+    /// Pairs.
+    pub pairs: Vec<Pair>,
+    /// First pair of each contact, and one past the last.
+    pub start: Vec<u32>,
+    /// Normal force below which a contact has no centre of pressure, N, by contact.
+    pub least_force: Vec<f64>,
+}
+
+impl<N> Default for Contacts<N> {
+    fn default() -> Self {
+        Contacts { surfaces: Vec::new(), manners: Vec::new(), pairs: Vec::new(), start: vec![0], least_force: Vec::new() }
+    }
+}
+
+/// What a pair does at one instant. World axes; forces and moments are those on the first body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touching<S> {
+    /// δ, overlap, m; minus the distance where the surfaces are apart (of far apart curved pairs: at least so far).
+    pub depth: S,
+    /// δ̇, m/s, positive while they approach. Zero where they are apart.
+    pub rate: S,
+    /// Unit normal out of the second surface into the first.
+    pub normal: Vec3<S>,
+    /// X, where the pair acts, m.
+    pub point: Vec3<S>,
+    /// A point of the second surface: the nearest or deepest one, or of a patch the foot of the centre on the plane, m.
+    pub foot: Vec3<S>,
+    /// Tangential velocity of the first body over the second that friction sees, m/s.
+    pub slip: Vec3<S>,
+    /// F_n ≥ 0, N.
+    pub normal_force: S,
+    /// Friction, N.
+    pub friction: Vec3<S>,
+    /// Couple beside the force at X: resistance to rolling and spinning, N m.
+    pub couple: Vec3<S>,
+    /// Volume of the overlap, m³; zero for point contacts.
+    pub volume: S,
+    /// Area of the patch, m²; zero for point contacts.
+    pub area: S,
+    /// Energy stored, J.
+    pub stored: S,
+    /// Power that is lost: −(power of the pair) − rate of what is stored, W.
+    pub dissipation: S,
+    /// True when the law itself would pull and zero is given instead.
+    pub clipped: bool,
+    /// How far an ellipsoid is inside; point contacts are `Partial` always.
+    pub immersion: Immersion,
+}
+
+impl<S: Real> Touching<S> {
+    /// Nothing yet.
+    pub const NONE: Self = Touching {
+        depth: S::ZERO,
+        rate: S::ZERO,
+        normal: Vec3::ZERO,
+        point: Vec3::ZERO,
+        foot: Vec3::ZERO,
+        slip: Vec3::ZERO,
+        normal_force: S::ZERO,
+        friction: Vec3::ZERO,
+        couple: Vec3::ZERO,
+        volume: S::ZERO,
+        area: S::ZERO,
+        stored: S::ZERO,
+        dissipation: S::ZERO,
+        clipped: false,
+        immersion: Immersion::Partial,
+    };
+
+    /// F, normal force and friction together, N.
+    pub fn force(&self) -> Vec3<S> {
+        self.normal.scale(self.normal_force) + self.friction
+    }
+}
+
+/// What pairs need beside the state, and what they report. One for each workspace.
+#[derive(Clone, Debug)]
+pub struct PairMemory<S> {
+    /// What each pair does.
+    pub touching: Vec<Touching<S>>,
+    /// Speed of the first touch of each pair that is touching, m/s; zero: not known. Only events write it.
+    pub impact_speed: Vec<f64>,
+    /// Where the search for the common normal of curved surfaces begins.
+    following: Vec<Option<Memory>>,
+    /// The last pair whose surfaces' common normal could not be found; its force is not a number.
+    pub unsolved: Option<Unsolved>,
+}
+
+/// A pair whose contact could not be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsolved {
+    /// The pair.
+    pub pair: u32,
+}
+
+impl<S: Real> PairMemory<S> {
+    /// Memory for so many pairs.
+    pub fn new(pairs: usize) -> Self {
+        PairMemory { touching: vec![Touching::NONE; pairs], impact_speed: vec![0.0; pairs], following: vec![None; pairs], unsolved: None }
+    }
+
+    /// Takes over speeds of first touch; an empty list: none is known.
+    pub fn set_impact_speed(&mut self, speeds: &[f64]) {
+        self.impact_speed.fill(0.0);
+        self.impact_speed.iter_mut().zip(speeds).for_each(|(own, speed)| *own = *speed);
+    }
+}
+
+impl<N> Contacts<N> {
+    /// The same with other numbers.
+    pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Contacts<M> {
+        Contacts {
+            surfaces: self
+                .surfaces
+                .iter()
+                .map(|named| named.map(|surface| Surface { place: surface.place, shape: surface.shape.map(number) }))
+                .collect(),
+            manners: self.manners.iter().map(|named| named.map(|manner| manner.map(number))).collect(),
+            pairs: self.pairs.clone(),
+            start: self.start.clone(),
+            least_force: self.least_force.clone(),
+        }
+    }
+
+    /// True when nothing can touch.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Pairs of a contact.
+    pub fn pairs_of(&self, contact: usize) -> std::ops::Range<usize> {
+        self.start[contact] as usize..self.start[contact + 1] as usize
+    }
+
+    /// The manner of a pair.
+    pub fn manner(&self, pair: usize) -> &Manner<N> {
+        &self.manners[self.pairs[pair].contact as usize].item
+    }
+
+    /// True for a pair whose law looks at the speed of the first touch.
+    pub fn remembers(&self, pair: usize) -> bool {
+        matches!(&self.manner(pair).normal, NormalLaw::Point(law) if law.kind().remembers)
+    }
+
+    /// Name of each pair: that of its contact, with those of the surfaces where the contact has several.
+    pub fn pair_names(&self) -> Vec<String> {
+        let name = |pair: &Pair| {
+            let others = &self.pairs[self.pairs_of(pair.contact as usize)];
+            let mut name = self.manners[pair.contact as usize].name.clone();
+            for (own, differs) in [
+                (pair.first, others.iter().any(|other| other.first != pair.first)),
+                (pair.second, others.iter().any(|other| other.second != pair.second)),
+            ] {
+                if differs {
+                    name = format!("{name}.{}", self.surfaces[own as usize].name);
+                }
+            }
+            name
+        };
+        self.pairs.iter().map(name).collect()
+    }
+}
+
+impl<N> Manner<N> {
+    fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Manner<M> {
+        Manner {
+            normal: match &self.normal {
+                NormalLaw::Point(law) => NormalLaw::Point(law.map(number)),
+                NormalLaw::Volume { law, moment } => NormalLaw::Volume { law: law.map(number), moment: *moment },
+            },
+            friction: self.friction.as_ref().map(|law| law.map(number)),
+            spin: self.spin.as_ref().map(|law| law.map(number)),
+            force_at: self.force_at,
+            slip_at_centre: self.slip_at_centre,
+            least_speed: number(&self.least_speed),
+            start_speed: number(&self.start_speed),
+        }
+    }
+}
+
+impl Contacts<Slot> {
+    /// Whether the model has a law with memory.
+    pub fn any_remembers(&self) -> bool {
+        (0..self.pairs.len()).any(|pair| self.remembers(pair))
+    }
+}
+
+impl<C> Contacts<C> {
+    /// Adds the loads of all pairs.
+    ///
+    /// Compiled once for each number type and called, as force elements are.
+    #[inline(never)]
+    pub fn apply<S: Real>(&self, scene: &Scene<S, C>, loads: &mut Loads<S>)
+    where
+        C: Constant<S>,
+    {
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let (first, second) = (&self.surfaces[pair.first as usize].item, &self.surfaces[pair.second as usize].item);
+            let manner = &self.manners[pair.contact as usize].item;
+            let touching = match &manner.normal {
+                NormalLaw::Volume { law, moment } => patch::press(scene, manner, law, *moment, first, second),
+                NormalLaw::Point(law) => {
+                    let memory = &mut loads.pairs;
+                    let found = press::meet(scene, first, second, &mut memory.following[k]);
+                    match found {
+                        Some(meeting) => press::press(scene, manner, law, first, second, &meeting, memory.impact_speed[k]),
+                        None => {
+                            memory.unsolved = Some(Unsolved { pair: k as u32 });
+                            Touching { normal_force: S::from_f64(f64::NAN), normal: Vec3 { x: S::ONE, ..Vec3::ZERO }, ..Touching::NONE }
+                        }
+                    }
+                }
+            };
+            if !(touching.depth.value() < 0.0) {
+                let bodies = [first, second].map(|surface| scene.numbers.place_body[surface.place as usize] as usize);
+                let force = touching.force();
+                for (body, sign) in [(bodies[0], 1.0), (bodies[1], -1.0)] {
+                    let f = force.scale(S::from_f64(sign));
+                    loads.force[body] += f;
+                    loads.moment[body] += (touching.point - scene.frames.p[body]).cross(f) + touching.couple.scale(S::from_f64(sign));
+                }
+                loads.stored += touching.stored;
+            }
+            loads.pairs.touching[k] = touching;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Point contact: where two surfaces meet, and what they do to each other there.
+//! Not here: patches (`patch`).
+//! In: two surfaces in a scene, the manner, the speed of the first touch. Out: a `Touching`.
+//!
+//! With n out of the second surface into the first, X the point of action, v = v_first(X) − v_second(X):
+//!
+//!     δ̇ = −n·v        F = F_n(δ, δ̇, v₀) n + T(v_t, F_n)        v_t = v − n (n·v)                     (1)
+//!     P_lost = −F·v − U'(δ) δ̇                                                                      (2)
+//!
+//! δ̇ is the same at every point of the normal through both surfaces, so the choice of X changes slip only, by ω times the depth. With slip at the same X as the
+//! force friction never feeds energy into a motion; slip at the centre of the first shape (`slip_at = "centre"`) may.
+//!
+//! Tests: `pairs_act_and_react_and_lose_what_they_say`, `a_swapped_pair_does_the_same`.
+
+use super::{ForceAt, Manner, Surface, Touching};
+use crate::scene::Scene;
+use borelli_contact::detect::{self, Contact, Memory, Settings};
+use borelli_contact::normal::{Normal, Touch};
+use borelli_contact::shape::{HalfSpace, Pose, Shape, Support, Surface as _};
+use borelli_math::{Constant, Real, Vec3, vec3};
+
+/// Pose of a surface's axes.
+pub(super) fn pose<S: Real, C: Constant<S>>(scene: &Scene<S, C>, surface: &Surface<C>) -> Pose<S> {
+    Pose { p: scene.point(surface.place).p_W, R: scene.axes(surface.place) }
+}
+
+/// Unit normal of a half-space and its height over the world's origin, world axes.
+#[inline]
+pub(super) fn plane<S: Real, C: Constant<S>>(scene: &Scene<S, C>, surface: &Surface<C>, half_space: &HalfSpace<C>) -> (Vec3<S>, S) {
+    let [x, y, z] = half_space.normal;
+    let n = scene.axes(surface.place).mul_const(vec3(x, y, z));
+    let n = n.scale(n.norm().recip());
+    (n, n.dot(scene.point(surface.place).p_W) + half_space.height.lift())
+}
+
+/// Velocity at a point of the world of the material of a surface's body.
+#[inline]
+pub(super) fn velocity<S: Real, C: Constant<S>>(scene: &Scene<S, C>, surface: &Surface<C>, at: Vec3<S>) -> Vec3<S> {
+    let body = scene.numbers.place_body[surface.place as usize] as usize;
+    scene.frames.v[body] + scene.frames.w[body].cross(at - scene.frames.p[body])
+}
+
+/// Where two surfaces meet or are nearest; nothing when that cannot be found.
+#[inline]
+pub(super) fn meet<S: Real, C: Constant<S>>(
+    scene: &Scene<S, C>,
+    first: &Surface<C>,
+    second: &Surface<C>,
+    following: &mut Option<Memory>,
+) -> Option<Contact<S>> {
+    let Shape::HalfSpace(half_space) = &second.shape else { return meet_curved(scene, first, second, following) };
+    let (normal, height) = plane(scene, second, half_space);
+    let centre = scene.point(first.place).p_W;
+    // A round shape needs no axes.
+    let Support { distance, point } = match &first.shape {
+        Shape::Point(_) => Support { distance: S::ZERO, point: Vec3::ZERO },
+        Shape::Smooth(smooth) => match smooth.radius() {
+            Some(radius) => Support { distance: radius.lift(), point: normal.scale(-radius.lift()) },
+            None => {
+                let R = scene.axes(first.place);
+                let Support { distance, point } = smooth.support(R.transpose_mul(-normal));
+                Support { distance, point: R * point }
+            }
+        },
+        Shape::HalfSpace(_) => return None,
+    };
+    let gap = normal.dot(centre) - distance - height;
+    let p_first = centre + point;
+    Some(Contact { gap, p_first, p_second: p_first - normal.scale(gap), normal })
+}
+
+/// Two curved surfaces. Those whose bounding spheres are further apart than their size are not searched.
+#[inline(never)]
+fn meet_curved<S: Real, C: Constant<S>>(
+    scene: &Scene<S, C>,
+    first: &Surface<C>,
+    second: &Surface<C>,
+    following: &mut Option<Memory>,
+) -> Option<Contact<S>> {
+    let reach = |shape: &Shape<C>| if let Shape::Smooth(smooth) = shape { smooth.bounding_radius() } else { 0.0 };
+    let (c1, c2) = (scene.point(first.place).p_W, scene.point(second.place).p_W);
+    let line = c1 - c2;
+    let (distance, together) = (line.values().norm(), reach(&first.shape) + reach(&second.shape));
+    if distance > 2.0 * together {
+        let distance = line.norm();
+        let normal = line.scale(distance.recip());
+        let gap = distance - together;
+        return Some(Contact { gap, p_first: c1, p_second: c1 - normal.scale(gap), normal });
+    }
+    let (X_first, X_second) = (pose(scene, first), pose(scene, second));
+    let found = detect::detect(&first.shape, &X_first, &second.shape, &X_second, &Settings::default(), following.as_ref()).ok()?;
+    *following = Some(found.memory);
+    Some(found.contact)
+}
+
+/// What a pair does where it meets. Equations (1) and (2).
+#[inline]
+pub(super) fn press<S: Real, C: Constant<S>>(
+    scene: &Scene<S, C>,
+    manner: &Manner<C>,
+    law: &Normal<C>,
+    first: &Surface<C>,
+    second: &Surface<C>,
+    contact: &Contact<S>,
+    impact_speed: f64,
+) -> Touching<S> {
+    let (depth, n) = (contact.depth(), contact.normal);
+    let point = match manner.force_at {
+        ForceAt::First => contact.p_first,
+        ForceAt::Second => contact.p_second,
+        ForceAt::Middle => (contact.p_first + contact.p_second).scale(S::from_f64(0.5)),
+    };
+    let none = Touching { depth, normal: n, point, foot: contact.p_second, ..Touching::NONE };
+    if !(depth.value() > 0.0) {
+        return none;
+    }
+    let v = velocity(scene, first, point) - velocity(scene, second, point);
+    let along = n.dot(v);
+    let rate = -along;
+    let v_t = v - n.scale(along);
+    let slip = if manner.slip_at_centre {
+        let v = scene.point(first.place).v_W - velocity(scene, second, point);
+        v - n.scale(n.dot(v))
+    } else {
+        v_t
+    };
+    let v_0 = if impact_speed > 0.0 { S::from_f64(impact_speed.max(manner.least_speed.value())) } else { manner.start_speed.lift() };
+    let push = law.push(Touch { depth, rate, impact_speed: v_0 });
+    let friction = match &manner.friction {
+        Some(law) => law.traction(slip, push.force),
+        None => Vec3::ZERO,
+    };
+    Touching {
+        rate,
+        slip,
+        normal_force: push.force,
+        friction,
+        stored: push.stored,
+        dissipation: (push.force - push.elastic) * rate - friction.dot(v_t),
+        clipped: push.clipped,
+        ..none
+    }
+}

@@ -1,0 +1,91 @@
+//! Contacts in scenes: what a pair does to bodies, whoever computes it.
+
+use crate::formulation::{Evaluation, FORMULATIONS, Input};
+use crate::twin::{parse, random_state};
+use borelli_testkit::Random;
+
+/// A ball over a floor, with friction, on a stick that is hinged to a body that floats.
+fn model(normal: &str, friction: &str) -> String {
+    format!(
+        r#"borelli = 1
+dimension = "spatial"
+[body.trunk]
+mass = 3.0
+center = [0.1, 0.05, -0.02]
+inertia = [0.1, 0.12, 0.09]
+[joint.base]
+type = "free"
+parent = "world"
+child = "trunk"
+[body.limb]
+mass = 1.0
+center = [0.0, -0.2, 0.0]
+inertia = [0.02, 0.01, 0.02]
+[body.limb.frame.tip]
+origin = [0.05, -0.4, 0.02]
+angles = [0.3, -0.4, 0.7]
+[joint.knee]
+type = "hinge"
+parent = "trunk"
+child = "limb"
+axis = [0.2, 0.1, 1.0]
+[surface.floor]
+type = "half-space"
+at = "world"
+[surface.tip]
+type = "ellipsoid"
+at = "limb.tip"
+a = 0.3
+b = 0.5
+c = 0.4
+[surface.back]
+type = "sphere"
+at = "trunk"
+radius = 0.6
+[contact.ground]
+a = ["tip", "back"]
+b = "floor"
+normal = {normal}
+friction = {friction}
+"#
+    )
+}
+
+const HERTZ: &str = r#"{ type = "hunt-crossley", stiffness = 4e4, dissipation = 0.3 }"#;
+const BED: &str = r#"{ type = "volumetric", stiffness = 1e5, dissipation = 0.4 }"#;
+const RUB: &str = r#"{ type = "tanh", friction = 0.7, transition = 0.1 }"#;
+
+#[test]
+fn pairs_have_the_names_of_their_surfaces() {
+    let system = parse(&model(HERTZ, RUB));
+    assert_eq!(system.names.pairs, ["ground.tip", "ground.back"]);
+    assert!(system.parameter("contact.ground.normal.stiffness").is_some());
+}
+
+#[test]
+fn all_formulations_see_the_same_contact() {
+    for normal in [HERTZ, BED] {
+        let system = parse(&model(normal, RUB));
+        let mut random = Random::new(3);
+        let mut touched = 0;
+        for _ in 0..20 {
+            let (mut q, v, tau) = random_state(&system, &mut random);
+            q[1] = random.uniform(0.2, 0.6);
+            let mut first: Option<Evaluation> = None;
+            for entry in FORMULATIONS {
+                let Ok(mut formulation) = (entry.build)(&system) else { continue };
+                let mut out = Evaluation::new(&system);
+                formulation.evaluate(Input { t: 0.0, q: &q, v: &v, tau: &tau }, &mut out).expect("a state");
+                touched += out.touching.iter().filter(|t| t.normal_force > 0.0).count();
+                match &first {
+                    None => first = Some(out),
+                    Some(first) => {
+                        assert_eq!(first.touching, out.touching);
+                        borelli_testkit::assert_close(&out.vdot, &first.vdot, 1e-9, entry.name);
+                    }
+                }
+            }
+        }
+        assert!(touched > 20, "{touched}");
+    }
+}
