@@ -11,18 +11,21 @@
 //! | `loop.N.reaction.PART`, `guide.N.reaction.PART` | force or moment of a row: of a loop on its body `b`, of a guide on what it guides | N, N m |
 //! | `loop.N.drift.PART`, `.drift_rate.PART` | how far the row is from being met, Φ and Φ̇ | m, rad |
 //! | `path.N.length`, `.force` | length and tension | m, N |
+//! | `contact.N.*` | pairs of surfaces and contacts, see `contact_columns` | |
 //! | `system.energy.*`, `system.momentum.*`, `system.center.*` | sums over all bodies; angular momentum about the world origin | J, kg m/s, m |
 //! | `system.work.forces`, `.efforts`, `.rows` | work since the start, where a run integrates it | J |
 //! | `system.energy.balance` | T + V_gravity − that at the start − work | J |
 //! | `constraint.drift.position`, `.velocity` | the largest Φ and Φ̇ of rows that hold | m or rad |
 //! | `chain.NAME` | in `mixed`: all variables of the chain, and how well they were found | N, N m, rad/s^2, m/s^2 |
 
+use crate::contact_columns;
 use crate::mixed_solver::MixedSolver;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::{RowControl, Rows};
 use borelli_dynamics::formulation::articulated::Articulated;
 use borelli_dynamics::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
 use borelli_dynamics::frames::Frames;
+use borelli_dynamics::movement::AUDITED;
 use borelli_dynamics::scene::Scene;
 use borelli_dynamics::system::{Measure, Motion};
 use borelli_math::{Quat, Vec3};
@@ -39,8 +42,8 @@ pub struct Look<'a> {
     pub v: &'a [f64],
     /// Where accelerations and row forces come from.
     pub source: Source<'a>,
-    /// Work of force elements, of given efforts and of rows since the start, J; nothing where it is not integrated.
-    pub work: Option<[f64; 3]>,
+    /// Work of force elements and contacts, of given efforts and of rows since the start, and that lost in each pair of surfaces, J; nothing where it is not integrated.
+    pub work: Option<&'a [f64]>,
 }
 
 /// Where accelerations and row forces come from.
@@ -144,6 +147,8 @@ fn list(system: &System, audited: bool) -> Vec<Column> {
         add(format!("path.{path}.length"), "m");
         add(format!("path.{path}.force"), "N");
     }
+    list.extend(contact_columns::list(system, audited));
+    let mut add = |name: String, unit: &str| list.push(Column::new(name, unit));
     for kind in ["kinetic", "gravity", "stored", "total"] {
         add(format!("system.energy.{kind}"), "J");
     }
@@ -237,7 +242,7 @@ impl<'s> Columns<'s> {
         Ok(&self.values)
     }
 
-    fn write(&mut self, v: &[f64], work: Option<[f64; 3]>) {
+    fn write(&mut self, v: &[f64], work: Option<&[f64]>) {
         let (system, out) = (self.system, &self.evaluation);
         // Taken out while it is filled, since poses of bodies are asked of `self`.
         let mut values = std::mem::take(&mut self.values);
@@ -302,6 +307,7 @@ impl<'s> Columns<'s> {
             put(*length);
             put(*tension);
         }
+        contact_columns::write(system, &out.touching, work.map(|work| &work[AUDITED..]), &mut put);
         let moving = out.kinetic_energy + out.gravity_energy;
         [out.kinetic_energy, out.gravity_energy, out.stored_energy, moving + out.stored_energy].into_iter().for_each(&mut put);
         vector(out.momentum, &mut put);
@@ -310,7 +316,7 @@ impl<'s> Columns<'s> {
         if !system.names.rows.is_empty() {
             drift.into_iter().for_each(&mut put);
         }
-        if let Some([forces, efforts, rows]) = work {
+        if let Some(&[forces, efforts, rows, ..]) = work {
             let start = *self.energy_at_start.get_or_insert(moving - forces - efforts - rows);
             [forces, efforts, rows, moving - start - forces - efforts - rows].into_iter().for_each(&mut put);
         }

@@ -7,6 +7,7 @@ pub mod column_formula;
 pub mod columns;
 pub mod compare;
 pub mod constraint_wrench;
+mod contact_columns;
 mod curve;
 pub mod expect;
 pub mod formula_dimension;

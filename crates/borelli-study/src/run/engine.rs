@@ -12,11 +12,8 @@ use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
-use borelli_dynamics::integrate::{
-    End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, SCHEMES, SchemeEntry, Settings, StartAcceleration, Statistics,
-    find, find_scheme, integrate, integrate_implicit,
-};
-use borelli_dynamics::movement::{AUDITED, DriftControl, Movement, Options};
+use borelli_dynamics::integrate::{End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, Ode, SCHEMES, SchemeEntry, Settings, StartAcceleration, Statistics, find, find_scheme, integrate, integrate_implicit};
+use borelli_dynamics::movement::{DriftControl, Movement, Options};
 use borelli_model::Findings;
 
 /// The method of a plan, and why it is that one.
@@ -118,17 +115,21 @@ impl<'s> Engine<'s> {
 
     /// Lets rows go and holds the others, and says what all rows are asked for.
     pub(super) fn hold(&mut self, holding: &Holding) -> RowControl {
-        let Holding { released, offset, .. } = holding;
+        let Holding { released, offset, impact_speed, .. } = holding;
         // The lists were made for this system, so that neither can decline them.
         let _ = match &mut self.moving {
             Moving::Explicit(movement, _) => movement.hold(released, offset),
             Moving::Implicit(movement, _) => movement.hold(released, offset),
         };
+        match &mut self.moving {
+            Moving::Explicit(movement, _) => movement.remember(impact_speed),
+            Moving::Implicit(movement, _) => movement.remember(impact_speed),
+        }
         let (mut alpha, mut beta) = (0.0, 0.0);
         if let (DriftControl::Baumgarte { alpha: a, beta: b }, true) = (self.drift, self.is_audited()) {
             (alpha, beta) = (a, b);
         }
-        RowControl { alpha, beta, released: released.clone(), offset: offset.clone() }
+        RowControl { alpha, beta, released: released.clone(), offset: offset.clone(), impact_speed: impact_speed.clone() }
     }
 
     /// A movement apart from the one that is integrated, to correct states between steps (`Ode::accepted`); nothing where ends of steps are not projected.
@@ -172,7 +173,7 @@ fn explicit<'s>(system: &'s System, plan: &Plan, method: &str, findings: &mut Fi
     };
     match movement {
         Ok(movement) => {
-            let dim = system.skeleton.coords() + system.skeleton.dofs() + AUDITED;
+            let dim = movement.dim();
             Some(Moving::Explicit(Box::new(movement), (entry.build)(dim)))
         }
         Err(declined) => {

@@ -12,10 +12,11 @@ use super::looker::Samples;
 use super::motion::Motion;
 use super::recorder::{Recorder, RowFault};
 use super::simulate::row_failure;
-use super::{EndState, Outcome, Outline, Ready, Scalar, Status, Watch, mixed, recorder, replay};
+use super::{EndState, Outcome, Outline, Ready, Scalar, Status, Watch, mixed, recorder, replay, touches};
 use crate::columns::{Look, Source};
 use crate::plan::{self, Analysis, Derivatives, MotionSource, Plan};
 use borelli_dynamics::System;
+use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::Findings;
 
@@ -78,6 +79,7 @@ impl<'a> Following<'a> {
         let (mut now, mut status) = (motion.begin(), Status::Completed);
         let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
         let mut evaluations = 0;
+        let mut touching = touches::Following::new(system);
         for t in times {
             if watch.stop() {
                 status = Status::Interrupted { t: recorder.last().unwrap_or(plan.time.start) };
@@ -86,6 +88,10 @@ impl<'a> Following<'a> {
             if let Err(reason) = motion.advance(t, &mut now) {
                 status = Status::Failed { t, element: String::new(), reason };
                 break;
+            }
+            if let Some(touching) = &mut touching {
+                touching.advance(t, &now.q, &now.v);
+                recorder.channels().set_row_control(&RowControl { impact_speed: touching.impact_speed.clone(), ..RowControl::default() });
             }
             let source = if now.vdot.is_empty() { Source::Forward } else { Source::Given { vdot: &now.vdot, row_force: &no_force } };
             let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, source, work: None });

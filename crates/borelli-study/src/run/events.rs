@@ -1,6 +1,6 @@
 //! Events of a run: formulas over channels whose zeros are located, and what they do.
 //! Not here: locating (`integrate::events`).
-//! In: rules of a plan. Out: occurrences; rows let go and held.
+//! In: rules of a plan; pairs of surfaces. Out: occurrences; rows let go and held; speeds of first touch remembered.
 //!
 //! An event that lets rows go is watched while they are held, one that holds them while they are not. So a difference of speeds that is zero up to rounding while
 //! the parts are coupled does not couple them again and again. Right after rows were let go their speeds are still equal up to rounding, and the sign of their
@@ -8,7 +8,8 @@
 
 use super::health::figure;
 use super::holding::{Holding, TooFast};
-use super::{Occurrence, Status};
+use super::touches::Touches;
+use super::{Occurrence, Scalar, Status};
 use crate::channels::Channels;
 use crate::columns::{Look, Source};
 use crate::plan::{Action, Plan};
@@ -51,6 +52,8 @@ pub(super) struct Events<'s> {
     /// Memory for what a scheme found.
     vdot: Vec<f64>,
     row_force: Vec<f64>,
+    /// Touchdown and lift-off, watched after the events of the plan.
+    touches: Touches<'s>,
     /// What happened.
     pub occurrences: Vec<Occurrence>,
 }
@@ -104,7 +107,10 @@ impl<'s> Events<'s> {
             });
         }
         let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
+        let touches = Touches::new(system);
+        rules.extend((0..touches.count()).map(|pair| Rule { direction: Direction::Any, terminal: touches.is_break(pair) }));
         Events {
+            touches,
             system,
             channels,
             coords,
@@ -118,6 +124,21 @@ impl<'s> Events<'s> {
             row_force: vec![0.0; system.names.rows.len()],
             occurrences: Vec::new(),
         }
+    }
+
+    /// Names of all events, those of pairs of surfaces last.
+    pub(super) fn names(&self) -> Vec<String> {
+        let own = self.list.iter().map(|event| event.name.clone());
+        let pairs = self.system.names.pairs.iter();
+        own.chain(pairs.flat_map(|pair| [true, false].map(|rising| touch_name(pair, rising)))).collect()
+    }
+
+    /// Numbers of what laws remember: how many speeds of first touch were written.
+    pub(super) fn scalars(&self) -> Vec<Scalar> {
+        if !self.system.parts.contacts.any_remembers() {
+            return Vec::new();
+        }
+        vec![Scalar { name: "run.remembered_touchdowns".into(), value: self.touches.written as f64, unit: "1".into() }]
     }
 
     /// How they are watched.
@@ -151,7 +172,12 @@ impl<'s> Events<'s> {
         self.seen_at = f64::NAN;
         let (q, v) = (&y[..self.coords], &y[self.coords..self.coords + self.dofs]);
         let mut stop = None;
-        for event in located.iter().filter(|located| located.t == t).map(|located| &self.list[located.event]) {
+        for located in located.iter().filter(|located| located.t == t && located.event >= self.list.len()) {
+            let pair = located.event - self.list.len();
+            let (_, rate) = self.touches.of(pair, t, y);
+            self.touches.write(pair, located.rising, rate, &mut holding.impact_speed);
+        }
+        for event in located.iter().filter(|located| located.event < self.list.len()).filter(|located| located.t == t).map(|located| &self.list[located.event]) {
             match event.action {
                 Action::Note => {}
                 Action::Stop => stop = stop.or_else(|| Some(event.name.clone())),
@@ -191,6 +217,9 @@ fn impact(system: &System, event: &str, fast: TooFast, limit: f64, t: f64) -> St
 
 impl EventFunctions for Events<'_> {
     fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64 {
+        if event >= self.list.len() {
+            return self.touches.of(event - self.list.len(), t, y).0;
+        }
         if !self.list[event].watched {
             return f64::NAN;
         }
@@ -199,7 +228,7 @@ impl EventFunctions for Events<'_> {
             self.seen.extend_from_slice(y);
             self.seen_at = t;
             let (q, v) = (&y[..self.coords], &y[self.coords..self.coords + self.dofs]);
-            let work = <[f64; 3]>::try_from(&y[self.coords + self.dofs..]).ok();
+            let work = Some(&y[self.coords + self.dofs..]).filter(|work| !work.is_empty());
             // As the columns are recorded: accelerations and multipliers are the scheme's own where it has them.
             let source = match found {
                 None => Source::Forward,
@@ -223,7 +252,12 @@ impl EventFunctions for Events<'_> {
     }
 
     fn located(&mut self, located: &Located, _y: &[f64]) {
-        let event = &self.list[located.event];
+        let Some(event) = self.list.get(located.event) else {
+            let pair = located.event - self.list.len();
+            let name = touch_name(&self.system.names.pairs[pair], located.rising);
+            let action = if self.system.numbers.contacts.remembers(pair) { "remember" } else { "note" }.to_string();
+            return self.occurrences.push(Occurrence { t: located.t, name, rising: located.rising, action });
+        };
         let action = match &event.action {
             Action::Note => "note".to_string(),
             Action::Stop => "stop".to_string(),
@@ -232,6 +266,11 @@ impl EventFunctions for Events<'_> {
         };
         self.occurrences.push(Occurrence { t: located.t, name: event.name.clone(), rising: located.rising, action });
     }
+}
+
+/// Name of the event of a pair of surfaces.
+fn touch_name(pair: &str, rising: bool) -> String {
+    format!("contact.{pair}.{}", if rising { "touchdown" } else { "liftoff" })
 }
 
 /// Rows of `loop.NAME` or `guide.NAME`.

@@ -17,6 +17,8 @@ pub(super) struct Holding<'s> {
     pub released: Vec<bool>,
     /// Φ at which each row is held; zero for those that are not.
     pub offset: Vec<f64>,
+    /// Speed of the first touch of each pair of surfaces, m/s; zero where none is remembered.
+    pub impact_speed: Vec<f64>,
 }
 
 /// A row that cannot be held without an impact.
@@ -31,7 +33,7 @@ pub(super) struct TooFast {
 impl<'s> Holding<'s> {
     /// As a run begins.
     pub(super) fn new(system: &'s System, begin: &EndState) -> Holding<'s> {
-        Holding { system, released: begin.released.clone(), offset: begin.offset.clone() }
+        Holding { system, released: begin.released.clone(), offset: begin.offset.clone(), impact_speed: begin.impact_speed.clone() }
     }
 
     /// Lets rows go; where they were held is forgotten.
@@ -56,6 +58,11 @@ impl<'s> Holding<'s> {
 impl EndState {
     /// What rows are asked for where this run ended, without control of drift.
     pub(super) fn row_control(&self) -> RowControl {
-        RowControl { released: self.released.clone(), offset: self.offset.clone(), ..RowControl::default() }
+        RowControl {
+            released: self.released.clone(),
+            offset: self.offset.clone(),
+            impact_speed: self.impact_speed.clone(),
+            ..RowControl::default()
+        }
     }
 }

@@ -118,7 +118,7 @@ impl Looker<'_, '_> {
                 Source::Given { vdot: &self.a, row_force: &self.lambda }
             }
         };
-        let work = <[f64; 3]>::try_from(&y[coords + dofs..]).ok();
+        let work = Some(&y[coords + dofs..]).filter(|work| !work.is_empty());
         self.recorder.push(Look { t, q: &y[..coords], v: &y[coords..coords + dofs], source, work })?;
         self.peaks.note(self.recorder.channels().values());
         Ok(())

@@ -17,6 +17,7 @@ mod shoot;
 mod simulate;
 mod start;
 mod statics;
+mod touches;
 
 #[cfg(test)]
 mod engage_tests;

@@ -99,12 +99,14 @@ pub struct EndState {
     pub q: Vec<f64>,
     /// Velocities.
     pub v: Vec<f64>,
-    /// Work of force elements, of given efforts and of rows so far, J.
-    pub work: [f64; 3],
+    /// Work of force elements and contacts, of given efforts and of rows so far, then that lost in each pair of surfaces, J.
+    pub work: Vec<f64>,
     /// Rows that have been let go.
     pub released: Vec<bool>,
     /// Φ at which each row is held, m or rad: zero unless an event held it again elsewhere.
     pub offset: Vec<f64>,
+    /// Speed of the first touch of each pair of surfaces whose law remembers it, m/s; zero where it is apart or began in touch.
+    pub impact_speed: Vec<f64>,
 }
 
 /// A finished run, well or badly.

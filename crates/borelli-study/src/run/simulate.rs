@@ -10,11 +10,11 @@ use super::looker::{Looker, Samples, interval};
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
 use super::{EndState, Occurrence, Outcome, Outline, Ready, Scalar, Status, Watch, channels, mixed, recorder};
-use crate::plan::{EventRule, Plan};
+use crate::plan::Plan;
 use borelli_dynamics::System;
 use borelli_dynamics::formulation;
 use borelli_dynamics::integrate::{EventFunctions, Failure, Statistics, WithEvents};
-use borelli_dynamics::movement::DriftControl;
+use borelli_dynamics::movement::{DriftControl, audited};
 use borelli_model::{Findings, TableFault};
 
 /// Makes the analysis ready.
@@ -63,10 +63,12 @@ impl<'a> Simulation<'a> {
 
     /// What it will leave, every event taken to happen.
     pub(super) fn outline(&self) -> Outline {
-        let happen = |rule: &EventRule| Occurrence { t: 0.0, name: rule.name.clone(), rising: true, action: String::new() };
-        let occurrences: Vec<Occurrence> = self.plan.events.iter().map(happen).collect();
+        let names = self.events.names();
+        let happen = |name: &String| Occurrence { t: 0.0, name: name.clone(), rising: true, action: String::new() };
+        let occurrences: Vec<Occurrence> = names.iter().map(happen).collect();
         let whole = scalars(&Status::Completed, &Statistics::default(), &self.peaks, 0.0);
-        Outline { columns: self.recorder.columns(), scalars: [whole, event_scalars(self.plan, &occurrences)].concat() }
+        let scalars = [whole, self.events.scalars(), event_scalars(&names, &occurrences)].concat();
+        Outline { columns: self.recorder.columns(), scalars }
     }
 
     /// Goes from the start to the end.
@@ -134,12 +136,18 @@ impl<'a> Simulation<'a> {
         let status = status.unwrap_or(Status::Completed);
         let Looker { recorder, peaks, .. } = looker;
         let statistics = self.engine.statistics;
-        let work = <[f64; 3]>::try_from(&y[coords + dofs..]).unwrap_or_default();
-        let Holding { released, offset, .. } = holding;
-        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released, offset };
+        let mut work = y[coords + dofs..].to_vec();
+        work.resize(audited(system), 0.0);
+        let Holding { released, offset, impact_speed, .. } = holding;
+        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released, offset, impact_speed };
         Outcome {
             health: health::lines(&peaks, &statistics, self.choice.is_implicit()),
-            scalars: [scalars(&status, &statistics, &peaks, t), event_scalars(plan, &self.events.occurrences)].concat(),
+            scalars: [
+                scalars(&status, &statistics, &peaks, t),
+                self.events.scalars(),
+                event_scalars(&self.events.names(), &self.events.occurrences),
+            ]
+            .concat(),
             settings: [settings(plan, &self.choice), mixed::settings(system, plan)].concat(),
             trajectory: recorder.finish(),
             events: self.events.occurrences,
@@ -173,6 +181,7 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
         formulation::Failure::NotFinite { joint } => format!("joint.{joint}"),
         formulation::Failure::OutsideTable { function, .. } => format!("function.{function}"),
         formulation::Failure::WrongLength { what, .. } => format!("state.{what}"),
+        formulation::Failure::ContactNotFound { pair } => format!("contact.{pair}"),
         formulation::Failure::Undetermined { .. } => "mixed".into(),
     }
 }
@@ -234,14 +243,14 @@ fn scalars(status: &Status, statistics: &Statistics, peaks: &Peaks, t: f64) -> V
     list
 }
 
-/// How often each event of the plan happened, `event.NAME.count`, and when first, `event.NAME.time`.
-fn event_scalars(plan: &Plan, occurrences: &[Occurrence]) -> Vec<Scalar> {
+/// How often each event happened, `event.NAME.count`, and when first, `event.NAME.time`.
+fn event_scalars(names: &[String], occurrences: &[Occurrence]) -> Vec<Scalar> {
     let mut list = Vec::new();
-    for rule in &plan.events {
+    for name in names {
         let mut add = |what: &str, value: f64, unit: &str| {
-            list.push(Scalar { name: format!("event.{}.{what}", rule.name), value, unit: unit.into() });
+            list.push(Scalar { name: format!("event.{name}.{what}"), value, unit: unit.into() });
         };
-        let times: Vec<f64> = occurrences.iter().filter(|found| found.name == rule.name).map(|found| found.t).collect();
+        let times: Vec<f64> = occurrences.iter().filter(|found| found.name == *name).map(|found| found.t).collect();
         add("count", times.len() as f64, "1");
         if let Some(first) = times.first() {
             add("time", *first, "s");

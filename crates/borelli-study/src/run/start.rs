@@ -8,6 +8,7 @@ use crate::plan::{Plan, StartRule};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble_under;
+use borelli_dynamics::movement::audited;
 use borelli_dynamics::system::Start;
 use borelli_model::Findings;
 
@@ -25,6 +26,8 @@ fn saved(system: &System, state: &EndState, findings: &mut Findings) -> Option<E
         ("speeds", system.skeleton.dofs(), state.v.len()),
         ("rows of loops and guides", system.names.rows.len(), state.released.len()),
         ("offsets of rows", system.names.rows.len(), state.offset.len()),
+        ("speeds of first touch", system.names.pairs.len(), state.impact_speed.len()),
+        ("integrals of work", audited(system), state.work.len()),
     ];
     let wrong = lists.into_iter().find(|(_, expected, found)| expected != found);
     if let Some((what, expected, found)) = wrong {
@@ -37,7 +40,7 @@ fn saved(system: &System, state: &EndState, findings: &mut Findings) -> Option<E
 fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndState> {
     let released = released(system, plan, findings)?;
     let (Start { q, v, held }, t) = (&system.start, plan.time.start);
-    let begin = EndState { t, q: q.clone(), v: v.clone(), work: [0.0; 3], offset: vec![0.0; released.len()], released };
+    let begin = EndState { t, q: q.clone(), v: v.clone(), work: vec![0.0; audited(system)], offset: vec![0.0; released.len()], released, impact_speed: vec![0.0; system.names.pairs.len()] };
     if begin.released.is_empty() || plan.start == StartRule::AsGiven {
         return Some(begin);
     }

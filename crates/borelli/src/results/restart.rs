@@ -3,6 +3,7 @@
 //! In: a system and its end. Out: JSON, and back.
 
 use borelli_dynamics::System;
+use borelli_dynamics::movement::AUDITED;
 use borelli_dynamics::constraint::RowKind;
 use borelli_model::Explain;
 use borelli_study::run::EndState;
@@ -16,13 +17,13 @@ pub struct Restart {
     /// Name of the model.
     pub model: String,
     /// Names of coordinates, speeds and rows.
-    names: [Vec<String>; 3],
+    names: [Vec<String>; 4],
     /// The end.
     pub end: EndState,
 }
 
 /// Words for the three lists of names.
-const LISTS: [&str; 3] = ["coordinates", "speeds", "rows"];
+const LISTS: [&str; 4] = ["coordinates", "speeds", "rows", "pairs"];
 
 /// Why a run cannot go on from a folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +88,7 @@ impl Explain for RestartFault {
     }
 }
 
-fn names_of(system: &System) -> [Vec<String>; 3] {
+fn names_of(system: &System) -> [Vec<String>; 4] {
     let names = &system.names;
     let row = |row: &borelli_dynamics::constraint::RowName| {
         let kind = if row.kind == RowKind::Loop { "loop" } else { "guide" };
@@ -97,6 +98,7 @@ fn names_of(system: &System) -> [Vec<String>; 3] {
         names.coordinates.iter().map(|c| c.name.clone()).collect(),
         names.speeds.iter().map(|s| s.name.clone()).collect(),
         names.rows.iter().map(row).collect(),
+        names.pairs.clone(),
     ]
 }
 
@@ -124,6 +126,7 @@ impl Restart {
         map.insert("work".into(), json!(end.work));
         map.insert("released".into(), json!(end.released));
         map.insert("offset".into(), json!(end.offset));
+        map.insert("impact_speed".into(), json!(end.impact_speed));
         Value::Object(map)
     }
 
@@ -145,13 +148,12 @@ impl Restart {
     /// From JSON, or the key that is wrong.
     fn from_json(value: &Value) -> Result<Restart, &'static str> {
         let text = |v: &Value| v.as_str().map(str::to_string);
-        let [coordinates, speeds, rows] = LISTS.map(|key| each(value, key, text));
-        let names = [coordinates?, speeds?, rows?];
+        let [coordinates, speeds, rows, pairs] = LISTS.map(|key| each(value, key, text));
+        let names = [coordinates?, speeds?, rows?, pairs?];
         let numbers = |key, wanted: usize| {
             let list = each(value, key, Value::as_f64)?;
             if list.len() == wanted { Ok(list) } else { Err(key) }
         };
-        let work = each(value, "work", Value::as_f64)?.try_into().map_err(|_| "work")?;
         let released = each(value, "released", Value::as_bool)?;
         if released.len() != names[2].len() {
             return Err("released");
@@ -160,9 +162,10 @@ impl Restart {
             t: value["t"].as_f64().ok_or("t")?,
             q: numbers("q", names[0].len())?,
             v: numbers("v", names[1].len())?,
-            work,
+            work: numbers("work", AUDITED + names[3].len())?,
             released,
             offset: numbers("offset", names[2].len())?,
+            impact_speed: numbers("impact_speed", names[3].len())?,
         };
         Ok(Restart { model: text(&value["model"]).ok_or("model")?, names, end })
     }

@@ -144,9 +144,10 @@ fn end() -> EndState {
         t: 0.1 + 0.2,
         q: vec![-0.0],
         v: vec![5e-324],
-        work: std::array::from_fn(|k| f64::MAX / (k as f64 + 3.0)),
+        work: (0..3).map(|k| f64::MAX / (f64::from(k) + 3.0)).collect(),
         released: vec![],
         offset: vec![],
+        impact_speed: vec![],
     }
 }
 

@@ -10,11 +10,21 @@ use borelli::study::plan::{Analysis, Mixed, Plan};
 use borelli::study::run::check;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The name with `N` for that of its element.
+/// The name with `N` for that of its element; the name of a pair of surfaces or of its events may have several parts.
 fn general(name: &str) -> String {
     let mut parts: Vec<&str> = name.split('.').collect();
+    let tail = match parts[0] {
+        "event" => 1,
+        "contact" if parts.contains(&"total") => 3,
+        "contact" if ["friction", "point", "couple", "cop", "axis"].contains(&parts[parts.len() - 2]) => 2,
+        _ => 1,
+    };
+    if matches!(parts[0], "event" | "contact") {
+        parts.splice(1..parts.len() - tail, ["N"]);
+        return parts.join(".");
+    }
     let place = match parts[0] {
-        "coord" | "body" | "joint" | "loop" | "guide" | "path" | "event" => Some(1),
+        "coord" | "body" | "joint" | "loop" | "guide" | "path" => Some(1),
         "chain" if matches!(parts[1], "joint" | "body") => Some(2),
         "shoot" if parts[1] == "initial" => Some(3),
         _ => None,

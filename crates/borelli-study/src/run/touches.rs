@@ -1,0 +1,135 @@
+//! Touchdown and lift-off of pairs of surfaces: zeros of their overlap, and the speed of the first touch that some laws remember.
+//! Not here: locating zeros of a simulated motion (`integrate::events`); what laws make of the speed.
+//! In: states along a motion. Out: overlaps and their rates; speeds to remember.
+//!
+//! A simulation ends a stretch where a pair touches down whose law remembers, or whose law jumps there, and begins the next with the speed known. Along a
+//! prescribed motion touchdown lies between two samples; there the overlap is the cubic with the values and rates of both, and the speed is the cubic's
+//! slope at its zero.
+
+use borelli_dynamics::System;
+use borelli_dynamics::contact::{Gaps, NormalLaw};
+
+/// Pairs of surfaces along a motion.
+pub(super) struct Touches<'s> {
+    system: &'s System,
+    gaps: Gaps,
+    seen: Vec<f64>,
+    seen_at: f64,
+    /// Speeds of first touch that were written.
+    pub written: usize,
+}
+
+/// A sample of a prescribed motion.
+struct Sample {
+    t: f64,
+    depth: Vec<f64>,
+    rate: Vec<f64>,
+}
+
+impl<'s> Touches<'s> {
+    pub(super) fn new(system: &'s System) -> Touches<'s> {
+        Touches { system, gaps: Gaps::new(system), seen: Vec::new(), seen_at: f64::NAN, written: 0 }
+    }
+
+    /// How many pairs there are.
+    pub(super) fn count(&self) -> usize {
+        self.system.names.pairs.len()
+    }
+
+    /// Whether the equation of motion changes at touchdown and lift-off of a pair, so that no step may pass over it: the law remembers, or jumps.
+    pub(super) fn is_break(&self, pair: usize) -> bool {
+        let contacts = &self.system.numbers.contacts;
+        let manner = contacts.manner(pair);
+        let damper = matches!(&manner.normal, NormalLaw::Point(law) if law.kind().name == "kelvin-voigt");
+        // A resistance that does not grow with the normal force starts at once.
+        let drag = manner.friction.as_ref().is_some_and(|law| law.drag(1.0, f64::MIN_POSITIVE).force.abs() > 1e-9);
+        contacts.remembers(pair) || damper || drag
+    }
+
+    /// Overlap of a pair and its rate at a state, m and m/s.
+    pub(super) fn of(&mut self, pair: usize, t: f64, y: &[f64]) -> (f64, f64) {
+        let (coords, dofs) = (self.system.skeleton.coords(), self.system.skeleton.dofs());
+        let state = &y[..coords + dofs];
+        if self.seen_at != t || self.seen != state {
+            self.seen.clear();
+            self.seen.extend_from_slice(state);
+            self.seen_at = t;
+            self.gaps.look(self.system, &state[..coords], &state[coords..]);
+        }
+        (self.gaps.depth()[pair], self.gaps.rate()[pair])
+    }
+
+    /// Writes what a pair remembers from a touchdown or lift-off on; true when it remembers anything.
+    pub(super) fn write(&mut self, pair: usize, rising: bool, rate: f64, impact_speed: &mut [f64]) -> bool {
+        let contacts = &self.system.numbers.contacts;
+        if !contacts.remembers(pair) {
+            return false;
+        }
+        impact_speed[pair] = if rising { rate.max(contacts.manner(pair).least_speed) } else { 0.0 };
+        self.written += usize::from(rising);
+        true
+    }
+}
+
+/// What laws remember along a prescribed motion, from sample to sample.
+pub(super) struct Following<'s> {
+    touches: Touches<'s>,
+    last: Option<Sample>,
+    /// Speed of the first touch of each pair; zero where it is apart, or was touching from the start.
+    pub impact_speed: Vec<f64>,
+}
+
+impl<'s> Following<'s> {
+    /// For a system; nothing where no law remembers.
+    pub(super) fn new(system: &'s System) -> Option<Following<'s>> {
+        let remembers = system.parts.contacts.any_remembers();
+        remembers.then(|| Following { touches: Touches::new(system), last: None, impact_speed: vec![0.0; system.names.pairs.len()] })
+    }
+
+    /// Goes on to the next sample.
+    pub(super) fn advance(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        let Following { touches, last, impact_speed } = self;
+        touches.gaps.look(touches.system, q, v);
+        let now = Sample { t, depth: touches.gaps.depth().to_vec(), rate: touches.gaps.rate().to_vec() };
+        if let Some(last) = last {
+            for pair in 0..now.depth.len() {
+                match (last.depth[pair] > 0.0, now.depth[pair] > 0.0) {
+                    (false, true) => {
+                        let ends = [(last.depth[pair], last.rate[pair]), (now.depth[pair], now.rate[pair])];
+                        touches.write(pair, true, slope_at_zero(ends, now.t - last.t), impact_speed);
+                    }
+                    (true, false) => drop(touches.write(pair, false, 0.0, impact_speed)),
+                    _ => {}
+                }
+            }
+        }
+        *last = Some(now);
+    }
+}
+
+/// Slope at the zero of the cubic with two values and slopes at the ends of an interval; the first value is not positive, the second is.
+fn slope_at_zero([(y0, s0), (y1, s1)]: [(f64, f64); 2], h: f64) -> f64 {
+    let (a, b) = (s0 * h, s1 * h);
+    let [c3, c2, c1] = [2.0 * (y0 - y1) + a + b, 3.0 * (y1 - y0) - 2.0 * a - b, a];
+    let value = |x: f64| y0 + x * (c1 + x * (c2 + x * c3));
+    let (mut low, mut high) = (0.0, 1.0);
+    // As many halvings as a double has digits.
+    for _ in 0..53 {
+        let middle = 0.5 * (low + high);
+        if value(middle) > 0.0 { high = middle } else { low = middle }
+    }
+    (c1 + high * (2.0 * c2 + high * 3.0 * c3)) / h
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slope_at_zero;
+
+    #[test]
+    fn the_speed_of_a_falling_body_at_touchdown_is_found_between_samples() {
+        // Depth of a ball falling from rest 0.1 m over the floor; the cubic has the parabola in it.
+        let at = |t: f64| (0.5 * 9.81 * t * t - 0.1, 9.81 * t);
+        let speed = slope_at_zero([at(0.1), at(0.2)], 0.1);
+        assert!((speed - (2.0_f64 * 9.81 * 0.1).sqrt()).abs() < 1e-12, "{speed}");
+    }
+}
