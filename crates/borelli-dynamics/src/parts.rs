@@ -400,14 +400,17 @@ impl Parts<Slot> {
             c.place_p.push(c.p_KB[b] + c.R_KB[b] * p_BS);
             c.place_R.push(c.R_KB[b] * R_BS);
         }
+        let place_body: Vec<u32> = self.places.iter().map(|place| place.body).collect();
+        let mut contacts = self.contacts.map(&mut |slot| slot.get(p));
+        contacts.fix_planes(&place_body, &c.place_p, &c.place_R);
         Numbers {
             tree: c,
             functions,
             paths: self.paths.clone(),
-            place_body: self.places.iter().map(|place| place.body).collect(),
+            place_body,
             forces: self.forces.map(&mut |slot| slot.get(p)),
             constraints: self.constraints.map(&mut |slot| slot.get(p)),
-            contacts: self.contacts.map(&mut |slot| slot.get(p)),
+            contacts,
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::contact_columns;
 use crate::mixed_solver::MixedSolver;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::{RowControl, Rows};
+use borelli_dynamics::contact::Touching;
 use borelli_dynamics::formulation::articulated::Articulated;
 use borelli_dynamics::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
 use borelli_dynamics::frames::Frames;
@@ -211,6 +212,11 @@ impl<'s> Columns<'s> {
         self.articulated.set_row_control(control);
         self.rows.set_control(control);
         self.released.iter_mut().enumerate().for_each(|(k, released)| *released = control.released.get(k).copied().unwrap_or(false));
+    }
+
+    /// What pairs of surfaces did at the last state.
+    pub fn touching(&self) -> &[Touching<f64>] {
+        &self.evaluation.touching
     }
 
     /// Computes all columns at one state.

@@ -8,6 +8,7 @@
 mod gaps;
 mod kinds;
 mod patch;
+mod prescribed;
 mod press;
 mod read;
 mod resultant;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use gaps::Gaps;
 pub use kinds::{laws, surfaces};
+pub use prescribed::Prescribed;
 pub use resultant::{Resultant, resultant};
 
 pub(crate) use read::{CONTACT, SURFACE, read};
@@ -27,9 +29,9 @@ use borelli_contact::detect::Memory;
 use borelli_contact::friction::Friction;
 use borelli_contact::friction::spin::Spin;
 use borelli_contact::normal::Normal;
-use borelli_contact::shape::Shape;
+use borelli_contact::shape::{Pose, Shape};
 use borelli_contact::volume::{Immersion, SecondMoment, Volumetric};
-use borelli_math::{Constant, Real, Vec3};
+use borelli_math::{Constant, Mat3, Real, Vec3};
 
 /// A shape at a place of a body.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +40,8 @@ pub struct Surface<N> {
     pub place: u32,
     /// The shape.
     pub shape: Shape<N>,
+    /// Unit normal and height over the world's origin of a half-space that is fixed to the world, so that no evaluation looks for them; see `fix_planes`.
+    pub plane: Option<(Vec3<N>, N)>,
 }
 
 /// What makes the normal force.
@@ -217,7 +221,7 @@ impl<N> Contacts<N> {
             surfaces: self
                 .surfaces
                 .iter()
-                .map(|named| named.map(|surface| Surface { place: surface.place, shape: surface.shape.map(number) }))
+                .map(|named| named.map(|surface| Surface { place: surface.place, shape: surface.shape.map(number), plane: None }))
                 .collect(),
             manners: self.manners.iter().map(|named| named.map(|manner| manner.map(number))).collect(),
             pairs: self.pairs.clone(),
@@ -278,6 +282,19 @@ impl<N> Manner<N> {
             slip_at_centre: self.slip_at_centre,
             least_speed: number(&self.least_speed),
             start_speed: number(&self.start_speed),
+        }
+    }
+}
+
+impl<C: Constant<C>> Contacts<C> {
+    /// Finds the planes of half-spaces that are fixed to the world, from the places' bodies, origins and axes.
+    pub(crate) fn fix_planes(&mut self, body: &[u32], origin: &[Vec3<C>], axes: &[Mat3<C>]) {
+        for surface in &mut self.surfaces {
+            let Surface { place, shape, plane } = &mut surface.item;
+            let place = *place as usize;
+            if let (Shape::HalfSpace(half_space), 0) = (&*shape, body[place]) {
+                *plane = Some(half_space.in_world(&Pose { p: origin[place], R: axes[place] }));
+            }
         }
     }
 }

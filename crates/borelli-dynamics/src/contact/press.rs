@@ -17,7 +17,7 @@ use crate::scene::Scene;
 use borelli_contact::detect::{self, Contact, Memory, Settings};
 use borelli_contact::normal::{Normal, Touch};
 use borelli_contact::shape::{HalfSpace, Pose, Shape, Support, Surface as _};
-use borelli_math::{Constant, Real, Vec3, vec3};
+use borelli_math::{Constant, Real, Vec3};
 
 /// Pose of a surface's axes.
 pub(super) fn pose<S: Real, C: Constant<S>>(scene: &Scene<S, C>, surface: &Surface<C>) -> Pose<S> {
@@ -27,16 +27,19 @@ pub(super) fn pose<S: Real, C: Constant<S>>(scene: &Scene<S, C>, surface: &Surfa
 /// Unit normal of a half-space and its height over the world's origin, world axes.
 #[inline]
 pub(super) fn plane<S: Real, C: Constant<S>>(scene: &Scene<S, C>, surface: &Surface<C>, half_space: &HalfSpace<C>) -> (Vec3<S>, S) {
-    let [x, y, z] = half_space.normal;
-    let n = scene.axes(surface.place).mul_const(vec3(x, y, z));
-    let n = n.scale(n.norm().recip());
-    (n, n.dot(scene.point(surface.place).p_W) + half_space.height.lift())
+    match surface.plane {
+        Some((n, height)) => (Vec3::lift(n), height.lift()),
+        None => half_space.in_world(&pose(scene, surface)),
+    }
 }
 
 /// Velocity at a point of the world of the material of a surface's body.
 #[inline]
 pub(super) fn velocity<S: Real, C: Constant<S>>(scene: &Scene<S, C>, surface: &Surface<C>, at: Vec3<S>) -> Vec3<S> {
     let body = scene.numbers.place_body[surface.place as usize] as usize;
+    if body == 0 {
+        return Vec3::ZERO;
+    }
     scene.frames.v[body] + scene.frames.w[body].cross(at - scene.frames.p[body])
 }
 

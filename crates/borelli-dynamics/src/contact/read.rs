@@ -109,7 +109,7 @@ fn read_surface(element: &Element, context: &mut Context, findings: &mut Finding
         fields.fault("type", &Fault::BadShape { reason: reason.into(), advice: advice.into() });
         return None;
     }
-    Some(Surface { place: place?, shape: Shape::build(shape_kind, &numbers).ok()? })
+    Some(Surface { place: place?, shape: Shape::build(shape_kind, &numbers).ok()?, plane: None })
 }
 
 /// A parameter of a law or shape as a parameter of the model.

@@ -12,7 +12,10 @@ use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
-use borelli_dynamics::integrate::{End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, Ode, SCHEMES, SchemeEntry, Settings, StartAcceleration, Statistics, find, find_scheme, integrate, integrate_implicit};
+use borelli_dynamics::integrate::{
+    End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, Ode, SCHEMES, SchemeEntry, Settings, StartAcceleration,
+    Statistics, find, find_scheme, integrate, integrate_implicit,
+};
 use borelli_dynamics::movement::{DriftControl, Movement, Options};
 use borelli_model::Findings;
 

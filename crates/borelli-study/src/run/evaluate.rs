@@ -7,7 +7,7 @@
 //! so, and how well the table meets them. The analyses differ in what they record by default: `inverse` keeps coordinates with their efforts
 //! and the reactions of joints.
 
-use super::health::{self, Peaks};
+use super::health::{self, Peaks, Pressing};
 use super::looker::Samples;
 use super::motion::Motion;
 use super::recorder::{Recorder, RowFault};
@@ -75,7 +75,7 @@ impl<'a> Following<'a> {
     /// Follows the motion from sample to sample.
     pub(super) fn go(self, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
         let Following { system, mut recorder, mut motion, times } = self;
-        let mut peaks = Peaks::new(recorder.channels());
+        let (mut peaks, mut pressing) = (Peaks::new(recorder.channels()), Pressing::default());
         let (mut now, mut status) = (motion.begin(), Status::Completed);
         let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
         let mut evaluations = 0;
@@ -101,9 +101,10 @@ impl<'a> Following<'a> {
             }
             evaluations += 1;
             peaks.note(recorder.channels().values());
+            pressing.note(recorder.channels().touching());
             watch.progress(t, &statistics);
         }
-        let mut health = health::lines(&peaks, &statistics, false);
+        let mut health = [health::lines(&peaks, &statistics, false), pressing.lines(system)].concat();
         let left_out = plan.analysis != Analysis::Mixed || plan.leaves_rows_out();
         if plan.motion.is_some() && !no_force.is_empty() && left_out {
             health.push(health::left_out(&peaks, no_force.len()));

@@ -166,6 +166,32 @@ impl<'s> Events<'s> {
         }
     }
 
+    /// Begins a run: which pairs of surfaces touch already, and which of them would need to know how fast they came together.
+    pub(super) fn begin(&mut self, t: f64, y: &[f64], holding: &mut Holding) -> Vec<String> {
+        let unknown = self.touches.begin(t, y, &holding.impact_speed);
+        self.close_arriving(t, y, holding);
+        unknown.into_iter().map(|pair| self.system.names.pairs[pair].clone()).collect()
+    }
+
+    /// Closes the pairs that stand at zero and approach.
+    fn close_arriving(&mut self, t: f64, y: &[f64], holding: &mut Holding) {
+        for pair in self.touches.arriving(t, y) {
+            let (_, rate) = self.touches.of(pair, t, y);
+            self.note_touch(pair, t, true);
+            self.touches.write(pair, true, rate, &mut holding.impact_speed);
+        }
+    }
+
+    /// Notes touchdown or lift-off of a pair, unless it is known.
+    fn note_touch(&mut self, pair: usize, t: f64, rising: bool) {
+        if !self.touches.change(pair, rising) {
+            return;
+        }
+        let name = touch_name(&self.system.names.pairs[pair], rising);
+        let action = if self.system.numbers.contacts.remembers(pair) { "remember" } else { "note" }.to_string();
+        self.occurrences.push(Occurrence { t, name, rising, action });
+    }
+
     /// Does what the events at the end of a stretch ask for: lets rows go and holds them. The name of an event that ends the run; the end of a run whose rows
     /// cannot be held.
     pub(super) fn act(&mut self, located: &[Located], t: f64, y: &[f64], holding: &mut Holding) -> Result<Option<String>, Status> {
@@ -177,7 +203,13 @@ impl<'s> Events<'s> {
             let (_, rate) = self.touches.of(pair, t, y);
             self.touches.write(pair, located.rising, rate, &mut holding.impact_speed);
         }
-        for event in located.iter().filter(|located| located.event < self.list.len()).filter(|located| located.t == t).map(|located| &self.list[located.event]) {
+        self.close_arriving(t, y, holding);
+        for event in located
+            .iter()
+            .filter(|located| located.event < self.list.len())
+            .filter(|located| located.t == t)
+            .map(|located| &self.list[located.event])
+        {
             match event.action {
                 Action::Note => {}
                 Action::Stop => stop = stop.or_else(|| Some(event.name.clone())),
@@ -253,10 +285,7 @@ impl EventFunctions for Events<'_> {
 
     fn located(&mut self, located: &Located, _y: &[f64]) {
         let Some(event) = self.list.get(located.event) else {
-            let pair = located.event - self.list.len();
-            let name = touch_name(&self.system.names.pairs[pair], located.rising);
-            let action = if self.system.numbers.contacts.remembers(pair) { "remember" } else { "note" }.to_string();
-            return self.occurrences.push(Occurrence { t: located.t, name, rising: located.rising, action });
+            return self.note_touch(located.event - self.list.len(), located.t, located.rising);
         };
         let action = match &event.action {
             Action::Note => "note".to_string(),

@@ -3,8 +3,10 @@
 
 use super::{EndState, HealthLine};
 use crate::channels::Channels;
+use borelli_contact::volume::Immersion;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble_under;
+use borelli_dynamics::contact::Touching;
 use borelli_dynamics::integrate::Statistics;
 
 /// A balance of energy beyond this part of the energy that moves in a run is worth a warning.
@@ -89,6 +91,81 @@ impl Peaks {
         let k = WATCHED.iter().position(|watched| *watched == name);
         k.and_then(|k| self.first.map(|first| first[k])).unwrap_or(0.0)
     }
+}
+
+/// What is worth telling of pairs of surfaces over the samples of a run.
+#[derive(Default)]
+pub(super) struct Pressing {
+    /// Samples.
+    samples: usize,
+    /// At how many of them each pair was in touch without a force, because its law would pull.
+    clipped: Vec<usize>,
+    /// Deepest overlap of each pair, m, and whether it was deeper than its shape bears.
+    deepest: Vec<(f64, bool)>,
+}
+
+impl Pressing {
+    /// Notes what pairs do at a sample.
+    pub(super) fn note(&mut self, touching: &[Touching<f64>]) {
+        self.samples += 1;
+        self.clipped.resize(touching.len(), 0);
+        self.deepest.resize(touching.len(), (0.0, false));
+        for (k, pair) in touching.iter().enumerate() {
+            self.clipped[k] += usize::from(pair.clipped);
+            let (depth, deep) = self.deepest[k];
+            self.deepest[k] = (depth.max(pair.depth), deep || pair.immersion > Immersion::Partial);
+        }
+    }
+
+    /// Lines of the health block; none without contacts.
+    pub(super) fn lines(&self, system: &System) -> Vec<HealthLine> {
+        if self.deepest.is_empty() {
+            return Vec::new();
+        }
+        let names = &system.names.pairs;
+        let worst = (0..names.len()).max_by(|a, b| self.deepest[*a].0.total_cmp(&self.deepest[*b].0)).unwrap_or(0);
+        let deep: Vec<&str> = names.iter().zip(&self.deepest).filter(|(_, (_, deep))| *deep).map(|(name, _)| name.as_str()).collect();
+        let text = match deep.is_empty() {
+            true => format!("of `{}`, over the samples", names[worst]),
+            false => {
+                format!("of `{}`; more than three quarters inside, where force soon grows no further: {}", names[worst], deep.join(", "))
+            }
+        };
+        let clipped: usize = self.clipped.iter().sum();
+        vec![
+            HealthLine {
+                key: "deepest_contact",
+                label: "deepest contact".into(),
+                value: Some(self.deepest[worst].0),
+                unit: "m".into(),
+                good: Some(deep.is_empty()),
+                text,
+            },
+            HealthLine {
+                key: "clipped_contacts",
+                label: "contacts that would pull".into(),
+                value: Some(clipped as f64),
+                unit: "1".into(),
+                good: None,
+                text: format!(
+                    "samples of pairs at which the law itself would pull and no force is given, of {}",
+                    self.samples * names.len()
+                ),
+            },
+        ]
+    }
+}
+
+/// Touches of the start whose laws look at a speed of impact that nobody knows.
+pub(super) fn touching_at_start(pairs: &[String]) -> Option<HealthLine> {
+    (!pairs.is_empty()).then(|| HealthLine {
+        key: "touching_at_start",
+        label: "contacts without a speed of impact".into(),
+        value: Some(pairs.len() as f64),
+        unit: "1".into(),
+        good: None,
+        text: format!("in touch from the start, so that `start_speed` stands for it: {}", pairs.join(", ")),
+    })
 }
 
 /// A number for a sentence: with an exponent where digits would not fit.

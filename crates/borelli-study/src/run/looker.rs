@@ -2,7 +2,7 @@
 //! Not here: events (`events`), the loop over stretches (`simulate`).
 
 use super::Watch;
-use super::health::Peaks;
+use super::health::{Peaks, Pressing};
 use super::recorder::{Recorder, RowFault};
 use crate::columns::{Look, Source};
 use crate::plan::{Analysis, Plan, Time};
@@ -82,6 +82,7 @@ pub(super) struct Looker<'a, 's> {
     pub corrector: Option<Box<Movement<'s>>>,
     pub samples: Samples,
     pub peaks: Peaks,
+    pub pressing: Pressing,
     pub watch: &'a mut dyn Watch,
     /// Lengths of q and v.
     pub lengths: (usize, usize),
@@ -121,6 +122,7 @@ impl Looker<'_, '_> {
         let work = Some(&y[coords + dofs..]).filter(|work| !work.is_empty());
         self.recorder.push(Look { t, q: &y[..coords], v: &y[coords..coords + dofs], source, work })?;
         self.peaks.note(self.recorder.channels().values());
+        self.pressing.note(self.recorder.channels().touching());
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 
 use super::engine::{Choice, Engine, choose};
 use super::events::Events;
-use super::health::{self, Peaks};
+use super::health::{self, Peaks, Pressing};
 use super::holding::Holding;
 use super::looker::{Looker, Samples, interval};
 use super::recorder::{Recorder, RowFault};
@@ -82,6 +82,7 @@ impl<'a> Simulation<'a> {
             corrector: self.engine.corrector(),
             samples: Samples::new(plan.time, interval(plan), t),
             peaks: self.peaks,
+            pressing: Pressing::default(),
             watch,
             lengths: (coords, dofs),
             y: y.clone(),
@@ -91,6 +92,7 @@ impl<'a> Simulation<'a> {
             interrupted: false,
         };
         let rules = self.events.rules();
+        let unknown_speed = self.events.begin(t, &y, &mut holding);
         let mut control = self.engine.hold(&holding);
         looker.set_row_control(&control);
         // The first state is recorded as it is, before any step.
@@ -134,14 +136,19 @@ impl<'a> Simulation<'a> {
             looker.set_row_control(&control);
         }
         let status = status.unwrap_or(Status::Completed);
-        let Looker { recorder, peaks, .. } = looker;
+        let Looker { recorder, peaks, pressing, .. } = looker;
         let statistics = self.engine.statistics;
         let mut work = y[coords + dofs..].to_vec();
         work.resize(audited(system), 0.0);
         let Holding { released, offset, impact_speed, .. } = holding;
         let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released, offset, impact_speed };
         Outcome {
-            health: health::lines(&peaks, &statistics, self.choice.is_implicit()),
+            health: [
+                health::lines(&peaks, &statistics, self.choice.is_implicit()),
+                pressing.lines(system),
+                health::touching_at_start(&unknown_speed).into_iter().collect(),
+            ]
+            .concat(),
             scalars: [
                 scalars(&status, &statistics, &peaks, t),
                 self.events.scalars(),

@@ -40,7 +40,15 @@ fn saved(system: &System, state: &EndState, findings: &mut Findings) -> Option<E
 fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndState> {
     let released = released(system, plan, findings)?;
     let (Start { q, v, held }, t) = (&system.start, plan.time.start);
-    let begin = EndState { t, q: q.clone(), v: v.clone(), work: vec![0.0; audited(system)], offset: vec![0.0; released.len()], released, impact_speed: vec![0.0; system.names.pairs.len()] };
+    let begin = EndState {
+        t,
+        q: q.clone(),
+        v: v.clone(),
+        work: vec![0.0; audited(system)],
+        offset: vec![0.0; released.len()],
+        released,
+        impact_speed: vec![0.0; system.names.pairs.len()],
+    };
     if begin.released.is_empty() || plan.start == StartRule::AsGiven {
         return Some(begin);
     }

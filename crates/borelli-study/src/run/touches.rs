@@ -5,9 +5,15 @@
 //! A simulation ends a stretch where a pair touches down whose law remembers, or whose law jumps there, and begins the next with the speed known. Along a
 //! prescribed motion touchdown lies between two samples; there the overlap is the cubic with the values and rates of both, and the speed is the cubic's
 //! slope at its zero.
+//!
+//! Each pair is open or closed, and only touchdown and lift-off change that. Several pairs may touch down at one instant, of which one is located and the others stand
+//! at zero up to rounding: they are closed with it, else a stretch that begins inside would never see them arrive.
 
 use borelli_dynamics::System;
 use borelli_dynamics::contact::{Gaps, NormalLaw};
+
+/// Overlap up to which a pair stands at zero, m: what locating leaves of a touchdown at some metres per second.
+const AT_ZERO: f64 = 1e-12;
 
 /// Pairs of surfaces along a motion.
 pub(super) struct Touches<'s> {
@@ -15,6 +21,8 @@ pub(super) struct Touches<'s> {
     gaps: Gaps,
     seen: Vec<f64>,
     seen_at: f64,
+    /// Which pairs are closed.
+    closed: Vec<bool>,
     /// Speeds of first touch that were written.
     pub written: usize,
 }
@@ -28,7 +36,14 @@ struct Sample {
 
 impl<'s> Touches<'s> {
     pub(super) fn new(system: &'s System) -> Touches<'s> {
-        Touches { system, gaps: Gaps::new(system), seen: Vec::new(), seen_at: f64::NAN, written: 0 }
+        Touches {
+            system,
+            gaps: Gaps::new(system),
+            seen: Vec::new(),
+            seen_at: f64::NAN,
+            closed: vec![false; system.names.pairs.len()],
+            written: 0,
+        }
     }
 
     /// How many pairs there are.
@@ -57,6 +72,35 @@ impl<'s> Touches<'s> {
             self.gaps.look(self.system, &state[..coords], &state[coords..]);
         }
         (self.gaps.depth()[pair], self.gaps.rate()[pair])
+    }
+
+    /// Begins a run at a state: pairs inside each other there are closed. Those among them whose law remembers, and which nothing is known of.
+    pub(super) fn begin(&mut self, t: f64, y: &[f64], impact_speed: &[f64]) -> Vec<usize> {
+        for pair in 0..self.count() {
+            let (depth, rate) = self.of(pair, t, y);
+            self.closed[pair] = depth > 0.0 && !(depth <= AT_ZERO && rate > 0.0);
+        }
+        let contacts = &self.system.numbers.contacts;
+        (0..self.count()).filter(|pair| self.closed[*pair] && contacts.remembers(*pair) && impact_speed[*pair] == 0.0).collect()
+    }
+
+    /// Notes a touchdown or lift-off; false for a pair that is closed or open already.
+    pub(super) fn change(&mut self, pair: usize, rising: bool) -> bool {
+        let news = self.closed[pair] != rising;
+        self.closed[pair] = rising;
+        news
+    }
+
+    /// Pairs that are open, stand at zero and approach: they touch down with the one that was located.
+    pub(super) fn arriving(&mut self, t: f64, y: &[f64]) -> Vec<usize> {
+        let mut list = Vec::new();
+        for pair in 0..self.count() {
+            let (depth, rate) = self.of(pair, t, y);
+            if !self.closed[pair] && depth >= -AT_ZERO && rate > 0.0 {
+                list.push(pair);
+            }
+        }
+        list
     }
 
     /// Writes what a pair remembers from a touchdown or lift-off on; true when it remembers anything.

@@ -3,8 +3,8 @@
 //! In: a system and its end. Out: JSON, and back.
 
 use borelli_dynamics::System;
-use borelli_dynamics::movement::AUDITED;
 use borelli_dynamics::constraint::RowKind;
+use borelli_dynamics::movement::AUDITED;
 use borelli_model::Explain;
 use borelli_study::run::EndState;
 use serde_json::{Map, Value, json};

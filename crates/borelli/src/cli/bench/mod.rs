@@ -3,6 +3,7 @@
 
 mod chain;
 mod clock;
+mod contact;
 mod subject;
 mod table;
 
@@ -197,10 +198,50 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
             }
         }
     }
+    list.extend(contacts(args, output)?);
     if args.json {
         output.json(&Value::Array(list))?;
     }
     Ok(exit)
+}
+
+/// Kernels and motions of contact.
+fn contacts(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
+    let mut list = Vec::new();
+    let mut show = |line: contact::Line, output: &mut Output| {
+        let (best, median) = (line.timing.best(), line.timing.median());
+        let mut value = json!({ "contact": line.name, "ns_best": 1e9 * best, "ns_median": 1e9 * median, "checksum": line.checksum });
+        let mut text = format!("{:<46} {:>14.1} {:>14.1}", line.name, 1e9 * best, 1e9 * median);
+        if let Some(cost) = &line.motion {
+            let (ratio, per_step) = (cost.lasts / best, 1e9 * best / cost.steps as f64);
+            value["seconds"] = json!(cost.lasts);
+            value["steps"] = json!(cost.steps);
+            value["ns_per_step"] = json!(per_step);
+            value["times_real_time"] = json!(ratio);
+            value["error"] = json!(cost.error);
+            let error = cost.error.map_or_else(|| "-".to_string(), |error| format!("{error:.1e}"));
+            text += &format!(" {:>12.0} {:>7} {:>9.0} {error:>9}", ratio, cost.steps, per_step);
+        }
+        list.push(value);
+        if args.json { Ok(()) } else { output.text(&format!("{text}  {:.9e}\n", line.checksum)).and_then(|()| output.flush()) }
+    };
+    if !args.json {
+        output.text(&format!("\n{:<46} {:>14} {:>14}  checksum\n", "contact", "best ns", "median ns"))?;
+    }
+    for line in contact::kernels() {
+        show(line, output)?;
+    }
+    if !args.json {
+        output.text(&format!(
+            "\n{:<46} {:>14} {:>14} {:>12} {:>7} {:>9} {:>9}  checksum\n",
+            "motion", "best ns", "median ns", "x real time", "steps", "ns/step", "error"
+        ))?;
+    }
+    match contact::motions() {
+        Ok(lines) => lines.into_iter().try_for_each(|line| show(line, output))?,
+        Err(rejected) => output.complain(&rejected.to_string()),
+    }
+    Ok(list)
 }
 
 fn own(model: &str, table: &str, args: &Bench, output: &mut Output) -> io::Result<Exit> {
