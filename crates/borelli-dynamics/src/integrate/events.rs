@@ -121,16 +121,20 @@ impl<'a, G: EventFunctions> WithEvents<'a, G> {
     /// The zero between `a` and `b`, where g has opposite signs, by the Illinois variant of false position; every third trial
     /// halves the bracket. Returns the end of the last bracket on the side of `b`.
     fn locate(&mut self, event: usize, step: &Step, mut a: f64, mut ga: f64, mut b: f64, mut gb: f64) -> f64 {
-        let width = RESOLUTION * (step.t1 - step.t0);
+        // Not below what times can tell apart, else a trial beside an end would round to it and end the search early.
+        let width = (RESOLUTION * (step.t1 - step.t0)).max(2.0 * f64::EPSILON * b.abs());
         let mut kept = 0.0;
         for trial in 1.. {
-            if b - a <= width.max(2.0 * f64::EPSILON * b.abs()) {
+            if b - a <= width {
                 break;
             }
             let secant = b - gb * (b - a) / (gb - ga);
             let t = if trial % 3 == 0 || !secant.is_finite() { 0.5 * (a + b) } else { secant };
             let margin = 0.5 * width.min(b - a);
-            let t = t.clamp(a + margin, b - margin);
+            let mut t = t.clamp(a + margin, b - margin);
+            if !(t > a && t < b) {
+                t = 0.5 * (a + b);
+            }
             if !(t > a && t < b) {
                 break;
             }
