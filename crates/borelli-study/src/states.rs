@@ -4,6 +4,7 @@
 
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::{AssemblyFault, assemble};
+use borelli_dynamics::contact::Gaps;
 use borelli_dynamics::system::Measure;
 use borelli_math::random::Random;
 
@@ -28,12 +29,19 @@ const LENGTH: f64 = 0.3;
 const SPEED: f64 = 2.0;
 /// Largest generalised force, N m or N.
 const EFFORT: f64 = 10.0;
+/// Most draws for a state at which surfaces touch.
+const DRAWS: u32 = 32;
 
 /// Draws a state without regard to loops and guides.
 ///
 /// Angles and lengths are uniform about the start of the model, quaternions are random rotations, velocities and forces uniform; time is
 /// uniform where all tables of the model are defined.
 pub fn scatter(system: &System, random: &mut Random) -> State {
+    scatter_wide(system, random, 1.0)
+}
+
+/// The same with coordinates spread so many times as wide.
+fn scatter_wide(system: &System, random: &mut Random, wide: f64) -> State {
     let (from, to) = times(system);
     let t = random.uniform(from, to);
     let mut q = system.start.q.clone();
@@ -41,8 +49,8 @@ pub fn scatter(system: &System, random: &mut Random) -> State {
     let mut k = 0;
     while k < q.len() {
         match names[k].measure {
-            Measure::Angle => q[k] += random.uniform(-ANGLE, ANGLE),
-            Measure::Length => q[k] += random.uniform(-LENGTH, LENGTH),
+            Measure::Angle => q[k] += wide * random.uniform(-ANGLE, ANGLE),
+            Measure::Length => q[k] += wide * random.uniform(-LENGTH, LENGTH),
             Measure::Quaternion => {
                 q[k..k + 4].copy_from_slice(&random.unit_quaternion());
                 k += 3;
@@ -57,8 +65,28 @@ pub fn scatter(system: &System, random: &mut Random) -> State {
 }
 
 /// Draws a state that satisfies loops and guides; why not, if it cannot be reached from where the draw fell.
+///
+/// Of a model with contacts the first of some ever wider draws is taken at which surfaces touch, so that there is something to see of them.
 pub fn draw(system: &System, random: &mut Random) -> Result<State, AssemblyFault> {
-    let State { t, q, v, tau } = scatter(system, random);
+    if system.names.pairs.is_empty() {
+        return draw_once(system, random, 1.0);
+    }
+    let mut gaps = Gaps::new(system);
+    let mut last = draw_once(system, random, 1.0);
+    for k in 0..DRAWS {
+        if let Ok(state) = &last {
+            gaps.look(system, &state.q, &state.v);
+            if gaps.depth().iter().any(|depth| *depth > 0.0) {
+                break;
+            }
+        }
+        last = draw_once(system, random, 1.0 + f64::from(k) / 8.0);
+    }
+    last
+}
+
+fn draw_once(system: &System, random: &mut Random, wide: f64) -> Result<State, AssemblyFault> {
+    let State { t, q, v, tau } = scatter_wide(system, random, wide);
     if system.names.rows.is_empty() {
         return Ok(State { t, q, v, tau });
     }

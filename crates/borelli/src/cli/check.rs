@@ -134,7 +134,18 @@ fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
 
 /// Where an element stands, by its path.
 fn place(model: &Model, path: &str) -> Option<Span> {
-    let sections = [&model.bodies, &model.joints, &model.loops, &model.guides, &model.functions, &model.paths, &model.forces];
+    let sections = [
+        &model.bodies,
+        &model.joints,
+        &model.loops,
+        &model.guides,
+        &model.functions,
+        &model.paths,
+        &model.forces,
+        &model.surfaces,
+        &model.laws,
+        &model.contacts,
+    ];
     sections.into_iter().flatten().find(|e| e.path() == path).map(|e| e.at)
 }
 
@@ -238,6 +249,10 @@ fn summary(file: &str, checked: &Checked) -> String {
     line("loops", counted(&kinds(&model.loops)));
     line("guides", counted(&kinds(&model.guides)));
     line("forces", counted(&kinds(&model.forces)));
+    if !model.surfaces.is_empty() {
+        line("surfaces", counted(&kinds(&model.surfaces)));
+        line("contacts", if system.names.pairs.is_empty() { "none".into() } else { system.names.pairs.join(", ") });
+    }
     line("parameters", format!("{}", system.parameters.len()));
     if !system.names.rows.is_empty() {
         let rows = system.names.rows.len();
@@ -349,6 +364,8 @@ fn as_json(file: &str, checked: &Checked) -> Value {
         "loops": elements(&model.loops),
         "guides": elements(&model.guides),
         "forces": elements(&model.forces),
+        "surfaces": elements(&model.surfaces),
+        "contacts": system.names.pairs.clone(),
         "rows": system.names.rows.len(),
         "parameter_count": system.parameters.len(),
         "assembled": {

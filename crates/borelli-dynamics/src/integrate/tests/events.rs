@@ -189,6 +189,20 @@ fn a_steep_and_a_flat_function_are_located_to_the_same_resolution() {
 }
 
 #[test]
+fn a_zero_in_steps_shorter_than_times_can_tell_apart_is_located_all_the_same() {
+    // At 2 s times are 4.4e-16 s apart, and a resolution of 1e-12 of these steps is less.
+    for k in 0..200 {
+        let zero = 2.0 + 1e-4 * (f64::from(k) * 0.618).fract();
+        let g = |_: usize, t: f64, _: &[f64]| (t - zero) * (1.0 + 1e4 * (t - zero));
+        let (rules, mut inner) = ([rule(Direction::Rising, false)], Unobserved);
+        let mut watch = with_events(&rules, 1, g, &mut inner);
+        let (end, ..) = observed(method("rk4"), CLOCK, (2.0, 2.0002), &[0.0], &Settings::fixed(3e-5), &mut watch);
+        end.expect("a run");
+        assert!(watch.found().iter().any(|found| (found.t - zero).abs() < 1e-15), "{zero}: {:?}", watch.found());
+    }
+}
+
+#[test]
 fn the_observer_inside_sees_the_step_cut_at_a_terminal_event_and_may_stop_earlier() {
     let rules = [rule(Direction::Any, true), rule(Direction::Any, false)];
     let mut last = (0.0, 0.0);
