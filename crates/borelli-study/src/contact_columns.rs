@@ -15,7 +15,7 @@
 //! | `contact.C.axis.x` ..., `.axis.moment`, `.axis.valid` | point of the central axis nearest to the origin, and the moment along it | m, N m |
 
 use borelli_dynamics::System;
-use borelli_dynamics::contact::{NormalLaw, Touching, resultant};
+use borelli_dynamics::contact::{Touching, resultant};
 use borelli_math::Vec3;
 use borelli_model::Column;
 
@@ -27,7 +27,7 @@ fn axes(system: &System) -> (&'static [&'static str], &'static [&'static str]) {
 }
 
 fn is_volume(system: &System, pair: usize) -> bool {
-    matches!(system.numbers.contacts.manner(pair).normal, NormalLaw::Volume { .. })
+    system.numbers.contacts.has_volume(pair)
 }
 
 /// Names and units, in the order in which `write` writes.

@@ -103,7 +103,7 @@ impl<S: Real, C: Constant<S>> Presser<S, C> {
     }
 
     /// Middle and half width of the ellipsoid along the unit vector `u`, from the point `from`: |S Rᵀ u| is its support.
-    pub(super) fn shadow(&self, from: Vec3<f64>, u: Vec3<f64>) -> (f64, f64) {
+    pub fn shadow(&self, from: Vec3<f64>, u: Vec3<f64>) -> (f64, f64) {
         ((self.centre.values() - from).dot(u), (self.stretched * u).norm())
     }
 

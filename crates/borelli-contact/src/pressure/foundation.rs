@@ -3,7 +3,35 @@
 use super::chord::Presser;
 use super::grid::Grid;
 use crate::friction::Friction;
+use crate::law::{Range, law};
+use crate::volume::Volumetric;
 use borelli_math::{Constant, Real, Vec3};
+
+law! {
+    /// The bed of springs and dampers of `volumetric`, summed point by point: brute force behind the closed forms, and friction at the slip of each point.
+    ///
+    /// | k `stiffness` N/m³ | a `dissipation` s/m | `pitch` distance of the points, m |
+    ///
+    /// Source: elementary; the sum is that of `foundation`.
+    /// Limits: costs as many points as the shape covers; forces converge with the second power of the pitch, and have small kinks where points come into touch.
+    /// Tests: `a_summed_bed_does_what_the_closed_form_does`.
+    "foundation": "The bed of `volumetric` summed point by point, with friction at the slip of each"
+    pub struct Foundation {
+        /// pressure per depth
+        stiffness: "N/m^3", Range::POSITIVE;
+        /// damping per speed of approach
+        dissipation: "s/m", Range::NON_NEGATIVE, default 0.0;
+        /// distance of the points
+        pitch: "m", Range::POSITIVE, default 0.002;
+    }
+}
+
+impl<C: Real> Foundation<C> {
+    /// The law of a single spring.
+    pub fn bed(&self) -> Volumetric<C> {
+        Volumetric { stiffness: self.stiffness, dissipation: self.dissipation, softness: C::ZERO }
+    }
+}
 
 /// Sum of all forces on the ellipsoid.
 #[derive(Clone, Copy, Debug)]

@@ -12,5 +12,5 @@ mod tests;
 
 pub use centre::{Centre, centre_of_pressure};
 pub use chord::{Presser, Twist};
-pub use foundation::{Resultant, foundation};
+pub use foundation::{Foundation, Resultant, foundation};
 pub use grid::Grid;

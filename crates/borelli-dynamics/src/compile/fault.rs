@@ -218,7 +218,7 @@ impl Explain for Fault {
             UnknownLaw { found, .. } => format!("law `{found}` does not exist"),
             LawOfOtherFamily { is, wanted } => format!("this is a law of {is}, a law of {wanted} is needed"),
             OnlyWithVolume { field, volume: true } => format!("`{field}` needs the normal law `volumetric`"),
-            OnlyWithVolume { field, volume: false } => format!("`{field}` has no meaning with the normal law `volumetric`"),
+            OnlyWithVolume { field, volume: false } => format!("`{field}` has no meaning with a normal law of volumes"),
             BadShape { reason, .. } => reason.clone(),
             NoSurfaces => "no surface is named".into(),
             ContactNotFound { pair } => format!("where the surfaces of `{pair}` touch cannot be found at the start"),

@@ -6,6 +6,7 @@ use borelli_contact::friction::Friction;
 use borelli_contact::friction::spin::Spin;
 use borelli_contact::law::{self, Parameter};
 use borelli_contact::normal::Normal;
+use borelli_contact::pressure::Foundation;
 use borelli_contact::shape;
 use borelli_contact::volume::Volumetric;
 use borelli_model::{Field, FieldKind, Kind, Need, Range};
@@ -18,6 +19,8 @@ pub enum Family {
     Normal,
     /// Normal force of a volume.
     Volume,
+    /// Normal force and friction of a volume, summed.
+    Foundation,
     /// Friction.
     Friction,
     /// How a patch slides and spins.
@@ -28,7 +31,7 @@ impl Family {
     /// For people.
     pub fn word(self) -> &'static str {
         match self {
-            Family::Normal | Family::Volume => "normal force",
+            Family::Normal | Family::Volume | Family::Foundation => "normal force",
             Family::Friction => "friction",
             Family::Spin => "sliding and spinning of a patch",
         }
@@ -70,7 +73,7 @@ static LAWS: LazyLock<Vec<(Family, Kind)>> = LazyLock::new(|| {
         kinds
             .iter()
             .map(|kind| {
-                let flat = family != Family::Volume && family != Family::Spin;
+                let flat = matches!(family, Family::Normal | Family::Friction);
                 (family, Kind { name: kind.name, doc: kind.doc, fields: fields(kind.parameters), planar: flat, spatial: true })
             })
             .collect::<Vec<_>>()
@@ -78,6 +81,7 @@ static LAWS: LazyLock<Vec<(Family, Kind)>> = LazyLock::new(|| {
     [
         of(Family::Normal, Normal::<f64>::KINDS),
         of(Family::Volume, &[Volumetric::<f64>::KIND]),
+        of(Family::Foundation, &[Foundation::<f64>::KIND]),
         of(Family::Friction, Friction::<f64>::KINDS),
         of(Family::Spin, Spin::<f64>::KINDS),
     ]

@@ -29,6 +29,7 @@ use borelli_contact::detect::Memory;
 use borelli_contact::friction::Friction;
 use borelli_contact::friction::spin::Spin;
 use borelli_contact::normal::Normal;
+use borelli_contact::pressure::Foundation;
 use borelli_contact::shape::{Pose, Shape};
 use borelli_contact::volume::{Immersion, SecondMoment, Volumetric};
 use borelli_math::{Constant, Mat3, Real, Vec3};
@@ -56,6 +57,8 @@ pub enum NormalLaw<N> {
         /// Which second moment resists rolling.
         moment: SecondMoment,
     },
+    /// The same volume summed over points, each with friction of its own.
+    Foundation(Foundation<N>),
 }
 
 /// Where a pair acts.
@@ -250,6 +253,11 @@ impl<N> Contacts<N> {
         matches!(&self.manner(pair).normal, NormalLaw::Point(law) if law.kind().remembers)
     }
 
+    /// True for a pair with an overlap that has a volume.
+    pub fn has_volume(&self, pair: usize) -> bool {
+        !matches!(self.manner(pair).normal, NormalLaw::Point(_))
+    }
+
     /// Name of each pair: that of its contact, with those of the surfaces where the contact has several.
     pub fn pair_names(&self) -> Vec<String> {
         let name = |pair: &Pair| {
@@ -275,6 +283,7 @@ impl<N> Manner<N> {
             normal: match &self.normal {
                 NormalLaw::Point(law) => NormalLaw::Point(law.map(number)),
                 NormalLaw::Volume { law, moment } => NormalLaw::Volume { law: law.map(number), moment: *moment },
+                NormalLaw::Foundation(law) => NormalLaw::Foundation(law.map(number)),
             },
             friction: self.friction.as_ref().map(|law| law.map(number)),
             spin: self.spin.as_ref().map(|law| law.map(number)),
@@ -320,6 +329,7 @@ impl<C> Contacts<C> {
             let manner = &self.manners[pair.contact as usize].item;
             let touching = match &manner.normal {
                 NormalLaw::Volume { law, moment } => patch::press(scene, manner, law, *moment, first, second),
+                NormalLaw::Foundation(law) => patch::press_summed(scene, manner, law, first, second),
                 NormalLaw::Point(law) => {
                     let memory = &mut loads.pairs;
                     let found = press::meet(scene, first, second, &mut memory.following[k]);

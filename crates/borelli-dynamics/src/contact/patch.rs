@@ -1,5 +1,5 @@
 //! Patch contact: an ellipsoid or a sphere pressed into a half-space, by the volume of the overlap.
-//! Not here: the volume and the law (`borelli_contact::volume`).
+//! Not here: the volume and the law (`borelli_contact::volume`), the sum over points (`borelli_contact::pressure`).
 //! In: the two surfaces in a scene. Out: a `Touching` at the centroid of the overlap.
 //!
 //! Tests: `pairs_act_and_react_and_lose_what_they_say`, and those of the law.
@@ -7,10 +7,11 @@
 use super::press::{plane, velocity};
 use super::{Manner, Surface, Touching};
 use crate::scene::Scene;
-use borelli_contact::friction::spin::Spin;
+use borelli_contact::law::Fault;
+use borelli_contact::pressure::{Foundation, Grid, Presser, Twist, foundation};
 use borelli_contact::shape::{Shape, Smooth};
-use borelli_contact::volume::{PatchMotion, SecondMoment, SemiAxes, Volumetric};
-use borelli_math::{Constant, Mat3, Real, Vec3};
+use borelli_contact::volume::{Overlap, PatchMotion, SecondMoment, SemiAxes, Volumetric};
+use borelli_math::{Constant, Mat3, Real, Vec3, vec3};
 
 /// Semi-axes of a shape that has a patch, and whether it is round.
 pub(crate) fn semi_axes<N: Copy>(shape: &Shape<N>) -> Option<(SemiAxes<N>, bool)> {
@@ -24,6 +25,59 @@ pub(crate) fn semi_axes<N: Copy>(shape: &Shape<N>) -> Option<(SemiAxes<N>, bool)
     }
 }
 
+/// An ellipsoid over a plane: what the closed form and the sum both look at.
+struct Seat<S, C> {
+    axes: SemiAxes<C>,
+    round: bool,
+    /// Unit normal of the plane, and its height over the world's origin, m.
+    n: Vec3<S>,
+    height: S,
+    centre: Vec3<S>,
+    R: Mat3<S>,
+    /// Height of the plane over the centre, m.
+    q: S,
+}
+
+impl<S: Real, C: Constant<S>> Seat<S, C> {
+    /// Nothing for other pairs, which are refused when the model is read.
+    #[inline]
+    fn new(scene: &Scene<S, C>, first: &Surface<C>, second: &Surface<C>) -> Option<Self> {
+        let ((axes, round), Shape::HalfSpace(half_space)) = (semi_axes(&first.shape)?, &second.shape) else { return None };
+        let (n, height) = plane(scene, second, half_space);
+        let centre = scene.point(first.place).p_W;
+        let R = if round { Mat3::IDENTITY } else { scene.axes(first.place) };
+        Some(Seat { axes, round, n, height, centre, R, q: height - n.dot(centre) })
+    }
+
+    /// The overlap in world axes, or what there is to say of surfaces apart.
+    #[inline]
+    fn overlap(&self, moment: SecondMoment) -> Result<Overlap<S>, Touching<S>> {
+        let n_E = if self.round { self.n } else { self.R.transpose_mul(self.n) };
+        match self.axes.overlap(n_E, self.q, moment) {
+            Some(overlap) if self.round => Ok(overlap),
+            Some(overlap) => Ok(overlap.rotated(&self.R)),
+            None => {
+                let reach = Vec3 { x: self.axes.a.times(n_E.x), y: self.axes.b.times(n_E.y), z: self.axes.c.times(n_E.z) }.norm();
+                Err(Touching { depth: reach + self.q, normal: self.n, point: self.foot(), foot: self.foot(), ..Touching::NONE })
+            }
+        }
+    }
+
+    /// Foot of the centre on the plane.
+    #[inline]
+    fn foot(&self) -> Vec3<S> {
+        self.centre + self.n.scale(self.q)
+    }
+}
+
+/// Velocity of the first body's material over the second's at a point, and relative angular velocity.
+#[inline]
+fn motion_at<S: Real, C: Constant<S>>(scene: &Scene<S, C>, first: &Surface<C>, second: &Surface<C>, point: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+    let body = |surface: &Surface<C>| scene.numbers.place_body[surface.place as usize] as usize;
+    let angular = scene.frames.w[body(first)] - scene.frames.w[body(second)];
+    (velocity(scene, first, point) - velocity(scene, second, point), angular)
+}
+
 /// What a patch does.
 #[inline]
 pub(super) fn press<S: Real, C: Constant<S>>(
@@ -34,36 +88,23 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     first: &Surface<C>,
     second: &Surface<C>,
 ) -> Touching<S> {
-    let (Some((axes, round)), Shape::HalfSpace(half_space)) = (semi_axes(&first.shape), &second.shape) else {
-        // Other pairs are refused when the model is read.
-        return Touching::NONE;
+    let Some(seat) = Seat::new(scene, first, second) else { return Touching::NONE };
+    let overlap = match seat.overlap(moment) {
+        Ok(overlap) => overlap,
+        Err(apart) => return apart,
     };
-    let (n, height) = plane(scene, second, half_space);
-    let centre = scene.point(first.place).p_W;
-    let q = height - n.dot(centre);
-    let foot = centre + n.scale(q);
-    let R = if round { Mat3::IDENTITY } else { scene.axes(first.place) };
-    let n_E = if round { n } else { R.transpose_mul(n) };
-    let Some(overlap) = axes.overlap(n_E, q, moment) else {
-        let reach = Vec3 { x: axes.a.times(n_E.x), y: axes.b.times(n_E.y), z: axes.c.times(n_E.z) }.norm();
-        return Touching { depth: reach + q, normal: n, point: foot, foot, ..Touching::NONE };
-    };
-    let overlap = if round { overlap } else { overlap.rotated(&R) };
-    let point = centre + overlap.centroid;
-    let v = velocity(scene, first, point) - velocity(scene, second, point);
-    let body = |surface: &Surface<C>| scene.numbers.place_body[surface.place as usize] as usize;
-    let angular = scene.frames.w[body(first)] - scene.frames.w[body(second)];
+    let point = seat.centre + overlap.centroid;
+    let (v, angular) = motion_at(scene, first, second, point);
     let friction = manner.friction.as_ref().zip(manner.spin.as_ref());
-    let friction: Option<(_, &Spin<C>)> = friction;
-    let load = law.load(&overlap, &PatchMotion { normal: n, velocity: v, angular }, friction);
-    let along = n.dot(v);
+    let load = law.load(&overlap, &PatchMotion { normal: seat.n, velocity: v, angular }, friction);
+    let along = seat.n.dot(v);
     Touching {
-        depth: overlap.support + q,
+        depth: overlap.support + seat.q,
         rate: -along,
-        normal: n,
+        normal: seat.n,
         point,
-        foot,
-        slip: v - n.scale(along),
+        foot: seat.foot(),
+        slip: v - seat.n.scale(along),
         normal_force: load.normal_force,
         friction: load.friction,
         couple: load.moment,
@@ -74,4 +115,71 @@ pub(super) fn press<S: Real, C: Constant<S>>(
         clipped: load.clipped,
         immersion: overlap.immersion,
     }
+}
+
+/// The same summed over points of the plane that stay where they are, multiples of the pitch, so that a sum does not change by its grid.
+///
+/// Stored energy, volume and area are those of the closed form; what is lost is what is left of the power.
+#[inline(never)]
+pub(super) fn press_summed<S: Real, C: Constant<S>>(
+    scene: &Scene<S, C>,
+    manner: &Manner<C>,
+    law: &Foundation<C>,
+    first: &Surface<C>,
+    second: &Surface<C>,
+) -> Touching<S> {
+    let Some(seat) = Seat::new(scene, first, second) else { return Touching::NONE };
+    let overlap = match seat.overlap(SecondMoment::Weighted) {
+        Ok(overlap) => overlap,
+        Err(apart) => return apart,
+    };
+    let (bed, point, n) = (law.bed(), seat.centre + overlap.centroid, seat.n);
+    let (v, angular) = motion_at(scene, first, second, point);
+    let along = n.dot(v);
+    let elastic = bed.stiffness.times(overlap.volume);
+    let twist = Twist { at: point, velocity: v, angular };
+    let none = Touching {
+        depth: overlap.support + seat.q,
+        rate: -along,
+        normal: n,
+        point,
+        foot: seat.foot(),
+        slip: v - n.scale(along),
+        volume: overlap.volume,
+        area: overlap.area,
+        stored: elastic * overlap.centroid_depth,
+        immersion: overlap.immersion,
+        ..Touching::NONE
+    };
+    let summed = Presser::new(bed, &seat.axes, &seat.R, seat.centre, n, twist).and_then(|presser| {
+        let grid = grid(&presser, n.values(), seat.height.value(), law.pitch.value())?;
+        Ok(foundation(&grid, &presser, manner.friction.as_ref(), point))
+    });
+    // Units, pitch and axes are right by construction: a fault can only be a state that is not finite.
+    let Ok(sum) = summed else { return Touching { normal_force: S::from_f64(f64::NAN), ..none } };
+    let friction = sum.force - n.scale(sum.normal_force);
+    let power = sum.force.dot(v) + sum.moment.dot(angular);
+    Touching {
+        normal_force: sum.normal_force,
+        friction,
+        couple: sum.moment,
+        dissipation: -power + elastic * along,
+        clipped: !(sum.normal_force.value() > 0.0),
+        ..none
+    }
+}
+
+/// A grid of single points that covers the shadow of an ellipsoid on the plane with unit normal `n`.
+fn grid<S: Real, C: Constant<S>>(presser: &Presser<S, C>, n: Vec3<f64>, height: f64, pitch: f64) -> Result<Grid, Fault> {
+    let least = if n.x.abs() < 0.6 { vec3(1.0, 0.0, 0.0) } else { vec3(0.0, 1.0, 0.0) };
+    let first = n.cross(least).scale(n.cross(least).norm().recip());
+    let along = [first, n.cross(first)];
+    let origin = n.scale(height);
+    let [(i, columns), (j, rows)] = along.map(|u| {
+        let (middle, half) = presser.shadow(origin, u);
+        let from = ((middle - half) / pitch).floor();
+        (from, ((middle + half) / pitch).ceil() - from)
+    });
+    let corner = origin + along[0].scale(i * pitch) + along[1].scale(j * pitch);
+    Grid::new(corner, along, [pitch; 2], [columns as usize, rows as usize], 1)
 }

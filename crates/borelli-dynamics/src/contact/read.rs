@@ -11,6 +11,7 @@ use borelli_contact::friction::Friction;
 use borelli_contact::friction::spin::Spin;
 use borelli_contact::law::Parameter;
 use borelli_contact::normal::{LEAST_IMPACT_SPEED, Normal, REFERENCE_IMPACT_SPEED};
+use borelli_contact::pressure::Foundation;
 use borelli_contact::shape::Shape;
 use borelli_contact::volume::{SecondMoment, Volumetric};
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, LawRef, Model, Need, Range, Span, suggest};
@@ -61,6 +62,7 @@ pub(crate) static CONTACT: &[Field] = &[
 enum Law {
     Normal(Normal<Slot>),
     Volume(Volumetric<Slot>),
+    Foundation(Foundation<Slot>),
     Friction(Friction<Slot>),
     Spin(Spin<Slot>),
 }
@@ -132,6 +134,7 @@ fn read_law(element: &Element, path: &str, context: &mut Context, findings: &mut
     let law = match family {
         Family::Normal => Normal::build(kind.name, number).map(Law::Normal),
         Family::Volume => Volumetric::build(number).map(Law::Volume),
+        Family::Foundation => Foundation::build(number).map(Law::Foundation),
         Family::Friction => Friction::build(kind.name, number).map(Law::Friction),
         Family::Spin => Spin::build(kind.name, number).map(Law::Spin),
     }?;
@@ -171,7 +174,7 @@ fn read_contact(
 ) {
     let mut fields = Fields::read(element, &[CONTACT], context.dimension, findings);
     let before = fields.findings().counts().0;
-    let normal = law_of(&mut fields, "normal", &[Family::Normal, Family::Volume], named, context);
+    let normal = law_of(&mut fields, "normal", &[Family::Normal, Family::Volume, Family::Foundation], named, context);
     let friction = law_of(&mut fields, "friction", &[Family::Friction], named, context);
     let spin = law_of(&mut fields, "spin", &[Family::Spin], named, context);
     let sides = ["a", "b"].map(|side| surfaces_of(&mut fields, side, known));
@@ -187,9 +190,10 @@ fn read_contact(
     if fields.findings().counts().0 > before {
         return;
     }
-    let volume = matches!(normal, Law::Volume(_));
+    let closed_form = matches!(normal, Law::Volume(_));
+    let volume = closed_form || matches!(normal, Law::Foundation(_));
     for (field, of_volume) in [("spin", true), ("second_moment", true), ("force_at", false), ("slip_at", false)] {
-        if fields.has(field) && of_volume != volume {
+        if fields.has(field) && if of_volume { !closed_form } else { volume } {
             fields.fault(field, &Fault::OnlyWithVolume { field, volume: of_volume });
         }
     }
@@ -214,10 +218,11 @@ fn read_contact(
     let normal = match normal {
         Law::Normal(law) => NormalLaw::Point(law),
         Law::Volume(law) => NormalLaw::Volume { law, moment },
+        Law::Foundation(law) => NormalLaw::Foundation(law),
         Law::Friction(_) | Law::Spin(_) => return,
     };
     let friction = if let Some(Law::Friction(law)) = friction { Some(law) } else { None };
-    let spin = if let Some(Law::Spin(law)) = spin { Some(law) } else { default_spin(volume && friction.is_some()) };
+    let spin = if let Some(Law::Spin(law)) = spin { Some(law) } else { default_spin(closed_form && friction.is_some()) };
     let slip_at_centre = fields.choice("slip_at") == Some("centre");
     contacts.manners.push(Named {
         name: element.name.clone(),

@@ -89,3 +89,37 @@ fn all_formulations_see_the_same_contact() {
         assert!(touched > 20, "{touched}");
     }
 }
+
+#[test]
+fn a_summed_bed_does_what_the_closed_form_does() {
+    // Damping so weak that no part of a patch is in tension: there the sum would cut point by point, which the closed form does not.
+    let without_friction = |bed: &str| parse(&model(bed, RUB).replace("friction = ", "# "));
+    let closed = without_friction(r#"{ type = "volumetric", stiffness = 1e5, dissipation = 0.05 }"#);
+    let summed = [0.02, 0.01]
+        .map(|pitch| without_friction(&format!(r#"{{ type = "foundation", stiffness = 1e5, dissipation = 0.05, pitch = {pitch} }}"#)));
+    let mut random = Random::new(8);
+    let (mut errors, mut touched) = ([0.0_f64; 2], 0);
+    for _ in 0..20 {
+        let (mut q, v, tau) = random_state(&closed, &mut random);
+        q[1] = random.uniform(0.3, 0.6);
+        let look = |system: &crate::System| {
+            let mut out = Evaluation::new(system);
+            let mut formulation = (FORMULATIONS[0].build)(system).expect("a model");
+            formulation.evaluate(Input { t: 0.0, q: &q, v: &v, tau: &tau }, &mut out).expect("a state");
+            out.touching
+        };
+        let exact = look(&closed);
+        for (error, system) in errors.iter_mut().zip(&summed) {
+            for (sum, exact) in look(system).iter().zip(&exact).filter(|(_, exact)| exact.volume > 0.005) {
+                touched += 1;
+                assert_eq!((sum.depth, sum.volume, sum.stored), (exact.depth, exact.volume, exact.stored));
+                let lever = exact.area.sqrt();
+                let off = (sum.force() - exact.force()).norm() + (sum.couple - exact.couple).norm() / lever;
+                *error = error.max(off / exact.normal_force);
+                // What is lost is small beside what is stored and given back, and so are its errors.
+                assert!((sum.dissipation - exact.dissipation).abs() < 0.02 * exact.normal_force, "{sum:?} {exact:?}");
+            }
+        }
+    }
+    assert!(touched > 10 && errors[1] < 0.4 * errors[0] && errors[1] < 2e-3, "{touched} {errors:?}");
+}
