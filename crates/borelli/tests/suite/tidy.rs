@@ -111,6 +111,7 @@ fn families_see_neither_formulations_nor_each_other() {
         ("joint", &["force", "constraint", "formulation", "assemble"][..]),
         ("force", &["joint", "constraint", "formulation", "assemble"]),
         ("constraint", &["joint", "force", "formulation", "assemble"]),
+        ("contact", &["joint", "force", "constraint", "formulation", "assemble"]),
         ("compile", &["formulation", "assemble"]),
     ];
     let mut wrong = Vec::new();
@@ -138,6 +139,8 @@ fn every_file_of_a_family_is_registered() {
         ("crates/borelli-dynamics/src/joint", "JointKind {"),
         ("crates/borelli-dynamics/src/force", "Law for"),
         ("crates/borelli-dynamics/src/constraint", "Constraint for"),
+        ("crates/borelli-contact/src/friction", "law! {"),
+        ("crates/borelli-contact/src/normal", "law! {"),
         ("crates/borelli-study/src/measure", "Measure {"),
     ];
     for (room, kind) in rooms {
