@@ -169,16 +169,15 @@ impl<'s> Events<'s> {
     /// Begins a run: which pairs of surfaces touch already, and which of them would need to know how fast they came together.
     pub(super) fn begin(&mut self, t: f64, y: &[f64], holding: &mut Holding) -> Vec<String> {
         let unknown = self.touches.begin(t, y, &holding.impact_speed);
-        self.close_arriving(t, y, holding);
+        self.close_arriving(t, y);
+        self.touches.write(t, y, &mut holding.impact_speed);
         unknown.into_iter().map(|pair| self.system.names.pairs[pair].clone()).collect()
     }
 
     /// Closes the pairs that stand at zero and approach.
-    fn close_arriving(&mut self, t: f64, y: &[f64], holding: &mut Holding) {
+    fn close_arriving(&mut self, t: f64, y: &[f64]) {
         for pair in self.touches.arriving(t, y) {
-            let (_, rate) = self.touches.of(pair, t, y);
             self.note_touch(pair, t, true);
-            self.touches.write(pair, true, rate, &mut holding.impact_speed);
         }
     }
 
@@ -198,12 +197,8 @@ impl<'s> Events<'s> {
         self.seen_at = f64::NAN;
         let (q, v) = (&y[..self.coords], &y[self.coords..self.coords + self.dofs]);
         let mut stop = None;
-        for located in located.iter().filter(|located| located.t == t && located.event >= self.list.len()) {
-            let pair = located.event - self.list.len();
-            let (_, rate) = self.touches.of(pair, t, y);
-            self.touches.write(pair, located.rising, rate, &mut holding.impact_speed);
-        }
-        self.close_arriving(t, y, holding);
+        self.close_arriving(t, y);
+        self.touches.write(t, y, &mut holding.impact_speed);
         for event in located
             .iter()
             .filter(|located| located.event < self.list.len())

@@ -20,6 +20,8 @@ mod statics;
 mod touches;
 
 #[cfg(test)]
+mod contact_tests;
+#[cfg(test)]
 mod engage_tests;
 #[cfg(test)]
 mod implicit_tests;

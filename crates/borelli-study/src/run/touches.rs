@@ -23,6 +23,8 @@ pub(super) struct Touches<'s> {
     seen_at: f64,
     /// Which pairs are closed.
     closed: Vec<bool>,
+    /// Pairs that touched down or lifted off since speeds were written last.
+    changed: Vec<usize>,
     /// Speeds of first touch that were written.
     pub written: usize,
 }
@@ -42,6 +44,7 @@ impl<'s> Touches<'s> {
             seen: Vec::new(),
             seen_at: f64::NAN,
             closed: vec![false; system.names.pairs.len()],
+            changed: Vec::new(),
             written: 0,
         }
     }
@@ -88,6 +91,9 @@ impl<'s> Touches<'s> {
     pub(super) fn change(&mut self, pair: usize, rising: bool) -> bool {
         let news = self.closed[pair] != rising;
         self.closed[pair] = rising;
+        if news {
+            self.changed.push(pair);
+        }
         news
     }
 
@@ -103,16 +109,22 @@ impl<'s> Touches<'s> {
         list
     }
 
-    /// Writes what a pair remembers from a touchdown or lift-off on; true when it remembers anything.
-    pub(super) fn write(&mut self, pair: usize, rising: bool, rate: f64, impact_speed: &mut [f64]) -> bool {
-        let contacts = &self.system.numbers.contacts;
-        if !contacts.remembers(pair) {
-            return false;
+    /// Writes what pairs that touched down or lifted off at this state remember from now on.
+    pub(super) fn write(&mut self, t: f64, y: &[f64], impact_speed: &mut [f64]) {
+        for pair in std::mem::take(&mut self.changed) {
+            let (_, rate) = self.of(pair, t, y);
+            self.written += usize::from(remember(self.system, pair, self.closed[pair], rate, impact_speed));
         }
-        impact_speed[pair] = if rising { rate.max(contacts.manner(pair).least_speed) } else { 0.0 };
-        self.written += usize::from(rising);
-        true
     }
+}
+
+/// Writes what a pair remembers from a touchdown or lift-off on; true for a speed that was written.
+fn remember(system: &System, pair: usize, rising: bool, rate: f64, impact_speed: &mut [f64]) -> bool {
+    let contacts = &system.numbers.contacts;
+    if contacts.remembers(pair) {
+        impact_speed[pair] = if rising { rate.max(contacts.manner(pair).least_speed) } else { 0.0 };
+    }
+    rising && contacts.remembers(pair)
 }
 
 /// What laws remember along a prescribed motion, from sample to sample.
@@ -140,9 +152,11 @@ impl<'s> Following<'s> {
                 match (last.depth[pair] > 0.0, now.depth[pair] > 0.0) {
                     (false, true) => {
                         let ends = [(last.depth[pair], last.rate[pair]), (now.depth[pair], now.rate[pair])];
-                        touches.write(pair, true, slope_at_zero(ends, now.t - last.t), impact_speed);
+                        remember(touches.system, pair, true, slope_at_zero(ends, now.t - last.t), impact_speed);
                     }
-                    (true, false) => drop(touches.write(pair, false, 0.0, impact_speed)),
+                    (true, false) => {
+                        remember(touches.system, pair, false, 0.0, impact_speed);
+                    }
                     _ => {}
                 }
             }

@@ -1,0 +1,149 @@
+//! Runs with contacts: touchdown and lift-off, speeds of first touch, what is told of them, in every integrator.
+//! Not here: laws and loads (`borelli-contact`, the engine).
+
+use super::tests::{good, plan, system, value};
+use super::*;
+use crate::plan::{Derivatives, Motion, MotionSource};
+use borelli_dynamics::integrate::{INTEGRATORS, Kind, SCHEMES};
+use borelli_model::Trajectory;
+
+/// Balls of 2 kg over a floor, side by side, each with its own height, speed and law.
+fn balls(list: &[(&str, f64, f64, &str)]) -> String {
+    let mut text = "borelli = 1\ndimension = \"planar\"\n[surface.floor]\ntype = \"half-space\"\nat = \"world\"\n".to_string();
+    let (mut places, mut speeds) = (Vec::new(), Vec::new());
+    for (name, height, speed, law) in list {
+        text += &format!(
+            "[body.{name}]\nmass = 2\ninertia = 1\n[joint.{name}]\ntype = \"planar\"\nparent = \"world\"\nchild = \"{name}\"\n\
+             coordinates = [\"{name}_x\", \"{name}_y\", \"{name}_turn\"]\n[surface.{name}]\ntype = \"circle\"\nat = \"{name}\"\nradius = 0.1\n\
+             [contact.{name}]\na = \"{name}\"\nb = \"floor\"\nnormal = {law}\n"
+        );
+        places.push(format!("{name}_y = {}", height + 0.1));
+        speeds.push(format!("{name}_y = {speed}"));
+    }
+    text + &format!("[initial]\ncoordinates = {{ {} }}\nspeeds = {{ {} }}\n", places.join(", "), speeds.join(", "))
+}
+
+const EXACT: &str = r#"{ type = "exact-restitution", stiffness = 1e6, restitution = 0.8 }"#;
+const HERTZ: &str = r#"{ type = "hertz", stiffness = 1e6 }"#;
+
+fn scalar(outcome: &Outcome, name: &str) -> f64 {
+    outcome.scalars.iter().find(|scalar| scalar.name == name).unwrap_or_else(|| panic!("no {name}")).value
+}
+
+#[test]
+fn a_ball_keeps_its_restitution_in_every_integrator() {
+    // Without gravity a ball that comes at 3 m/s leaves at 2.4 m/s, whatever the stiffness.
+    let system = system(&balls(&[("ball", 0.003, -3.0, EXACT)]).replace("dimension", "gravity = [0, 0]\ndimension"));
+    let names =
+        INTEGRATORS.iter().map(|entry| (entry.name, entry.kind == Kind::Fixed)).chain(SCHEMES.iter().map(|entry| (entry.name, true)));
+    for (name, fixed) in names {
+        let mut plan = plan(0.02);
+        plan.integrator.method = Some(name.into());
+        plan.integrator.settings.step = fixed.then_some(2e-6);
+        (plan.integrator.beta, plan.integrator.gamma) = (0.25, 0.5);
+        let outcome = good(&system, &plan);
+        let speed = value(&outcome.trajectory, "coord.ball_y.rate", outcome.trajectory.len() - 1);
+        // Fixed steps: the error of their order; generalised-α damps.
+        let allowed = match name {
+            "newmark" | "generalised-alpha" | "heun" => 2e-6,
+            _ => 1e-8,
+        };
+        assert!((speed - 2.4).abs() < allowed, "{name}: {speed}");
+        assert_eq!(scalar(&outcome, "run.remembered_touchdowns"), 1.0, "{name}");
+        let touchdown = outcome.events.iter().find(|event| event.name == "contact.ball.touchdown").expect("a touchdown");
+        assert!((touchdown.t - 1e-3).abs() < 1e-12, "{name}: {}", touchdown.t);
+    }
+}
+
+#[test]
+fn balls_that_touch_down_together_each_remember_their_own_speed() {
+    // All arrive at 1 ms; the last remembers nothing and is not to be disturbed.
+    let list = [("one", 1e-3, -1.0, EXACT), ("two", 2e-3, -2.0, EXACT), ("three", 3e-3, -3.0, EXACT), ("four", 2e-3, -2.0, HERTZ)];
+    let system = system(&balls(&list).replace("dimension", "gravity = [0, 0]\ndimension"));
+    let outcome = good(&system, &plan(0.05));
+    let last = outcome.trajectory.len() - 1;
+    for (name, _, speed, law) in list {
+        let kept = if law == EXACT { 0.8 } else { 1.0 };
+        let found = value(&outcome.trajectory, &format!("coord.{name}_y.rate"), last);
+        assert!((found + kept * speed).abs() < 1e-8, "{name}: {found}");
+        assert_eq!(scalar(&outcome, &format!("event.contact.{name}.touchdown.count")), 1.0);
+        assert_eq!(scalar(&outcome, &format!("event.contact.{name}.liftoff.count")), 1.0);
+    }
+    assert_eq!(scalar(&outcome, "run.remembered_touchdowns"), 3.0);
+}
+
+#[test]
+fn what_contacts_lose_closes_the_balance() {
+    let system = system(&balls(&[("ball", 0.2, 0.0, EXACT), ("other", 0.3, -1.0, HERTZ)]));
+    let outcome = good(&system, &plan(1.5));
+    let table = &outcome.trajectory;
+    let sum = |sample: usize| {
+        let lost: f64 = ["ball", "other"].iter().map(|name| value(table, &format!("contact.{name}.dissipated"), sample)).sum();
+        value(table, "system.energy.total", sample) + lost
+    };
+    assert!(value(table, "contact.ball.dissipated", table.len() - 1) > 1.0);
+    assert_eq!(value(table, "contact.other.dissipated", table.len() - 1), 0.0);
+    for sample in 0..table.len() {
+        assert!((sum(sample) - sum(0)).abs() < 1e-7, "{}", sum(sample) - sum(0));
+    }
+}
+
+#[test]
+fn a_run_taken_up_inside_a_contact_remembers_how_it_began() {
+    let system = system(&balls(&[("ball", 0.003, -3.0, EXACT)]));
+    let mut plan = plan(0.02);
+    let whole = good(&system, &plan).end.expect("an end");
+    plan.time.end = 0.004;
+    let half = good(&system, &plan).end.expect("an end");
+    assert!(half.impact_speed[0] > 3.0, "{:?}", half.impact_speed);
+    plan.time.end = 0.02;
+    let rest = run(&system, &plan, Some(&half), &mut Unwatched).expect("a run").end.expect("an end");
+    for (a, b) in whole.q.iter().chain(&whole.v).chain(&whole.work).zip(rest.q.iter().chain(&rest.v).chain(&rest.work)) {
+        // Both have errors of the tolerance, 1e-11 a step, in a contact whose rate is a thousand times its speed.
+        assert!((a - b).abs() < 1e-8, "{a} {b}");
+    }
+}
+
+#[test]
+fn a_touch_from_the_start_is_told_and_one_that_just_arrives_is_a_touchdown() {
+    let line = |outcome: &Outcome| outcome.health.iter().find(|line| line.key == "touching_at_start").map(|line| line.text.clone());
+    let inside = good(&system(&balls(&[("ball", -1e-4, 0.0, EXACT)])), &plan(0.01));
+    assert!(line(&inside).is_some_and(|text| text.contains("ball")), "{:?}", line(&inside));
+    let arriving = good(&system(&balls(&[("ball", 0.0, -1.0, EXACT)])), &plan(0.01));
+    assert_eq!(line(&arriving), None);
+    assert_eq!(scalar(&arriving, "run.remembered_touchdowns"), 1.0);
+}
+
+#[test]
+fn along_a_prescribed_motion_laws_see_the_speed_of_the_touchdown_between_samples() {
+    // A fall through the floor by its closed form, sampled every 10 ms; touchdown is at 0.2 s, at 1.962 m/s.
+    let system = system(&balls(&[("ball", 0.0, 0.0, EXACT)]));
+    let columns = ["ball_x", "ball_y", "ball_turn"]
+        .map(|name| borelli_model::Column::new(format!("coord.{name}.value"), if name == "ball_turn" { "rad" } else { "m" }));
+    let mut motion = Trajectory::foreign(columns.to_vec()).expect("columns");
+    let fallen = 0.5 * 9.81 * 0.2 * 0.2;
+    for k in 0..=30 {
+        let t = 0.01 * f64::from(k);
+        motion.push_row(&[t, 0.0, 0.1 + fallen - 0.5 * 9.81 * t * t, 0.0]).expect("a row");
+    }
+    let mut plan = Plan {
+        analysis: Analysis::Evaluate,
+        motion: Some(Motion { source: MotionSource::Table(motion), derivatives: Derivatives::Spline }),
+        ..plan(0.25)
+    };
+    plan.time.sample = Some(0.007);
+    let outcome = good(&system, &plan);
+    let table = &outcome.trajectory;
+    let damping = borelli_contact::normal::damping_number(0.8);
+    let mut pressed = 0;
+    for sample in 0..table.len() {
+        let (depth, rate) = (value(table, "contact.ball.depth", sample), value(table, "contact.ball.rate", sample));
+        if depth > 0.0 {
+            pressed += 1;
+            let exact = 1e6 * depth.powf(1.5) * (1.0 + damping * rate / (9.81 * 0.2));
+            let found = value(table, "contact.ball.normal_force", sample);
+            assert!((found - exact).abs() < 1e-6 * exact, "{found} {exact}");
+        }
+    }
+    assert!(pressed > 4, "{pressed}");
+}
