@@ -246,6 +246,8 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
     let tree = &system.numbers.tree;
     let weight = tree.mass.iter().fold(0.0, |max, m| f64::max(max, m * tree.gravity.norm()));
     let load = state.tau.iter().fold(weight, |max, x| max.max(x.abs()));
+    // So can accelerations where guides prescribe the motion, and then they are what is left of loads that cancel.
+    let fall = if system.names.rows.is_empty() { 0.0 } else { tree.gravity.norm() };
 
     let reactions: Vec<Vec<f64>> = runners
         .iter()
@@ -261,7 +263,7 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
         for i in 0..j {
             let pair = &mut comparison.pairs[j * (j - 1) / 2 + i];
             let (a, b) = (&runners[i].out, &runners[j].out);
-            pair.note(Quantity::Accelerations, number, difference(&a.vdot, &b.vdot, 0.0));
+            pair.note(Quantity::Accelerations, number, difference(&a.vdot, &b.vdot, fall));
             pair.note(Quantity::Reactions, number, difference(&reactions[i], &reactions[j], load));
             if independent && !a.row_force.is_empty() {
                 pair.note(Quantity::RowForces, number, difference(&a.row_force, &b.row_force, load));
