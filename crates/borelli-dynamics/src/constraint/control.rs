@@ -36,7 +36,7 @@ pub struct RowControl {
     pub released: Vec<bool>,
     /// Φ at which each row is held, m or rad; empty: zero.
     pub offset: Vec<f64>,
-    /// Speed at the first touch of each pair of surfaces that touches now, m/s, zero where it is not known; empty: nowhere. No row looks at it: it is the rest of
+    /// Speed at the first touch of each pair of surfaces that touches now, m/s, zero where it is not known, `contact::OPEN` where none is to act; empty: nowhere. No row looks at it: it is the rest of
     /// what events write and evaluations only read.
     pub impact_speed: Vec<f64>,
 }

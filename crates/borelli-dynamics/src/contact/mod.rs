@@ -189,13 +189,17 @@ impl<S: Real> Touching<S> {
 pub struct PairMemory<S> {
     /// What each pair does.
     pub touching: Vec<Touching<S>>,
-    /// Speed of the first touch of each pair that is touching, m/s; zero: not known. Only events write it.
+    /// Speed of the first touch of each pair that is touching, m/s; zero: not known; `OPEN`: no touchdown has been located, and nothing acts. Only events write it.
     pub impact_speed: Vec<f64>,
     /// Where the search for the common normal of curved surfaces begins.
     following: Vec<Option<Memory>>,
     /// The last pair whose surfaces' common normal could not be found; its force is not a number.
     pub unsolved: Option<Unsolved>,
 }
+
+/// In place of a speed of first touch: the pair is open until touchdown is located, also at trial states beyond it. So a step over a touchdown at which the law
+/// jumps, or begins to remember, is smooth until the event cuts it. Laws of volumes, which do neither, do not look at it.
+pub const OPEN: f64 = -1.0;
 
 /// A pair whose contact could not be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

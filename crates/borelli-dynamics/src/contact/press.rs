@@ -114,7 +114,7 @@ pub(super) fn press<S: Real, C: Constant<S>>(
         ForceAt::Middle => (contact.p_first + contact.p_second).scale(S::from_f64(0.5)),
     };
     let none = Touching { depth, normal: n, point, foot: contact.p_second, ..Touching::NONE };
-    if !(depth.value() > 0.0) {
+    if !(depth.value() > 0.0) || impact_speed < 0.0 {
         return none;
     }
     let v = velocity(scene, first, point) - velocity(scene, second, point);

@@ -147,3 +147,25 @@ fn along_a_prescribed_motion_laws_see_the_speed_of_the_touchdown_between_samples
     }
     assert!(pressed > 4, "{pressed}");
 }
+
+#[test]
+fn a_law_that_jumps_at_touchdown_does_not_stall_tight_steps() {
+    // A dashpot of 200 N s/m at 3 m/s is 600 N at once, and drag of 10 N s/m beside it; both are held open until touchdown is located.
+    let damper = r#"{ type = "kelvin-voigt", stiffness = 1e6, damping = 200 }"#;
+    let text = balls(&[("ball", 0.003, -3.0, damper)])
+        .replace("dimension", "gravity = [0, 0]\ndimension")
+        .replace("speeds = {", "speeds = { ball_x = 1,")
+        .replace("[initial]", "friction = { type = \"tanh-viscous\", friction = 0.2, transition = 0.1, viscosity = 10 }\n[initial]");
+    let system = system(&text);
+    for method in ["dopri5", "rosenbrock", "adams"] {
+        let mut plan = plan(0.02);
+        plan.integrator.method = Some(method.into());
+        (plan.integrator.settings.rtol, plan.integrator.settings.atol) = (1e-10, 1e-13);
+        let outcome = good(&system, &plan);
+        let table = &outcome.trajectory;
+        let last = table.len() - 1;
+        let lost = value(table, "contact.ball.dissipated", last);
+        let left = value(table, "system.energy.total", last) - value(table, "system.energy.total", 0);
+        assert!(lost > 0.1 && (lost + left).abs() < 1e-8, "{method}: {lost} {left}");
+    }
+}

@@ -168,7 +168,7 @@ impl<'s> Events<'s> {
 
     /// Begins a run: which pairs of surfaces touch already, and which of them would need to know how fast they came together.
     pub(super) fn begin(&mut self, t: f64, y: &[f64], holding: &mut Holding) -> Vec<String> {
-        let unknown = self.touches.begin(t, y, &holding.impact_speed);
+        let unknown = self.touches.begin(t, y, &mut holding.impact_speed);
         self.close_arriving(t, y);
         self.touches.write(t, y, &mut holding.impact_speed);
         unknown.into_iter().map(|pair| self.system.names.pairs[pair].clone()).collect()

@@ -17,7 +17,7 @@ pub(super) struct Holding<'s> {
     pub released: Vec<bool>,
     /// Φ at which each row is held; zero for those that are not.
     pub offset: Vec<f64>,
-    /// Speed of the first touch of each pair of surfaces, m/s; zero where none is remembered.
+    /// Speed of the first touch of each pair of surfaces, m/s; zero where none is remembered, negative where it is held open.
     pub impact_speed: Vec<f64>,
 }
 

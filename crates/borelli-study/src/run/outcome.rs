@@ -105,7 +105,7 @@ pub struct EndState {
     pub released: Vec<bool>,
     /// Φ at which each row is held, m or rad: zero unless an event held it again elsewhere.
     pub offset: Vec<f64>,
-    /// Speed of the first touch of each pair of surfaces whose law remembers it, m/s; zero where it is apart or began in touch.
+    /// Speed of the first touch of each pair of surfaces whose law remembers it, m/s; zero where it is not known, negative where it is apart.
     pub impact_speed: Vec<f64>,
 }
 

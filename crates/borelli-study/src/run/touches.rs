@@ -2,7 +2,8 @@
 //! Not here: locating zeros of a simulated motion (`integrate::events`); what laws make of the speed.
 //! In: states along a motion. Out: overlaps and their rates; speeds to remember.
 //!
-//! A simulation ends a stretch where a pair touches down whose law remembers, or whose law jumps there, and begins the next with the speed known. Along a
+//! A simulation ends a stretch where a pair touches down whose law remembers, or whose law jumps there, and begins the next with the speed known. Until then the pair is
+//! held open, also at trial states beyond the touchdown (`contact::OPEN`). Along a
 //! prescribed motion touchdown lies between two samples; there the overlap is the cubic with the values and rates of both, and the speed is the cubic's
 //! slope at its zero.
 //!
@@ -10,7 +11,7 @@
 //! at zero up to rounding: they are closed with it, else a stretch that begins inside would never see them arrive.
 
 use borelli_dynamics::System;
-use borelli_dynamics::contact::{Gaps, NormalLaw};
+use borelli_dynamics::contact::{Gaps, NormalLaw, OPEN};
 
 /// Overlap up to which a pair stands at zero, m: what locating leaves of a touchdown at some metres per second.
 const AT_ZERO: f64 = 1e-12;
@@ -78,10 +79,17 @@ impl<'s> Touches<'s> {
     }
 
     /// Begins a run at a state: pairs inside each other there are closed. Those among them whose law remembers, and which nothing is known of.
-    pub(super) fn begin(&mut self, t: f64, y: &[f64], impact_speed: &[f64]) -> Vec<usize> {
+    pub(super) fn begin(&mut self, t: f64, y: &[f64], impact_speed: &mut [f64]) -> Vec<usize> {
         for pair in 0..self.count() {
             let (depth, rate) = self.of(pair, t, y);
             self.closed[pair] = depth > 0.0 && !(depth <= AT_ZERO && rate > 0.0);
+        }
+        for pair in (0..self.count()).filter(|pair| self.is_break(*pair)) {
+            match (self.closed[pair], impact_speed[pair] < 0.0) {
+                (false, _) => impact_speed[pair] = OPEN,
+                (true, true) => impact_speed[pair] = 0.0,
+                (true, false) => {}
+            }
         }
         let contacts = &self.system.numbers.contacts;
         (0..self.count()).filter(|pair| self.closed[*pair] && contacts.remembers(*pair) && impact_speed[*pair] == 0.0).collect()
@@ -109,22 +117,21 @@ impl<'s> Touches<'s> {
         list
     }
 
+    /// The speed that a touchdown leaves behind: not less than the least.
+    fn speed(&self, pair: usize, rate: f64) -> f64 {
+        rate.max(self.system.numbers.contacts.manner(pair).least_speed)
+    }
+
     /// Writes what pairs that touched down or lifted off at this state remember from now on.
     pub(super) fn write(&mut self, t: f64, y: &[f64], impact_speed: &mut [f64]) {
         for pair in std::mem::take(&mut self.changed) {
             let (_, rate) = self.of(pair, t, y);
-            self.written += usize::from(remember(self.system, pair, self.closed[pair], rate, impact_speed));
+            if self.is_break(pair) {
+                impact_speed[pair] = if self.closed[pair] { self.speed(pair, rate) } else { OPEN };
+                self.written += usize::from(self.closed[pair] && self.system.numbers.contacts.remembers(pair));
+            }
         }
     }
-}
-
-/// Writes what a pair remembers from a touchdown or lift-off on; true for a speed that was written.
-fn remember(system: &System, pair: usize, rising: bool, rate: f64, impact_speed: &mut [f64]) -> bool {
-    let contacts = &system.numbers.contacts;
-    if contacts.remembers(pair) {
-        impact_speed[pair] = if rising { rate.max(contacts.manner(pair).least_speed) } else { 0.0 };
-    }
-    rising && contacts.remembers(pair)
 }
 
 /// What laws remember along a prescribed motion, from sample to sample.
@@ -152,11 +159,9 @@ impl<'s> Following<'s> {
                 match (last.depth[pair] > 0.0, now.depth[pair] > 0.0) {
                     (false, true) => {
                         let ends = [(last.depth[pair], last.rate[pair]), (now.depth[pair], now.rate[pair])];
-                        remember(touches.system, pair, true, slope_at_zero(ends, now.t - last.t), impact_speed);
+                        impact_speed[pair] = touches.speed(pair, slope_at_zero(ends, now.t - last.t));
                     }
-                    (true, false) => {
-                        remember(touches.system, pair, false, 0.0, impact_speed);
-                    }
+                    (true, false) => impact_speed[pair] = 0.0,
                     _ => {}
                 }
             }
