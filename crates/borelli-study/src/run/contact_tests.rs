@@ -166,6 +166,7 @@ fn a_law_that_jumps_at_touchdown_does_not_stall_tight_steps() {
         let last = table.len() - 1;
         let lost = value(table, "contact.ball.dissipated", last);
         let left = value(table, "system.energy.total", last) - value(table, "system.energy.total", 0);
-        assert!(lost > 0.1 && (lost + left).abs() < 1e-8, "{method}: {lost} {left}");
+        // No step ends at the kink where the dashpot would begin to pull, and no method keeps its order there.
+        assert!(lost > 0.1 && (lost + left).abs() < 1e-6 * lost, "{method}: {lost} {left}");
     }
 }
