@@ -9,10 +9,12 @@ mod closed_form;
 mod common_normal;
 mod contact;
 mod directional_gap;
+mod enclosure;
 mod fault;
 mod lift;
 mod linear;
 mod pair;
+mod polytope;
 mod solve;
 mod tangent;
 
@@ -20,7 +22,7 @@ mod tangent;
 mod tests;
 
 pub use broad::{between_boxes, between_spheres, further_than};
-pub use certificate::{Certificate, Method, Scope, Start};
+pub use certificate::{CAP, Certificate, Method, Scope, Start};
 pub use closed_form::against_half_space;
 pub use contact::{Contact, Sliding};
 pub use fault::{Cause, Fault, ShapeState};

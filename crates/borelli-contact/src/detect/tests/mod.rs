@@ -5,6 +5,7 @@ mod degenerate;
 mod derivatives;
 mod pairs;
 mod reference;
+mod statistics;
 mod verification;
 mod warm;
 
