@@ -63,7 +63,8 @@ pub struct Certificate {
     pub misalignment: f64,
     /// Largest excess of a support function over the point found: how far either body reaches beyond its tangent plane.
     pub support_excess: f64,
-    /// The point midway between the two lies in both bodies, which proves that they overlap; never so for a gap above zero.
+    /// A point was found in both bodies, or a polytope about the origin in their differences, which proves that they overlap; never so for
+    /// a gap above zero.
     pub overlap_proven: bool,
     /// Steps of all iterations together.
     pub iterations: u32,
@@ -124,8 +125,8 @@ pub(super) enum Refusal {
 const MOST_OPPOSITION: f64 = 1e-6;
 /// Largest excess of a support function accepted, in sizes.
 pub(super) const MOST_EXCESS: f64 = 1e-9;
-/// Largest gauge of a point taken as inside: one and some round-off.
-const INSIDE: f64 = 1.0 + 1e-12;
+/// Round-off of a gap per distance of centres, which outgrows the excess where bodies are far apart: some sums of products.
+const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// Angle about a normal in which a polytope of few points cannot tell overlaps apart, rad.
 pub const CAP: f64 = 0.03;
 /// Angles at which neighbouring directions are compared, rad.
@@ -154,14 +155,12 @@ where
     let misalignment = (between - n2.scale(gap)).norm() / pair.size;
     // g(n) <= n·(P₁ − P₂) for any points of the bodies, with equality for support points.
     let support_excess = (gap - pair.gap(n2).value) / pair.size;
-    if !(support_excess.abs() < MOST_EXCESS) {
+    if !(support_excess.abs() < MOST_EXCESS + ROUND_OFF * pair.centres().norm() / pair.size) {
         return Err(Refusal::NoContact);
     }
     let (mut scope, mut directions, mut overlap_proven) = (Scope::All, 0, false);
-    if !(gap > 0.0) {
-        let half = between.scale(0.5);
-        let [s1, s2] = [points[0] - pair.X_first.R.transpose_mul(half), points[1] + pair.X_second.R.transpose_mul(half)];
-        overlap_proven = pair.first.gauge(s1) <= INSIDE && pair.second.gauge(s2) <= INSIDE;
+    if !(pair.without_skin(gap) > 0.0) {
+        overlap_proven = pair.share_a_point(points);
         // The gap has optima below zero that are not the largest, even while the bodies are apart.
         if matches!(known, Known::Nothing) && !overlap_proven {
             return Err(Refusal::NoContact);

@@ -6,7 +6,7 @@ use super::certificate::{Known, Method, Refusal, Scope, Start, Verified, verify}
 use super::common_normal::{Attempt, newton, residual};
 use super::directional_gap::{MOST_STEPS, Scan, ascend};
 use super::pair::Pair;
-use super::{Memory, Settings};
+use super::{Cause, Memory, Settings};
 use crate::shape::Surface;
 use borelli_math::{Constant, Vec3};
 
@@ -18,6 +18,12 @@ const FALLBACK_TOLERANCE: f64 = 1e-6;
 pub(super) struct Unsolved {
     pub gap: f64,
     pub residual: f64,
+}
+
+impl From<Unsolved> for Cause {
+    fn from(Unsolved { gap, residual }: Unsolved) -> Cause {
+        Cause::Unsolved { gap, residual }
+    }
 }
 
 /// The verified contact of two surfaces.
@@ -117,6 +123,6 @@ where
                 return Ok(verified);
             }
         }
-        Err(Unsolved { gap: gap.value, residual: self.least_residual })
+        Err(Unsolved { gap: pair.without_skin(gap.value), residual: self.least_residual })
     }
 }

@@ -1,9 +1,11 @@
 //! Detection against references that share none of its code, and against itself under exchanges and derivatives.
 
+mod borders;
 mod closed;
 mod degenerate;
 mod derivatives;
 mod pairs;
+mod point;
 mod reference;
 mod statistics;
 mod verification;
