@@ -1,5 +1,6 @@
 //! Detection against references that share none of its code, and against itself under exchanges and derivatives.
 
+mod allocation;
 mod borders;
 mod closed;
 mod degenerate;
