@@ -37,8 +37,9 @@ pub enum Start {
 pub enum Scope {
     /// Against all: a formula, or a gap above zero, where the plane across the normal separates the bodies and the points attain the bound.
     All,
-    /// Overlapping bodies: against all directions by proof, up to those within [`CAP`] of the normal, which overlap no less than by a
-    /// factor cos `CAP`; of those against some nearby.
+    /// Overlapping bodies: against all directions, by a polytope of support points that no direction of less overlap can miss. It leaves
+    /// out only the directions within [`CAP`] of the normal, or of another optimum that overlaps no less; their overlap is proven to be no
+    /// less than by a factor cos `CAP` (one part in two thousand), and some of them were compared.
     Enclosed,
     /// Overlapping bodies: against directions nearby, a coarse set over the whole sphere, and short ascents from the best of that.
     Scanned,
@@ -53,7 +54,7 @@ pub struct Certificate {
     pub method: Method,
     /// Against which directions it was compared.
     pub scope: Scope,
-    /// Number of those directions; zero when the comparison is by proof.
+    /// Directions whose gaps were computed for the comparison; zero where the points alone prove it.
     pub directions: u32,
     /// 1 + n₁·n₂: zero for exactly opposed normals.
     pub opposition: f64,

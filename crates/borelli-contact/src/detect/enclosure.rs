@@ -31,7 +31,7 @@ where
         let mut polytope = Polytope::new(FIRST.map(|m| -pair.gap(*R * Vec3::from_array(m)).between))?;
         let mut evaluated = FIRST.len() as u32;
         let (mut best, mut normals, mut optima) = (None, [Vec3::ZERO; MOST_OPTIMA], 0);
-        let (mut found, mut rough) = (known, ROUGH);
+        let (mut found, mut limits) = (known, [ROUGH, FINE]);
         loop {
             if let Some(optimum) = found.take() {
                 let better = best.is_none_or(|best: Verified| optimum.gap > best.gap);
@@ -51,7 +51,9 @@ where
             let Some(face) = open else {
                 let mut proven = best?;
                 let certificate = &mut proven.certificate;
-                (certificate.scope, certificate.overlap_proven) = (Scope::Enclosed, true);
+                certificate.scope = Scope::Enclosed;
+                // Of a point the polytope shows only that the ball about it overlaps; the point itself was looked at.
+                certificate.overlap_proven |= pair.skin == 0.0 && enough > 0.0;
                 (certificate.directions, certificate.iterations) = (certificate.directions + evaluated, self.iterations());
                 return Some(proven);
             };
@@ -59,11 +61,12 @@ where
             evaluated += 1;
             let height = -gap.value;
             let above = height - face.distance;
-            if above < height.abs() * if height < enough { rough } else { FINE } {
+            let limit = &mut limits[(height >= enough) as usize];
+            if above < height.abs() * *limit {
                 match self.newton(gap.points, Start::Face, Known::Enclosing) {
                     Ok(verified) if verified.certificate.scope == Scope::All => return Some(verified),
-                    Ok(verified) if !passes(verified.normal) => found = Some(verified),
-                    _ => rough *= 0.3,
+                    Ok(verified) if -verified.gap < enough || !passes(verified.normal) => found = Some(verified),
+                    _ => *limit *= 0.3, // it led nowhere new: wait until the face is closer
                 }
             }
             // A face that touches the surface cannot be moved further out.

@@ -73,8 +73,11 @@ pub struct Detection<S> {
 
 /// Finds where two shapes touch or are nearest.
 ///
-/// Formulas for anything against a half-space and for round pairs, points being round; otherwise the common normal of the two surfaces. Overlapping shapes:
-/// the direction of least overlap. The normal leads out of the second shape into the first. Allocates nothing.
+/// Formulas for anything against a half-space and for round pairs, points being round; otherwise the common normal of the two surfaces, by
+/// Newton's method from the former contact or the line of centres. Overlapping shapes have several; the one of least overlap is proven so
+/// by a polytope of support points, whose faces are further starts ([`Scope::Enclosed`]). Only where that does not decide are a coarse set
+/// of directions scanned and the gap ascended: the fallback ([`Certificate::without_fallback`]). The normal leads out of the second shape
+/// into the first. Allocates nothing.
 pub fn detect<N: Constant<S>, S: Real>(
     first: &Shape<N>,
     X_first: &Pose<S>,

@@ -14,7 +14,7 @@ use borelli_math::{Constant, Real, Vec3};
 ///     g_ball(m) = m·(c₁ − c₂) − r − h₂(m) = g_point(m) − r
 ///
 /// The radius is that of the surface's smallest half extent, so that the equations are well scaled. Whether point and body overlap, and
-/// what is handed out, is told without it (`Pair::skin`).
+/// what is handed out, is told without it (`Pair::skin`); the proof of the least overlap is that of the ball.
 ///
 /// Source: elementary. Test: `a_point_is_as_far_from_a_surface_as_a_search_over_it_says`.
 pub(super) fn against_surface<N: Constant<S>, S: Real>(
