@@ -42,7 +42,7 @@ pub(super) struct Polytope {
 pub(super) const FIRST: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
 
 impl Polytope {
-    /// The tetrahedron of four points; nothing if they lie in a plane.
+    /// The tetrahedron of four points; nothing if three of them lie in a line.
     pub(super) fn new(points: [Vec3<f64>; 4]) -> Option<Polytope> {
         let nothing = Face { corners: [0; 3], normal: Vec3::ZERO, distance: 0.0 };
         let mut vertices = [Vec3::ZERO; MOST_VERTICES];
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_polytope_without_volume_or_room_is_refused() {
+    fn a_polytope_with_a_flat_face_or_without_room_is_refused() {
         let flat = [vec3(0.0, 0.0, 1.0), vec3(1.0, 0.0, 1.0), vec3(0.0, 1.0, 1.0), vec3(0.0, 0.0, 1.0)];
         assert!(Polytope::new(flat).is_none());
         assert!(Polytope::new([vec3(f64::NAN, 0.0, 0.0), flat[0], flat[1], flat[2]]).is_none());
