@@ -26,6 +26,8 @@ pub enum Start {
     Former,
     /// At the support points along the line of centres.
     Centres,
+    /// At the support points along the normal of a face of the polytope that encloses the least overlap.
+    Face,
     /// At the support points along the best direction of a scan: a coarse set, and a few steps of ascent from the best of it.
     Scan,
 }
@@ -35,6 +37,10 @@ pub enum Start {
 pub enum Scope {
     /// Against all: a formula, or a gap above zero, where the plane across the normal separates the bodies and the points attain the bound.
     All,
+    /// Overlapping bodies: against all directions, by a polytope of support points that no direction of less overlap can miss. It leaves
+    /// out only the directions within [`CAP`] of the normal, or of another optimum that overlaps no less; their overlap is proven to be no
+    /// less than by a factor cos `CAP` (one part in two thousand), and some of them were compared.
+    Enclosed,
     /// Overlapping bodies: against directions nearby, a coarse set over the whole sphere, and short ascents from the best of that.
     Scanned,
     /// Overlapping bodies followed from a former contact: against directions nearby. That they do overlap is proven.
@@ -48,7 +54,7 @@ pub struct Certificate {
     pub method: Method,
     /// Against which directions it was compared.
     pub scope: Scope,
-    /// Number of those directions; zero when the comparison is by proof.
+    /// Directions whose gaps were computed for the comparison; zero where the points alone prove it.
     pub directions: u32,
     /// 1 + n₁·n₂: zero for exactly opposed normals.
     pub opposition: f64,
@@ -58,13 +64,20 @@ pub struct Certificate {
     pub misalignment: f64,
     /// Largest excess of a support function over the point found: how far either body reaches beyond its tangent plane.
     pub support_excess: f64,
-    /// The point midway between the two lies in both bodies, which proves that they overlap; never so for a gap above zero.
+    /// A point was found in both bodies, or a polytope about the origin in their differences, which proves that they overlap; never so for
+    /// a gap above zero.
     pub overlap_proven: bool,
     /// Steps of all iterations together.
     pub iterations: u32,
 }
 
 impl Certificate {
+    /// True when neither the scan of a coarse set of directions nor the ascent of the gap was needed: by formula, or by Newton's method
+    /// from a former contact, the line of centres or a face of the enclosing polytope.
+    pub fn without_fallback(&self) -> bool {
+        !matches!(self.method, Method::Fallback | Method::Newton(Start::Scan))
+    }
+
     /// Of a formula.
     pub(super) const CLOSED_FORM: Certificate = Certificate {
         method: Method::ClosedForm,
@@ -83,7 +96,21 @@ impl Certificate {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verified {
     pub points: [Vec3<f64>; 2],
+    /// Out of the second body.
+    pub normal: Vec3<f64>,
+    pub gap: f64,
     pub certificate: Certificate,
+}
+
+/// What else is known of a pair whose points are verified.
+#[derive(Clone, Copy)]
+pub(super) enum Known<'a> {
+    /// Nothing: that bodies overlap must show in the points.
+    Nothing,
+    /// The caller will prove the least overlap with a polytope.
+    Enclosing,
+    /// Gaps along many directions.
+    Scan(&'a Scan),
 }
 
 /// Why points are not a contact.
@@ -98,9 +125,11 @@ pub(super) enum Refusal {
 /// Largest 1 + n₁·n₂ accepted.
 const MOST_OPPOSITION: f64 = 1e-6;
 /// Largest excess of a support function accepted, in sizes.
-const MOST_EXCESS: f64 = 1e-9;
-/// Largest gauge of a point taken as inside: one and some round-off.
-const INSIDE: f64 = 1.0 + 1e-12;
+pub(super) const MOST_EXCESS: f64 = 1e-9;
+/// Round-off of a gap per distance of centres, which outgrows the excess where bodies are far apart: some sums of products.
+const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
+/// Angle about a normal in which a polytope of few points cannot tell overlaps apart, rad.
+pub const CAP: f64 = 0.03;
 /// Angles at which neighbouring directions are compared, rad.
 const NEARBY: [f64; 2] = [1e-3, 3e-2];
 
@@ -111,7 +140,7 @@ pub(super) fn verify<A: Surface, B: Surface>(
     residual: f64,
     method: Method,
     iterations: u32,
-    scan: Option<&Scan>,
+    known: Known,
 ) -> Result<Verified, Refusal>
 where
     A::Number: Constant<f64>,
@@ -127,16 +156,14 @@ where
     let misalignment = (between - n2.scale(gap)).norm() / pair.size;
     // g(n) <= n·(P₁ − P₂) for any points of the bodies, with equality for support points.
     let support_excess = (gap - pair.gap(n2).value) / pair.size;
-    if !(support_excess.abs() < MOST_EXCESS) {
+    if !(support_excess.abs() < MOST_EXCESS + ROUND_OFF * pair.centres().norm() / pair.size) {
         return Err(Refusal::NoContact);
     }
     let (mut scope, mut directions, mut overlap_proven) = (Scope::All, 0, false);
-    if !(gap > 0.0) {
-        let half = between.scale(0.5);
-        let [s1, s2] = [points[0] - pair.X_first.R.transpose_mul(half), points[1] + pair.X_second.R.transpose_mul(half)];
-        overlap_proven = pair.first.gauge(s1) <= INSIDE && pair.second.gauge(s2) <= INSIDE;
+    if !(pair.without_skin(gap) > 0.0) {
+        overlap_proven = pair.share_a_point(points);
         // The gap has optima below zero that are not the largest, even while the bodies are apart.
-        if scan.is_none() && !overlap_proven {
+        if matches!(known, Known::Nothing) && !overlap_proven {
             return Err(Refusal::NoContact);
         }
         let enough = gap + MOST_EXCESS * pair.size;
@@ -151,7 +178,7 @@ where
             }
         }
         (scope, directions) = (Scope::Nearby, 4 * NEARBY.len() as u32);
-        if let Some(scan) = scan {
+        if let Known::Scan(scan) = known {
             if scan.best > enough {
                 return Err(Refusal::Rival(scan.peak));
             }
@@ -160,5 +187,5 @@ where
     }
     let certificate =
         Certificate { method, scope, directions, opposition, residual, misalignment, support_excess, overlap_proven, iterations };
-    Ok(Verified { points, certificate })
+    Ok(Verified { points, normal: n2, gap, certificate })
 }

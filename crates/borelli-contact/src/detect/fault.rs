@@ -23,9 +23,9 @@ pub enum Cause {
     Shape(usize, ShapeFault),
     /// A pose that is not finite or whose axes are not orthogonal unit vectors.
     Pose(usize),
-    /// No method for these two shapes: two half-spaces, a point against a shape that is not round, a planar against a spatial shape.
+    /// No method for these two shapes: two half-spaces, a planar against a spatial shape.
     UnsupportedPair,
-    /// Round shapes about one centre touch in every direction, and there is no former normal to go on with.
+    /// Round shapes or points about one centre touch in every direction, and there is no former normal to go on with.
     CoincidentCentres,
     /// Neither Newton's method nor the ascent of the gap ended in a contact that could be verified.
     Unsolved {

@@ -9,10 +9,13 @@ mod closed_form;
 mod common_normal;
 mod contact;
 mod directional_gap;
+mod enclosure;
 mod fault;
 mod lift;
 mod linear;
 mod pair;
+mod point;
+mod polytope;
 mod solve;
 mod tangent;
 
@@ -20,7 +23,7 @@ mod tangent;
 mod tests;
 
 pub use broad::{between_boxes, between_spheres, further_than};
-pub use certificate::{Certificate, Method, Scope, Start};
+pub use certificate::{CAP, Certificate, Method, Scope, Start};
 pub use closed_form::against_half_space;
 pub use contact::{Contact, Sliding};
 pub use fault::{Cause, Fault, ShapeState};
@@ -49,6 +52,14 @@ pub struct Memory {
     pub normal: Vec3<f64>,
 }
 
+impl Memory {
+    /// The same with the shapes exchanged, given the poses in which it is asked for.
+    fn swapped(&self, X_first: &Pose<f64>, X_second: &Pose<f64>) -> Memory {
+        let [s1, s2] = self.points;
+        Memory { points: [s2, s1], normal: X_first.R.transpose_mul(-(X_second.R * self.normal)) }
+    }
+}
+
 /// A contact, what was verified about it, and what to remember.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Detection<S> {
@@ -62,8 +73,11 @@ pub struct Detection<S> {
 
 /// Finds where two shapes touch or are nearest.
 ///
-/// Formulas for anything against a half-space and for round pairs; otherwise the common normal of the two surfaces. Overlapping shapes:
-/// the direction of least overlap. The normal leads out of the second shape into the first. Allocates nothing.
+/// Formulas for anything against a half-space and for round pairs, points being round; otherwise the common normal of the two surfaces, by
+/// Newton's method from the former contact or the line of centres. Overlapping shapes have several; the one of least overlap is proven so
+/// by a polytope of support points, whose faces are further starts ([`Scope::Enclosed`]). Only where that does not decide are a coarse set
+/// of directions scanned and the gap ascended: the fallback ([`Certificate::without_fallback`]). The normal leads out of the second shape
+/// into the first. Allocates nothing.
 pub fn detect<N: Constant<S>, S: Real>(
     first: &Shape<N>,
     X_first: &Pose<S>,
@@ -95,6 +109,16 @@ pub fn detect<N: Constant<S>, S: Real>(
             let contact = against_half_space(second, X_second, half_space, X_first);
             contact.map(|contact| formula(contact.swapped())).ok_or_else(|| fault(Cause::UnsupportedPair))
         }
+        (Shape::Point(_), Shape::Smooth(smooth)) if smooth.radius().is_none() => {
+            point::against_surface(X_first, smooth, X_second, settings, memory).map_err(|unsolved| fault(unsolved.into()))
+        }
+        (Shape::Smooth(smooth), Shape::Point(_)) if smooth.radius().is_none() => {
+            let exchanged = memory.map(|memory| memory.swapped(&X_first.values(), &X_second.values()));
+            let found = point::against_surface(X_second, smooth, X_first, settings, exchanged.as_ref());
+            let Detection { contact, certificate, memory } = found.map_err(|unsolved| fault(unsolved.into()))?;
+            let memory = memory.swapped(&X_second.values(), &X_first.values());
+            Ok(Detection { contact: contact.swapped(), certificate, memory })
+        }
         _ => {
             let (Some(r1), Some(r2)) = (radius(first), radius(second)) else { return Err(fault(Cause::UnsupportedPair)) };
             let former = memory.map(|memory| X_second.R * Vec3::lift(memory.normal));
@@ -125,8 +149,7 @@ where
     let fault = |cause| Fault { cause, shapes: shapes() };
     check([first.check(), second.check()], [X_first.is_proper(), X_second.is_proper()]).map_err(fault)?;
     let plain = Pair::new(first.plain(), &X_first.values(), second.plain(), &X_second.values());
-    let solved = solve::solve(&plain, settings, memory);
-    let verified = solved.map_err(|solve::Unsolved { gap, residual }| fault(Cause::Unsolved { gap, residual }))?;
+    let verified = solve::solve(&plain, settings, memory).map_err(|unsolved| fault(unsolved.into()))?;
     let contact = lift::lift(&Pair::new(*first, X_first, *second, X_second), &plain, verified.points);
     let normal = plain.X_second.R.transpose_mul(contact.normal.values());
     Ok(Detection { contact, certificate: verified.certificate, memory: Memory { points: verified.points, normal } })

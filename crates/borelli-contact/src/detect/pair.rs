@@ -5,6 +5,9 @@
 use crate::shape::{Pose, Surface};
 use borelli_math::{Constant, Real, Vec3};
 
+/// Largest gauge of a point taken as inside: one and some round-off.
+const INSIDE: f64 = 1.0 + 1e-12;
+
 /// Two surfaces in their poses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair<A, B, S> {
@@ -17,6 +20,8 @@ pub(super) struct Pair<A, B, S> {
     /// Length by which the distance of the points is divided: the size, or a hundredth of the distance of centres where that is more, so
     /// that round-off in the places of far bodies stays below the tolerance.
     pub span: f64,
+    /// Thickness of a layer of the first body that is not its own, m: it makes a smooth surface of a point.
+    pub skin: f64,
 }
 
 /// The gap along a direction m.
@@ -35,7 +40,7 @@ impl<A: Surface, B: Surface, S: Real> Pair<A, B, S> {
         let largest = |e: Vec3<f64>| e.x.max(e.y).max(e.z);
         let size = largest(first.half_extents()).min(largest(second.half_extents()));
         let span = size.max(1e-2 * (X_first.p.values() - X_second.p.values()).norm());
-        Pair { first, second, X_first: *X_first, X_second: *X_second, size, span }
+        Pair { first, second, X_first: *X_first, X_second: *X_second, size, span, skin: 0.0 }
     }
 
     /// From the second centre to the first.
@@ -65,6 +70,21 @@ where
         let second = self.second.support(self.X_second.R.transpose_mul(m));
         let points = [first.point, second.point];
         Gap { value: m.dot(self.centres()) - first.distance - second.distance, points, between: self.between(points) }
+    }
+
+    /// The gap of the bodies themselves, given that of their surfaces.
+    pub(super) fn without_skin(&self, gap: f64) -> f64 {
+        gap + self.skin
+    }
+
+    /// True when a point is seen to lie in both bodies: the point that a skin covers, or the one midway between points of the surfaces.
+    pub(super) fn share_a_point(&self, points: [Vec3<f64>; 2]) -> bool {
+        if self.skin > 0.0 {
+            return self.second.gauge(self.X_second.R.transpose_mul(self.centres())) <= INSIDE;
+        }
+        let half = self.between(points).scale(0.5);
+        let [s1, s2] = [points[0] - self.X_first.R.transpose_mul(half), points[1] + self.X_second.R.transpose_mul(half)];
+        self.first.gauge(s1) <= INSIDE && self.second.gauge(s2) <= INSIDE
     }
 
     /// Unit outward normals at points of the surfaces, in world axes.

@@ -2,11 +2,11 @@
 //! Not here: the equations (`common_normal`), the ascent (`directional_gap`), what is verified (`certificate`).
 //! In: two surfaces in their poses, perhaps a former contact. Out: verified points, or the best that was reached.
 
-use super::certificate::{Method, Refusal, Scope, Start, Verified, verify};
+use super::certificate::{Known, Method, Refusal, Scope, Start, Verified, verify};
 use super::common_normal::{Attempt, newton, residual};
 use super::directional_gap::{MOST_STEPS, Scan, ascend};
 use super::pair::Pair;
-use super::{Memory, Settings};
+use super::{Cause, Memory, Settings};
 use crate::shape::Surface;
 use borelli_math::{Constant, Vec3};
 
@@ -18,6 +18,12 @@ const FALLBACK_TOLERANCE: f64 = 1e-6;
 pub(super) struct Unsolved {
     pub gap: f64,
     pub residual: f64,
+}
+
+impl From<Unsolved> for Cause {
+    fn from(Unsolved { gap, residual }: Unsolved) -> Cause {
+        Cause::Unsolved { gap, residual }
+    }
 }
 
 /// The verified contact of two surfaces.
@@ -35,40 +41,38 @@ where
     let mut followed = None;
     if let Some(memory) = memory {
         for start in [pair.onto_surfaces(memory.points), pair.gap(pair.X_second.R * memory.normal).points] {
-            let attempt = newton(pair, start, settings.tangents);
-            if let Ok(verified) = search.judge(attempt, Start::Former, None) {
+            if let Ok(verified) = search.newton(start, Start::Former, Known::Nothing) {
                 if verified.certificate.scope == Scope::All || !settings.rescan {
                     return Ok(verified);
                 }
-                followed = Some(attempt);
+                followed = Some(verified);
                 break;
             }
         }
     }
-    // Along the line of centres: right for most separated bodies, which need no scan.
+    // Along the line of centres: right for most separated bodies, which need no more.
     let line = pair.centres();
-    let by_line = (line.norm() > 0.0).then(|| newton(pair, pair.gap(line.scale(1.0 / line.norm())).points, settings.tangents));
-    if let Some(attempt) = by_line
-        && let Ok(verified) = search.judge(attempt, Start::Centres, None)
+    let mut by_line = None;
+    if line.norm() > 0.0 {
+        by_line = search.newton(pair.gap(line.scale(1.0 / line.norm())).points, Start::Centres, Known::Enclosing).ok();
+    }
+    if let Some(verified) = by_line
         && verified.certificate.scope == Scope::All
     {
         return Ok(verified);
     }
-    let mut scan = Scan::new(pair);
-    for (attempt, from) in [(followed, Start::Former), (by_line, Start::Centres)] {
-        if let Some(attempt) = attempt
-            && let Ok(verified) = search.judge(Attempt { steps: 0, ..attempt }, from, Some(&scan))
-        {
-            return Ok(verified);
-        }
+    let best = [followed, by_line].into_iter().flatten().reduce(|a, b| if b.gap > a.gap { b } else { a });
+    if let Some(verified) = search.enclose(best) {
+        return Ok(verified);
     }
+    let mut scan = Scan::new(pair);
     let start = pair.gap(scan.peak).points;
-    search.newton(start, Start::Scan, Some(&scan)).or_else(|_| search.fall_back(&mut scan))
+    search.newton(start, Start::Scan, Known::Scan(&scan)).or_else(|_| search.fall_back(&mut scan))
 }
 
 /// A search under way.
 pub(super) struct Search<'a, A, B> {
-    pair: &'a Pair<A, B, f64>,
+    pub(super) pair: &'a Pair<A, B, f64>,
     settings: &'a Settings,
     iterations: u32,
     least_residual: f64,
@@ -83,18 +87,23 @@ where
         Search { pair, settings, iterations: 0, least_residual: f64::INFINITY }
     }
 
-    fn newton(&mut self, start: [Vec3<f64>; 2], from: Start, scan: Option<&Scan>) -> Result<Verified, Refusal> {
-        self.judge(newton(self.pair, start, self.settings.tangents), from, scan)
+    /// Steps so far.
+    pub(super) fn iterations(&self) -> u32 {
+        self.iterations
+    }
+
+    pub(super) fn newton(&mut self, start: [Vec3<f64>; 2], from: Start, known: Known) -> Result<Verified, Refusal> {
+        self.judge(newton(self.pair, start, self.settings.tangents), from, known)
     }
 
     /// Counts and verifies what Newton's method reached.
-    fn judge(&mut self, attempt: Attempt, from: Start, scan: Option<&Scan>) -> Result<Verified, Refusal> {
+    fn judge(&mut self, attempt: Attempt, from: Start, known: Known) -> Result<Verified, Refusal> {
         self.iterations += attempt.steps;
         self.least_residual = self.least_residual.min(attempt.residual);
         if !attempt.converged() {
             return Err(Refusal::NoContact);
         }
-        verify(self.pair, attempt.points, attempt.residual, Method::Newton(from), self.iterations, scan)
+        verify(self.pair, attempt.points, attempt.residual, Method::Newton(from), self.iterations, known)
     }
 
     /// The largest gap by ascent to the top, polished by Newton's method.
@@ -109,11 +118,11 @@ where
         for attempt in [polished, raw] {
             self.least_residual = self.least_residual.min(attempt.residual);
             if attempt.residual < FALLBACK_TOLERANCE
-                && let Ok(verified) = verify(pair, attempt.points, attempt.residual, Method::Fallback, self.iterations, Some(scan))
+                && let Ok(verified) = verify(pair, attempt.points, attempt.residual, Method::Fallback, self.iterations, Known::Scan(scan))
             {
                 return Ok(verified);
             }
         }
-        Err(Unsolved { gap: gap.value, residual: self.least_residual })
+        Err(Unsolved { gap: pair.without_skin(gap.value), residual: self.least_residual })
     }
 }

@@ -16,7 +16,7 @@ mod superellipsoid;
 mod surface;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use circle::Circle;
 pub use ellipse::Ellipse;

@@ -4,7 +4,7 @@ use super::Form;
 use super::kind::ShapeKind;
 use std::marker::PhantomData;
 
-/// A point: the place of its frame. It touches half-spaces and round shapes, as a sphere of no radius.
+/// A point: the place of its frame. It touches half-spaces and smooth shapes, as a sphere of no radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point<N> {
     number: PhantomData<N>,

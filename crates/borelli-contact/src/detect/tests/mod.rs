@@ -1,10 +1,14 @@
 //! Detection against references that share none of its code, and against itself under exchanges and derivatives.
 
+mod allocation;
+mod borders;
 mod closed;
 mod degenerate;
 mod derivatives;
 mod pairs;
+mod point;
 mod reference;
+mod statistics;
 mod verification;
 mod warm;
 

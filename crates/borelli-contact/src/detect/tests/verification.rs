@@ -1,7 +1,7 @@
 //! The equations, what is verified, and what is refused.
 
 use super::{CLASSES, Class, Placed};
-use crate::detect::certificate::{Refusal, verify};
+use crate::detect::certificate::{Known, Refusal, verify};
 use crate::detect::common_normal::{equations, newton, residual};
 use crate::detect::directional_gap::{MOST_STEPS, Scan, ascend};
 use crate::detect::linear::Factored;
@@ -79,26 +79,26 @@ fn overlapping_ellipsoids() -> Pair<Smooth<f64>, Smooth<f64>, f64> {
 fn far_sides_and_greater_overlaps_and_crooked_points_are_refused() {
     let pair = overlapping_ellipsoids();
     let scan = Scan::new(&pair);
-    let judge = |points, scan| verify(&pair, points, 0.0, Method::Newton(crate::detect::Start::Scan), 0, scan);
+    let judge = |points, known| verify(&pair, points, 0.0, Method::Newton(crate::detect::Start::Scan), 0, known);
     let (x1, x2) = (vec3(0.06, 0.0, 0.0), vec3(0.07, 0.0, 0.0));
     // On the X axis all six equations hold four times: twice with normals that agree, and twice along the longest way out.
-    assert_eq!(judge([x1, x2], None).unwrap_err(), Refusal::NoContact);
-    assert_eq!(judge([-x1, -x2], None).unwrap_err(), Refusal::NoContact);
+    assert_eq!(judge([x1, x2], Known::Nothing).unwrap_err(), Refusal::NoContact);
+    assert_eq!(judge([-x1, -x2], Known::Nothing).unwrap_err(), Refusal::NoContact);
     for points in [[-x1, x2], [x1, -x2]] {
-        assert!(matches!(judge(points, None).unwrap_err(), Refusal::Rival(_)), "a saddle has better neighbours");
+        assert!(matches!(judge(points, Known::Nothing).unwrap_err(), Refusal::Rival(_)), "a saddle has better neighbours");
     }
     // Along Z the overlap is least; its points lie a little off the axis, because the centres do.
     let least = ascend(&pair, vec3(0.0, 0.0, 1.0), MOST_STEPS).1;
-    let verified = judge(least.points, Some(&scan)).unwrap();
+    let verified = judge(least.points, Known::Scan(&scan)).unwrap();
     assert!(verified.certificate.misalignment < 1e-9 && verified.certificate.directions > 50);
     let moved = pair.onto_surfaces([least.points[0] + vec3(1e-3, 0.0, 0.0), least.points[1]]);
-    assert_eq!(judge(moved, Some(&scan)).unwrap_err(), Refusal::NoContact);
+    assert_eq!(judge(moved, Known::Scan(&scan)).unwrap_err(), Refusal::NoContact);
     // A local optimum that is not the least overlap: bodies thin along Z, shifted so far along Z that down is worse than up.
     let pair = Pair { X_first: Pose { p: vec3(0.0, 0.0, 0.004), R: Mat3::IDENTITY }, ..pair };
     let down = ascend(&pair, vec3(0.0, 0.0, -1.0), MOST_STEPS).1;
-    let verdict = |scan| verify(&pair, down.points, 0.0, Method::Fallback, 0, scan);
-    assert!(verdict(None).is_ok());
-    let Err(Refusal::Rival(m)) = verdict(Some(&Scan::new(&pair))) else { panic!("the way up is shorter") };
+    let verdict = |known| verify(&pair, down.points, 0.0, Method::Fallback, 0, known);
+    assert!(verdict(Known::Nothing).is_ok());
+    let Err(Refusal::Rival(m)) = verdict(Known::Scan(&Scan::new(&pair))) else { panic!("the way up is shorter") };
     assert!(m.z > 0.99);
 }
 

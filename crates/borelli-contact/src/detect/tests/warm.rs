@@ -9,11 +9,11 @@ use borelli_math::random::Random;
 use borelli_math::{Vec3, rotation_vector};
 
 /// Moves a pose for a time.
-fn moved(pose: &Pose<f64>, motion: &Motion<f64>, time: f64) -> Pose<f64> {
+pub(super) fn moved(pose: &Pose<f64>, motion: &Motion<f64>, time: f64) -> Pose<f64> {
     Pose { p: pose.p + motion.v.scale(time), R: rotation_vector(motion.w.scale(time)) * pose.R }
 }
 
-fn any_motion(random: &mut Random, v: f64, w: f64) -> Motion<f64> {
+pub(super) fn any_motion(random: &mut Random, v: f64, w: f64) -> Motion<f64> {
     Motion {
         v: Vec3::from_array(random.direction()).scale(random.uniform(0.0, v)),
         w: Vec3::from_array(random.direction()).scale(random.uniform(0.0, w)),
