@@ -24,16 +24,17 @@ law! {
     "specker": "Stribeck friction with a smooth bump, after Specker"
     pub struct Specker {
         /// static coefficient of friction
-        static_friction: "1", Range::NON_NEGATIVE;
+        static_friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// dynamic coefficient of friction
-        dynamic_friction: "1", Range::NON_NEGATIVE;
+        dynamic_friction: "1", Range::NON_NEGATIVE, typical 0.64;
         /// speed at which the force is the static one
-        transition: "m/s", Range::POSITIVE;
+        transition: "m/s", Range::POSITIVE, typical 0.01;
         /// speed over which the dynamic part rises; a half or a quarter of the transition
-        dynamic_transition: "m/s", Range::POSITIVE;
+        dynamic_transition: "m/s", Range::POSITIVE, typical 0.005;
         /// viscous force per speed while in contact
-        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0;
+        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0, typical 100.0;
     }
+    static_friction >= dynamic_friction;
 }
 
 impl<C> Specker<C> {
