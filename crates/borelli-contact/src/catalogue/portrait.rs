@@ -58,6 +58,21 @@ fn curve(label: String, from: f64, to: f64, f: impl Fn(f64) -> f64) -> Curve {
     Curve { label, x: places, y }
 }
 
+/// Curves that lie on each other, to 1e-12 of their size, become one with all their labels.
+fn merged(curves: impl IntoIterator<Item = Curve>) -> Vec<Curve> {
+    let mut kept: Vec<Curve> = Vec::new();
+    for curve in curves {
+        let size = curve.y.iter().fold(0.0_f64, |a, y| a.max(y.abs()));
+        let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * size || a.is_nan() && b.is_nan();
+        let same = |other: &&mut Curve| other.x == curve.x && other.y.iter().zip(&curve.y).all(near);
+        match kept.iter_mut().find(same) {
+            Some(other) => other.label = format!("{}, {}", other.label, curve.label),
+            None => kept.push(curve),
+        }
+    }
+    kept
+}
+
 /// Friction over slip at three normal forces, and over the normal force, from before the first touch, at three slips.
 pub(super) fn friction(kind: &Kind) -> Result<Vec<Panel>, Fault> {
     let law = Friction::new(kind.name, &kind.typical_values())?;
@@ -69,13 +84,13 @@ pub(super) fn friction(kind: &Kind) -> Result<Vec<Panel>, Fault> {
             caption: "over slip".into(),
             x: Quantity { label: "slip v", unit: "m/s" },
             y: force,
-            curves: [100.0, 50.0, 25.0].map(at_normal).into(),
+            curves: merged([100.0, 50.0, 25.0].map(at_normal)),
         },
         Panel {
             caption: "over the normal force, where contact begins".into(),
             x: Quantity { label: "normal force F_n", unit: "N" },
             y: force,
-            curves: [0.06, 0.03, 0.005].map(at_slip).into(),
+            curves: merged([0.06, 0.03, 0.005].map(at_slip)),
         },
     ])
 }
@@ -94,19 +109,19 @@ pub(super) fn spin(kind: &Kind) -> Result<Vec<Panel>, Fault> {
     let moment = |v: f64| curve(format!("v_t = {v} m/s"), -5.0, 5.0, |w| -load(v, w).1);
     let force = |v: f64| curve(format!("v_t = {v} m/s"), -5.0, 5.0, |w| -load(v, w).0.x);
     let spin = Quantity { label: "spin ω_n", unit: "rad/s" };
-    let fixed = format!("friction law `{under}`, F_n = {normal} N, r_g = {gyration} m");
+    let fixed = format!("with the friction law `{under}`, F_n = {normal} N, r_g = {gyration} m");
     Ok(vec![
         Panel {
-            caption: format!("moment: {fixed}"),
+            caption: format!("moment {fixed}"),
             x: spin,
             y: Quantity { label: "moment −τ_s", unit: "N m" },
-            curves: [0.0, 0.01, 0.05].map(moment).into(),
+            curves: merged([0.0, 0.01, 0.05].map(moment)),
         },
         Panel {
-            caption: format!("force along the slip: {fixed}"),
+            caption: format!("force {fixed}"),
             x: spin,
             y: Quantity { label: "friction −F_t", unit: "N" },
-            curves: [0.002, 0.01, 0.05].map(force).into(),
+            curves: merged([0.002, 0.01, 0.05].map(force)),
         },
     ])
 }
@@ -120,7 +135,7 @@ fn impacts(law: &Striker, what: &str) -> Vec<Panel> {
     let curves = |column: usize| -> Vec<Curve> {
         let of = |k: usize, samples: &[[f64; 3]]| samples.iter().map(|sample| sample[k]).collect();
         let curve = |(speed, impact): &(f64, super::impact::Impact)| Curve {
-            label: format!("{speed} m/s, comes back with {:.3} of it", impact.restitution),
+            label: format!("{speed} m/s, e = {:.3}", impact.restitution),
             x: of(column, &impact.samples),
             y: of(2, &impact.samples),
         };
@@ -128,7 +143,7 @@ fn impacts(law: &Striker, what: &str) -> Vec<Panel> {
     };
     let force = Quantity { label: "normal force F", unit: "N" };
     let panel = |over: &str, x: Quantity, column: usize| Panel {
-        caption: format!("over {over}, {what} of {MASS} kg striking freely"),
+        caption: format!("over {over}, {what} striking freely, restitution e"),
         x,
         y: force,
         curves: curves(column),
@@ -137,10 +152,10 @@ fn impacts(law: &Striker, what: &str) -> Vec<Panel> {
 }
 
 pub(super) fn normal(kind: &Kind) -> Result<Vec<Panel>, Fault> {
-    Ok(impacts(&Striker::Point(Normal::new(kind.name, &kind.typical_values())?), "a point"))
+    Ok(impacts(&Striker::Point(Normal::new(kind.name, &kind.typical_values())?), &format!("a point of {MASS} kg")))
 }
 
 pub(super) fn volume(kind: &Kind) -> Result<Vec<Panel>, Fault> {
     let bed = Volumetric::new(&kind.typical_values())?;
-    Ok(impacts(&Striker::Sphere(bed), &format!("a sphere of radius {RADIUS} m")))
+    Ok(impacts(&Striker::Sphere(bed), &format!("a sphere (radius {RADIUS} m, {MASS} kg)")))
 }

@@ -22,6 +22,8 @@ pub struct FrictionRow {
     pub slope: Verdict,
     /// Force continuous in the normal force where contact begins, while slipping.
     pub touch: Verdict,
+    /// The force is never along the slip, down to the smallest loads.
+    pub opposes: Verdict,
     /// Greatest force without viscous parts; none where it does not fall again.
     pub peak: Option<Peak>,
     /// How many numbers the law has.
@@ -59,8 +61,13 @@ fn row(kind: &Kind) -> Result<FrictionRow, Fault> {
     let touch = judge(kind, make, |law| {
         jumps(|F_n| law.drag(3.0 * scale, F_n).force, -0.1 * NORMAL_FORCE, NORMAL_FORCE, 1e-13 * NORMAL_FORCE).is_empty()
     })?;
+    let opposes = judge(kind, make, |law| {
+        // Loads from 1e-4 of the usual one, slip up to five transition speeds.
+        let loads = (0..=40).map(|k| NORMAL_FORCE * 10.0_f64.powf(-0.1 * k as f64));
+        loads.into_iter().all(|F_n| (1..=500).all(|k| law.drag(k as f64 * 0.01 * scale, F_n).force >= 0.0))
+    })?;
     let dry = make(&without(&kind.typical_values(), "viscosity"))?;
-    Ok(FrictionRow { law: kind.name, force, slope, touch, peak: peak(&dry), parameters: kind.parameters.len() })
+    Ok(FrictionRow { law: kind.name, force, slope, touch, opposes, peak: peak(&dry), parameters: kind.parameters.len() })
 }
 
 /// The largest of the speeds that a law has among its typical numbers, m/s.

@@ -1,4 +1,4 @@
-//! What each law promises about continuity, found by scanning its force: one row per law, with its typical numbers.
+//! What each law promises, found by scanning its force: one row per law, with its typical numbers.
 //! Not here: the laws, tables as text.
 //! In: the lists of laws. Out: for every law what is continuous, how great its friction becomes, whether it lets go.
 
@@ -12,7 +12,7 @@ pub use normal::{NormalRow, normal_rows};
 use crate::law::{Fault, Kind};
 use std::fmt;
 
-/// Whether something is continuous.
+/// Whether something holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It is.
@@ -35,13 +35,13 @@ impl fmt::Display for Verdict {
 
 /// A verdict on a law with its typical numbers and, if it is not good, without its dampers: parameters in N s/m, whose force grows neither with
 /// the normal force nor with depth.
-fn judge<L>(kind: &Kind, make: impl Fn(&[(&str, f64)]) -> Result<L, Fault>, continuous: impl Fn(&L) -> bool) -> Result<Verdict, Fault> {
+fn judge<L>(kind: &Kind, make: impl Fn(&[(&str, f64)]) -> Result<L, Fault>, holds: impl Fn(&L) -> bool) -> Result<Verdict, Fault> {
     let typical = kind.typical_values();
-    if continuous(&make(&typical)?) {
+    if holds(&make(&typical)?) {
         return Ok(Verdict::Yes);
     }
     for damper in kind.parameters.iter().filter(|p| p.unit == "N s/m") {
-        if continuous(&make(&without(&typical, damper.name))?) {
+        if holds(&make(&without(&typical, damper.name))?) {
             return Ok(Verdict::OnlyWithout(damper.name));
         }
     }

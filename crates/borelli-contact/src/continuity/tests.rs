@@ -26,6 +26,9 @@ fn continuity_is_as_published() {
     ];
     let rows = friction_rows().unwrap();
     assert_eq!(rows.iter().map(|row| (row.law, row.force, row.slope, row.touch, row.parameters)).collect::<Vec<_>>(), table);
+    for row in &rows {
+        assert_eq!(row.opposes, if row.law == "specker" { wet } else { Yes }, "{}", row.law);
+    }
 }
 
 /// Where the breaks are, not only that they are: Coulomb by 2 μ F_n at rest, Hollars by −F_n μ_s/v_t of slope at ±v_t, drag by μ_v v at the touch.

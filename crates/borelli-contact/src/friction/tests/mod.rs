@@ -81,7 +81,9 @@ fn friction_is_odd_takes_power_and_needs_a_normal_force() {
             let (v, F_n) = (random.uniform(0.0, 0.1), random.uniform(0.0, 200.0));
             let (there, back) = (law.drag(v, F_n), law.drag(-v, F_n));
             assert_eq!((there.force, there.by_speed), (-back.force, back.by_speed), "{}", kind.name);
-            assert!(there.force * v >= 0.0, "{}", kind.name);
+            // One law drives a slow slip under a small load, see `a_bump_without_load_drives_a_slow_slip`.
+            let drives = kind.name == "specker" && law.per_speed(0.0, F_n) < 0.0;
+            assert!(there.force * v >= 0.0 || drives, "{} {v} {F_n}", kind.name);
             let none = Drag { force: 0.0, by_speed: 0.0, by_normal: 0.0 };
             assert_eq!((law.drag(v, 0.0), law.drag(v, -5.0)), (none, none), "{}", kind.name);
         }

@@ -75,3 +75,16 @@ fn a_static_coefficient_below_the_dynamic_one_is_refused_by_name() {
         }
     }
 }
+
+/// The bracket of Specker's law takes the viscous part of v_t away, also where there is no dry friction to take it from.
+#[test]
+fn a_bump_without_load_drives_a_slow_slip() {
+    let (mu_s, mu_d, v_t, v_d, mu_v) = (0.8, 0.64, 0.01_f64, 0.005, 100.0);
+    let given =
+        [("static_friction", mu_s), ("dynamic_friction", mu_d), ("transition", v_t), ("dynamic_transition", v_d), ("viscosity", mu_v)];
+    let (specker, root) = (law("specker", &given), 0.5_f64.exp());
+    let turning = mu_v * (root - 1.0) / ((mu_s - mu_d * (v_t / v_d).tanh()) * root / v_t + mu_d / v_d);
+    assert!((turning - 0.41).abs() < 0.005, "{turning}");
+    assert!(specker.per_speed(0.0, turning * (1.0 - 1e-9)) < 0.0 && specker.per_speed(0.0, turning * (1.0 + 1e-9)) > 0.0);
+    assert!(specker.drag(0.5 * v_t, 0.1 * turning).force < 0.0 && specker.drag(2.0 * v_t, 0.1 * turning).force > 0.0);
+}
