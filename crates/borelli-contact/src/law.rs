@@ -95,6 +95,12 @@ pub struct Kind {
     pub parameters: &'static [Parameter],
     /// True when it looks at the past of a contact, the speed of its first touch, which the caller must then keep.
     pub remembers: bool,
+    /// Pairs of numbers, the first of which may not be below the second.
+    pub orders: &'static [(&'static str, &'static str)],
+    /// One value per number, for examples and pictures; where a law gives none, its default.
+    pub typical: &'static [Option<f64>],
+    /// The doc comment of the law, line by line: equation, symbols, source, departures, limits, tests.
+    pub about: &'static str,
 }
 
 impl Kind {
@@ -108,7 +114,26 @@ impl Kind {
             let found = given.iter().find(|(name, _)| *name == p.name).map(|(_, value)| *value);
             *slot = p.check(found.or(p.default).ok_or(Fault::Missing { law: self.name, parameter: p.name })?)?;
         }
+        self.check_orders(&values)?;
         Ok(values)
+    }
+
+    /// Typical numbers by name, for examples and pictures; those that the law does not give are left out.
+    pub fn typical_values(&self) -> Vec<(&'static str, f64)> {
+        self.parameters.iter().zip(self.typical).filter_map(|(p, typical)| typical.map(|value| (p.name, value))).collect()
+    }
+
+    /// Whether numbers that must stand in order do; values in the order of the parameters. Ranges are checked one by one, see `Parameter::check`.
+    pub fn check_orders(&self, values: &[f64]) -> Result<(), Fault> {
+        let value = |name: &str| self.parameters.iter().position(|p| p.name == name).and_then(|k| values.get(k).copied());
+        for &(greater, lesser) in self.orders {
+            if let (Some(high), Some(low)) = (value(greater), value(lesser))
+                && !(high >= low)
+            {
+                return Err(Fault::OutOfOrder { law: self.name, greater, lesser, values: [high, low] });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -147,6 +172,17 @@ pub enum Fault {
         /// Unit of both.
         unit: &'static str,
     },
+    /// Two values in the wrong order.
+    OutOfOrder {
+        /// The law.
+        law: &'static str,
+        /// The parameter that may not be below the other.
+        greater: &'static str,
+        /// The other.
+        lesser: &'static str,
+        /// Their values, in this order.
+        values: [f64; 2],
+    },
     /// A direction that is not of unit length.
     NotUnit {
         /// Its length.
@@ -168,6 +204,12 @@ impl fmt::Display for Fault {
             Fault::OutOfRange { parameter, value, range, unit } => {
                 write!(f, "`{parameter}` is {}; hint: it must be {range}", Quantity(*value, unit))
             }
+            Fault::OutOfOrder { law, greater, lesser, values: [high, low] } => {
+                write!(
+                    f,
+                    "law `{law}`: `{greater}` is {high}, below `{lesser}`, which is {low}; hint: `{greater}` must be at least `{lesser}`"
+                )
+            }
             Fault::NotUnit { length } => write!(f, "a direction of length {length}; hint: it must be a unit vector"),
             Fault::NotOrthogonal { cosine } => write!(f, "two sides with cosine {cosine}; hint: they must be at right angles"),
         }
@@ -178,15 +220,16 @@ impl std::error::Error for Fault {}
 
 /// Writes a law: the struct over a number type `N`, its `KIND`, how to build it from numbers and how to exchange them.
 ///
-/// One line per parameter, `name: unit, range;` or `name: unit, range, default value;`, its doc comment above it. The word `remembers`
-/// after the summary marks a law with memory.
+/// One line per parameter, `name: unit, range;` or `name: unit, range, default value;`, its doc comment above it; `typical value` after these is
+/// for examples and pictures. The word `remembers` after the summary marks a law with memory; `a >= b;` below the struct orders two numbers.
 macro_rules! law {
     (
         $(#[doc = $about:literal])*
         $name:literal: $summary:literal $(, $remembers:ident)?
         pub struct $Law:ident {
-            $(#[doc = $doc:literal] $field:ident: $unit:literal, $range:expr $(, default $default:expr)?;)*
+            $(#[doc = $doc:literal] $field:ident: $unit:literal, $range:expr $(, default $default:expr)? $(, typical $typical:expr)?;)*
         }
+        $($greater:ident >= $lesser:ident;)*
     ) => {
         $(#[doc = $about])*
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -207,6 +250,9 @@ macro_rules! law {
                     doc: $doc.trim_ascii(),
                 }),*],
                 remembers: !matches!(stringify!($($remembers)?).as_bytes(), b""),
+                orders: &[$((stringify!($greater), stringify!($lesser))),*],
+                typical: &[$([$(Some($typical),)? $(Some($default),)? None][0]),*],
+                about: concat!($($about, "\n"),*),
             };
 
             /// From one number per parameter, asked for in order; nothing if one is missing. Ranges are the caller's matter.

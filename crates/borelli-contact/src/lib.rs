@@ -2,6 +2,8 @@
 //! Not here: bodies, models, files; who asks has poses and velocities.
 //! In: shapes with poses, relative velocities, parameters of laws. Out: distances, normals, forces, volumes, pressures.
 
+pub mod catalogue;
+pub mod continuity;
 pub mod detect;
 pub mod friction;
 pub mod law;

@@ -33,6 +33,7 @@ pub mod studies;
 #[cfg(test)]
 mod recorded;
 
+pub use borelli_contact as contact;
 pub use borelli_dynamics as dynamics;
 pub use borelli_dynamics::{System, compile};
 pub use borelli_math as math;

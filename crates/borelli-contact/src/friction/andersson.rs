@@ -21,18 +21,19 @@ law! {
     "andersson": "Stribeck friction with an exponential fall, after Andersson"
     pub struct Andersson {
         /// static coefficient of friction
-        static_friction: "1", Range::NON_NEGATIVE;
+        static_friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// dynamic coefficient of friction
-        dynamic_friction: "1", Range::NON_NEGATIVE;
+        dynamic_friction: "1", Range::NON_NEGATIVE, typical 0.64;
         /// speed over which friction falls to its dynamic value
-        stribeck: "m/s", Range::POSITIVE;
+        stribeck: "m/s", Range::POSITIVE, typical 0.01;
         /// exponent of the fall
         exponent: "1", Range::POSITIVE, default 2.0;
         /// steepness at rest
-        steepness: "s/m", Range::POSITIVE;
+        steepness: "s/m", Range::POSITIVE, typical 400.0;
         /// viscous force per speed while in contact
-        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0;
+        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0, typical 100.0;
     }
+    static_friction >= dynamic_friction;
 }
 
 impl<C> Andersson<C> {

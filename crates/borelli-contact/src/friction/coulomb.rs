@@ -19,7 +19,7 @@ law! {
     "coulomb": "Dry friction of constant size, with a jump at rest"
     pub struct Coulomb {
         /// coefficient of friction
-        friction: "1", Range::NON_NEGATIVE;
+        friction: "1", Range::NON_NEGATIVE, typical 0.8;
     }
 }
 

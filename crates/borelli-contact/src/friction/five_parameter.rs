@@ -10,11 +10,11 @@ law! {
     /// The three-parameter law with viscous drag, smooth also at the first touch.
     ///
     /// ```text
-    /// F_f = F₃(v, F_n) + μ_v v tanh(4 F_n/F_nt)                                                   (1)
-    /// ∂F_f/∂F_n = ∂F₃/∂F_n + 4 μ_v (v/F_nt) (1 − tanh²(4 F_n/F_nt))                                (2)
+    /// F_f = F_n μ_d tanh(4x) + F_n (μ_s − μ_d) x/D² + μ_v v tanh(4 F_n/F_nt),   x = v/v_t,   D = ¼x² + ¾    (1)
+    /// ∂F_f/∂F_n = μ_d tanh(4x) + (μ_s − μ_d) x/D² + 4 μ_v (v/F_nt) (1 − tanh²(4 F_n/F_nt))         (2)
     /// ```
     ///
-    /// with F₃ of `ThreeParameter`.
+    /// The first two terms are those of `ThreeParameter`, which also has their slope by v.
     ///
     /// | μ_s `static_friction`, μ_d `dynamic_friction` 1 | v_t `transition` m/s | μ_v `viscosity` N s/m | F_nt `normal_transition` N |
     ///
@@ -23,16 +23,17 @@ law! {
     "five-parameter": "Stribeck friction and viscous drag, smooth in speed and normal force, after Brown"
     pub struct FiveParameter {
         /// static coefficient of friction
-        static_friction: "1", Range::NON_NEGATIVE;
+        static_friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// dynamic coefficient of friction
-        dynamic_friction: "1", Range::NON_NEGATIVE;
+        dynamic_friction: "1", Range::NON_NEGATIVE, typical 0.64;
         /// speed of the greatest dry force, nearly
-        transition: "m/s", Range::POSITIVE;
+        transition: "m/s", Range::POSITIVE, typical 0.01;
         /// viscous force per speed under full normal force
-        viscosity: "N s/m", Range::NON_NEGATIVE;
+        viscosity: "N s/m", Range::NON_NEGATIVE, typical 100.0;
         /// normal force from which the viscous part is full
         normal_transition: "N", Range::POSITIVE, default 10.0;
     }
+    static_friction >= dynamic_friction;
 }
 
 impl<C> FiveParameter<C> {

@@ -22,14 +22,15 @@ law! {
     "hollars": "Stribeck friction with a linear rise, after Hollars"
     pub struct Hollars {
         /// static coefficient of friction
-        static_friction: "1", Range::NON_NEGATIVE;
+        static_friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// dynamic coefficient of friction
-        dynamic_friction: "1", Range::NON_NEGATIVE;
+        dynamic_friction: "1", Range::NON_NEGATIVE, typical 0.64;
         /// speed of the greatest force
-        transition: "m/s", Range::POSITIVE;
+        transition: "m/s", Range::POSITIVE, typical 0.01;
         /// viscous coefficient per normal force
-        viscosity: "s/m", Range::NON_NEGATIVE, default 0.0;
+        viscosity: "s/m", Range::NON_NEGATIVE, default 0.0, typical 1.0;
     }
+    static_friction >= dynamic_friction;
 }
 
 impl<C> Hollars<C> {

@@ -23,9 +23,9 @@ law! {
     "odd-cubic": "Dry and viscous friction, an odd cubic below a threshold speed"
     pub struct OddCubic {
         /// coefficient of friction
-        friction: "1", Range::NON_NEGATIVE;
+        friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// viscous force per speed while in contact
-        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0;
+        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0, typical 100.0;
         /// speed from which the law is dry and viscous friction
         threshold: "m/s", Range::POSITIVE, default 0.01;
     }

@@ -24,9 +24,9 @@ law! {
     "smoothstep": "Dry and viscous friction, a cubic with zero slope at rest below a threshold speed"
     pub struct Smoothstep {
         /// coefficient of friction
-        friction: "1", Range::NON_NEGATIVE;
+        friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// viscous force per speed while in contact
-        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0;
+        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0, typical 100.0;
         /// speed from which the law is dry and viscous friction
         threshold: "m/s", Range::POSITIVE, default 0.01;
     }

@@ -18,22 +18,24 @@ law! {
     ///
     /// Source: Specker, Buchholz & Dietmayer 2014, 19th IFAC World Congress, as in Brown 2017, (4.3). Departures: the bracket (2) has
     /// μ_v v_t, as units and F_f(v_t) = μ_s F_n demand; printed is k_v v_t.
-    /// Limits: v_t = 2 v_d puts the peak at 1.15 v_t and above μ_s F_n, v_t = 4 v_d at 1.01 v_t (both for μ_d = 0.8 μ_s); with viscosity
-    /// the force jumps at the first touch.
-    /// Tests: `peaks_stand_where_they_are_said_to`, `continuity_is_as_published`.
+    /// Limits: v_t = 2 v_d puts the peak at 1.15 v_t and above μ_s F_n, v_t = 4 v_d at 1.01 v_t (both for μ_d = 0.8 μ_s). With viscosity
+    /// the force jumps at the first touch, and (2) is negative at small loads: below F_n = μ_v (√e − 1)/[(μ_s − μ_d tanh(v_t/v_d)) √e/v_t + μ_d/v_d]
+    /// the force drives a slow slip instead of opposing it.
+    /// Tests: `peaks_stand_where_they_are_said_to`, `continuity_is_as_published`, `a_bump_without_load_drives_a_slow_slip`.
     "specker": "Stribeck friction with a smooth bump, after Specker"
     pub struct Specker {
         /// static coefficient of friction
-        static_friction: "1", Range::NON_NEGATIVE;
+        static_friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// dynamic coefficient of friction
-        dynamic_friction: "1", Range::NON_NEGATIVE;
+        dynamic_friction: "1", Range::NON_NEGATIVE, typical 0.64;
         /// speed at which the force is the static one
-        transition: "m/s", Range::POSITIVE;
+        transition: "m/s", Range::POSITIVE, typical 0.01;
         /// speed over which the dynamic part rises; a half or a quarter of the transition
-        dynamic_transition: "m/s", Range::POSITIVE;
+        dynamic_transition: "m/s", Range::POSITIVE, typical 0.005;
         /// viscous force per speed while in contact
-        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0;
+        viscosity: "N s/m", Range::NON_NEGATIVE, default 0.0, typical 100.0;
     }
+    static_friction >= dynamic_friction;
 }
 
 impl<C> Specker<C> {

@@ -22,12 +22,13 @@ law! {
     "stepwise": "Stribeck friction in fifth-order steps: exact static and dynamic values, flat at rest"
     pub struct Stepwise {
         /// static coefficient of friction
-        static_friction: "1", Range::NON_NEGATIVE;
+        static_friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// dynamic coefficient of friction
-        dynamic_friction: "1", Range::NON_NEGATIVE;
+        dynamic_friction: "1", Range::NON_NEGATIVE, typical 0.64;
         /// speed of the greatest force; at three times this speed friction is dynamic
-        transition: "m/s", Range::POSITIVE;
+        transition: "m/s", Range::POSITIVE, typical 0.01;
     }
+    static_friction >= dynamic_friction;
 }
 
 /// Σ(x)/x and Σ'(x), (4).

@@ -19,9 +19,9 @@ law! {
     "tanh": "Coulomb friction smoothed by a hyperbolic tangent"
     pub struct Tanh {
         /// coefficient of friction
-        friction: "1", Range::NON_NEGATIVE;
+        friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// speed at which 76 % of the full force is reached
-        transition: "m/s", Range::POSITIVE;
+        transition: "m/s", Range::POSITIVE, typical 0.01;
     }
 }
 

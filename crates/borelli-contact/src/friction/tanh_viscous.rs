@@ -20,11 +20,11 @@ law! {
     "tanh-viscous": "Coulomb friction smoothed by a hyperbolic tangent, and viscous drag"
     pub struct TanhViscous {
         /// coefficient of friction
-        friction: "1", Range::NON_NEGATIVE;
+        friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// speed at which 76 % of the full dry force is reached
-        transition: "m/s", Range::POSITIVE;
+        transition: "m/s", Range::POSITIVE, typical 0.01;
         /// viscous force per speed while in contact
-        viscosity: "N s/m", Range::NON_NEGATIVE;
+        viscosity: "N s/m", Range::NON_NEGATIVE, typical 100.0;
     }
 }
 

@@ -22,12 +22,13 @@ law! {
     "three-parameter": "Stribeck friction smooth in speed and normal force, after Brown"
     pub struct ThreeParameter {
         /// static coefficient of friction
-        static_friction: "1", Range::NON_NEGATIVE;
+        static_friction: "1", Range::NON_NEGATIVE, typical 0.8;
         /// dynamic coefficient of friction
-        dynamic_friction: "1", Range::NON_NEGATIVE;
+        dynamic_friction: "1", Range::NON_NEGATIVE, typical 0.64;
         /// speed of the greatest force, nearly
-        transition: "m/s", Range::POSITIVE;
+        transition: "m/s", Range::POSITIVE, typical 0.01;
     }
+    static_friction >= dynamic_friction;
 }
 
 impl<C> ThreeParameter<C> {

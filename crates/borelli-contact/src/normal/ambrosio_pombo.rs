@@ -22,11 +22,11 @@ law! {
     "ambrosio-pombo": "Less force on the way out than on the way in, without memory"
     pub struct AmbrosioPombo {
         /// force per depth to the exponent
-        stiffness: "N/m^n", Range::POSITIVE;
+        stiffness: "N/m^n", Range::POSITIVE, typical 1e6;
         /// exponent of the depth
         exponent: "1", Range::AT_LEAST_ONE, default 1.5;
         /// force on return over force on approach
-        return_fraction: "1", Range::UNIT;
+        return_fraction: "1", Range::UNIT, typical 0.7;
         /// rate from which approach and return are told apart
         transition: "m/s", Range::POSITIVE, default 0.01;
     }

@@ -19,11 +19,11 @@ law! {
     "flores": "Damping in proportion, by restitution, after Flores", remembers
     pub struct Flores {
         /// force per depth to the exponent
-        stiffness: "N/m^n", Range::POSITIVE;
+        stiffness: "N/m^n", Range::POSITIVE, typical 1e6;
         /// exponent of the depth
         exponent: "1", Range::AT_LEAST_ONE, default 1.5;
         /// speed after an impact over speed before, as the law means it
-        restitution: "1", Range::FRACTION;
+        restitution: "1", Range::FRACTION, typical 0.7;
     }
 }
 

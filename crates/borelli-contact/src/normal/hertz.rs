@@ -19,7 +19,7 @@ law! {
     "hertz": "Power of the depth, without damping"
     pub struct Hertz {
         /// force per depth to the exponent
-        stiffness: "N/m^n", Range::POSITIVE;
+        stiffness: "N/m^n", Range::POSITIVE, typical 1e6;
         /// exponent of the depth
         exponent: "1", Range::AT_LEAST_ONE, default 1.5;
     }

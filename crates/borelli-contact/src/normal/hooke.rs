@@ -17,7 +17,7 @@ law! {
     "hooke": "Linear spring"
     pub struct Hooke {
         /// force per depth
-        stiffness: "N/m", Range::POSITIVE;
+        stiffness: "N/m", Range::POSITIVE, typical 4e4;
     }
 }
 

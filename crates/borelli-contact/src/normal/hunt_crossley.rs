@@ -19,11 +19,11 @@ law! {
     "hunt-crossley": "Power of the depth with damping in proportion, by a dissipation"
     pub struct HuntCrossley {
         /// force per depth to the exponent
-        stiffness: "N/m^n", Range::POSITIVE;
+        stiffness: "N/m^n", Range::POSITIVE, typical 1e6;
         /// exponent of the depth
         exponent: "1", Range::AT_LEAST_ONE, default 1.5;
         /// loss of restitution per impact speed, for slow impacts
-        dissipation: "s/m", Range::NON_NEGATIVE;
+        dissipation: "s/m", Range::NON_NEGATIVE, typical 0.8;
     }
 }
 

@@ -18,9 +18,9 @@ law! {
     "kelvin-voigt": "Linear spring and damper, never pulling"
     pub struct KelvinVoigt {
         /// force per depth
-        stiffness: "N/m", Range::POSITIVE;
+        stiffness: "N/m", Range::POSITIVE, typical 4e4;
         /// force per rate
-        damping: "N s/m", Range::NON_NEGATIVE;
+        damping: "N s/m", Range::NON_NEGATIVE, typical 60.0;
     }
 }
 

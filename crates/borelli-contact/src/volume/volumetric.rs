@@ -30,9 +30,9 @@ law! {
     "volumetric": "Pressure in proportion to depth, integrated over the overlap"
     pub struct Volumetric {
         /// pressure per depth
-        stiffness: "N/m^3", Range::POSITIVE;
+        stiffness: "N/m^3", Range::POSITIVE, typical 1.6e7;
         /// damping per speed of approach
-        dissipation: "s/m", Range::NON_NEGATIVE, default 0.0;
+        dissipation: "s/m", Range::NON_NEGATIVE, default 0.0, typical 0.565;
         /// width over which the cut at zero force is rounded; zero for a sharp cut
         softness: "1", Range::NON_NEGATIVE, default 0.0;
     }

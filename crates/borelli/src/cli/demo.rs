@@ -3,6 +3,7 @@
 //! Out: what was done, what came out, and the path of the report.
 
 use super::deliver::{Done, Order, deliver};
+use super::text::wrapped;
 use super::verdicts::{Count, table};
 use super::{Entry, Exit, Output, input};
 use borelli::job::Job;
@@ -32,27 +33,6 @@ const STUDY: &str = "ballistic-gait";
 /// How it is computed.
 const HOW: &str = "From a guess of the speeds the program integrates the step together with its exact derivatives by them, corrects the guess by \
     Newton's method, and repeats until the step ends as asked.";
-
-/// Text in lines that fit a terminal.
-fn wrapped(text: &str) -> String {
-    const WIDTH: usize = 100;
-    let (mut out, mut used) = (String::new(), 0);
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if used > 0 && used + 1 + length > WIDTH {
-            out.push('\n');
-            used = 0;
-        }
-        if used > 0 {
-            out.push(' ');
-            used += 1;
-        }
-        out.push_str(word);
-        used += length;
-    }
-    out.push('\n');
-    out
-}
 
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Demo::from_arg_matches(matches).map_err(io::Error::other)?;
@@ -111,15 +91,4 @@ fn found_speeds(done: &Done) -> String {
     }
     text.push('\n');
     text
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn text_is_broken_between_words_only() {
-        let text = "word ".repeat(50);
-        let lines = super::wrapped(&text);
-        assert_eq!(lines.split_whitespace().count(), 50);
-        assert!(lines.lines().count() == 3 && lines.lines().all(|line| line.len() <= 100 && !line.ends_with(' ')), "{lines}");
-    }
 }

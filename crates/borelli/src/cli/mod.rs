@@ -12,11 +12,13 @@ mod deliver;
 mod demo;
 mod drawing;
 mod input;
+mod laws;
 mod mixed;
 mod output;
 mod reproduce;
 mod run;
 mod schema;
+mod text;
 mod verdicts;
 mod watch;
 
@@ -43,6 +45,7 @@ static COMMANDS: &[&Entry] = &[
     &compare::ENTRY,
     &mixed::ENTRY,
     &reproduce::ENTRY,
+    &laws::ENTRY,
     &bench::ENTRY,
     &schema::ENTRY,
     &completions::ENTRY,

@@ -4,6 +4,7 @@
 
 mod axis;
 mod strip;
+mod thin;
 
 pub use strip::{Strip, figure_strip};
 

@@ -1,11 +1,11 @@
 //! Examples of the book give the numbers that the book says.
 //! Not here: formats and types, which `tidy` holds against the schema.
 
-use crate::root;
 use crate::runs::Place;
-use crate::{stderr, stdout};
+use crate::{borelli, root, stderr, stdout};
 use borelli::model::{ReadOptions, read_table};
 use std::fs;
+use std::path::Path;
 
 /// What stands between ` ```kind ` and the closing mark, once on a page.
 fn block<'t>(page: &'t str, kind: &str) -> &'t str {
@@ -65,4 +65,63 @@ fn the_rods_of_segment_chains_move_as_computed_by_hand() {
         }
     }
     assert_eq!((commands, compared), (6, 15));
+}
+
+/// Names of the files of a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|fault| panic!("{}: {fault}", folder.display()));
+    let mut names: Vec<String> = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// Whether two texts differ in numbers only, and these by two hundredths of a pixel at most: functions of the C library round differently elsewhere.
+fn same_drawing(one: &str, other: &str) -> bool {
+    fn parts(text: &str) -> Vec<&str> {
+        text.split_inclusive(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')).collect()
+    }
+    let near = |(a, b): (&&str, &&str)| {
+        let number = |part: &str| part.trim_end_matches(|c: char| !c.is_ascii_digit()).parse::<f64>();
+        a == b || number(a).is_ok_and(|x| number(b).is_ok_and(|y| (x - y).abs() <= 0.02))
+    };
+    let (one, other) = (parts(one), parts(other));
+    one.len() == other.len() && one.iter().zip(&other).all(near)
+}
+
+/// `BORELLI_BLESS=1` writes the pages anew; read the difference before committing it.
+#[test]
+fn the_pages_of_laws_are_what_the_laws_say() {
+    let book = root().join("docs/src");
+    if std::env::var_os("BORELLI_BLESS").is_some() {
+        let output = borelli(&["laws", "--book", "docs/src"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+    let read = |path: &Path| fs::read_to_string(path).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+    let place = Place::new("book-laws");
+    place.write("src/SUMMARY.md", &read(&book.join("SUMMARY.md")));
+    // A page of a law that is no more goes.
+    place.write("src/laws/phlogiston.md", "");
+    let output = place.borelli(&["laws", "--book", "src"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    let written = place.path("src/laws");
+    assert_eq!(names(&book.join("laws")), names(&written), "`BORELLI_BLESS=1` writes them anew");
+    let laws = names(&written).into_iter().map(|name| format!("laws/{name}"));
+    for name in laws.chain(["laws.md".to_string(), "SUMMARY.md".to_string()]) {
+        let (committed, now) = (read(&book.join(&name)), read(&place.path("src").join(&name)));
+        let same = if name.ends_with(".svg") { same_drawing(&committed, &now) } else { committed == now };
+        assert!(same, "docs/src/{name} is not what the laws say; `BORELLI_BLESS=1` writes it anew");
+    }
+    // Coulomb jumps; the table says so.
+    let overview = read(&book.join("laws.md"));
+    assert!(overview.contains("| [`coulomb`](laws/coulomb.md) | no | no | yes |"), "{overview}");
+}
+
+#[test]
+fn drawings_are_the_same_up_to_a_fiftieth_of_a_pixel() {
+    let drawing = "<path d=\"M10.25 -3.10L4 5\"/>";
+    assert!(same_drawing(drawing, drawing) && same_drawing(drawing, &drawing.replace("10.25", "10.26")));
+    for other in [drawing.replace("10.25", "10.28"), drawing.replace("-3.10", "3.10"), drawing.replace('L', "M"), drawing.replace(" 5", "")]
+    {
+        assert!(!same_drawing(drawing, &other), "{other}");
+    }
 }

@@ -50,7 +50,7 @@ fn chain(n: usize) -> String {
 fn help_names_every_command_and_version_the_version() {
     let help = borelli(&["--help"]);
     assert_eq!(help.status.code(), Some(0));
-    for command in ["demo", "run", "check", "compare", "reproduce", "bench", "schema", "completions"] {
+    for command in ["demo", "run", "check", "compare", "reproduce", "laws", "bench", "schema", "completions"] {
         assert!(stdout(&help).contains(&format!("\n  {command} ")), "{}", stdout(&help));
         let own = borelli(&[command, "--help"]);
         assert_eq!(own.status.code(), Some(0));
@@ -67,6 +67,55 @@ fn wrong_use_ends_with_two() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
     }
+}
+
+#[test]
+fn laws_are_listed_shown_drawn_and_scanned() {
+    let list = json(&borelli(&["laws", "--json"]));
+    let laws = list.as_array().expect("an array");
+    assert!(laws.len() >= 25);
+    let text = stdout(&borelli(&["laws"]));
+    for law in laws {
+        let name = law["name"].as_str().expect("a name");
+        assert!(text.contains(&format!("\n  {name} ")), "{name} is not in the list:\n{text}");
+        for parameter in law["parameters"].as_array().expect("an array") {
+            assert!(text.contains(parameter["name"].as_str().expect("a name")), "{name}: {parameter}");
+            assert!(parameter["symbol"].is_string() && parameter["unit"].is_string(), "{name}: {parameter}");
+        }
+        assert!(law["equations"].as_array().is_some_and(|lines| !lines.is_empty()) && law["source"] != "", "{name}");
+    }
+    assert!(text.contains("first touch"));
+
+    let file = TempFile::new("specker.svg", "");
+    let shown = borelli(&["laws", "specker", "--svg", &file.path]);
+    assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
+    let page = stdout(&shown);
+    for part in ["F_f = B x exp", "dynamic_transition", "Source: Specker", "slip v / m/s", "may not be below"] {
+        assert!(page.contains(part), "no {part} in\n{page}");
+    }
+    let drawing = fs::read_to_string(&file.path).expect("the drawing");
+    assert!(drawing.starts_with("<svg") && drawing.contains("friction F_f / N") && drawing.contains("F_n = 100 N"), "{drawing}");
+    // The smoothed law at its transition speed: μ F_n tanh(1), on a curve of 401 points.
+    let curve = &json(&borelli(&["laws", "tanh", "--json"]))["panels"][0]["curves"][0];
+    let of = |axis: &str| curve[axis].as_array().expect("numbers").iter().map(|x| x.as_f64().expect("a number")).collect::<Vec<_>>();
+    let (x, y) = (of("x"), of("y"));
+    let (k, _) = x.iter().enumerate().min_by(|a, b| (a.1 - 0.0099).abs().total_cmp(&(b.1 - 0.0099).abs())).expect("points");
+    assert!((y[k] - 80.0 * (x[k] / 0.01).tanh()).abs() < 1e-12 && y[k] > 50.0, "{} {}", x[k], y[k]);
+
+    let table = stdout(&borelli(&["laws", "--continuity"]));
+    let row = |law: &str| table.lines().find(|line| line.starts_with(&format!("  {law} "))).unwrap_or_else(|| panic!("{table}"));
+    let cells = |law: &str| row(law).split_whitespace().map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(cells("coulomb"), ["coulomb", "no", "no", "yes", "yes", "-", "-", "1"]);
+    assert_eq!(cells("hollars"), ["hollars", "yes", "no", "yes", "yes", "1.0000", "0.01000", "4"]);
+    assert!(row("kelvin-voigt").contains("no if damping > 0"), "{table}");
+    let scanned = json(&borelli(&["laws", "--continuity", "--json"]));
+    assert_eq!((&scanned["friction"][0]["law"], &scanned["friction"][0]["force_in_slip"]["holds"]), (&"coulomb".into(), &false.into()));
+
+    let wrong = borelli(&["laws", "coulom"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("did you mean `coulomb`?"), "{}", stderr(&wrong));
+    assert_eq!(borelli(&["laws", "tanh", "--svg", "/no/such/folder/x.svg"]).status.code(), Some(1));
+    assert_eq!(borelli(&["laws", "tanh", "--continuity"]).status.code(), Some(2));
 }
 
 #[test]

@@ -21,7 +21,7 @@ law! {
         /// lever of the spinning friction in radii of gyration
         lever: "1", Range::NON_NEGATIVE, default 1.0;
         /// transition speed of sliding over transition rate of spinning
-        speed_per_rate: "m", Range::POSITIVE, default 1.0;
+        speed_per_rate: "m", Range::POSITIVE, default 1.0, typical 0.02;
     }
 }
 

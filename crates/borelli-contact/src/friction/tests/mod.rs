@@ -8,20 +8,17 @@ use super::*;
 use borelli_math::random::Random;
 use borelli_math::{Dual, vec3};
 
-/// Plausible values of all parameters of a kind, each drawn from half to twice its usual size.
+/// Values of all parameters of a kind, each drawn from half to twice its typical size, in the order that the law demands.
 fn draw(kind: &crate::law::Kind, random: &mut Random) -> Friction<f64> {
-    let usual = |name: &str| match name {
-        "friction" => 0.5,
-        "static_friction" => 0.8,
-        "dynamic_friction" => 0.4,
-        "transition" | "threshold" | "stribeck" | "dynamic_transition" => 0.01,
-        "steepness" => 300.0,
-        "exponent" => 2.0,
-        "viscosity" => 5.0,
-        "normal_transition" => 50.0,
-        other => panic!("no usual value for `{other}`"),
-    };
-    let given: Vec<_> = kind.parameters.iter().map(|p| (p.name, usual(p.name) * random.uniform(0.5, 2.0))).collect();
+    let mut given = kind.typical_values();
+    given.iter_mut().for_each(|(_, x)| *x *= random.uniform(0.5, 2.0));
+    for (greater, lesser) in kind.orders {
+        let at = |name: &str| given.iter().position(|(known, _)| *known == name).unwrap();
+        let (high, low) = (at(greater), at(lesser));
+        if given[high].1 < given[low].1 {
+            (given[high].1, given[low].1) = (given[low].1, given[high].1);
+        }
+    }
     Friction::new(kind.name, &given).unwrap()
 }
 
@@ -84,7 +81,9 @@ fn friction_is_odd_takes_power_and_needs_a_normal_force() {
             let (v, F_n) = (random.uniform(0.0, 0.1), random.uniform(0.0, 200.0));
             let (there, back) = (law.drag(v, F_n), law.drag(-v, F_n));
             assert_eq!((there.force, there.by_speed), (-back.force, back.by_speed), "{}", kind.name);
-            assert!(there.force * v >= 0.0, "{}", kind.name);
+            // One law drives a slow slip under a small load, see `a_bump_without_load_drives_a_slow_slip`.
+            let drives = kind.name == "specker" && law.per_speed(0.0, F_n) < 0.0;
+            assert!(there.force * v >= 0.0 || drives, "{} {v} {F_n}", kind.name);
             let none = Drag { force: 0.0, by_speed: 0.0, by_normal: 0.0 };
             assert_eq!((law.drag(v, 0.0), law.drag(v, -5.0)), (none, none), "{}", kind.name);
         }
@@ -142,9 +141,10 @@ fn every_parameter_is_refused_outside_its_range() {
             for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, -1e-300] {
                 assert!(matches!(with(bad), Err(Fault::OutOfRange { .. })), "{} {} {bad}", kind.name, parameter.name);
             }
-            // Zero is refused where the law divides by it.
+            // Zero is refused where the law divides by it, and where another number would be above it.
             let divides = ["m/s", "N"].contains(&parameter.unit) || ["steepness", "exponent"].contains(&parameter.name);
-            assert_eq!(with(0.0).is_err(), divides, "{} {}", kind.name, parameter.name);
+            let above = kind.orders.iter().any(|(greater, _)| *greater == parameter.name);
+            assert_eq!(with(0.0).is_err(), divides || above, "{} {}", kind.name, parameter.name);
             let missing: Vec<_> =
                 kind.parameters.iter().zip(&values).filter(|(p, _)| p.name != parameter.name).map(|(p, &x)| (p.name, x)).collect();
             assert_eq!(Friction::new(kind.name, &missing).is_err(), parameter.default.is_none());

@@ -1,4 +1,4 @@
-//! What the doc comments of the laws promise: published values, continuity, peaks, joins.
+//! What the doc comments of the laws promise: published values, joins, order of coefficients. Continuity and peaks: `continuity`.
 
 use super::*;
 
@@ -15,89 +15,6 @@ fn published_scalars_are_met() {
     for (v, mu) in [(0.05, 0.4), (0.1, 0.8), (0.2, 0.75), (0.3, 0.7), (2.0, 0.7)] {
         assert!((steps.drag(v, 10.0).force - 10.0 * mu).abs() < 1e-14, "{v}");
     }
-}
-
-/// Largest step between neighbours of a scan over ±5 transition speeds, relative to its range.
-fn largest_step(f: impl Fn(f64) -> f64, points: usize) -> f64 {
-    let values: Vec<f64> = (0..=points).map(|k| f(0.05 * (2.0 * k as f64 / points as f64 - 1.0))).collect();
-    let range = values.iter().cloned().fold(f64::MIN, f64::max) - values.iter().cloned().fold(f64::MAX, f64::min);
-    values.windows(2).map(|w| (w[1] - w[0]).abs()).fold(0.0, f64::max) / range
-}
-
-/// A continuous curve has its largest step cut to a tenth by ten times as many points; a jump stays.
-/// The counts are odd and not multiples of each other, so that no point falls on a kink.
-fn continuous(f: impl Fn(f64) -> f64) -> bool {
-    largest_step(&f, 40_009) / largest_step(&f, 4_001) < 0.3
-}
-
-#[test]
-fn continuity_is_as_published() {
-    // Continuous in speed, with its slope, and in the normal force at the first touch with slip.
-    let table = [
-        ("coulomb", false, false, true),
-        ("tanh", true, true, true),
-        ("tanh-viscous", true, true, false),
-        ("odd-cubic", true, true, false),
-        ("smoothstep", true, true, false),
-        ("quartic", true, true, false),
-        ("andersson", true, true, false),
-        ("hollars", true, false, true),
-        ("specker", true, true, false),
-        ("five-parameter", true, true, true),
-        ("three-parameter", true, true, true),
-        ("stepwise", true, true, true),
-    ];
-    assert_eq!(table.map(|row| row.0).to_vec(), Friction::<f64>::KINDS.iter().map(|k| k.name).collect::<Vec<_>>());
-    for (kind, (name, value, slope, touch)) in Friction::<f64>::KINDS.iter().zip(table) {
-        let usual = |name: &str| match name {
-            "static_friction" | "friction" => 0.8,
-            "dynamic_friction" => 0.6,
-            "steepness" => 400.0,
-            "dynamic_transition" => 0.005,
-            "exponent" => 2.0,
-            "viscosity" => 3.0,
-            "normal_transition" => 20.0,
-            _ => 0.01,
-        };
-        let law = law(name, &kind.parameters.iter().map(|p| (p.name, usual(p.name))).collect::<Vec<_>>());
-        // The slope by differences of the force: what is scanned is not what the law says of itself.
-        let h = 1e-9;
-        let difference = |v: f64| (law.drag(v + h, 50.0).force - law.drag(v - h, 50.0).force) / (2.0 * h);
-        assert_eq!(continuous(|v| law.drag(v, 50.0).force), value, "{name}: value");
-        assert_eq!(value && continuous(difference), slope, "{name}: slope");
-        // An infinitesimal normal force: an infinitesimal friction force, or a jump.
-        assert_eq!(law.drag(0.03, 1e-9).force < 1e-7, touch, "{name}: touch");
-    }
-}
-
-/// Speed (in transition speeds) and size (in static forces) of the greatest force below 4 transition speeds.
-fn peak(law: &Friction<f64>) -> (f64, f64) {
-    let best = (1..400_000).map(|k| k as f64 * 1e-5).map(|x| (x, law.drag(x * 0.01, 100.0).force / 80.0));
-    best.fold((0.0, 0.0), |a, b| if b.1 > a.1 { b } else { a })
-}
-
-#[test]
-fn peaks_stand_where_they_are_said_to() {
-    let stribeck = [("static_friction", 0.8), ("dynamic_friction", 0.64), ("transition", 0.01)];
-    let specker = |v_d: f64| law("specker", &[&stribeck[..], &[("dynamic_transition", v_d)]].concat());
-    // Printed digits: 1.15 and 1.01 transition speeds.
-    let (half, quarter) = (peak(&specker(0.005)), peak(&specker(0.0025)));
-    assert!((half.0 - 1.15).abs() < 0.005 && half.1 > 1.0, "{half:?}");
-    assert!((quarter.0 - 1.01).abs() < 0.005 && quarter.1 > 1.0 && quarter.1 < half.1, "{quarter:?}");
-    let brown = peak(&law("three-parameter", &stribeck));
-    assert!((brown.0 - 1.01).abs() < 0.005 && (brown.1 - 0.9995).abs() < 1e-4, "{brown:?}");
-    for (kind, extra) in [("hollars", 0), ("stepwise", 0)] {
-        let (x, size) = peak(&law(kind, &stribeck[extra..]));
-        assert!((x - 1.0).abs() < 2e-5 && (size - 1.0).abs() < 1e-9, "{kind} {x} {size}");
-    }
-    let andersson = law(
-        "andersson",
-        &[("static_friction", 0.8), ("dynamic_friction", 0.64), ("stribeck", 0.01), ("exponent", 2.0), ("steepness", 1000.0)],
-    );
-    assert!(peak(&andersson).1 < 1.0);
-    // Slope at rest of the three-parameter law, closed form.
-    let slope = law("three-parameter", &stribeck).per_speed(0.0, 100.0);
-    assert!((slope - 100.0 * (4.0 * 0.64 + 16.0 / 9.0 * 0.16) / 0.01).abs() < 1e-10 * slope);
 }
 
 #[test]
@@ -131,4 +48,43 @@ fn low_speed_laws_join_with_value_and_slope() {
             }
         }
     }
+}
+
+#[test]
+fn a_static_coefficient_below_the_dynamic_one_is_refused_by_name() {
+    use crate::law::Fault;
+    for kind in Friction::<f64>::KINDS {
+        let both = ["static_friction", "dynamic_friction"].iter().all(|name| kind.parameters.iter().any(|p| p.name == *name));
+        assert_eq!(kind.orders, if both { &[("static_friction", "dynamic_friction")][..] } else { &[] }, "{}", kind.name);
+        let with = |mu_s: f64, mu_d: f64| {
+            let values = kind.typical_values().into_iter().map(|(name, x)| match name {
+                "static_friction" => (name, mu_s),
+                "dynamic_friction" => (name, mu_d),
+                _ => (name, x),
+            });
+            Friction::new(kind.name, &values.collect::<Vec<_>>())
+        };
+        assert!(with(0.5, 0.5).is_ok() && with(0.0, 0.0).is_ok(), "{}", kind.name);
+        match with(0.3, 0.5) {
+            Ok(_) => assert!(!both, "{}", kind.name),
+            Err(fault) => {
+                let (greater, lesser) = ("static_friction", "dynamic_friction");
+                assert_eq!(fault, Fault::OutOfOrder { law: kind.name, greater, lesser, values: [0.3, 0.5] });
+                assert!(fault.to_string().contains("`static_friction` is 0.3, below `dynamic_friction`, which is 0.5"), "{fault}");
+            }
+        }
+    }
+}
+
+/// The bracket of Specker's law takes the viscous part of v_t away, also where there is no dry friction to take it from.
+#[test]
+fn a_bump_without_load_drives_a_slow_slip() {
+    let (mu_s, mu_d, v_t, v_d, mu_v) = (0.8, 0.64, 0.01_f64, 0.005, 100.0);
+    let given =
+        [("static_friction", mu_s), ("dynamic_friction", mu_d), ("transition", v_t), ("dynamic_transition", v_d), ("viscosity", mu_v)];
+    let (specker, root) = (law("specker", &given), 0.5_f64.exp());
+    let turning = mu_v * (root - 1.0) / ((mu_s - mu_d * (v_t / v_d).tanh()) * root / v_t + mu_d / v_d);
+    assert!((turning - 0.41).abs() < 0.005, "{turning}");
+    assert!(specker.per_speed(0.0, turning * (1.0 - 1e-9)) < 0.0 && specker.per_speed(0.0, turning * (1.0 + 1e-9)) > 0.0);
+    assert!(specker.drag(0.5 * v_t, 0.1 * turning).force < 0.0 && specker.drag(2.0 * v_t, 0.1 * turning).force > 0.0);
 }

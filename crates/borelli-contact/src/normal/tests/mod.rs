@@ -6,18 +6,11 @@ use super::*;
 use borelli_math::Dual;
 use borelli_math::random::Random;
 
-/// Plausible values of all parameters of a kind.
+/// Values of all parameters of a kind, each drawn around its typical size, within its range.
 fn draw(kind: &crate::law::Kind, random: &mut Random) -> Normal<f64> {
-    let mut value = |name: &str| match name {
-        "stiffness" => random.uniform(1e4, 1e5),
-        "exponent" => random.uniform(1.0, 2.5),
-        "damping" => random.uniform(10.0, 100.0),
-        "dissipation" => random.uniform(0.1, 2.0),
-        "restitution" | "return_fraction" => random.uniform(0.05, 1.0),
-        "transition" => random.uniform(0.01, 0.5),
-        other => panic!("no usual value for `{other}`"),
-    };
-    Normal::new(kind.name, &kind.parameters.iter().map(|p| (p.name, value(p.name))).collect::<Vec<_>>()).unwrap()
+    let drawn = kind.parameters.iter().zip(kind.typical_values());
+    let drawn = drawn.map(|(p, (name, x))| (name, (x * random.uniform(0.2, 1.4)).max(p.range.min)));
+    Normal::new(kind.name, &drawn.collect::<Vec<_>>()).unwrap()
 }
 
 fn touch<S: Real>(depth: S, rate: S) -> Touch<S> {
