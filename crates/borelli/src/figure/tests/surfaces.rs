@@ -105,3 +105,27 @@ fn a_trajectory_without_columns_of_contact_has_no_forces() {
     let (figure, bare) = (Figure::of(&system), Trajectory::new(Vec::new()).expect("a table"));
     assert!((0..figure.pairs.len() + 1).all(|pair| PairColumns::find(&figure, pair, &bare).is_none()));
 }
+
+#[test]
+fn the_arrows_of_a_contact_add_up_to_the_total_that_a_run_records() {
+    for (text, end) in [(PLANAR_FOOT, 0.3), (SPATIAL_FOOT, 0.2)] {
+        let system = parsed(text);
+        let (figure, table) = (Figure::of(&system), all_columns(&system, end));
+        let mut largest = 0.0_f64;
+        for (contact, name) in system.names.contacts.iter().enumerate() {
+            let part = |axis: &str, sample: usize| {
+                table.column(&format!("contact.{name}.total.force.{axis}")).map_or(0.0, |values| values[sample])
+            };
+            for sample in 0..table.len() {
+                let pairs = system.numbers.contacts.pairs_of(contact);
+                let forces = pairs.map(|k| PairColumns::find(&figure, k, &table).and_then(|pair| pair.at(sample)).expect("a force").force);
+                let sum = forces.fold(Vec3::ZERO, |sum, force| sum + force);
+                let total = vec3(part("x", sample), part("y", sample), part("z", sample));
+                // Normals of curved pairs are searched anew, to some 1e-10.
+                assert!((sum - total).norm() <= 1e-8 * total.norm(), "{name} {sum:?} {total:?}");
+                largest = largest.max(total.norm());
+            }
+        }
+        assert!(largest > 50.0, "{largest}");
+    }
+}
