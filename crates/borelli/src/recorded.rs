@@ -1,8 +1,9 @@
 //! Motions of gallery models for tests of pages and pictures: integrated here, with the columns that runs leave.
 //! Not here: anything that is shipped.
 
-use crate::{System, compile, gallery};
+use crate::{Model, System, compile, gallery};
 use borelli_dynamics::assemble::assemble;
+use borelli_dynamics::contact::Touching;
 use borelli_dynamics::formulation::articulated::Articulated;
 use borelli_dynamics::formulation::{Evaluation, Formulation, Input};
 use borelli_dynamics::frames::Frames;
@@ -16,6 +17,29 @@ use borelli_model::{Column, Trajectory};
 pub fn system(name: &str) -> System {
     let model = gallery::read(name).unwrap_or_else(|| panic!("no {name}")).unwrap_or_else(|rejected| panic!("{rejected}"));
     compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
+}
+
+/// A model given as text, compiled.
+pub fn parsed(text: &str) -> System {
+    let model = Model::parse("model.toml", text).unwrap_or_else(|rejected| panic!("{rejected}"));
+    compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
+}
+
+/// A planar foot on a shank falls on a slope: a circle, an ellipse and a point against a half-space whose frame is turned, and a disc that rolls.
+pub const PLANAR_FOOT: &str = include_str!("recorded/planar-foot.toml");
+
+/// A spatial foot falls on a floor: every bounded shape of space against it, and a ball on an ellipsoid.
+pub const SPATIAL_FOOT: &str = include_str!("recorded/spatial-foot.toml");
+
+/// What the pairs of surfaces do at a sample of a motion, from its coordinates and rates.
+pub fn touching(system: &System, table: &Trajectory, sample: usize) -> Vec<Touching<f64>> {
+    let column = |name: String| table.column(&name).expect("a column")[sample];
+    let q: Vec<f64> = system.names.coordinates.iter().map(|c| column(format!("coord.{}.value", c.name))).collect();
+    let v: Vec<f64> = system.names.speeds.iter().map(|s| column(format!("coord.{}.rate", s.name))).collect();
+    let (tau, mut out) = (vec![0.0; v.len()], Evaluation::new(system));
+    let input = Input { t: table.time()[sample], q: &q, v: &v, tau: &tau };
+    Articulated::new(system).evaluate(input, &mut out).expect("an evaluation");
+    out.touching
 }
 
 /// The model's motion from its start to a time, `samples` at equal distances.
@@ -72,6 +96,12 @@ fn columns(system: &System) -> Vec<Column> {
         add(format!("path.{path}.length"), "m");
         add(format!("path.{path}.force"), "N");
     }
+    for pair in &system.names.pairs {
+        add(format!("contact.{pair}.depth"), "m");
+        add(format!("contact.{pair}.normal_force"), "N");
+        axes.iter().for_each(|axis| add(format!("contact.{pair}.friction.{axis}"), "N"));
+        axes.iter().for_each(|axis| add(format!("contact.{pair}.point.{axis}"), "m"));
+    }
     ["kinetic", "gravity", "stored", "total"].iter().for_each(|part| add(format!("system.energy.{part}"), "J"));
     list
 }
@@ -104,6 +134,10 @@ impl Recorder<'_> {
         row.extend_from_slice(v);
         out.reaction_force[1..].iter().for_each(|force| row.extend(flat(*force)));
         out.path_length.iter().zip(&out.path_tension).for_each(|(length, tension)| row.extend([length, tension]));
+        for pair in &out.touching {
+            row.extend([pair.depth, pair.normal_force]);
+            row.extend(flat(pair.friction).chain(flat(pair.point)));
+        }
         let energy = [out.kinetic_energy, out.gravity_energy, out.stored_energy];
         row.extend(energy);
         row.push(energy.iter().sum());

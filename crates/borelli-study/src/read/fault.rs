@@ -258,7 +258,7 @@ impl Explain for StudyFault {
             MotionCount { .. } => fixed("write either `file`, or `from = \"simulate\"`"),
             IdleInterval => fixed("it belongs to `from = \"simulate\"`; the samples of a file are what they are"),
             TwoValues => fixed("write one of `value`, `extra` (beside what the model exerts) and `column` (of the motion)"),
-            IdlePicture { .. } => fixed("`plot` belongs to the kind `plot`, `times` to the kind `strip`"),
+            IdlePicture { .. } => fixed("`plot` belongs to the kind `plot`; `times`, `interval` and `superposed` to the kind `strip`"),
         }
     }
 }

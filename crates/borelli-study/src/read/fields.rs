@@ -203,6 +203,8 @@ pub static PICTURE: &[Field] = &[
     field("kind", Choice(&["plot", "strip"]), Required, "a plot of this file, or figures of the body at several times"),
     field("plot", Any, Optional, "number (from 1) or title of the plot; the first if left out"),
     field("times", FieldKind::Numbers { unit: "s", least: 1 }, Optional, "times of the figures"),
+    number("interval", "s", Range::POSITIVE, Optional, "time from one figure to the next, from the first sample on, in place of `times`"),
+    field("superposed", Flag, Optional, "whether figures that cover each other stay where they are; moved apart if left out"),
     field("case", Text, Optional, "case of the sweep; the first if left out"),
 ];
 

@@ -19,7 +19,7 @@ pub use fields::{
     AGAINST, COLUMN, DRIFT, EVENT, EXPECT, INTEGRATOR, KNOWN, MIXED, MOTION, PICTURE, PLOT, ROW, SHOOT, START, TARGET, TIME, TOP,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
-pub use show::{Picture, Plot};
+pub use show::{Instants, Picture, Plot};
 
 use crate::expect::Expect;
 use crate::plan::{Analysis, ModelSource, Plan, Setting};

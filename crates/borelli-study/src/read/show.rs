@@ -33,13 +33,26 @@ impl Plot {
 pub enum Picture {
     /// A plot, by its place among the plots.
     Plot(usize),
-    /// Figures of the body at some times, s; empty: times spread over the run.
+    /// Figures of the body at some times.
     Strip {
-        /// Times.
-        times: Vec<f64>,
+        /// When.
+        instants: Instants,
+        /// Figures stay where they are, even if they cover each other; otherwise such figures are moved apart.
+        superposed: bool,
         /// Case; nothing: the first.
         case: Option<String>,
     },
+}
+
+/// Times of the figures of a strip.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Instants {
+    /// Spread evenly over the run.
+    Spread,
+    /// These, s.
+    At(Vec<f64>),
+    /// From the first sample on in steps of so much, s.
+    Every(f64),
 }
 
 fn case_of(fields: &mut Fields, cases: &[Case]) -> Option<String> {
@@ -76,13 +89,19 @@ pub(super) fn picture(element: &Element, plots: &[Plot], cases: &[Case], finding
     let mut fields = Fields::read(element, &[PICTURE], Dimension::Planar, findings);
     let case = case_of(&mut fields, cases);
     let kind = fields.choice("kind")?;
-    let idle = if kind == "plot" { "times" } else { "plot" };
-    if fields.has(idle) {
-        fields.fault(idle, &StudyFault::IdlePicture { field: idle, kind });
+    let idle: &[&'static str] = if kind == "plot" { &["times", "interval", "superposed"] } else { &["plot"] };
+    for field in idle.iter().copied().filter(|field| fields.has(field)).collect::<Vec<_>>() {
+        fields.fault(field, &StudyFault::IdlePicture { field, kind });
     }
     if kind == "strip" {
-        let times = fields.numbers("times").unwrap_or_default().iter().map(|q| q.value).collect();
-        return Some(Picture::Strip { times, case });
+        if fields.has("times") && fields.has("interval") {
+            let advice = "write either `times` or `interval`";
+            fields.fault("interval", &StudyFault::WrongField { field: "interval", measure: "a picture with `times`".into(), advice });
+        }
+        let times = fields.numbers("times").map(|list| list.iter().map(|q| q.value).collect());
+        let every = fields.quantity("interval").map(|q| Instants::Every(q.value));
+        let instants = times.map(Instants::At).or(every).unwrap_or(Instants::Spread);
+        return Some(Picture::Strip { instants, superposed: fields.flag("superposed").unwrap_or(false), case });
     }
     let chosen = match fields.value("plot").map(|value| (value, &value.data)) {
         None => Some((0, "1".to_string())),

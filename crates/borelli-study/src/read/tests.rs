@@ -199,6 +199,15 @@ fn everything_a_file_says_stands_in_the_plan() {
 }
 
 #[test]
+fn a_strip_has_given_times_or_an_interval_or_neither() {
+    let of = |fields: &str| read(&WHOLE.replace("kind = \"plot\"\nplot = \"Angles\"", &format!("kind = \"strip\"\n{fields}"))).picture;
+    let strip = |instants: Instants, superposed: bool| Some(Picture::Strip { instants, superposed, case: None });
+    assert_eq!(of(""), strip(Instants::Spread, false));
+    assert_eq!(of("times = [0, \"50 ms\"]"), strip(Instants::At(vec![0.0, 0.05]), false));
+    assert_eq!(of("interval = \"119.6 ms\"\nsuperposed = true"), strip(Instants::Every(0.1196), true));
+}
+
+#[test]
 fn expectations_keep_the_units_they_are_written_in() {
     let study = read(WHOLE);
     let [rate, cost, distance] = &study.expects[..] else { panic!("three expectations") };

@@ -5,12 +5,12 @@
 use borelli::columns::UnknownColumn;
 use borelli::figure::Figure;
 use borelli::job::Job;
-use borelli::plot::{Plot, Strip, figure_strip, panels};
+use borelli::plot::{Plot, Strip, figure_strip, panels, times_every};
 use borelli::report::{Case, Expectation, Group, Report, html};
 use borelli::results::Input;
 use borelli_model::Trajectory;
 use borelli_study::expect::Judgement;
-use borelli_study::read::{Picture, StudyFile};
+use borelli_study::read::{Instants, Picture, StudyFile};
 use borelli_study::run::Outcome;
 
 /// Columns of several cases over time as one picture, a panel per unit; curves carry the name of their case where there are several, and only that
@@ -52,13 +52,24 @@ pub fn picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Opt
             let tables: Vec<_> = tables.filter(|(name, _)| chosen.shows(name)).collect();
             plot(&chosen.title, &chosen.columns, &tables).map(Some)
         }
-        Some(Picture::Strip { times, case }) => {
+        Some(Picture::Strip { instants, superposed, case }) => {
             let mut chosen = all.filter(|(task, _)| case.as_deref().is_none_or(|case| case == task.name));
             Ok(chosen.next().map(|(task, outcome)| {
                 let (figure, trajectory) = (Figure::of(&task.system), &outcome.trajectory);
-                figure_strip(&Strip { title: &study.title, figure: &figure, trajectory, times, count: INSTANTS })
+                let times = times_of(instants, trajectory.time());
+                let (title, superposed) = (study.title.as_str(), *superposed);
+                figure_strip(&Strip { title, figure: &figure, trajectory, times: &times, count: INSTANTS, superposed })
             }))
         }
+    }
+}
+
+/// Times that are asked for; empty: spread evenly.
+fn times_of(instants: &Instants, samples: &[f64]) -> Vec<f64> {
+    match instants {
+        Instants::At(times) => times.clone(),
+        Instants::Every(interval) => times_every(*interval, samples),
+        Instants::Spread => Vec::new(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Static pictures as SVG: curves with axes, ticks, units and a legend; strips of stick figures.
+//! Static pictures as SVG: curves with axes, ticks, units and a legend; strips of figures at several times.
 //! Not here: the page with moving figures (`report`), files.
 //! In: numbers with labels. Out: text of an SVG file, the same for the same input.
 
@@ -6,7 +6,7 @@ mod axis;
 mod strip;
 mod thin;
 
-pub use strip::{Strip, figure_strip};
+pub use strip::{Strip, figure_strip, times_every};
 
 use crate::columns::{UnknownColumn, matching};
 use crate::report::escape;

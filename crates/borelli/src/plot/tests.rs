@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::figure::Figure;
-use crate::recorded::{motion, system};
+use crate::recorded::{SPATIAL_FOOT, motion, parsed, system};
 use borelli_model::Column;
 
 fn line(label: &str, x: &[f64], y: &[f64]) -> Series {
@@ -83,7 +83,7 @@ fn a_strip_shows_every_instant_at_its_scale() {
     let (gait, top) = (system("ballistic-gait"), system("top"));
     for (system, end, count) in [(&gait, 0.6, 7), (&top, 8.0, 5)] {
         let (figure, table) = (Figure::of(system), motion(system, end, 121));
-        let strip = Strip { title: &system.name, figure: &figure, trajectory: &table, times: &[], count };
+        let strip = Strip { title: &system.name, figure: &figure, trajectory: &table, times: &[], count, superposed: false };
         let picture = figure_strip(&strip);
         assert_eq!(picture.matches(" s</text>").count(), count);
         assert!(!picture.contains("NaN") && !picture.contains("inf"));
@@ -95,12 +95,13 @@ fn a_strip_shows_every_instant_at_its_scale() {
     // Two paths, and four thin lines that carry their ends.
     let pendulum = system("actuator-pendulum");
     let (figure, table) = (Figure::of(&pendulum), motion(&pendulum, 1.0, 21));
-    let picture = figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0, 1.0], count: 0 });
+    let picture = figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0, 1.0], count: 0, superposed: false });
     let thin = picture.lines().filter(|row| row.starts_with("<path") && row.ends_with("stroke-width=\"1.5\"/>"));
     assert_eq!(thin.count(), 2 * (2 + 4));
     // The stance leg is 0.898 m long in every picture: compare it with the scale bar.
     let (figure, table) = (Figure::of(&gait), motion(&gait, 0.6, 121));
-    let picture = figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0, 0.19, 0.4, 0.6], count: 0 });
+    let picture =
+        figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0, 0.19, 0.4, 0.6], count: 0, superposed: false });
     assert!([">0 s<", ">0.19 s<", ">0.4 s<", ">0.6 s<"].iter().all(|time| picture.contains(time)));
     let numbers = |row: &str, keys: [&str; 2]| {
         keys.map(|key| {
@@ -134,8 +135,45 @@ fn a_strip_shows_every_instant_at_its_scale() {
 fn a_motion_without_poses_says_so() {
     let mut table = Trajectory::new(vec![Column::new("coord.a.value", "rad")]).expect("columns");
     let figure = Figure::of(&system("pendulum"));
-    let draw = |table: &Trajectory| figure_strip(&Strip { title: "x", figure: &figure, trajectory: table, times: &[], count: 3 });
+    let draw = |table: &Trajectory| {
+        figure_strip(&Strip { title: "x", figure: &figure, trajectory: table, times: &[], count: 3, superposed: false })
+    };
     assert!(draw(&table).contains("nothing to draw"));
     table.push_row(&[0.0, 1.0]).expect("a row");
     assert!(draw(&table).contains("nothing to draw"));
+}
+
+#[test]
+fn figures_with_surfaces_stand_on_their_ground_side_by_side_or_superposed() {
+    let foot = parsed(SPATIAL_FOOT);
+    let (figure, table) = (Figure::of(&foot), motion(&foot, 0.5, 501));
+    let times = times_every(0.1196, table.time());
+    assert_eq!(times.len(), 5);
+    assert!((times[4] - 0.4784).abs() < 1e-15);
+    let heights = |text: &str| -> Vec<f64> {
+        let pairs = text.trim_end_matches('Z').split(['M', 'L']).filter(|pair| !pair.is_empty());
+        pairs.map(|pair| pair.split_once(' ').expect("a pair").1.parse().expect("a number")).collect()
+    };
+    for superposed in [false, true] {
+        let strip = Strip { title: "foot", figure: &figure, trajectory: &table, times: &times, count: 0, superposed };
+        let picture = figure_strip(&strip);
+        if let Some(folder) = std::env::var_os("BORELLI_PAGES") {
+            std::fs::write(std::path::Path::new(&folder).join(format!("strip-{superposed}.svg")), &picture).expect("a file");
+        }
+        // Five bounded surfaces at each time; the foot ends on the floor, whose line they reach to within their depth.
+        let outlines: Vec<&str> = picture.lines().filter(|row| row.contains("Z\" fill")).collect();
+        assert_eq!(outlines.len(), 25);
+        let hatched = picture.lines().find(|row| row.starts_with("<path") && row.contains(SOFT)).expect("a hatched floor");
+        let floor = heights(hatched.split('"').nth(1).expect("strokes"))[0];
+        let lowest = outlines[20..].iter().flat_map(|row| heights(row.split('"').nth(1).expect("a path"))).fold(0.0, f64::max);
+        assert!((lowest - floor).abs() < 6.0, "{lowest} {floor}");
+        // The samples nearest to the times are 1 ms apart.
+        let told = if superposed {
+            vec![">0, 0.12, 0.239, 0.359, 0.478 s<"]
+        } else {
+            vec![">0 s<", ">0.12 s<", ">0.239 s<", ">0.359 s<", ">0.478 s<"]
+        };
+        assert!(told.iter().all(|time| picture.contains(time)), "{picture}");
+        assert_eq!(picture.matches("<g opacity").count(), if superposed { 5 } else { 0 });
+    }
 }

@@ -4,14 +4,14 @@
 //!
 //! | key | meaning |
 //! | --- | --- |
-//! | `figures` | planar, up, gravity, bodies (name, mass, center, shape, outline, stays, points), joints, paths, rods, holds; places are `[body, x, y, z]` |
-//! | `cases` | name, figure (index), samples (of the trajectory), time, columns (name, unit, values; null where there is none), events |
+//! | `figures` | planar, up, gravity, bodies (name, mass, center, shape, outline, stays, points), joints, paths, rods, holds, surfaces (name, kind, spot, axes by rows from the shape to the body, parameters of the kind in their order), pairs (name, first, second); places are `[body, x, y, z]` |
+//! | `cases` | name, figure (index), samples (of the trajectory), time, columns (name, unit, values; null where there is none), events, contacts (of each pair the force on its first body in world axes: lists x, y, z; null where the columns tell none) |
 //! | `groups` | title, columns, cases (indices of those with samples; null: the chosen one) |
 
 use super::escape::{json_number, json_string};
 use super::groups::groups_of;
 use super::{Case, MOST_FRAMES, Report};
-use crate::figure::{Figure, FigurePath, Shape, Spot};
+use crate::figure::{Figure, FigurePath, FigureSurface, PairColumns, Shape, Spot};
 use borelli_model::Trajectory;
 
 /// Numbers that a page may hold: some ten megabytes of text, which a browser reads in a second.
@@ -105,14 +105,24 @@ fn case_json(case: &Case, figure: usize, kept: &[usize]) -> String {
             format!("{{\"time\":{time},\"name\":{},\"action\":{},\"text\":{}}}", text[0], text[1], text[2])
         })
         .collect();
+    let contacts: Vec<String> = (0..case.figure.pairs.len()).map(|pair| contact_json(case, pair, kept)).collect();
     format!(
-        "{{\"name\":{},\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"columns\":[\n{}],\n\"events\":[{}]}}",
+        "{{\"name\":{},\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"columns\":[\n{}],\n\"events\":[{}],\n\"contacts\":[{}]}}",
         json_string(&case.name),
         case.trajectory.len(),
         pick(case.trajectory.time()),
         columns.join(",\n"),
-        events.join(",")
+        events.join(","),
+        contacts.join(",\n")
     )
+}
+
+/// The force of a pair at the kept samples.
+fn contact_json(case: &Case, pair: usize, kept: &[usize]) -> String {
+    let Some(columns) = PairColumns::find(&case.figure, pair, case.trajectory) else { return "null".into() };
+    let forces: Vec<[f64; 3]> = kept.iter().map(|k| columns.at(*k).map_or([f64::NAN; 3], |found| found.force.to_array())).collect();
+    let [x, y, z] = [0, 1, 2].map(|axis| numbers(forces.iter().map(|force| force[axis])));
+    format!("{{\"x\":{x},\"y\":{y},\"z\":{z}}}")
 }
 
 fn figure_json(figure: &Figure) -> String {
@@ -130,7 +140,11 @@ fn figure_json(figure: &Figure) -> String {
                 json_string(&body.name),
                 body.mass,
                 at(body.center),
-                if body.shape == Shape::Places { "places" } else { "inertia" },
+                match body.shape {
+                    Shape::Places => "places",
+                    Shape::Inertia => "inertia",
+                    Shape::Surfaces => "surfaces",
+                },
                 outline.join(","),
                 stays.join(","),
                 points.join(",")
@@ -156,8 +170,19 @@ fn figure_json(figure: &Figure) -> String {
             format!("{{\"element\":{element},\"kind\":{},\"a\":{a},\"b\":{}}}", json_string(hold.kind), spot(&hold.b))
         })
         .collect();
+    let surface = |surface: &FigureSurface| {
+        let (kind, rows) = (surface.shape.kind(), surface.R_BS.transpose());
+        let axes = [rows.x, rows.y, rows.z].map(|row| at(row.to_array())).join(",");
+        let parameters = numbers(surface.shape.parameters().into_iter().take(kind.parameters.len()));
+        let (name, spot) = (json_string(&surface.name), spot(&surface.spot));
+        format!("{{\"name\":{name},\"kind\":\"{}\",\"spot\":{spot},\"axes\":[{axes}],\"parameters\":{parameters}}}", kind.name)
+    };
+    let surfaces: Vec<String> = figure.surfaces.iter().map(surface).collect();
+    let pairs: Vec<String> = (figure.pairs.iter())
+        .map(|pair| format!("{{\"name\":{},\"first\":{},\"second\":{}}}", json_string(&pair.name), pair.first, pair.second))
+        .collect();
     format!(
-        "{{\"planar\":{},\"up\":{},\"gravity\":{},\"bodies\":[{}],\"joints\":[{}],\"paths\":[{}],\"rods\":[{}],\"holds\":[{}]}}",
+        "{{\"planar\":{},\"up\":{},\"gravity\":{},\"bodies\":[{}],\"joints\":[{}],\"paths\":[{}],\"rods\":[{}],\"holds\":[{}],\"surfaces\":[{}],\"pairs\":[{}]}}",
         figure.planar,
         at(figure.up),
         figure.gravity,
@@ -165,6 +190,8 @@ fn figure_json(figure: &Figure) -> String {
         joints.join(","),
         lines(&figure.paths),
         lines(&figure.rods),
-        holds.join(",")
+        holds.join(","),
+        surfaces.join(","),
+        pairs.join(",")
     )
 }

@@ -156,9 +156,10 @@ static SECTIONS: &[Section] = &[
 pub const MOST_FRAMES: usize = 2000;
 
 /// Scripts, in the order they are run.
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("page/base.js"),
     include_str!("page/geometry.js"),
+    include_str!("page/surfaces.js"),
     include_str!("page/figure.js"),
     include_str!("page/forces.js"),
     include_str!("page/plots.js"),

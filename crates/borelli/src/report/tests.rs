@@ -1,5 +1,6 @@
 //! Pages against what they were made from: every bit of the samples, escaped names, all parts, all column sets.
 
+mod contact;
 mod json;
 
 use super::*;

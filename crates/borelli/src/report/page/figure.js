@@ -91,8 +91,10 @@ function figureDraw() {
   const root = svg(null, "g", {});
   const pen = { root, screen, k, rig };
   drawGround(pen);
+  drawHalfSpaces(pen);
   if (byId("ghosts").checked) drawGhosts(pen);
   drawTrace(pen);
+  drawSurfaces(pen, k, 1);
   rig.figure.bodies.forEach((_, b) => b > 0 && drawBody(pen, b, k, 1));
   drawRods(pen);
   drawPaths(pen);
@@ -107,7 +109,7 @@ function figureDraw() {
 
 const pathText = (points) => points.map((p, i) => (i ? "L" : "M") + p[0].toFixed(2) + " " + p[1].toFixed(2)).join("");
 
-// The height zero of the world where there is gravity: a line, or a grid in space. Fixed points of the world as small squares.
+// The height zero of the world where there is gravity and no half-space: a line, or a grid in space. Fixed points of the world as small squares.
 function drawGround(pen) {
   const { root, screen, rig } = pen;
   if (picture.follow && rig.figure.planar) drawMarks(pen);
@@ -116,7 +118,7 @@ function drawGround(pen) {
     const square = svg(root, "rect", { x: x - 3, y: y - 3, width: 6, height: 6, style: "fill:var(--soft)" });
     svg(square, "title", {}, "world." + point.name);
   }
-  if (!rig.figure.gravity) return;
+  if (!rig.figure.gravity || hasGround(rig)) return;
   const group = svg(root, "g", { class: "ground" });
   if (rig.figure.planar) {
     const y = screen([0, 0, 0])[1];
@@ -129,18 +131,7 @@ function drawGround(pen) {
     svg(group, "text", { x: picture.width - 6, y: y - 5, "text-anchor": "end", "font-size": 11, class: "soft halo" }, words);
     return;
   }
-  const up = rig.figure.up;
-  const side = unitOf(cross(up, Math.abs(up[0]) > 0.9 ? [0, 0, 1] : [1, 0, 0]));
-  const along = cross(side, up);
-  const step = niceAbove(Math.max(...picture.extent.edges) / 10);
-  const base = picture.follow ? centerAt(rig, state.frame) || [0, 0, 0] : picture.extent.middle;
-  const [a0, s0] = [Math.round(dot(base, along) / step), Math.round(dot(base, side) / step)];
-  const at = (a, s) => screen(plus(scaled(along, (a0 + a) * step), scaled(side, (s0 + s) * step)));
-  for (let i = -4; i <= 4; i++) {
-    for (const line of [[at(i, -4), at(i, 4)], [at(-4, i), at(4, i)]]) {
-      svg(group, "path", { d: pathText(line), style: "stroke:var(--line);stroke-width:1;fill:none" });
-    }
-  }
+  drawPlaneGrid(pen, group, rig.figure.up, [0, 0, 0], true, false);
 }
 
 // Lines of the world behind a planar figure that is followed, so that one sees it travel.
@@ -171,6 +162,7 @@ function drawGhosts(pen) {
   for (let i = 0; i < count; i++) {
     const t = times[0] + ((times[times.length - 1] - times[0]) * i) / (count - 1);
     const k = nearestFrame(times, t);
+    drawSurfaces({ ...pen, root: group }, k, 0.7);
     pen.rig.figure.bodies.forEach((_, b) => b > 0 && drawBody({ ...pen, root: group }, b, k, 0.7));
   }
 }
@@ -200,7 +192,9 @@ function drawBody({ root, screen, rig }, b, k, weight) {
     const points = line.map((at) => screen(place(pose, at)));
     const closed = line.length > 2;
     const limb = !closed && !(body.shape === "inertia" && body.outline.length > 1);
-    const width = (limb ? (rig.figure.planar ? 8 : 6) : 2.5) * weight;
+    // Thick limbs would hide the surfaces at their ends.
+    const thick = rig.surfaces.some((surface) => surface.spot[0] === b && surface.support) ? 3.5 : rig.figure.planar ? 8 : 6;
+    const width = (limb ? thick : 2.5) * weight;
     const fill = closed ? "fill:" + colour(b - 1) + ";fill-opacity:0.16" : "fill:none";
     const style = "stroke:" + colour(b - 1) + ";stroke-width:" + width + ";stroke-linecap:round;stroke-linejoin:round;" + fill;
     svg(group, "path", { d: pathText(points), style: style + (limb ? ";stroke-opacity:0.8" : "") });
@@ -371,8 +365,19 @@ function figureKey() {
   }
   if (byId("centers").checked) item("mass centre", (root) => centerMark(root, 15, 8));
   if (picture.arrows.list.length) {
+    const contacts = picture.arrows.list.some((force) => force.contact);
+    const held = picture.arrows.list.some((force) => !force.contact);
     const words = "force of a joint" + (loops.length ? " or loop" : "") + (figure.holds.length > loops.length - figure.rods.length ? " or guide" : "");
-    item(words + " on the body it carries; moments are not drawn", (root) => arrow(root, 2, 8, 28, 8));
+    const kinds = [held && words + " on the body it carries", contacts && (held ? "of a contact where it acts" : "force of a contact where it acts")];
+    item(kinds.filter(Boolean).join(", ") + "; moments are not drawn", (root) => arrow(root, 2, 8, 28, 8));
+  }
+  const bounded = figure.surfaces.filter((surface) => surface.kind !== "half-space");
+  if (bounded.length) {
+    const words = figure.pairs.length ? "surface of contact, stronger while it touches" : "surface";
+    item(words, (root) => svg(root, "circle", { cx: 15, cy: 8, r: 6.5, style: "fill:var(--soft);fill-opacity:0.2;stroke:var(--soft);stroke-width:1.6" }));
+  }
+  if (bounded.length < figure.surfaces.length) {
+    item("half-space, hatched on its solid side", (root) => svg(root, "path", { d: "M2 5h26M8 5l-4 6M14 5l-4 6M20 5l-4 6M26 5l-4 6", style: "fill:none;stroke:var(--soft);stroke-width:1.4" }));
   }
   if (figure.holds.some((hold) => hold.a === null)) item("guided point", (root) => diamond(root, 15, 8));
   if (figure.rods.length) item("rod without mass, dashed once it is let go", stroke("ink", 3));

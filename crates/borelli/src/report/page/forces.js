@@ -1,4 +1,4 @@
-// Arrows of the forces that hold bodies: of joints, loops, rods and guided points. Moments are not drawn.
+// Arrows of the forces that hold bodies: of joints, loops, rods, guided points and contacts. Moments are not drawn.
 
 // All that can be drawn: where the force acts, what it is at a sample (world axes), whether the ground exerts it, what it is called.
 function forcesOf(rig) {
@@ -10,7 +10,7 @@ function forcesOf(rig) {
   const add = (spot, ground, words, parts, sign) => {
     if (!parts.some(Boolean)) return;
     const of = (k) => parts.map((values) => (values ? (values[k] === null ? null : sign * values[k]) : 0));
-    list.push({ spot, ground, words: words + " on " + onto(spot), of });
+    list.push({ at: (k) => spotAt(rig, spot, k), ground, words: words + " on " + onto(spot), of });
   };
   const axes = (prefix) => ["x", "y", "z"].map((axis) => column(prefix + axis));
   for (const joint of figure.joints) {
@@ -23,6 +23,7 @@ function forcesOf(rig) {
     add(turned ? hold.a : hold.b, ground, "force of " + hold.element.replace(".", " "), axes(hold.element + ".reaction."), turned ? -1 : 1);
   }
   for (const rod of figure.rods) addRod(rig, list, rod, column("loop." + rod.name + ".reaction.length"));
+  figure.pairs.forEach((pair, i) => addContact(rig, list, pair, one.contacts[i], axes("contact." + pair.name + ".point.")));
   for (const force of list) force.sizes = one.time.map((_, k) => Math.hypot(...force.of(k)));
   return list;
 }
@@ -39,13 +40,27 @@ function addRod(rig, list, rod, values) {
     const length = Math.hypot(...line);
     return length > 0 ? scaled(line, values[k] / length) : [0, 0, 0];
   };
-  list.push({ spot: to, ground: from[0] === 0, words: "force of rod " + rod.name + " on " + rig.figure.bodies[to[0]].name, of });
+  list.push({ at: (k) => spotAt(rig, to, k), ground: from[0] === 0, words: "force of rod " + rod.name + " on " + rig.figure.bodies[to[0]].name, of });
+}
+
+// A contact pushes its first body, and the second the other way; the arrow is what acts on the one that is not the world.
+function addContact(rig, list, pair, force, point) {
+  if (!force) return;
+  const bodies = [pair.first, pair.second].map((surface) => rig.figure.surfaces[surface].spot[0]);
+  const turned = bodies[0] === 0;
+  const lists = [force.x, force.y, force.z];
+  const of = (k) => lists.map((values) => (values[k] === null ? null : turned ? -values[k] : values[k]));
+  const at = (k) => {
+    const found = point.map((values) => (values ? values[k] : 0));
+    return found.includes(null) ? null : found;
+  };
+  const words = "force of contact " + pair.name + " on " + rig.figure.bodies[turned ? bodies[1] : bodies[0]].name;
+  list.push({ at, ground: bodies.includes(0), words, of, contact: true });
 }
 
 // Forces that are chosen, metres of the picture per newton, and where the tips of the arrows are, so that they fit into the
 // picture. The force that only 3 % of the samples exceed is a quarter of the figure long: a short blow must not make all others invisible.
 function shownForces() {
-  const { rig } = picture;
   const choice = byId("forces").value;
   const list = picture.forces.filter((force) => choice === "all" || (choice === "ground" && force.ground));
   const sizes = list.flatMap((force) => force.sizes).sort((a, b) => a - b);
@@ -53,7 +68,7 @@ function shownForces() {
   if (!(most > 0)) return { list: [] };
   const scale = (0.25 * Math.max(...picture.extent.edges)) / most;
   const tip = (force, k) => {
-    const at = spotAt(rig, force.spot, k);
+    const at = force.at(k);
     const now = force.of(k);
     return at && !now.includes(null) ? { at, force: now, end: plus(at, scaled(now, scale)) } : null;
   };

@@ -14,7 +14,7 @@ function makeRig(one) {
     const turned = pose.angle || (pose.qw && pose.qx && pose.qy && pose.qz);
     return pose.x && pose.y && turned ? pose : null;
   });
-  return { one, figure, poses, visible: poses.some((pose, b) => b > 0 && pose) };
+  return { one, figure, poses, surfaces: surfacesOf(figure, one), visible: poses.some((pose, b) => b > 0 && pose) };
 }
 
 // Position and rotation (rows) of a body at a sample; null where not known.
@@ -104,6 +104,7 @@ function extentOf(rig, follow, more) {
   const holds = figure.holds.flatMap((hold) => [hold.a, hold.b]).filter(Boolean);
   const spots = figure.paths.concat(figure.rods).flatMap((path) => path.points).concat(joints, holds);
   for (const spot of spots) places[spot[0]].push(spot.slice(1));
+  for (const surface of rig.surfaces) places[surface.spot[0]].push(...surfacePlaces(surface));
   // A place of the world runs away from a view that follows the body; it does not widen it.
   if (follow) places[0] = [];
   const n = one.time.length;

@@ -1,4 +1,4 @@
-//! The one state that an analysis without motion leaves: coordinates, paths and what holds the bodies, one column per case.
+//! The one state that an analysis without motion leaves: coordinates, paths, contacts and what holds the bodies, one column per case.
 //! Not here: motions, which have a player and plots.
 
 use super::super::{Report, Section};
@@ -9,7 +9,16 @@ use borelli_study::pattern::fits;
 pub(in crate::report) const SECTION: Section = Section { id: "state", title: "State", body };
 
 /// What tells a state; poses are in the figure, and speeds are zero.
-const TOLD: [&str; 5] = ["coord.*.value", "path.*", "loop.*.reaction.*", "guide.*.reaction.*", "joint.*.reaction.*"];
+const TOLD: [&str; 8] = [
+    "coord.*.value",
+    "path.*",
+    "contact.*.depth",
+    "contact.*.normal_force",
+    "contact.*.total.*",
+    "loop.*.reaction.*",
+    "guide.*.reaction.*",
+    "joint.*.reaction.*",
+];
 
 fn body(report: &Report) -> Option<String> {
     if report.moves() || report.cases.iter().all(|case| case.trajectory.is_empty()) {

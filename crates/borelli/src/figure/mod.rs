@@ -10,7 +10,12 @@
 //! ```
 //!
 //! from the joint through the mass centre; where both coincide, as the disc with I = m r²/2 (plane) or the box with its three moments
-//! I_x = m (b² + c²)/3 of half-edges a, b, c (space). Tests: the moments of what is drawn are those of the body.
+//! I_x = m (b² + c²)/3 of half-edges a, b, c (space). Tests: the moments of what is drawn are those of the body. A body that would be drawn so but
+//! has a bounded surface of contact is drawn by its surfaces alone.
+
+mod surfaces;
+
+pub use surfaces::{ContactForce, FigurePair, FigureSurface, PairColumns};
 
 use borelli_dynamics::System;
 use borelli_math::{Mat3, Quat, Sym3, Vec3, rotation_about, vec3};
@@ -32,6 +37,8 @@ pub enum Shape {
     Places,
     /// As a rod, disc or box with its mass and moments of inertia.
     Inertia,
+    /// By its surfaces of contact: it has no lines of its own.
+    Surfaces,
 }
 
 /// What is drawn of one body.
@@ -107,6 +114,10 @@ pub struct Figure {
     pub rods: Vec<FigurePath>,
     /// Other loops and guides that act at places.
     pub holds: Vec<FigureHold>,
+    /// Surfaces of contact.
+    pub surfaces: Vec<FigureSurface>,
+    /// Pairs of surfaces that may touch.
+    pub pairs: Vec<FigurePair>,
 }
 
 /// Position and orientation of a body, body to world.
@@ -156,6 +167,7 @@ impl Figure {
                 }
             })
             .collect();
+        let surfaces = surfaces::of(system, &places);
         let values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
         let bodies = (system.names.bodies.iter().enumerate())
             .map(|(b, name)| {
@@ -167,7 +179,10 @@ impl Figure {
                 let (mass, center, inertia) = system.parts.bodies[b - 1].properties(&values);
                 let structure = structure(b, &joints, &paths, &places, &points);
                 let inertial = Inertial { mass, center, inertia, planar: system.skeleton.planar };
-                let (outline, shape) = outline(&structure, floats(&joints[b - 1]), &inertial);
+                let (outline, shape) = match outline(&structure, floats(&joints[b - 1]), &inertial) {
+                    (_, Shape::Inertia) if surfaces.iter().any(|s| s.spot.body == b && s.is_bounded()) => (Vec::new(), Shape::Surfaces),
+                    drawn => drawn,
+                };
                 let on_paths = paths.iter().flat_map(|path| &path.points).filter(|s| s.body == b).map(|s| s.at);
                 let loose = [center.to_array()].into_iter().chain(points.iter().map(|(_, at)| *at)).chain(on_paths);
                 let stays = stays(loose, &outline);
@@ -177,7 +192,8 @@ impl Figure {
         let g = tree.gravity;
         let size = g.norm();
         let up = if size > 0.0 { g.scale(-1.0 / size).to_array() } else { [0.0, 1.0, 0.0] };
-        Figure { planar: system.skeleton.planar, up, gravity: size > 0.0, bodies, joints, paths, rods, holds: holds(system, &places) }
+        let (planar, gravity, holds, pairs) = (system.skeleton.planar, size > 0.0, holds(system, &places), surfaces::pairs(system));
+        Figure { planar, up, gravity, bodies, joints, paths, rods, holds, surfaces, pairs }
     }
 
     /// The pose of a body at a sample; none where the trajectory does not hold it.
@@ -383,5 +399,4 @@ fn hull(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
 }
 
 #[cfg(test)]
-#[path = "figure_tests.rs"]
 mod tests;
