@@ -81,8 +81,9 @@ fn same_drawing(one: &str, other: &str) -> bool {
         text.split_inclusive(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-')).collect()
     }
     let near = |(a, b): (&&str, &&str)| {
-        let number = |part: &str| part.trim_end_matches(|c: char| !c.is_ascii_digit()).parse::<f64>();
-        a == b || number(a).is_ok_and(|x| number(b).is_ok_and(|y| (x - y).abs() <= 0.02))
+        // A number, and the letter behind it.
+        let split = |part: &str| part.char_indices().next_back().map(|(last, _)| (part[..last].parse::<f64>(), part[last..].to_string()));
+        a == b || matches!((split(a), split(b)), (Some((Ok(x), s)), Some((Ok(y), t))) if s == t && (x - y).abs() <= 0.02)
     };
     let (one, other) = (parts(one), parts(other));
     one.len() == other.len() && one.iter().zip(&other).all(near)

@@ -16,7 +16,13 @@ fn general(name: &str) -> String {
     let tail = match parts[0] {
         "event" => 1,
         "contact" if parts.contains(&"total") => 3,
-        "contact" if ["friction", "point", "couple", "cop", "axis"].contains(&parts[parts.len() - 2]) => 2,
+        // A surface may be called `point`, too.
+        "contact"
+            if ["depth", "rate", "slip", "normal_force", "stored", "dissipated", "volume", "area"].contains(&parts[parts.len() - 1]) =>
+        {
+            1
+        }
+        "contact" => 2,
         _ => 1,
     };
     if matches!(parts[0], "event" | "contact") {

@@ -5,6 +5,8 @@
 use crate::systems;
 use borelli::System;
 use borelli::dynamics::assemble::assemble;
+use borelli::dynamics::constraint::RowControl;
+use borelli::dynamics::formulation::Formulation;
 use borelli::dynamics::formulation::articulated::{Articulated, Jacobian};
 use borelli::dynamics::retract::retract;
 use borelli::study::constraint_wrench::Instant;
@@ -41,10 +43,37 @@ fn moved(system: &System, q: &[f64], k: usize, h: f64) -> Vec<f64> {
 }
 
 /// Steps of the differences, relative to the size of what is varied. Truncation and rounding balance at another one for each quantity.
-const STEPS: [f64; 5] = [1e-3, 1e-4, 1e-2, 1e-1, 1.0];
+/// Contacts have kinks and bends at speeds of mm/s, which only short steps do not cross.
+const STEPS: [f64; 7] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-2, 1e-1, 1.0];
 
-/// Asserts that central differences of `at` come within 1e-6 of `found`, relative to its largest entry (or one), for one of the steps.
-fn assert_slope(found: &[f64], size: f64, at: &mut dyn FnMut(f64) -> Vec<f64>, what: &dyn Fn() -> String) {
+/// Largest entries at the same state with nothing held. Where guides hold bodies against stiff contacts, accelerations and slopes are what is left of terms of this
+/// size, and have their rounding.
+#[derive(Clone, Copy, Default)]
+struct Cancelled {
+    acceleration: f64,
+    slope: f64,
+}
+
+fn cancelled(system: &System, state: &State) -> Cancelled {
+    if system.names.pairs.is_empty() || system.names.rows.is_empty() {
+        return Cancelled::default();
+    }
+    let mut articulated = Articulated::new(system);
+    articulated.set_row_control(&RowControl { released: vec![true; system.names.rows.len()], ..RowControl::default() });
+    let (mut jacobian, mut vdot) = (Jacobian::new(system), vec![0.0; state.v.len()]);
+    let State { t, q, v, tau } = state;
+    articulated.forward(*t, q, v, tau, &mut vdot).unwrap_or_else(|failure| panic!("{failure}"));
+    articulated.jacobian(*t, q, v, tau, &mut jacobian).unwrap_or_else(|failure| panic!("{failure}"));
+    let largest = |list: &[f64]| list.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
+    Cancelled { acceleration: largest(&vdot), slope: largest(&jacobian.by_q).max(largest(&jacobian.by_v)) }
+}
+
+/// Rounding that elimination leaves of terms that cancel.
+const ROUNDING: f64 = 1e-12;
+
+/// Asserts that central differences of `at` come within 1e-6 of `found`, relative to its largest entry (or one), for one of the steps, but for the rounding of what
+/// cancels, in the slopes and in the accelerations whose difference is divided by the step.
+fn assert_slope(found: &[f64], size: f64, cancelled: Cancelled, at: &mut dyn FnMut(f64) -> Vec<f64>, what: &dyn Fn() -> String) {
     assert!(found.iter().all(|x| x.is_finite()), "{}: {found:?}", what());
     let scale = found.iter().fold(1.0, |max: f64, x| max.max(x.abs()));
     let mut misses = Vec::new();
@@ -52,7 +81,8 @@ fn assert_slope(found: &[f64], size: f64, at: &mut dyn FnMut(f64) -> Vec<f64>, w
         let slope = central_difference(at, step * size);
         assert_eq!(slope.len(), found.len());
         // What is not a number never passes.
-        let miss = slope.iter().zip(found).map(|(a, b)| (a - b).abs() / scale).fold(0.0, |max, x| if x <= max { max } else { x });
+        let noise = ROUNDING * (cancelled.slope + cancelled.acceleration / (step * size));
+        let miss = slope.iter().zip(found).map(|(a, b)| ((a - b).abs() - noise) / scale).fold(0.0, |max, x| if x <= max { max } else { x });
         if miss <= 1e-6 {
             return;
         }
@@ -72,6 +102,7 @@ fn derivatives_of_accelerations_are_their_slopes() {
                 let n = v.len();
                 let mut jacobian = Jacobian::new(system);
                 Articulated::new(system).jacobian(*t, q, v, tau, &mut jacobian).unwrap_or_else(|failure| panic!("{name}: {failure}"));
+                let cancelled = cancelled(system, state);
                 let column = |table: &[f64], k: usize| -> Vec<f64> { (0..n).map(|i| table[i * n + k]).collect() };
                 for k in 0..n {
                     let kernel = if system.skeleton.planar { "planar" } else { "spatial" };
@@ -87,10 +118,10 @@ fn derivatives_of_accelerations_are_their_slopes() {
                         accelerations(system, &state)
                     };
                     let place = |h: f64| accelerations(system, &State { q: moved(system, q, k, h), ..state.clone() });
-                    assert_slope(&column(&jacobian.by_v, k), 1.0, &mut { speed }, &|| what() + ", by speed");
-                    assert_slope(&column(&jacobian.by_tau, k), 1.0, &mut { effort }, &|| what() + ", by effort");
+                    assert_slope(&column(&jacobian.by_v, k), 1.0, cancelled, &mut { speed }, &|| what() + ", by speed");
+                    assert_slope(&column(&jacobian.by_tau, k), 1.0, cancelled, &mut { effort }, &|| what() + ", by effort");
                     if independent {
-                        assert_slope(&column(&jacobian.by_q, k), 1.0, &mut { place }, &|| what() + ", by coordinate");
+                        assert_slope(&column(&jacobian.by_q, k), 1.0, cancelled, &mut { place }, &|| what() + ", by coordinate");
                     } else {
                         assert_slope_along_loops(system, state, &jacobian, k, &what);
                     }
@@ -126,6 +157,7 @@ fn derivatives_by_parameters_are_slopes_for_every_parameter_of_every_model() {
         let slots: Vec<usize> = (0..values.len()).collect();
         for (s, state) in states(name, &system, 2).iter().enumerate() {
             let State { t, q, v, tau } = state;
+            let cancelled = cancelled(&system, state);
             let found =
                 Articulated::new(&system).parameter_jacobian(*t, q, v, tau, &slots).unwrap_or_else(|failure| panic!("{name}: {failure}"));
             for k in 0..values.len() {
@@ -136,7 +168,7 @@ fn derivatives_by_parameters_are_slopes_for_every_parameter_of_every_model() {
                 };
                 let column: Vec<f64> = (0..v.len()).map(|i| found[i * values.len() + k]).collect();
                 let size = if values[k] == 0.0 { 0.01 } else { 0.5 * values[k].abs() };
-                assert_slope(&column, size, &mut at, &|| format!("{name}, state {s}, by {}", system.parameters[k].path));
+                assert_slope(&column, size, cancelled, &mut at, &|| format!("{name}, state {s}, by {}", system.parameters[k].path));
             }
         }
         tested += values.len();

@@ -140,6 +140,7 @@ fn every_file_of_a_family_is_registered() {
         ("crates/borelli-dynamics/src/force", "Law for"),
         ("crates/borelli-dynamics/src/constraint", "Constraint for"),
         ("crates/borelli-contact/src/friction", "law! {"),
+        ("crates/borelli-contact/src/friction/spin", "law! {"),
         ("crates/borelli-contact/src/normal", "law! {"),
         ("crates/borelli-study/src/measure", "Measure {"),
     ];
@@ -148,6 +149,7 @@ fn every_file_of_a_family_is_registered() {
         for path in files(room, "rs") {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             if name != "mod"
+                && path.parent() == Some(&root().join(room))
                 && text(&path).contains(kind)
                 && !code(&list).any(|line| !line.contains("mod ") && line.contains(&format!("{name}::")))
             {
