@@ -62,17 +62,25 @@ fn random_turn(random: &mut Random) -> Mat3<f64> {
     rotation_vector(random_vector(random, 2.0))
 }
 
-/// Semi-axes, bed and friction of the heel of Brown 2017, Table 5.6.
-fn heel() -> Option<(SemiAxes<f64>, Volumetric<f64>, Friction<f64>, Spin<f64>)> {
+/// A heel and what it stands on.
+struct Heel {
+    axes: SemiAxes<f64>,
+    bed: Volumetric<f64>,
+    friction: Friction<f64>,
+    spin: Spin<f64>,
+}
+
+/// The heel of Brown 2017, Table 5.6.
+fn heel() -> Option<Heel> {
     let axes = SemiAxes::new(&[("a", 0.0354), ("b", 0.0540), ("c", 0.0226)]).ok()?;
     let bed = Volumetric::new(&[("stiffness", 1.6e7), ("dissipation", 0.565)]).ok()?;
     let friction = Friction::new("three-parameter", &[("static_friction", 0.14), ("dynamic_friction", 0.14), ("transition", 0.01)]).ok()?;
-    Some((axes, bed, friction, Spin::new("gyration", &[]).ok()?))
+    Some(Heel { axes, bed, friction, spin: Spin::new("gyration", &[]).ok()? })
 }
 
 /// Volume, force, rolling and spinning moment of a tilted ellipsoid on a plane.
 fn wrench() -> Option<Line> {
-    let (axes, bed, friction, spin) = heel()?;
+    let Heel { axes, bed, friction, spin } = heel()?;
     let mut random = Random::new(1);
     let states: Vec<_> = (0..STATES)
         .map(|_| {
@@ -118,7 +126,7 @@ fn pair(followed: bool) -> Line {
 
 /// The pressures of a heel on a mat of 39 by 16 cells with 3 by 3 points each.
 fn map() -> Option<Line> {
-    let (axes, bed, ..) = heel()?;
+    let Heel { axes, bed, .. } = heel()?;
     let n = vec3(0.0, 1.0, 0.0);
     let grid = Grid::new(vec3(-0.146, 0.0, -0.06), [vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0)], [0.0075; 2], [39, 16], 3).ok()?;
     let mut random = Random::new(3);
