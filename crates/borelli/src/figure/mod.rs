@@ -180,7 +180,10 @@ impl Figure {
                 let structure = structure(b, &joints, &paths, &places, &points);
                 let inertial = Inertial { mass, center, inertia, planar: system.skeleton.planar };
                 let (outline, shape) = match outline(&structure, floats(&joints[b - 1]), &inertial) {
-                    (_, Shape::Inertia) if surfaces.iter().any(|s| s.spot.body == b && s.is_bounded()) => (Vec::new(), Shape::Surfaces),
+                    // Several surfaces may stand apart, and need a body between them.
+                    (_, Shape::Inertia) if surfaces.iter().filter(|s| s.spot.body == b && s.is_bounded()).count() == 1 => {
+                        (Vec::new(), Shape::Surfaces)
+                    }
                     drawn => drawn,
                 };
                 let on_paths = paths.iter().flat_map(|path| &path.points).filter(|s| s.body == b).map(|s| s.at);
