@@ -23,6 +23,18 @@ impl<S: Real> Twist<S> {
     }
 }
 
+/// What a spring of the bed does, per area.
+pub(super) struct Spring<S> {
+    /// p, Pa.
+    pub pressure: S,
+    /// k f, what it would press at rest, Pa.
+    pub elastic: S,
+    /// Energy stored, J/m².
+    pub stored: S,
+    /// v_n, speed of separation, m/s.
+    pub parting: S,
+}
+
 /// An ellipsoid pressing on a plane, ready to be asked at many points.
 ///
 /// On the vertical x + z n through a point x of the plane, with B = S⁻¹Rᵀ, w = B (x − centre) and m = B n:
@@ -93,6 +105,20 @@ impl<S: Real, C: Constant<S>> Presser<S, C> {
     pub fn pressure(&self, x: Vec3<S>) -> S {
         let depth = self.depth(x);
         if depth.value() > 0.0 { depth * self.law.bed(self.twist.velocity_at(x).dot(self.normal)).0 } else { S::ZERO }
+    }
+
+    /// The spring under the point `x` of the plane; nothing where the ellipsoid is not below it.
+    pub(super) fn spring(&self, x: Vec3<S>) -> Option<Spring<S>> {
+        let (low, high) = self.chord(x)?;
+        if !(low.value() < 0.0) {
+            return None;
+        }
+        let high = if high.value() < 0.0 { high } else { S::ZERO };
+        let parting = self.twist.velocity_at(x).dot(self.normal);
+        let depth = high - low;
+        let k: S = self.law.stiffness.lift();
+        let stored = k * (low * low - high * high) * 0.5;
+        Some(Spring { pressure: depth * self.law.bed(parting).0, elastic: k * depth, stored, parting })
     }
 
     /// Slip of the ellipsoid's material at `x` along the plane, m/s.

@@ -42,6 +42,10 @@ pub struct Resultant<S> {
     pub force: Vec3<S>,
     /// Moment about the given point, N m.
     pub moment: Vec3<S>,
+    /// U, J.
+    pub stored: S,
+    /// P, power lost, W.
+    pub lost: S,
 }
 
 /// Discrete elastic foundation: every point of the grid carries p dA, and slides on its own.
@@ -49,39 +53,53 @@ pub struct Resultant<S> {
 /// ```text
 /// F = Σ pᵢ Aᵢ n + Tᵢ,   M = Σ (xᵢ − x₀) × (pᵢ Aᵢ n + Tᵢ)                                           (1)
 /// Tᵢ = −(pᵢ Aᵢ/F_n) [F_f/v](|vᵢ|, F_n) vᵢ                                                         (2)
+/// U = Σ ½ k (z₁² − min(z₂, 0)²) Aᵢ                    z₁ < z₂ the ends of the chord                (3)
+/// P = −Σ (pᵢ − k fᵢ) Aᵢ v_nᵢ + Tᵢ·vᵢ                                                              (4)
 /// ```
 ///
 /// A point has its share of the friction that the whole normal force would have at the point's slip, so that parts of a law that do not grow with
-/// F_n count once and not once per point. Mixed stick and slip and the ease that spin gives to sliding come out by themselves.
+/// F_n count once and not once per point. Mixed stick and slip and the ease that spin gives to sliding come out by themselves. The grid is put on the plane
+/// n·x = `height` along n, so that the sum has slopes by the place of the plane.
 ///
 /// Source: elementary. Limits: costs the grid twice; converges with the second power of the distance of points.
-/// Tests: `the_grid_has_the_force_the_moment_and_the_rolling_moment_of_the_closed_form`, `spinning_friction_is_that_of_the_summed_patch`.
+/// Tests: `the_grid_has_the_force_the_moment_and_the_rolling_moment_of_the_closed_form`, `spinning_friction_is_that_of_the_summed_patch`,
+/// `a_summed_bed_does_what_the_closed_form_does`.
 pub fn foundation<S: Real, C: Constant<S>>(
     grid: &Grid,
     presser: &Presser<S, C>,
+    height: S,
     friction: Option<&Friction<C>>,
     about: Vec3<S>,
 ) -> Resultant<S> {
     let n = presser.normal();
-    let (mut total, mut first) = (S::ZERO, Vec3::ZERO);
-    for (x, area) in grid.all_points() {
+    let on_plane = |x: Vec3<f64>| {
         let x = Vec3::lift(x);
-        let share = presser.pressure(x) * area;
+        x + n.scale(height - n.dot(x))
+    };
+    let (mut total, mut first, mut stored, mut lost) = (S::ZERO, Vec3::ZERO, S::ZERO, S::ZERO);
+    for (x, area) in grid.all_points() {
+        let x = on_plane(x);
+        let Some(spring) = presser.spring(x) else { continue };
+        let share = spring.pressure * area;
         total += share;
         first += (x - about).scale(share);
+        stored += spring.stored * area; // (3)
+        lost = lost - (spring.pressure - spring.elastic) * spring.parting * area; // (4)
     }
     let (mut force, mut moment) = (n.scale(total), first.cross(n));
     if let (Some(law), true) = (friction, total.value() > 0.0) {
         let over_total = total.recip();
         for (x, area) in grid.all_points() {
-            let x = Vec3::lift(x);
+            let x = on_plane(x);
             let p = presser.pressure(x);
             if p.value() > 0.0 {
-                let traction = law.traction(presser.slip(x), total).scale(p * over_total * area);
+                let slip = presser.slip(x);
+                let traction = law.traction(slip, total).scale(p * over_total * area);
                 force += traction;
                 moment += (x - about).cross(traction);
+                lost = lost - traction.dot(slip);
             }
         }
     }
-    Resultant { normal_force: total, force, moment }
+    Resultant { normal_force: total, force, moment, stored, lost }
 }

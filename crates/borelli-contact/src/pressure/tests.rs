@@ -114,12 +114,12 @@ fn the_grid_has_the_force_the_moment_and_the_rolling_moment_of_the_closed_form()
 fn the_summed_foundation_is_the_closed_form_load() {
     let scene = Scene::new(0.9, 0.8, 0.565);
     let load = scene.law.load(&scene.overlap(), &scene.motion(), None);
-    let sum = foundation(&scene.grid(400, [0.0, 0.0]), &scene.presser(), None, scene.centroid());
+    let sum = foundation(&scene.grid(400, [0.0, 0.0]), &scene.presser(), 0.0, None, scene.centroid());
     assert!((sum.normal_force / load.normal_force - 1.0).abs() < 1e-4);
     assert!((sum.moment - load.moment).norm() < 1e-4 * load.normal_force * scene.overlap().gyration());
     // Fast parting: no pressure pulls.
     let parting = Scene { twist: Twist { velocity: vec3(0.0, 0.0, 5.0), ..scene.twist }, ..scene };
-    assert_eq!(foundation(&parting.grid(50, [0.0, 0.0]), &parting.presser(), None, parting.centre).normal_force, 0.0);
+    assert_eq!(foundation(&parting.grid(50, [0.0, 0.0]), &parting.presser(), 0.0, None, parting.centre).normal_force, 0.0);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn spinning_friction_is_that_of_the_summed_patch() {
         let side = [vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0)];
         let grid = Grid::new(vec3(-half, -half, 0.0), side, [half / 100.0; 2], [200; 2], 1).unwrap();
         let presser = Presser::new(law, &shape, &Mat3::IDENTITY, centre, UP, twist).unwrap();
-        let sum = foundation(&grid, &presser, Some(&coulomb), centre);
+        let sum = foundation(&grid, &presser, 0.0, Some(&coulomb), centre);
         let got = -sum.moment.z / (0.5 * sum.normal_force * overlap.gyration());
         assert!((got - lever).abs() < digits, "{d}: {got}");
     }
@@ -205,7 +205,7 @@ fn parts_of_friction_that_do_not_grow_with_the_load_count_once() {
     scene.twist = Twist { at: scene.centre, velocity: vec3(0.3, 0.0, 0.0), angular: Vec3::ZERO };
     let law = Friction::new("tanh-viscous", &[("friction", 0.5), ("transition", 0.01), ("viscosity", 40.0)]).unwrap();
     for count in [50, 100] {
-        let sum = foundation(&scene.grid(count, [0.0, 0.0]), &scene.presser(), Some(&law), scene.centre);
+        let sum = foundation(&scene.grid(count, [0.0, 0.0]), &scene.presser(), 0.0, Some(&law), scene.centre);
         let wanted = law.drag(0.3, sum.normal_force).force;
         assert!((sum.force.x + wanted).abs() < 1e-10 * wanted, "{count}");
     }

@@ -111,6 +111,14 @@ impl<'m> Context<'m> {
         Slot::Param(self.parameters.len() as u32 - 1)
     }
 
+    /// The value that a slot has in the file.
+    pub(crate) fn value(&self, slot: Slot) -> f64 {
+        match slot {
+            Slot::Param(k) => self.parameters[k as usize].value,
+            Slot::Const(value) => value,
+        }
+    }
+
     /// A quantity of the element as a parameter `section.name.field`.
     pub fn quantity(&mut self, fields: &Fields, name: &str, unit: &str) -> Option<Slot> {
         self.quantity_at(fields, &fields.element().path(), name, unit)

@@ -19,6 +19,7 @@ pub enum Fault {
     OnlyWithVolume { field: &'static str, volume: bool },
     BadShape { reason: String, advice: String },
     NoSurfaces,
+    TooManyPoints { width: f64, pitch: f64, most: f64 },
     ContactNotFound { pair: String },
     Immersed { pair: String, full: bool, depth: f64 },
     PairImpossible { reason: &'static str, advice: &'static str },
@@ -155,6 +156,7 @@ impl Explain for Fault {
             OnlyWithVolume { .. } => "field-of-other-law",
             BadShape { .. } => "bad-shape",
             NoSurfaces => "no-surfaces",
+            TooManyPoints { .. } => "too-many-points",
             ContactNotFound { .. } => "contact-not-found",
             Immersed { .. } => "immersed",
             PairImpossible { .. } => "impossible-pair",
@@ -221,6 +223,9 @@ impl Explain for Fault {
             OnlyWithVolume { field, volume: false } => format!("`{field}` has no meaning with a normal law of volumes"),
             BadShape { reason, .. } => reason.clone(),
             NoSurfaces => "no surface is named".into(),
+            TooManyPoints { width, pitch, most } => {
+                format!("a shape {width} m wide has more than {most} points along a side at a pitch of {pitch} m")
+            }
             ContactNotFound { pair } => format!("where the surfaces of `{pair}` touch cannot be found at the start"),
             Immersed { pair, full: false, depth } => {
                 format!(
@@ -326,6 +331,7 @@ impl Explain for Fault {
             BadShape { advice, .. } => Some(advice.clone()),
             ContactNotFound { .. } => Some("move the bodies apart: centres may coincide, or one body may lie inside the other".into()),
             Immersed { .. } => Some("raise the body at the start; with the free side along the plane's normal".into()),
+            TooManyPoints { width, most, .. } => Some(format!("a pitch of at least {} m", width / most)),
             NoSurfaces => Some("name a surface, or several in a list".into()),
             PairImpossible { advice, .. } => Some((*advice).into()),
             NoBodies => Some("add a table [body.NAME] with mass and inertia, and a [joint.NAME] that carries it".into()),

@@ -2,6 +2,7 @@
 //! Not here: locating (`integrate::events`), what a touchdown does.
 //! In: a system, a state. Out: overlap of each pair and its rate.
 
+use super::press::Reach;
 use super::{Contacts, press};
 use crate::frames::Frames;
 use crate::scene::Scene;
@@ -15,13 +16,26 @@ pub struct Gaps {
     following: Vec<Option<Memory>>,
     depth: Vec<f64>,
     rate: Vec<f64>,
+    /// Whether curved pairs far apart are searched, too.
+    reach: Reach,
 }
 
 impl Gaps {
     /// Memory for a system.
     pub fn new(system: &System) -> Self {
         let pairs = system.numbers.contacts.pairs.len();
-        Gaps { frames: Frames::new(&system.skeleton), following: vec![None; pairs], depth: vec![0.0; pairs], rate: vec![0.0; pairs] }
+        Gaps {
+            frames: Frames::new(&system.skeleton),
+            following: vec![None; pairs],
+            depth: vec![0.0; pairs],
+            rate: vec![0.0; pairs],
+            reach: Reach::Near,
+        }
+    }
+
+    /// Memory for a system whose distances are to be those of the surfaces also where they are far apart.
+    pub fn exact(system: &System) -> Self {
+        Gaps { reach: Reach::Far, ..Gaps::new(system) }
     }
 
     /// Looks at a state; forces of laws play no part. A pair that cannot be solved has a depth that is not a number.
@@ -33,7 +47,7 @@ impl Gaps {
         let Contacts { surfaces, pairs, .. } = &numbers.contacts;
         for (k, pair) in pairs.iter().enumerate() {
             let (first, second) = (&surfaces[pair.first as usize].item, &surfaces[pair.second as usize].item);
-            (self.depth[k], self.rate[k]) = match press::meet(&scene, first, second, &mut self.following[k]) {
+            (self.depth[k], self.rate[k]) = match press::meet(&scene, first, second, self.reach, &mut self.following[k]) {
                 Some(contact) => {
                     let v = press::velocity(&scene, first, contact.p_first) - press::velocity(&scene, second, contact.p_second);
                     (contact.depth(), -contact.normal.dot(v))

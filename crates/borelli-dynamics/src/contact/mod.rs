@@ -2,7 +2,7 @@
 //! Not here: shapes, where two of them touch, and the laws (`borelli-contact`); who keeps the memory of a touch, and when (`RowControl`).
 //! In: a `Scene`. Out: `Loads`, and for each pair what it does (`Touching`).
 //!
-//! A pair acts at one point X of space on both bodies, so that it adds no momentum and its power is F·(v_first(X) − v_second(X)) alone. That point is on
+//! A pair acts at one point X of space on both bodies, so that it adds no momentum and its power is F·(v_first(X) − v_second(X)), and that of the couple of a patch. That point is on
 //! the plane where the second surface is a half-space, else midway between the surfaces, unless the file says otherwise.
 
 mod gaps;
@@ -81,8 +81,6 @@ pub struct Manner<N> {
     pub friction: Option<Friction<N>>,
     /// How the friction of a patch is shared by sliding and spinning.
     pub spin: Option<Spin<N>>,
-    /// Where point contacts act.
-    pub force_at: ForceAt,
     /// True when slip is that of the first shape's centre, not of the point where the force acts.
     pub slip_at_centre: bool,
     /// Smallest speed of impact that laws with memory see, m/s.
@@ -100,6 +98,8 @@ pub struct Pair {
     pub second: u32,
     /// Contact whose manner it has.
     pub contact: u32,
+    /// Where it acts, if its law is one of a point.
+    pub force_at: ForceAt,
 }
 
 /// All surfaces, contacts and pairs of a model; pairs of one contact stand together.
@@ -198,7 +198,7 @@ pub struct PairMemory<S> {
 }
 
 /// In place of a speed of first touch: the pair is open until touchdown is located, also at trial states beyond it. So a step over a touchdown at which the law
-/// jumps, or begins to remember, is smooth until the event cuts it. Laws of volumes, which do neither, do not look at it.
+/// jumps, or begins to remember, is smooth until the event cuts it.
 pub const OPEN: f64 = -1.0;
 
 /// A pair whose contact could not be found.
@@ -291,7 +291,6 @@ impl<N> Manner<N> {
             },
             friction: self.friction.as_ref().map(|law| law.map(number)),
             spin: self.spin.as_ref().map(|law| law.map(number)),
-            force_at: self.force_at,
             slip_at_centre: self.slip_at_centre,
             least_speed: number(&self.least_speed),
             start_speed: number(&self.start_speed),
@@ -332,13 +331,13 @@ impl<C> Contacts<C> {
             let (first, second) = (&self.surfaces[pair.first as usize].item, &self.surfaces[pair.second as usize].item);
             let manner = &self.manners[pair.contact as usize].item;
             let touching = match &manner.normal {
-                NormalLaw::Volume { law, moment } => patch::press(scene, manner, law, *moment, first, second),
-                NormalLaw::Foundation(law) => patch::press_summed(scene, manner, law, first, second),
+                NormalLaw::Volume { law, moment } => patch::press(scene, manner, law, *moment, first, second, loads.pairs.impact_speed[k]),
+                NormalLaw::Foundation(law) => patch::press_summed(scene, manner, law, first, second, loads.pairs.impact_speed[k]),
                 NormalLaw::Point(law) => {
                     let memory = &mut loads.pairs;
-                    let found = press::meet(scene, first, second, &mut memory.following[k]);
+                    let found = press::meet(scene, first, second, press::Reach::Near, &mut memory.following[k]);
                     match found {
-                        Some(meeting) => press::press(scene, manner, law, first, second, &meeting, memory.impact_speed[k]),
+                        Some(meeting) => press::press(scene, manner, law, first, second, &meeting, pair.force_at, memory.impact_speed[k]),
                         None => {
                             memory.unsolved = Some(Unsolved { pair: k as u32 });
                             Touching { normal_force: S::from_f64(f64::NAN), normal: Vec3 { x: S::ONE, ..Vec3::ZERO }, ..Touching::NONE }

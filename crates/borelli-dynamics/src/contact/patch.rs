@@ -11,7 +11,10 @@ use borelli_contact::law::Fault;
 use borelli_contact::pressure::{Foundation, Grid, Presser, Twist, foundation};
 use borelli_contact::shape::{Shape, Smooth};
 use borelli_contact::volume::{Overlap, PatchMotion, SecondMoment, SemiAxes, Volumetric};
-use borelli_math::{Constant, Mat3, Real, Vec3, vec3};
+use borelli_math::{Constant, Mat3, Real, Vec3};
+
+/// Most points along a side of a summed bed; models that would need more are refused when they are read.
+pub(super) const MOST_POINTS: f64 = 2000.0;
 
 /// Semi-axes of a shape that has a patch, and whether it is round.
 pub(crate) fn semi_axes<N: Copy>(shape: &Shape<N>) -> Option<(SemiAxes<N>, bool)> {
@@ -49,14 +52,14 @@ impl<S: Real, C: Constant<S>> Seat<S, C> {
         Some(Seat { axes, round, n, height, centre, R, q: height - n.dot(centre) })
     }
 
-    /// The overlap in world axes, or what there is to say of surfaces apart.
+    /// The overlap in world axes, or what there is to say of surfaces apart or held open.
     #[inline]
-    fn overlap(&self, moment: SecondMoment) -> Result<Overlap<S>, Touching<S>> {
+    fn overlap(&self, moment: SecondMoment, impact_speed: f64) -> Result<Overlap<S>, Touching<S>> {
         let n_E = if self.round { self.n } else { self.R.transpose_mul(self.n) };
         match self.axes.overlap(n_E, self.q, moment) {
-            Some(overlap) if self.round => Ok(overlap),
-            Some(overlap) => Ok(overlap.rotated(&self.R)),
-            None => {
+            Some(overlap) if self.round && impact_speed >= 0.0 => Ok(overlap),
+            Some(overlap) if impact_speed >= 0.0 => Ok(overlap.rotated(&self.R)),
+            _ => {
                 let reach = Vec3 { x: self.axes.a.times(n_E.x), y: self.axes.b.times(n_E.y), z: self.axes.c.times(n_E.z) }.norm();
                 Err(Touching { depth: reach + self.q, normal: self.n, point: self.foot(), foot: self.foot(), ..Touching::NONE })
             }
@@ -87,9 +90,10 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     moment: SecondMoment,
     first: &Surface<C>,
     second: &Surface<C>,
+    impact_speed: f64,
 ) -> Touching<S> {
     let Some(seat) = Seat::new(scene, first, second) else { return Touching::NONE };
-    let overlap = match seat.overlap(moment) {
+    let overlap = match seat.overlap(moment, impact_speed) {
         Ok(overlap) => overlap,
         Err(apart) => return apart,
     };
@@ -117,9 +121,9 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     }
 }
 
-/// The same summed over points of the plane that stay where they are, multiples of the pitch, so that a sum does not change by its grid.
+/// The same summed over points of the plane. They stay at multiples of the pitch in the axes of the half-space, so that a sum does not change by its grid.
 ///
-/// Stored energy, volume and area are those of the closed form; what is lost is what is left of the power.
+/// Volume and area are those of the closed form; everything else is summed.
 #[inline(never)]
 pub(super) fn press_summed<S: Real, C: Constant<S>>(
     scene: &Scene<S, C>,
@@ -127,17 +131,16 @@ pub(super) fn press_summed<S: Real, C: Constant<S>>(
     law: &Foundation<C>,
     first: &Surface<C>,
     second: &Surface<C>,
+    impact_speed: f64,
 ) -> Touching<S> {
     let Some(seat) = Seat::new(scene, first, second) else { return Touching::NONE };
-    let overlap = match seat.overlap(SecondMoment::Weighted) {
+    let overlap = match seat.overlap(SecondMoment::Weighted, impact_speed) {
         Ok(overlap) => overlap,
         Err(apart) => return apart,
     };
     let (bed, point, n) = (law.bed(), seat.centre + overlap.centroid, seat.n);
     let (v, angular) = motion_at(scene, first, second, point);
     let along = n.dot(v);
-    let elastic = bed.stiffness.times(overlap.volume);
-    let twist = Twist { at: point, velocity: v, angular };
     let none = Touching {
         depth: overlap.support + seat.q,
         rate: -along,
@@ -147,38 +150,45 @@ pub(super) fn press_summed<S: Real, C: Constant<S>>(
         slip: v - n.scale(along),
         volume: overlap.volume,
         area: overlap.area,
-        stored: elastic * overlap.centroid_depth,
         immersion: overlap.immersion,
         ..Touching::NONE
     };
-    let summed = Presser::new(bed, &seat.axes, &seat.R, seat.centre, n, twist).and_then(|presser| {
-        let grid = grid(&presser, n.values(), seat.height.value(), law.pitch.value())?;
-        Ok(foundation(&grid, &presser, manner.friction.as_ref(), point))
+    let summed = Presser::new(bed, &seat.axes, &seat.R, seat.centre, n, Twist { at: point, velocity: v, angular }).and_then(|presser| {
+        let grid =
+            grid(&presser, &scene.axes(second.place).values(), scene.point(second.place).p_W.values(), n.values(), law.pitch.value())?;
+        Ok(foundation(&grid, &presser, seat.height, manner.friction.as_ref(), point))
     });
     // Units, pitch and axes are right by construction: a fault can only be a state that is not finite.
     let Ok(sum) = summed else { return Touching { normal_force: S::from_f64(f64::NAN), ..none } };
-    let friction = sum.force - n.scale(sum.normal_force);
-    let power = sum.force.dot(v) + sum.moment.dot(angular);
     Touching {
         normal_force: sum.normal_force,
-        friction,
+        friction: sum.force - n.scale(sum.normal_force),
         couple: sum.moment,
-        dissipation: -power + elastic * along,
-        clipped: !(sum.normal_force.value() > 0.0),
+        stored: sum.stored,
+        dissipation: sum.lost,
+        clipped: sum.stored.value() > 0.0 && !(sum.normal_force.value() > 0.0),
         ..none
     }
 }
 
-/// A grid of single points that covers the shadow of an ellipsoid on the plane with unit normal `n`.
-fn grid<S: Real, C: Constant<S>>(presser: &Presser<S, C>, n: Vec3<f64>, height: f64, pitch: f64) -> Result<Grid, Fault> {
-    let least = if n.x.abs() < 0.6 { vec3(1.0, 0.0, 0.0) } else { vec3(0.0, 1.0, 0.0) };
-    let first = n.cross(least).scale(n.cross(least).norm().recip());
+/// A grid of single points that covers the shadow of an ellipsoid on the plane with unit normal `n`, fixed to the axes `R` of the half-space at `origin`.
+fn grid<S: Real, C: Constant<S>>(
+    presser: &Presser<S, C>,
+    R: &Mat3<f64>,
+    origin: Vec3<f64>,
+    n: Vec3<f64>,
+    pitch: f64,
+) -> Result<Grid, Fault> {
+    // The axis of the half-space that is most along the plane gives the first side.
+    let along = |axis: Vec3<f64>| axis.dot(n).abs();
+    let side = [R.x, R.y, R.z].into_iter().min_by(|a, b| along(*a).total_cmp(&along(*b))).unwrap_or(R.x);
+    let side = side - n.scale(side.dot(n));
+    let first = side.scale(side.norm().recip());
     let along = [first, n.cross(first)];
-    let origin = n.scale(height);
     let [(i, columns), (j, rows)] = along.map(|u| {
         let (middle, half) = presser.shadow(origin, u);
         let from = ((middle - half) / pitch).floor();
-        (from, ((middle + half) / pitch).ceil() - from)
+        (from, (((middle + half) / pitch).ceil() - from).min(MOST_POINTS))
     });
     let corner = origin + along[0].scale(i * pitch) + along[1].scale(j * pitch);
     Grid::new(corner, along, [pitch; 2], [columns as usize, rows as usize], 1)

@@ -43,15 +43,25 @@ pub(super) fn velocity<S: Real, C: Constant<S>>(scene: &Scene<S, C>, surface: &S
     scene.frames.v[body] + scene.frames.w[body].cross(at - scene.frames.p[body])
 }
 
+/// How far apart curved surfaces are still searched for where they are nearest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Up to the size of both; beyond it the distance of their bounding spheres stands for theirs.
+    Near,
+    /// Always.
+    Far,
+}
+
 /// Where two surfaces meet or are nearest; nothing when that cannot be found.
 #[inline]
 pub(super) fn meet<S: Real, C: Constant<S>>(
     scene: &Scene<S, C>,
     first: &Surface<C>,
     second: &Surface<C>,
+    reach: Reach,
     following: &mut Option<Memory>,
 ) -> Option<Contact<S>> {
-    let Shape::HalfSpace(half_space) = &second.shape else { return meet_curved(scene, first, second, following) };
+    let Shape::HalfSpace(half_space) = &second.shape else { return meet_curved(scene, first, second, reach, following) };
     let (normal, height) = plane(scene, second, half_space);
     let centre = scene.point(first.place).p_W;
     // A round shape needs no axes.
@@ -72,19 +82,20 @@ pub(super) fn meet<S: Real, C: Constant<S>>(
     Some(Contact { gap, p_first, p_second: p_first - normal.scale(gap), normal })
 }
 
-/// Two curved surfaces. Those whose bounding spheres are further apart than their size are not searched.
+/// Two curved surfaces.
 #[inline(never)]
 fn meet_curved<S: Real, C: Constant<S>>(
     scene: &Scene<S, C>,
     first: &Surface<C>,
     second: &Surface<C>,
+    reach: Reach,
     following: &mut Option<Memory>,
 ) -> Option<Contact<S>> {
-    let reach = |shape: &Shape<C>| if let Shape::Smooth(smooth) = shape { smooth.bounding_radius() } else { 0.0 };
+    let size = |shape: &Shape<C>| if let Shape::Smooth(smooth) = shape { smooth.bounding_radius() } else { 0.0 };
     let (c1, c2) = (scene.point(first.place).p_W, scene.point(second.place).p_W);
     let line = c1 - c2;
-    let (distance, together) = (line.values().norm(), reach(&first.shape) + reach(&second.shape));
-    if distance > 2.0 * together {
+    let (distance, together) = (line.values().norm(), size(&first.shape) + size(&second.shape));
+    if reach == Reach::Near && distance > 2.0 * together {
         let distance = line.norm();
         let normal = line.scale(distance.recip());
         let gap = distance - together;
@@ -105,10 +116,11 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     first: &Surface<C>,
     second: &Surface<C>,
     contact: &Contact<S>,
+    force_at: ForceAt,
     impact_speed: f64,
 ) -> Touching<S> {
     let (depth, n) = (contact.depth(), contact.normal);
-    let point = match manner.force_at {
+    let point = match force_at {
         ForceAt::First => contact.p_first,
         ForceAt::Second => contact.p_second,
         ForceAt::Middle => (contact.p_first + contact.p_second).scale(S::from_f64(0.5)),
@@ -122,12 +134,17 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     let rate = -along;
     let v_t = v - n.scale(along);
     let slip = if manner.slip_at_centre {
-        let v = scene.point(first.place).v_W - velocity(scene, second, point);
+        let centre = scene.point(first.place);
+        let v = centre.v_W - velocity(scene, second, centre.p_W);
         v - n.scale(n.dot(v))
     } else {
         v_t
     };
-    let v_0 = if impact_speed > 0.0 { S::from_f64(impact_speed.max(manner.least_speed.value())) } else { manner.start_speed.lift() };
+    let v_0 = match impact_speed {
+        unknown if unknown == 0.0 => manner.start_speed.lift(),
+        grazing if grazing < manner.least_speed.value() => manner.least_speed.lift(),
+        speed => S::from_f64(speed),
+    };
     let push = law.push(Touch { depth, rate, impact_speed: v_0 });
     let friction = match &manner.friction {
         Some(law) => law.traction(slip, push.force),

@@ -3,7 +3,7 @@
 //! In: elements of sections `surface`, `law` and `contact`. Out: `Contacts` with parameter slots; every fault at its place.
 
 use super::kinds::{BY_EXPONENT, Family, family, laws, surfaces};
-use super::patch::semi_axes;
+use super::patch::{MOST_POINTS, semi_axes};
 use super::{Contacts, ForceAt, Manner, NormalLaw, Pair, Surface};
 use crate::compile::{Context, Fault};
 use crate::parts::{Named, Slot};
@@ -41,7 +41,11 @@ pub(crate) static CONTACT: &[Field] = &[
         FieldKind::Choice(&["a", "b", "middle"]),
         "surface on which the force acts; default the half-space, else midway between the surfaces",
     ),
-    optional("slip_at", FieldKind::Choice(&["point", "centre"]), "slip where the force acts (default), or of the centre of surface `a`"),
+    optional(
+        "slip_at",
+        FieldKind::Choice(&["point", "centre"]),
+        "slip where the force acts (default), or at the centre of the shape that is no half-space, of two the one of `a`",
+    ),
     optional(
         "second_moment",
         FieldKind::Choice(&["weighted", "oblique"]),
@@ -197,23 +201,22 @@ fn read_contact(
             fields.fault(field, &Fault::OnlyWithVolume { field, volume: of_volume });
         }
     }
-    let mut flat = true;
     let mut pairs = Vec::new();
     for &(one, at) in &a {
         for &(other, _) in &b {
-            if let Some(pair) = pair(&mut fields, at, [one, other], volume, contacts, context) {
-                flat &= matches!(contacts.surfaces[pair.second as usize].item.shape, Shape::HalfSpace(_));
-                pairs.push(pair);
-            }
+            pairs.extend(pair(&mut fields, at, [one, other], volume, contacts, &pairs, context));
         }
     }
-    let force_at = match fields.choice("force_at") {
-        Some("a") => ForceAt::First,
-        Some("b") => ForceAt::Second,
-        Some(_) => ForceAt::Middle,
-        None if flat => ForceAt::Second,
-        None => ForceAt::Middle,
-    };
+    if let Law::Foundation(law) = &normal {
+        let widest = |pair: &Pair| {
+            let axes = semi_axes(&contacts.surfaces[pair.first as usize].item.shape).map(|(axes, _)| [axes.a, axes.b, axes.c]);
+            axes.map_or(0.0, |axes| axes.iter().fold(0.0, |most: f64, axis| most.max(context.value(*axis))))
+        };
+        let width = 2.0 * pairs.iter().map(widest).fold(0.0, f64::max);
+        if !(width <= MOST_POINTS * context.value(law.pitch)) {
+            fields.fault("normal", &Fault::TooManyPoints { width, pitch: context.value(law.pitch), most: MOST_POINTS });
+        }
+    }
     let moment = if fields.choice("second_moment") == Some("oblique") { SecondMoment::Oblique } else { SecondMoment::Weighted };
     let normal = match normal {
         Law::Normal(law) => NormalLaw::Point(law),
@@ -224,10 +227,9 @@ fn read_contact(
     let friction = if let Some(Law::Friction(law)) = friction { Some(law) } else { None };
     let spin = if let Some(Law::Spin(law)) = spin { Some(law) } else { default_spin(closed_form && friction.is_some()) };
     let slip_at_centre = fields.choice("slip_at") == Some("centre");
-    contacts.manners.push(Named {
-        name: element.name.clone(),
-        item: Manner { normal, friction, spin, force_at, slip_at_centre, least_speed, start_speed },
-    });
+    contacts
+        .manners
+        .push(Named { name: element.name.clone(), item: Manner { normal, friction, spin, slip_at_centre, least_speed, start_speed } });
     contacts.pairs.extend(pairs);
     contacts.start.push(contacts.pairs.len() as u32);
     contacts.least_force.push(least_force);
@@ -262,13 +264,31 @@ fn surfaces_of(fields: &mut Fields, side: &'static str, known: &[(String, Option
 }
 
 /// Two surfaces as a pair, a half-space second; reports why they cannot be one.
-fn pair(fields: &mut Fields, at: Span, [one, other]: [u32; 2], volume: bool, contacts: &Contacts<Slot>, context: &Context) -> Option<Pair> {
+fn pair(
+    fields: &mut Fields,
+    at: Span,
+    [one, other]: [u32; 2],
+    volume: bool,
+    contacts: &Contacts<Slot>,
+    siblings: &[Pair],
+    context: &Context,
+) -> Option<Pair> {
     let surface = |k: u32| &contacts.surfaces[k as usize];
     let is_plane = |k: u32| matches!(surface(k).item.shape, Shape::HalfSpace(_));
     let is_point = |k: u32| matches!(surface(k).item.shape, Shape::Point(_));
     let (first, second) = if is_plane(one) { (other, one) } else { (one, other) };
+    // The file speaks of the sides as it names them.
+    let (on_a, on_b) = if first == one { (ForceAt::First, ForceAt::Second) } else { (ForceAt::Second, ForceAt::First) };
+    let force_at = match fields.choice("force_at") {
+        Some("a") => on_a,
+        Some("b") => on_b,
+        Some(_) => ForceAt::Middle,
+        None if is_plane(second) => ForceAt::Second,
+        None => ForceAt::Middle,
+    };
+    let is_known = |pair: &Pair| [pair.first, pair.second] == [first, second] || [pair.first, pair.second] == [second, first];
     let bodies = [first, second].map(|k| context.body_of(surface(k).item.place));
-    let new = Pair { first, second, contact: contacts.manners.len() as u32 };
+    let new = Pair { first, second, contact: contacts.manners.len() as u32, force_at };
     let fault = if bodies[0] == bodies[1] {
         Some(Fault::SameBody { body: context.body_name(bodies[0]) })
     } else if is_plane(first) {
@@ -280,8 +300,8 @@ fn pair(fields: &mut Fields, at: Span, [one, other]: [u32; 2], volume: bool, con
             reason: "a volume is known for a sphere or an ellipsoid against a half-space only",
             advice: "take another normal law, or other surfaces",
         })
-    } else if contacts.pairs.iter().any(|pair| (pair.first, pair.second) == (first, second)) {
-        Some(Fault::PairImpossible { reason: "this pair of surfaces is in another contact, too", advice: "take it out of one of them" })
+    } else if contacts.pairs.iter().chain(siblings).any(is_known) {
+        Some(Fault::PairImpossible { reason: "this pair of surfaces stands in contact already", advice: "name it once" })
     } else {
         None
     };

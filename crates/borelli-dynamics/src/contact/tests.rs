@@ -112,14 +112,88 @@ fn a_summed_bed_does_what_the_closed_form_does() {
         for (error, system) in errors.iter_mut().zip(&summed) {
             for (sum, exact) in look(system).iter().zip(&exact).filter(|(_, exact)| exact.volume > 0.005) {
                 touched += 1;
-                assert_eq!((sum.depth, sum.volume, sum.stored), (exact.depth, exact.volume, exact.stored));
+                assert_eq!((sum.depth, sum.volume), (exact.depth, exact.volume));
                 let lever = exact.area.sqrt();
                 let off = (sum.force() - exact.force()).norm() + (sum.couple - exact.couple).norm() / lever;
                 *error = error.max(off / exact.normal_force);
-                // What is lost is small beside what is stored and given back, and so are its errors.
-                assert!((sum.dissipation - exact.dissipation).abs() < 0.02 * exact.normal_force, "{sum:?} {exact:?}");
+                let stored = (sum.stored - exact.stored).abs() / exact.stored;
+                let lost = (sum.dissipation - exact.dissipation).abs() / exact.dissipation.max(1e-3 * exact.normal_force);
+                *error = error.max(stored).max(lost);
             }
         }
     }
-    assert!(touched > 10 && errors[1] < 0.4 * errors[0] && errors[1] < 2e-3, "{touched} {errors:?}");
+    assert!(touched > 10 && errors[1] < 0.4 * errors[0] && errors[1] < 5e-3, "{touched} {errors:?}");
+}
+
+/// A ball on a table that turns with it, both rigidly about the vertical.
+#[test]
+fn what_turns_together_does_not_slip() {
+    for slip_at in ["point", "centre"] {
+        let system = parse(&format!(
+            r#"borelli = 1
+dimension = "spatial"
+[body.table]
+mass = 1
+inertia = [1, 1, 1]
+[joint.table]
+type = "free"
+parent = "world"
+child = "table"
+[body.ball]
+mass = 1
+inertia = [1, 1, 1]
+[joint.ball]
+type = "free"
+parent = "world"
+child = "ball"
+[surface.top]
+type = "half-space"
+at = "table"
+[surface.ball]
+type = "sphere"
+at = "ball"
+radius = 0.1
+[contact.both]
+a = "ball"
+b = "top"
+normal = {HERTZ}
+friction = {RUB}
+slip_at = "{slip_at}"
+force_at = "a"
+"#
+        ));
+        let mut out = Evaluation::new(&system);
+        let mut formulation = (FORMULATIONS[0].build)(&system).expect("a model");
+        // Position, quaternion; velocity of the origin in world axes, angular velocity in body axes. The spin has a part along the table, so that heights matter.
+        let w = borelli_math::vec3(0.7, 2.0, -0.4);
+        let p = borelli_math::vec3(0.5, 0.09, 0.2);
+        let v = w.cross(p);
+        let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, p.x, p.y, p.z, 1.0, 0.0, 0.0, 0.0];
+        let v = [0.0, 0.0, 0.0, w.x, w.y, w.z, v.x, v.y, v.z, w.x, w.y, w.z];
+        formulation.evaluate(Input { t: 0.0, q: &q, v: &v, tau: &[0.0; 12] }, &mut out).expect("a state");
+        let touching = &out.touching[0];
+        assert!(touching.normal_force > 1.0 && touching.slip.norm() < 1e-15 && touching.friction.norm() < 1e-12, "{slip_at}: {touching:?}");
+    }
+}
+
+#[test]
+fn the_sides_of_a_contact_are_those_of_the_file() {
+    // The half-space is the second of the pair whatever it is called, and `force_at` speaks of the names in the file.
+    let text = model(HERTZ, RUB);
+    let sides = [("\"tip\"", "\"floor\"", "a"), ("\"floor\"", "\"tip\"", "b")];
+    let points = sides.map(|(a, b, at)| {
+        let text =
+            text.replace("a = [\"tip\", \"back\"]", &format!("a = {a}")).replace("b = \"floor\"", &format!("b = {b}\nforce_at = \"{at}\""));
+        let system = parse(&text);
+        let mut out = Evaluation::new(&system);
+        let mut formulation = (FORMULATIONS[0].build)(&system).expect("a model");
+        let mut q = system.start.q.clone();
+        q[1] = 0.5;
+        formulation
+            .evaluate(Input { t: 0.0, q: &q, v: &system.start.v, tau: &vec![0.0; system.skeleton.dofs()] }, &mut out)
+            .expect("a state");
+        out.touching[0]
+    });
+    assert_eq!(points[0], points[1]);
+    assert!(points[0].point.y < -0.1, "on the tip, below the floor: {:?}", points[0].point);
 }

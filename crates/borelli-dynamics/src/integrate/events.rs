@@ -40,6 +40,11 @@ pub trait EventFunctions {
     /// Value of one of them; NaN where it has none, which is passed over. `found` is what an implicit scheme found over the step beside the state.
     fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64;
 
+    /// Its rate, where that is known: then a function that comes to zero and goes back within a piece of a step is followed to where it turns.
+    fn rate(&mut self, _event: usize, _t: f64, _y: &[f64]) -> Option<f64> {
+        None
+    }
+
     /// Called for each located event, in order of time, with the state there.
     fn located(&mut self, _located: &Located, _y: &[f64]) {}
 }
@@ -55,6 +60,10 @@ impl EventFunctions for &mut dyn EventFunctions {
         (**self).value(event, t, y, found)
     }
 
+    fn rate(&mut self, event: usize, t: f64, y: &[f64]) -> Option<f64> {
+        (**self).rate(event, t, y)
+    }
+
     fn located(&mut self, located: &Located, y: &[f64]) {
         (**self).located(located, y);
     }
@@ -66,11 +75,23 @@ pub struct WithEvents<'a, G> {
     g: G,
     inner: &'a mut dyn Observer,
     found: Vec<Located>,
-    /// Sign of each function at the end of the last step; zero when it stands at zero.
-    sign: Vec<f64>,
+    /// What is known of each function at the end of the last piece.
+    seen: Vec<Seen>,
+    /// Values and rates at the end of the piece that is looked at.
+    now: Vec<(f64, Option<f64>)>,
     /// End of the last step; NaN before the first.
     t_last: f64,
     y: Vec<f64>,
+}
+
+/// A function at the last time at which it had a value.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    t: f64,
+    /// Its sign there, before corrections of the state; zero when it stands at zero.
+    sign: f64,
+    value: Option<f64>,
+    rate: Option<f64>,
 }
 
 /// Each step is looked at in this many pieces, so that a function that dips below zero and comes back is not missed easily.
@@ -81,7 +102,7 @@ const RESOLUTION: f64 = 1e-12;
 /// Watches `g(event, t, y)` for each of the `rules`, before handing steps to `inner`.
 ///
 /// A zero exactly at the start of the run is not an event (one has to arrive at zero); a zero exactly at the end of a step is one.
-/// Two zeros of the same function within a quarter of a step are missed: `Settings::max_step` bounds that. Zeros are located to
+/// Two zeros of the same function within a quarter of a step are missed unless its rate is known: `Settings::max_step` bounds that. Zeros are located to
 /// 1e-12 of the step on the interpolant, whose own error is that of the method's dense output.
 pub fn with_events<'a, G: FnMut(usize, f64, &[f64]) -> f64>(
     rules: &'a [Rule],
@@ -105,7 +126,8 @@ fn sign(x: f64) -> f64 {
 impl<'a, G: EventFunctions> WithEvents<'a, G> {
     /// As `with_events`, for functions that also want to be told of each located event.
     pub fn new(rules: &'a [Rule], dim: usize, g: G, inner: &'a mut dyn Observer) -> Self {
-        WithEvents { rules, g, inner, found: Vec::new(), sign: vec![0.0; rules.len()], t_last: f64::NAN, y: vec![0.0; dim] }
+        let (seen, now) = (vec![Seen::default(); rules.len()], vec![(0.0, None); rules.len()]);
+        WithEvents { rules, g, inner, found: Vec::new(), seen, now, t_last: f64::NAN, y: vec![0.0; dim] }
     }
 
     /// Everything located so far, in order of time.
@@ -162,53 +184,103 @@ impl<'a, G: EventFunctions> WithEvents<'a, G> {
         b
     }
 
-    /// Adds the zeros of one function inside a step.
-    fn scan(&mut self, event: usize, step: &Step) {
-        let (mut a, mut before) = (step.t0, self.sign[event]);
-        let mut ga = None;
+    /// A time between `a` and `b` at which a function has crossed zero, of which it is on the same side at both: it comes nearer at `a` and goes away at `b`, so that
+    /// halving on its rate ends where it turns.
+    fn turn(&mut self, event: usize, step: &Step, mut a: f64, mut b: f64, side: f64) -> Option<(f64, f64)> {
+        let width = RESOLUTION * (step.t1 - step.t0);
+        while b - a > width {
+            let t = 0.5 * (a + b);
+            if !(t > a && t < b) {
+                break;
+            }
+            let g = self.value(event, step, t);
+            if g.is_nan() {
+                break;
+            }
+            if sign(g) == -side {
+                return Some((t, g));
+            }
+            let rate = self.g.rate(event, t, &self.y)?;
+            if rate * side < 0.0 { a = t } else { b = t }
+        }
+        None
+    }
+
+    /// Adds a zero if it is wanted.
+    fn add(&mut self, event: usize, t: f64, rising: bool) {
+        let wanted = match self.rules[event].direction {
+            Direction::Any => true,
+            Direction::Rising => rising,
+            Direction::Falling => !rising,
+        };
+        if wanted {
+            self.found.push(Located { event, t, rising });
+        }
+    }
+
+    /// Adds the zeros of one function in the piece of a step that ends at `b`.
+    fn scan(&mut self, event: usize, step: &Step, b: f64) {
+        let (value, rate) = self.now[event];
+        if value.is_nan() {
+            return;
+        }
+        let Seen { t: a, sign: before, value: known, rate: rate_a } = self.seen[event];
+        let after = sign(value);
+        if before != 0.0 && after != before {
+            let start = known.unwrap_or_else(|| self.value(event, step, a));
+            let t = match (after == 0.0, sign(start) == before) {
+                (true, _) => b,
+                (false, true) => self.locate(event, step, a, start, b, value),
+                // The state was corrected between the steps and took g across zero.
+                (false, false) => a,
+            };
+            self.add(event, t, before < 0.0);
+        } else if let (Some(rate_a), Some(rate_b)) = (rate_a, rate)
+            && rate_a * before < 0.0
+            && rate_b * before > 0.0
+            && let Some((middle, beyond)) = self.turn(event, step, a, b, before)
+        {
+            let start = known.unwrap_or_else(|| self.value(event, step, a));
+            if sign(start) == before {
+                let (there, back) =
+                    (self.locate(event, step, a, start, middle, beyond), self.locate(event, step, middle, beyond, b, value));
+                self.add(event, there, before < 0.0);
+                self.add(event, back, before > 0.0);
+            }
+        }
+        self.seen[event] = Seen { t: b, sign: after, value: Some(value), rate };
+    }
+
+    /// Adds the zeros of all functions inside a step. All are looked at at one time before the next, so that they can share what they find.
+    fn scan_all(&mut self, step: &Step) {
+        let fresh = step.t0 != self.t_last;
+        step.interpolant.eval(step.t0, &mut self.y);
+        for event in 0..self.rules.len() {
+            let rate = self.g.rate(event, step.t0, &self.y);
+            let before = self.seen[event].sign;
+            let sign = if fresh { sign(self.g.value(event, step.t0, &self.y, step.found.as_ref())) } else { before };
+            self.seen[event] = Seen { t: step.t0, sign, value: None, rate };
+        }
         for piece in 1..=PIECES {
             let b = if piece == PIECES { step.t1 } else { step.t0 + (step.t1 - step.t0) * piece as f64 / PIECES as f64 };
-            let gb = self.value(event, step, b);
-            if gb.is_nan() {
-                continue;
+            step.interpolant.eval(b, &mut self.y);
+            for event in 0..self.rules.len() {
+                self.now[event] = (self.g.value(event, b, &self.y, step.found.as_ref()), self.g.rate(event, b, &self.y));
             }
-            let after = sign(gb);
-            if before != 0.0 && after != before {
-                let start = ga.unwrap_or_else(|| self.value(event, step, a));
-                let t = match (after == 0.0, sign(start) == before) {
-                    (true, _) => b,
-                    (false, true) => self.locate(event, step, a, start, b, gb),
-                    // The state was corrected between the steps and took g across zero.
-                    (false, false) => a,
-                };
-                let rising = before < 0.0;
-                let wanted = match self.rules[event].direction {
-                    Direction::Any => true,
-                    Direction::Rising => rising,
-                    Direction::Falling => !rising,
-                };
-                if wanted {
-                    self.found.push(Located { event, t, rising });
-                }
+            for event in 0..self.rules.len() {
+                self.scan(event, step, b);
             }
-            (a, ga, before) = (b, Some(gb), after);
         }
-        self.sign[event] = before;
     }
 }
 
 impl<G: EventFunctions> Observer for WithEvents<'_, G> {
     fn step(&mut self, step: &Step) -> Flow {
-        if step.t0 != self.t_last {
-            for event in 0..self.rules.len() {
-                self.sign[event] = sign(self.value(event, step, step.t0));
-            }
+        let old = self.found.len();
+        if !self.rules.is_empty() {
+            self.scan_all(step);
         }
         self.t_last = step.t1;
-        let old = self.found.len();
-        for event in 0..self.rules.len() {
-            self.scan(event, step);
-        }
         self.found[old..].sort_unstable_by(|a, b| a.t.total_cmp(&b.t).then(a.event.cmp(&b.event)));
         let stop = self.found[old..].iter().find(|located| self.rules[located.event].terminal).map(|located| located.t);
         let flow = match stop {

@@ -170,3 +170,60 @@ fn a_law_that_jumps_at_touchdown_does_not_stall_tight_steps() {
         assert!(lost > 0.1 && (lost + left).abs() < 1e-6 * lost, "{method}: {lost} {left}");
     }
 }
+
+#[test]
+fn a_body_that_rests_on_the_floor_from_the_start_stays_on_it() {
+    // Touching to the last digit, without a speed: nothing arrives, and all the same it must not fall through.
+    for law in [EXACT, HERTZ, r#"{ type = "kelvin-voigt", stiffness = 1e6, damping = 200 }"#] {
+        let outcome = good(&system(&balls(&[("ball", 0.0, 0.0, law)])), &plan(0.5));
+        let table = &outcome.trajectory;
+        for sample in 0..table.len() {
+            let height = value(table, "coord.ball_y.value", sample);
+            assert!((0.0985..0.1001).contains(&height), "{law}: {height}");
+        }
+    }
+}
+
+#[test]
+fn bodies_that_meet_within_one_step_do_not_pass_through_each_other() {
+    // Without gravity nothing bends the motion, and a method would go from start to end in a few steps.
+    let text = r#"borelli = 1
+dimension = "planar"
+gravity = [0, 0]
+[body.left]
+mass = 1
+inertia = 1
+[body.right]
+mass = 1
+inertia = 1
+[joint.left]
+type = "slider"
+parent = "world"
+child = "left"
+[joint.right]
+type = "slider"
+parent = "world"
+child = "right"
+[surface.left]
+type = "circle"
+at = "left"
+radius = 0.05
+[surface.right]
+type = "circle"
+at = "right"
+radius = 0.05
+[contact.both]
+a = "left"
+b = "right"
+normal = LAW
+[initial]
+coordinates = { left = -3, right = 3 }
+speeds = { left = 1, right = -1 }
+"#;
+    for (law, kept) in [(EXACT, 0.8), (HERTZ, 1.0)] {
+        let outcome = good(&system(&text.replace("LAW", law)), &plan(10.0));
+        let last = outcome.trajectory.len() - 1;
+        let speed = value(&outcome.trajectory, "coord.right.rate", last);
+        assert!((speed - kept).abs() < 1e-7, "{law}: {speed}");
+    }
+}

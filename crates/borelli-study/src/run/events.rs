@@ -108,7 +108,8 @@ impl<'s> Events<'s> {
         }
         let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
         let touches = Touches::new(system);
-        rules.extend((0..touches.count()).map(|pair| Rule { direction: Direction::Any, terminal: touches.is_break(pair) }));
+        // A long step over a short touch would else go on as if nothing had happened, whatever the law.
+        rules.extend((0..touches.count()).map(|_| Rule { direction: Direction::Any, terminal: true }));
         Events {
             touches,
             system,
@@ -245,7 +246,7 @@ fn impact(system: &System, event: &str, fast: TooFast, limit: f64, t: f64) -> St
 impl EventFunctions for Events<'_> {
     fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64 {
         if event >= self.list.len() {
-            return self.touches.of(event - self.list.len(), t, y).0;
+            return self.touches.side(event - self.list.len(), t, y);
         }
         if !self.list[event].watched {
             return f64::NAN;
@@ -276,6 +277,10 @@ impl EventFunctions for Events<'_> {
         }
         event.standing = None;
         value
+    }
+
+    fn rate(&mut self, event: usize, t: f64, y: &[f64]) -> Option<f64> {
+        event.checked_sub(self.list.len()).map(|pair| self.touches.of(pair, t, y).1)
     }
 
     fn located(&mut self, located: &Located, _y: &[f64]) {

@@ -2,19 +2,24 @@
 //! Not here: locating zeros of a simulated motion (`integrate::events`); what laws make of the speed.
 //! In: states along a motion. Out: overlaps and their rates; speeds to remember.
 //!
-//! A simulation ends a stretch where a pair touches down whose law remembers, or whose law jumps there, and begins the next with the speed known. Until then the pair is
-//! held open, also at trial states beyond the touchdown (`contact::OPEN`). Along a
+//! A simulation ends a stretch where a pair touches down or lifts off, so that no step passes over a touch. Where the law remembers or jumps there, the pair is held open
+//! until then, also at trial states beyond the touchdown (`contact::OPEN`), and the next stretch begins with the speed known. Along a
 //! prescribed motion touchdown lies between two samples; there the overlap is the cubic with the values and rates of both, and the speed is the cubic's
 //! slope at its zero.
 //!
 //! Each pair is open or closed, and only touchdown and lift-off change that. Several pairs may touch down at one instant, of which one is located and the others stand
 //! at zero up to rounding: they are closed with it, else a stretch that begins inside would never see them arrive.
 
+use borelli_contact::friction::Friction;
+use borelli_contact::normal::Touch;
 use borelli_dynamics::System;
 use borelli_dynamics::contact::{Gaps, NormalLaw, OPEN};
 
 /// Overlap up to which a pair stands at zero, m: what locating leaves of a touchdown at some metres per second.
 const AT_ZERO: f64 = 1e-12;
+
+/// Speed up to which a pair does not move, m/s: rounding of speeds of some metres per second.
+const AT_REST: f64 = 1e-12;
 
 /// Pairs of surfaces along a motion.
 pub(super) struct Touches<'s> {
@@ -59,10 +64,13 @@ impl<'s> Touches<'s> {
     pub(super) fn is_break(&self, pair: usize) -> bool {
         let contacts = &self.system.numbers.contacts;
         let manner = contacts.manner(pair);
-        let damper = matches!(&manner.normal, NormalLaw::Point(law) if law.kind().name == "kelvin-voigt");
-        // A resistance that does not grow with the normal force starts at once.
-        let drag = manner.friction.as_ref().is_some_and(|law| law.drag(1.0, f64::MIN_POSITIVE).force.abs() > 1e-9);
-        contacts.remembers(pair) || damper || drag
+        // What acts without any depth or normal force to speak of begins at once.
+        let at_once = |force: f64| force.abs() > 1e-9;
+        let touch = Touch { depth: f64::MIN_POSITIVE, rate: 1.0, impact_speed: 1.0 };
+        let damper = matches!(&manner.normal, NormalLaw::Point(law) if at_once(law.push(touch).force));
+        let speeds = [1e-3, 1e-1, 1e1, 1e3];
+        let drag = |law: &Friction<f64>| speeds.iter().any(|v| at_once(law.drag(*v, f64::MIN_POSITIVE).force));
+        contacts.remembers(pair) || damper || manner.friction.as_ref().is_some_and(drag)
     }
 
     /// Overlap of a pair and its rate at a state, m and m/s.
@@ -78,11 +86,22 @@ impl<'s> Touches<'s> {
         (self.gaps.depth()[pair], self.gaps.rate()[pair])
     }
 
-    /// Begins a run at a state: pairs inside each other there are closed. Those among them whose law remembers, and which nothing is known of.
+    /// Overlap whose zeros are touchdown and lift-off. A pair that stands at zero is on the side it is said to be on, so that it arrives when it leaves zero.
+    pub(super) fn side(&mut self, pair: usize, t: f64, y: &[f64]) -> f64 {
+        let (depth, _) = self.of(pair, t, y);
+        match (depth.abs() <= AT_ZERO, self.closed[pair]) {
+            (true, true) => f64::MIN_POSITIVE,
+            (true, false) => -f64::MIN_POSITIVE,
+            (false, _) => depth,
+        }
+    }
+
+    /// Begins a run at a state: pairs inside each other there are closed, and those that stand at zero without moving. Those among them whose law remembers, and which
+    /// nothing is known of.
     pub(super) fn begin(&mut self, t: f64, y: &[f64], impact_speed: &mut [f64]) -> Vec<usize> {
         for pair in 0..self.count() {
             let (depth, rate) = self.of(pair, t, y);
-            self.closed[pair] = depth > 0.0 && !(depth <= AT_ZERO && rate > 0.0);
+            self.closed[pair] = depth > AT_ZERO || depth >= -AT_ZERO && rate.abs() <= AT_REST;
         }
         for pair in (0..self.count()).filter(|pair| self.is_break(*pair)) {
             match (self.closed[pair], impact_speed[pair] < 0.0) {
@@ -110,16 +129,11 @@ impl<'s> Touches<'s> {
         let mut list = Vec::new();
         for pair in 0..self.count() {
             let (depth, rate) = self.of(pair, t, y);
-            if !self.closed[pair] && depth >= -AT_ZERO && rate > 0.0 {
+            if !self.closed[pair] && (depth > AT_ZERO || depth >= -AT_ZERO && rate > AT_REST) {
                 list.push(pair);
             }
         }
         list
-    }
-
-    /// The speed that a touchdown leaves behind: not less than the least.
-    fn speed(&self, pair: usize, rate: f64) -> f64 {
-        rate.max(self.system.numbers.contacts.manner(pair).least_speed)
     }
 
     /// Writes what pairs that touched down or lifted off at this state remember from now on.
@@ -127,7 +141,7 @@ impl<'s> Touches<'s> {
         for pair in std::mem::take(&mut self.changed) {
             let (_, rate) = self.of(pair, t, y);
             if self.is_break(pair) {
-                impact_speed[pair] = if self.closed[pair] { self.speed(pair, rate) } else { OPEN };
+                impact_speed[pair] = if self.closed[pair] { known(rate) } else { OPEN };
                 self.written += usize::from(self.closed[pair] && self.system.numbers.contacts.remembers(pair));
             }
         }
@@ -146,7 +160,11 @@ impl<'s> Following<'s> {
     /// For a system; nothing where no law remembers.
     pub(super) fn new(system: &'s System) -> Option<Following<'s>> {
         let remembers = system.parts.contacts.any_remembers();
-        remembers.then(|| Following { touches: Touches::new(system), last: None, impact_speed: vec![0.0; system.names.pairs.len()] })
+        remembers.then(|| Following {
+            touches: Touches { gaps: Gaps::exact(system), ..Touches::new(system) },
+            last: None,
+            impact_speed: vec![0.0; system.names.pairs.len()],
+        })
     }
 
     /// Goes on to the next sample.
@@ -159,7 +177,7 @@ impl<'s> Following<'s> {
                 match (last.depth[pair] > 0.0, now.depth[pair] > 0.0) {
                     (false, true) => {
                         let ends = [(last.depth[pair], last.rate[pair]), (now.depth[pair], now.rate[pair])];
-                        impact_speed[pair] = touches.speed(pair, slope_at_zero(ends, now.t - last.t));
+                        impact_speed[pair] = known(slope_at_zero(ends, now.t - last.t));
                     }
                     (true, false) => impact_speed[pair] = 0.0,
                     _ => {}
@@ -168,6 +186,11 @@ impl<'s> Following<'s> {
         }
         *last = Some(now);
     }
+}
+
+/// A speed of first touch as it is remembered: zero would say that it is not known. Laws see at least the least speed.
+fn known(rate: f64) -> f64 {
+    rate.max(f64::MIN_POSITIVE)
 }
 
 /// Slope at the zero of the cubic with two values and slopes at the ends of an interval; the first value is not positive, the second is.

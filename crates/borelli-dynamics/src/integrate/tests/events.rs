@@ -188,6 +188,34 @@ fn a_steep_and_a_flat_function_are_located_to_the_same_resolution() {
     }
 }
 
+/// A function with its rate.
+struct Rated<F>(F);
+
+impl<F: Fn(f64) -> (f64, f64)> EventFunctions for Rated<F> {
+    fn value(&mut self, _event: usize, t: f64, _y: &[f64], _found: Option<&Found>) -> f64 {
+        self.0(t).0
+    }
+    fn rate(&mut self, _event: usize, t: f64, _y: &[f64]) -> Option<f64> {
+        Some(self.0(t).1)
+    }
+}
+
+#[test]
+fn a_short_visit_beyond_zero_is_seen_where_the_rate_is_known() {
+    // A cap of a few thousandths of the step, and a wedge as of two bodies that pass through each other.
+    let cap = |t: f64| (1e-6 - (t - 0.413) * (t - 0.413), -2.0 * (t - 0.413));
+    let wedge = |t: f64| (1e-3 - (t - 0.413).abs(), -(t - 0.413).signum());
+    for g in [cap, wedge] {
+        let (rules, mut inner) = ([rule(Direction::Any, false)], Unobserved);
+        let mut watch = WithEvents::new(&rules, 1, Rated(g), &mut inner);
+        let (end, ..) = observed(method("rk4"), CLOCK, (0.0, 1.0), &[0.0], &Settings::fixed(1.0), &mut watch);
+        end.expect("a run");
+        let list = watch.found();
+        assert!(list.len() == 2 && list[0].rising && !list[1].rising, "{list:?}");
+        assert!((list[0].t - 0.412).abs() < 1e-11 && (list[1].t - 0.414).abs() < 1e-11, "{list:?}");
+    }
+}
+
 #[test]
 fn a_zero_in_steps_shorter_than_times_can_tell_apart_is_located_all_the_same() {
     // At 2 s times are 4.4e-16 s apart, and a resolution of 1e-12 of these steps is less.
