@@ -214,7 +214,8 @@ fn direction<C: Real>(v: [f64; 3]) -> Vec3<C> {
 }
 
 impl PlacePart<Slot> {
-    fn pose<C: Real>(&self, p: &[C]) -> (Vec3<C>, Mat3<C>) {
+    /// Position and axes in those of the body.
+    pub(crate) fn pose<C: Real>(&self, p: &[C]) -> (Vec3<C>, Mat3<C>) {
         let R = match &self.orientation {
             Orientation::Body => Mat3::IDENTITY,
             Orientation::Angle(angle) => rotation_vector(vec3(C::ZERO, C::ZERO, angle.get(p))),

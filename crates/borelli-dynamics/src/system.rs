@@ -279,6 +279,8 @@ pub struct Names {
     pub contacts: Vec<String>,
     /// Pairs of surfaces in contact: the contact's name, with those of surfaces where it has several.
     pub pairs: Vec<String>,
+    /// Sensors.
+    pub sensors: Vec<String>,
     /// Functions, by index.
     pub functions: Vec<String>,
 }

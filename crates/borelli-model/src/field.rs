@@ -97,6 +97,8 @@ pub enum FieldKind {
     Path,
     /// Name of a coordinate.
     Coordinate,
+    /// Name of a surface.
+    Surface,
     /// Two or more places.
     Places,
     /// A table from coordinate to number.

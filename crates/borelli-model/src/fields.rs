@@ -13,7 +13,7 @@ use crate::value::{Element, Value};
 mod read;
 
 /// Sections whose elements have a `type`; it is read by [`Kind::find`](crate::Kind::find) and is no field.
-const TYPED: [&str; 7] = ["joint", "loop", "guide", "function", "force", "surface", "law"];
+const TYPED: [&str; 8] = ["joint", "loop", "guide", "function", "force", "surface", "law", "sensor"];
 
 /// A number in SI, where it stood, and the dimension written with it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -24,11 +24,12 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-pub(crate) const NAMED: [&str; 11] = ["body", "joint", "loop", "guide", "function", "path", "force", "surface", "law", "contact", "mirror"];
+pub(crate) const NAMED: [&str; 12] =
+    ["body", "joint", "loop", "guide", "function", "path", "force", "surface", "law", "contact", "sensor", "mirror"];
 /// Sections of which there is one.
 const SINGLE: [&str; 3] = ["subject", "world", "initial"];
 /// Sections for parts to come.
-const RESERVED: [&str; 6] = ["muscle", "ligament", "wrap", "marker", "sensor", "soft"];
+const RESERVED: [&str; 5] = ["muscle", "ligament", "wrap", "marker", "soft"];
 /// Keys that are no tables.
 const KEYS: [&str; 6] = ["borelli", "name", "description", "dimension", "gravity", "include"];
 
@@ -90,6 +91,8 @@ pub struct Model {
     pub laws: Vec<Element>,
     /// `[contact.NAME]`.
     pub contacts: Vec<Element>,
+    /// `[sensor.NAME]`.
+    pub sensors: Vec<Element>,
     /// `[initial]`.
     pub initial: Option<Element>,
     /// The texts, for positions.
@@ -189,7 +192,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         a.findings.push(start_of(0), "", "", &ReadFault::DimensionMissing);
     }
     let dimension = a.dimension.map_or(Dimension::Spatial, |(d, _)| d);
-    let [bodies, joints, loops, guides, functions, paths, forces, surfaces, laws, contacts, mirrors] = a.named;
+    let [bodies, joints, loops, guides, functions, paths, forces, surfaces, laws, contacts, sensors, mirrors] = a.named;
     let [subject, world, initial] = a.single;
     let mut model = Model {
         name: a.name.unwrap_or_else(|| Path::new(name).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned())),
@@ -208,6 +211,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         surfaces,
         laws,
         contacts,
+        sensors,
         initial,
         sources: Arc::default(),
         findings: Findings::new(),

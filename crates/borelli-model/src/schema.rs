@@ -176,7 +176,7 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
             (if least == 1 { either(function(), several) } else { several }, one(value))
         }
         FieldKind::Place => (pattern(PLACE), None),
-        FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate => (pattern(NAME), None),
+        FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate | FieldKind::Surface => (pattern(NAME), None),
         FieldKind::Places => (object([("type", text("array")), ("items", pattern(PLACE)), ("minItems", Number(2.0))]), None),
         FieldKind::Coefficients => (table_of(any_number), None),
         FieldKind::Choice(choices) => (object([("enum", texts(choices))]), None),

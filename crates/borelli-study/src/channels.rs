@@ -7,7 +7,7 @@ use crate::columns::{Columns, Look};
 use crate::plan::Derived;
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::constraint::RowControl;
-use borelli_dynamics::contact::Touching;
+use borelli_dynamics::contact::{MatReading, Touching};
 use borelli_dynamics::formulation::Failure;
 use borelli_math::function::{Crossing, ExpressionFault, Formula};
 use borelli_model::{Column, Dim, Findings, parse_unit, suggest};
@@ -92,6 +92,11 @@ impl<'s> Channels<'s> {
     /// What pairs of surfaces did at the last look.
     pub fn touching(&self) -> &[Touching<f64>] {
         self.columns.touching()
+    }
+
+    /// What all pressure mats show at the last look.
+    pub fn mats(&self) -> &[MatReading] {
+        self.columns.mats()
     }
 
     /// Values of all channels at the last look.

@@ -12,6 +12,7 @@
 //! | `loop.N.drift.PART`, `.drift_rate.PART` | how far the row is from being met, Φ and Φ̇ | m, rad |
 //! | `path.N.length`, `.force` | length and tension | m, N |
 //! | `contact.N.*` | pairs of surfaces and contacts, see `contact_columns` | |
+//! | `sensor.N.*` | pressure mats, see `pressure` | |
 //! | `system.energy.*`, `system.momentum.*`, `system.center.*` | sums over all bodies; angular momentum about the world origin | J, kg m/s, m |
 //! | `system.work.forces`, `.efforts`, `.rows` | work since the start, where a run integrates it | J |
 //! | `system.energy.balance` | T + V_gravity − that at the start − work | J |
@@ -20,9 +21,10 @@
 
 use crate::contact_columns;
 use crate::mixed_solver::MixedSolver;
+use crate::pressure;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::{RowControl, Rows};
-use borelli_dynamics::contact::Touching;
+use borelli_dynamics::contact::{MatReading, Touching};
 use borelli_dynamics::formulation::articulated::Articulated;
 use borelli_dynamics::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
 use borelli_dynamics::frames::Frames;
@@ -86,6 +88,7 @@ pub struct Columns<'s> {
     evaluation: Evaluation,
     frames: Frames<f64>,
     rows: Rows<f64>,
+    mats: Vec<MatReading>,
     released: Vec<bool>,
     q: Vec<f64>,
     tau: Vec<f64>,
@@ -165,6 +168,7 @@ fn list(system: &System, audited: bool) -> Vec<Column> {
     if audited {
         ["work.forces", "work.efforts", "work.rows", "energy.balance"].iter().for_each(|part| add(format!("system.{part}"), "J"));
     }
+    list.extend(pressure::columns(system));
     list
 }
 
@@ -190,6 +194,7 @@ impl<'s> Columns<'s> {
             evaluation: Evaluation::new(system),
             frames: Frames::new(&system.skeleton),
             rows: Rows::new(system.names.rows.len(), system.numbers.constraints.entries()),
+            mats: system.numbers.contacts.mats.iter().map(|mat| MatReading::new(&mat.item)).collect(),
             released: vec![false; system.names.rows.len()],
             q: vec![0.0; system.skeleton.coords()],
             tau: vec![0.0; system.skeleton.dofs()],
@@ -204,6 +209,11 @@ impl<'s> Columns<'s> {
     /// Names and units.
     pub fn list(&self) -> &[Column] {
         &self.list
+    }
+
+    /// What all mats show at the last look.
+    pub fn mats(&self) -> &[MatReading] {
+        &self.mats
     }
 
     /// Which rows hold, and what they ask for.
@@ -240,6 +250,9 @@ impl<'s> Columns<'s> {
         self.frames.fill_points(&system.skeleton);
         let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &self.frames, q, v, vdot: &[], t };
         system.numbers.constraints.fill(&scene, &mut self.rows);
+        for (reading, mat) in self.mats.iter_mut().zip(&system.numbers.contacts.mats) {
+            reading.look(&mat.item, &scene);
+        }
         self.write(v, look.work);
         if let Engine::Mixed(solver) = &mut self.engine {
             let own = self.list.len() - solver.columns_count();
@@ -326,6 +339,7 @@ impl<'s> Columns<'s> {
             let start = *self.energy_at_start.get_or_insert(moving - forces - efforts - rows);
             [forces, efforts, rows, moving - start - forces - efforts - rows].into_iter().for_each(&mut put);
         }
+        pressure::write(&self.mats, &mut put);
         self.values = values;
     }
 

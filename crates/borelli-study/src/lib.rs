@@ -16,6 +16,7 @@ pub mod mixed_solver;
 pub mod pattern;
 pub mod plan;
 pub mod plan_fault;
+pub mod pressure;
 pub mod read;
 pub mod run;
 pub mod settings;

@@ -257,6 +257,15 @@ pub struct MixedPlaces {
     pub unknown: Vec<Span>,
 }
 
+/// When maps of pressure mats are kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PressureFrames {
+    /// So many, evenly from the start to the end.
+    Count(usize),
+    /// At an interval, s.
+    Interval(f64),
+}
+
 /// One run.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -288,6 +297,8 @@ pub struct Plan {
     pub shoot: Option<Shoot>,
     /// Choice of unknowns of `mixed`.
     pub mixed: Option<Mixed>,
+    /// Maps of pressure mats.
+    pub pressure: PressureFrames,
     /// Patterns of the columns to be recorded (`coord.*`); empty: all.
     pub columns: Vec<String>,
     /// Where settings of the study are written: `integrator.method`, `columns`, and tables by their name.
@@ -337,6 +348,7 @@ impl Default for Plan {
             motion: None,
             shoot: None,
             mixed: None,
+            pressure: PressureFrames::Count(15),
             columns: Vec::new(),
             places: Vec::new(),
             sources: Arc::default(),

@@ -93,6 +93,10 @@ pub enum PlanFault {
     VariableUnit { name: String, found: Dim, expected: Dim },
     /// More numbers than fit into memory; intervals from the given one on would do, s.
     TooManySamples { samples: f64, columns: usize, interval: f64 },
+    /// Maps of a model without pressure mats.
+    NoMat,
+    /// Maps that do not fit into memory.
+    TooManyFrames { frames: f64, cells: usize, limit: f64 },
 }
 
 use PlanFault::*;
@@ -142,6 +146,8 @@ impl Explain for PlanFault {
             NoMotionColumn { .. } => "no-motion-column",
             VariableUnit { .. } => "wrong-unit",
             TooManySamples { .. } => "too-many-samples",
+            NoMat => "no-pressure-mat",
+            TooManyFrames { .. } => "too-many-frames",
         }
     }
 
@@ -204,6 +210,8 @@ impl Explain for PlanFault {
             NoMotionColumn { column, .. } => format!("the motion has no column `{column}`"),
             VariableUnit { name, found, expected } => format!("`{name}` is in {expected}, its value in {found}"),
             TooManySamples { samples, columns, .. } => format!("{samples:.3e} samples of {columns} columns do not fit into memory"),
+            NoMat => "the model has no pressure mat".into(),
+            TooManyFrames { frames, cells, limit } => format!("{frames:.3e} maps of {cells} cells are more than {limit:.0e} numbers"),
         }
     }
 
@@ -256,6 +264,8 @@ impl Explain for PlanFault {
             TooManySamples { interval, .. } => {
                 Some(format!("give [time] sample = \"{interval:.1e} s\" or more, or record fewer [columns]"))
             }
+            NoMat => Some("take the table out, or give the model a [sensor.NAME] of type = \"pressure-mat\"".into()),
+            TooManyFrames { .. } => Some("keep fewer frames, or take fewer and larger cells".into()),
         }
     }
 }

@@ -5,6 +5,7 @@
 use crate::plan::Setting;
 use borelli_dynamics::System;
 use borelli_dynamics::compile::Fault;
+use borelli_dynamics::contact::MatFault;
 use borelli_dynamics::system::{CoordinateName, Measure, Parameter};
 use borelli_model::{Dim, Explain, FULL_TURN, Findings, Range, ReadFault, parse_quantity, parse_unit, suggest};
 
@@ -111,6 +112,10 @@ pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Fi
             let at = place_of_last(settings, &format!("{path}."));
             findings.push(at, path, "upper", &Fault::EmptyRange { lower: values[lower], upper: values[upper] });
         }
+    }
+    if let Some((mat, lean)) = changed.numbers.contacts.leaning_mat(&tree.place_R) {
+        let at = settings.last().and_then(|setting| setting.at);
+        findings.push(at, format!("sensor.{mat}"), "at", &MatFault::Leans { degrees: lean.to_degrees() });
     }
     if findings.has_errors() { Err(findings) } else { Ok(changed) }
 }

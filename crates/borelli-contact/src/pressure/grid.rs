@@ -78,6 +78,10 @@ impl Grid {
 
     /// Adds the mean pressure (Pa) of an ellipsoid to each cell; where ellipsoids overlap their pressures add.
     pub fn add_pressures<S: Real, C: Constant<S>>(&self, presser: &Presser<S, C>, pressures: &mut [S]) {
+        let (height, reach) = presser.shadow(self.corner, presser.normal().values());
+        if height >= reach {
+            return;
+        }
         let share = 1.0 / (self.samples * self.samples) as f64;
         // Only cells under the shadow of the ellipsoid.
         let [columns, rows] = [0, 1].map(|side| {

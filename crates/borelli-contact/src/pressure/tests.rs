@@ -20,8 +20,12 @@ struct Scene {
 impl Scene {
     /// Tilted by `tilt` about an oblique axis, at the dimensionless depth `d`.
     fn new(tilt: f64, d: f64, dissipation: f64) -> Self {
+        Scene::turned(borelli_math::rotation_vector(vec3(0.8, 0.6, 0.0).scale(tilt)), d, dissipation)
+    }
+
+    /// The heel of Brown 2017, Table 5.6, in any orientation.
+    fn turned(R: Mat3<f64>, d: f64, dissipation: f64) -> Self {
         let shape = SemiAxes { a: 0.0354, b: 0.054, c: 0.0226 };
-        let R = borelli_math::rotation_vector(vec3(0.8, 0.6, 0.0).scale(tilt));
         let h = shape.overlap(R.transpose_mul(UP), 0.0, SecondMoment::Weighted).unwrap().support;
         let centre = vec3(0.003, -0.002, h * (1.0 - d));
         // Slow enough that no point of the patch parts faster than the bed follows.
@@ -92,6 +96,14 @@ fn orders(scene: &Scene, depth: impl Fn(&Presser<f64, f64>, Vec3<f64>) -> f64) -
     ([slope(0), slope(1), slope(2)], runs[3])
 }
 
+/// Depth of the lower surface inside the patch only: what overhangs is missing however fine the grid.
+fn in_patch_only(p: &Presser<f64, f64>, x: Vec3<f64>) -> f64 {
+    match p.chord(x) {
+        Some((low, high)) if low < 0.0 && high > 0.0 => -low,
+        _ => 0.0,
+    }
+}
+
 #[test]
 fn the_grid_has_the_force_the_moment_and_the_rolling_moment_of_the_closed_form() {
     // The depth ends with a square root where it overhangs: midpoints then err with the second power of the pitch, else with 2.5.
@@ -99,14 +111,25 @@ fn the_grid_has_the_force_the_moment_and_the_rolling_moment_of_the_closed_form()
         let scene = Scene::new(tilt, d, 0.565);
         let (order, finest) = orders(&scene, |p, x| p.depth(x));
         assert!(order.iter().all(|&order| order > 1.9) && finest.iter().all(|&error| error < 5e-4), "{tilt} {d}: {order:?} {finest:?}");
-        // Depth of the lower surface inside the patch only: what overhangs is missing however fine the grid.
-        let inside = |p: &Presser<f64, f64>, x: Vec3<f64>| match p.chord(x) {
-            Some((low, high)) if low < 0.0 && high > 0.0 => -low,
-            _ => 0.0,
-        };
-        let (order, finest) = orders(&scene, inside);
+        let (order, finest) = orders(&scene, in_patch_only);
         let missing = order.iter().all(|&order| order < 0.3) && finest.iter().all(|&error| error > 1e-2);
         assert_eq!(missing, overhangs, "{tilt} {d}: {order:?} {finest:?}");
+    }
+}
+
+#[test]
+fn the_heel_of_table_5_6_tilted_by_30_degrees_keeps_its_resultants_at_order_2_only_with_what_overhangs() {
+    let about = |axis: Vec3<f64>, angle: f64| borelli_math::rotation_vector(axis.scale(angle));
+    let [x, y, z] = [vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)];
+    // α, β, γ of the table, then toe up about the axis to the right; the last depth has the middle of the ellipsoid below the plane.
+    let heel = about(x, 30_f64.to_radians()) * about(x, 0.329) * about(y, 0.201) * about(z, 0.101);
+    for d in [0.7, 0.9, 1.1] {
+        let scene = Scene::turned(heel, d, 0.565);
+        let (order, finest) = orders(&scene, |p, x| p.depth(x));
+        assert!(order.iter().all(|order| (order - 2.0).abs() < 0.3), "{d}: {order:?} {finest:?}");
+        assert!(finest.iter().all(|&error| error < 5e-4), "{d}: {order:?} {finest:?}");
+        let (order, finest) = orders(&scene, in_patch_only);
+        assert!(order.iter().all(|&order| order < 0.3) && finest.iter().all(|&error| error > 1e-2), "{d}: {order:?} {finest:?}");
     }
 }
 

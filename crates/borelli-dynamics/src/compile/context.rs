@@ -6,6 +6,7 @@ use super::fault::Fault;
 use super::function::{self, FunctionInfo};
 use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
 use crate::system::{Measure, Parameter};
+use borelli_math::Mat3;
 use borelli_model::{Dim, Dimension, Element, Fields, FunctionRef, PlaceRef, Quantity, Range, Span, parse_unit, suggest};
 use std::collections::{HashMap, HashSet};
 
@@ -106,7 +107,7 @@ impl<'m> Context<'m> {
     }
 
     /// Registers a parameter that is kept to a range.
-    pub(super) fn parameter_in(&mut self, path: String, value: f64, unit: &str, range: Range) -> Slot {
+    pub(crate) fn parameter_in(&mut self, path: String, value: f64, unit: &str, range: Range) -> Slot {
         self.parameters.push(Parameter { path, value, unit: unit.to_string(), range });
         Slot::Param(self.parameters.len() as u32 - 1)
     }
@@ -232,6 +233,16 @@ impl<'m> Context<'m> {
     pub fn place(&mut self, fields: &mut Fields, name: &str) -> Option<u32> {
         let (place, _) = fields.place(name)?;
         self.place_at(&place).map_err(|fault| fields.fault(name, &fault)).ok()
+    }
+
+    /// Values of all parameters so far.
+    pub(crate) fn values(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.value).collect()
+    }
+
+    /// Axes of a place in those of its body, for values of the parameters.
+    pub(crate) fn axes_in_body(&self, place: u32, values: &[f64]) -> Mat3<f64> {
+        self.places[place as usize].pose(values).1
     }
 
     /// Body of a place.

@@ -127,6 +127,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         paths,
         contacts: parts.contacts.manners.iter().map(|contact| contact.name.clone()).collect(),
         pairs: parts.contacts.pair_names(),
+        sensors: parts.contacts.mats.iter().map(|mat| mat.name.clone()).collect(),
         functions: context.function_info.into_iter().map(|info| info.name).collect(),
     };
     let bounds = bounds(&parts, &skeleton, &numbers, &context.of_time, &names.functions);
@@ -225,6 +226,7 @@ pub fn sections() -> Vec<SectionSpec> {
         section("surface", "Surfaces of bodies", true, contact::SURFACE, contact::surfaces()),
         section("law", "Laws of contact that several contacts share", true, &[], contact::laws()),
         section("contact", "Surfaces that may touch", true, contact::CONTACT, vec![]),
+        section("sensor", "What is read from contacts", true, &[], contact::SENSORS.iter().collect()),
         section("initial", "Start coordinates and speeds", false, start::INITIAL, vec![]),
     ]
 }

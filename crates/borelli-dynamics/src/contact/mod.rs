@@ -7,6 +7,9 @@
 
 mod gaps;
 mod kinds;
+mod mat;
+mod mat_fault;
+mod mat_read;
 mod patch;
 mod prescribed;
 mod press;
@@ -14,13 +17,18 @@ mod read;
 mod resultant;
 
 #[cfg(test)]
+mod mat_tests;
+#[cfg(test)]
 mod tests;
 
 pub use gaps::Gaps;
 pub use kinds::{laws, surfaces};
+pub use mat::{Mat, MatReading};
+pub use mat_fault::MatFault;
 pub use prescribed::Prescribed;
 pub use resultant::{Resultant, resultant};
 
+pub(crate) use mat_read::SENSORS;
 pub(crate) use read::{CONTACT, SURFACE, read};
 
 use crate::parts::{Named, Slot};
@@ -115,11 +123,13 @@ pub struct Contacts<N> {
     pub start: Vec<u32>,
     /// Normal force below which a contact has no centre of pressure, N, by contact.
     pub least_force: Vec<f64>,
+    /// Pressure mats on half-spaces.
+    pub mats: Vec<Named<Mat<N>>>,
 }
 
 impl<N> Default for Contacts<N> {
     fn default() -> Self {
-        Contacts { surfaces: Vec::new(), manners: Vec::new(), pairs: Vec::new(), start: vec![0], least_force: Vec::new() }
+        Contacts { surfaces: Vec::new(), manners: Vec::new(), pairs: Vec::new(), start: vec![0], least_force: Vec::new(), mats: Vec::new() }
     }
 }
 
@@ -234,6 +244,7 @@ impl<N> Contacts<N> {
             pairs: self.pairs.clone(),
             start: self.start.clone(),
             least_force: self.least_force.clone(),
+            mats: self.mats.iter().map(|named| named.map(|mat| mat.map(number))).collect(),
         }
     }
 

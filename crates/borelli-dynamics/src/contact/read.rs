@@ -1,10 +1,10 @@
 //! Surfaces, laws and contacts of a model file.
 //! Not here: what shapes and laws are; they are looked up in their registries (`kinds`).
-//! In: elements of sections `surface`, `law` and `contact`. Out: `Contacts` with parameter slots; every fault at its place.
+//! In: elements of sections `surface`, `law`, `contact` and `sensor`. Out: `Contacts` with parameter slots; every fault at its place.
 
 use super::kinds::{BY_EXPONENT, Family, family, laws, surfaces};
 use super::patch::{MOST_POINTS, semi_axes};
-use super::{Contacts, ForceAt, Manner, NormalLaw, Pair, Surface};
+use super::{Contacts, ForceAt, Manner, NormalLaw, Pair, Surface, mat_read};
 use crate::compile::{Context, Fault};
 use crate::parts::{Named, Slot};
 use borelli_contact::friction::Friction;
@@ -74,7 +74,7 @@ enum Law {
 /// Named laws; nothing for one that is at fault and has been reported.
 type Laws = HashMap<String, Option<(Family, Law)>>;
 
-/// Reads all surfaces, laws and contacts.
+/// Reads all surfaces, laws, contacts and the mats under them.
 pub(crate) fn read(model: &Model, context: &mut Context, findings: &mut Findings) -> Contacts<Slot> {
     let mut contacts = Contacts::default();
     // Surfaces at fault keep their names, so that contacts are not blamed for them.
@@ -90,6 +90,9 @@ pub(crate) fn read(model: &Model, context: &mut Context, findings: &mut Findings
     }
     for element in &model.contacts {
         read_contact(element, &known, &named, &mut contacts, context, findings);
+    }
+    for element in &model.sensors {
+        mat_read::read(element, &known, &mut contacts, context, findings);
     }
     contacts
 }

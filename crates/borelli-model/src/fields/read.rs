@@ -45,7 +45,7 @@ impl Fields<'_> {
                 self.several_functions(value, name, unit, if spatial { many } else { planar }).map(Read::Functions)
             }
             FieldKind::Place => self.one_place(value, name).map(|p| Read::Places(vec![p])),
-            FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate => {
+            FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate | FieldKind::Surface => {
                 self.one_name(value, name).map(|n| Read::Names(vec![n]))
             }
             FieldKind::Places => self.several_places(value, name).map(Read::Places),

@@ -190,6 +190,17 @@ pub static MIXED: &[Field] = &[
     field("row", List(|| ROW.to_vec()), Optional, "equations beside those of Newton and Euler"),
 ];
 
+/// `[pressure]`.
+pub static PRESSURE: &[Field] = &[
+    field(
+        "frames",
+        Count { least: 2 },
+        Default(15.0),
+        "maps of each pressure mat, evenly from the start to the end, each at the nearest sample",
+    ),
+    number("interval", "s", Range::POSITIVE, Optional, "interval between maps, instead of their number"),
+];
+
 /// `[[plot]]`.
 pub static PLOT: &[Field] = &[
     field("title", Text, Required, "title of the plot"),
@@ -276,6 +287,7 @@ pub static TOP: &[Field] = &[
     field("shoot", Table(SHOOT), Optional, "boundary-value problem of the analysis `shoot`"),
     field("motion", Table(MOTION), Optional, "prescribed motion of the analyses `evaluate`, `inverse` and `mixed`"),
     field("mixed", Table(MIXED), Optional, "what is known and unknown in the analysis `mixed`"),
+    field("pressure", Table(PRESSURE), Optional, "when maps of pressure mats are kept"),
     field("sweep", Any, Optional, "lists of values by path: one run for each"),
     field("plot", List(|| PLOT.to_vec()), Optional, "plots of the report"),
     field("picture", Table(PICTURE), Optional, "what the picture of the study shows"),
@@ -285,7 +297,7 @@ pub static TOP: &[Field] = &[
 /// Keys of the top level that can be set by path.
 const KEYS: [&str; 3] = ["model", "analysis", "formulation"];
 /// Tables whose plain fields can be set by path.
-const TABLES: [&str; 7] = ["time", "integrator", "drift", "start", "shoot", "motion", "mixed"];
+const TABLES: [&str; 8] = ["time", "integrator", "drift", "start", "shoot", "motion", "mixed", "pressure"];
 
 /// Paths of all settings of a study that a sweep or the command line can give a value: `time.end`, `model`.
 pub fn setting_paths() -> Vec<String> {

@@ -4,13 +4,14 @@
 
 use super::cases::{leaves, wrong_type};
 use super::fault::StudyFault;
-use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, Place, SHOOT, STANDSTILL, START, TARGET, TIME, TOP, place_of};
+use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, PRESSURE, Place, SHOOT, STANDSTILL, START, TARGET, TIME, TOP, place_of};
 use super::{Files, is_model_file};
 use super::{formula, mixed};
 use crate::plan::{
     Action, Analysis, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionSource, Plan, Setting, Shoot,
 };
-use crate::plan::{StartRule, Target, Time};
+use crate::plan::{PressureFrames, StartRule, Target, Time};
+use borelli_dynamics::compile::Fault;
 use borelli_dynamics::integrate::{self, Direction, Form, Kind, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::model::is_name;
@@ -47,7 +48,8 @@ impl Context<'_> {
         let formulation = fields.choice("formulation").unwrap_or(usual).to_string();
         let columns = fields.texts("columns").unwrap_or_default().into_iter().map(|(text, _)| text).collect();
         let model = fields.text("model").map_or(ModelSource::Given, |(word, at)| model_source(word, at, self.path));
-        let [time, integrator, drift, start] = ["time", "integrator", "drift", "start"].map(|name| table(&fields, name));
+        let [time, integrator, drift, start, pressure] =
+            ["time", "integrator", "drift", "start", "pressure"].map(|name| table(&fields, name));
         let [shoot, motion, mixed] = ["shoot", "motion", "mixed"].map(|name| fields.table(name));
         let (events, derived) = (fields.tables("event").unwrap_or_default(), fields.tables("column").unwrap_or_default());
         let mut settings = root.value("set").map_or(Vec::new(), |value| self.set(value));
@@ -77,6 +79,7 @@ impl Context<'_> {
             motion,
             shoot: self.shoot(root, shoot.as_ref(), analysis),
             mixed: self.mixed(root, mixed.as_ref(), analysis, follows),
+            pressure: self.pressure(&pressure),
             columns,
             places: places(root),
             sources: std::sync::Arc::default(),
@@ -307,6 +310,17 @@ impl Context<'_> {
         formula::check(&mut fields, "formula");
         let value = fields.value("value").map_or(String::new(), written);
         Target { formula, value, at: Some(fields.span_of("formula")) }
+    }
+
+    fn pressure(&mut self, element: &Element) -> PressureFrames {
+        let mut fields = self.read(element, PRESSURE);
+        if fields.has("frames") && fields.has("interval") {
+            fields.fault("interval", &Fault::BothGiven { one: "frames", other: "interval" });
+        }
+        match fields.quantity("interval") {
+            Some(interval) => PressureFrames::Interval(interval.value),
+            None => PressureFrames::Count(fields.count("frames").unwrap_or(15)),
+        }
     }
 
     fn mixed(&mut self, root: &Element, element: Option<&Element>, analysis: Analysis, follows: bool) -> Option<Mixed> {

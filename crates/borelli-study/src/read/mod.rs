@@ -16,7 +16,7 @@ mod tests;
 pub use cases::{Case, MAX_CASES};
 pub use fault::StudyFault;
 pub use fields::{
-    AGAINST, COLUMN, DRIFT, EVENT, EXPECT, INTEGRATOR, KNOWN, MIXED, MOTION, PICTURE, PLOT, ROW, SHOOT, START, TARGET, TIME, TOP,
+    AGAINST, COLUMN, DRIFT, EVENT, EXPECT, INTEGRATOR, KNOWN, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW, SHOOT, START, TARGET, TIME, TOP,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
 pub use show::{Instants, Picture, Plot};

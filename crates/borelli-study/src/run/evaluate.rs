@@ -109,11 +109,13 @@ impl<'a> Following<'a> {
         if plan.motion.is_some() && !no_force.is_empty() && left_out {
             health.push(health::left_out(&peaks, no_force.len()));
         }
+        let (trajectory, pressure) = recorder.finish();
         Outcome {
             health,
             scalars: scalars(&status, evaluations, &peaks),
             settings: [settings(plan), mixed::settings(system, plan)].concat(),
-            trajectory: recorder.finish(),
+            trajectory,
+            pressure,
             events: Vec::new(),
             status,
             statistics,

@@ -30,6 +30,8 @@ mod mixed_tests;
 #[cfg(test)]
 mod mixed_value_tests;
 #[cfg(test)]
+mod pressure_tests;
+#[cfg(test)]
 mod refusal_tests;
 #[cfg(test)]
 mod telling_tests;
@@ -43,6 +45,7 @@ use crate::columns::Columns;
 use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Plan};
 use crate::plan_fault::PlanFault;
+use crate::pressure::{self, Maps};
 use borelli_dynamics::System;
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::{Column, Findings};
@@ -132,6 +135,10 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
         findings.push(None, "start", "released", &PlanFault::ReleasedUnused { analysis: plan.analysis.name() });
         return Err(findings);
     }
+    pressure::check(system, plan, &mut findings);
+    if findings.has_errors() {
+        return Err(findings);
+    }
     let prepare = ANALYSES.iter().find(|(analysis, _)| *analysis == plan.analysis).map(|(_, prepare)| prepare);
     let Some(prepare) = prepare else { return Err(findings) };
     let ready = prepare(system, plan, from)?;
@@ -171,5 +178,5 @@ fn channels<'s>(system: &'s System, plan: &Plan, audited: bool, findings: &mut F
 
 /// A recorder for a plan; why not is reported.
 fn recorder<'s>(system: &'s System, plan: &Plan, audited: bool, findings: &mut Findings) -> Option<Recorder<'s>> {
-    channels(system, plan, audited, findings).map(|channels| Recorder::new(channels, &plan.columns, findings))
+    channels(system, plan, audited, findings).map(|channels| Recorder::new(channels, &plan.columns, Maps::new(system, plan), findings))
 }

@@ -1,6 +1,7 @@
 //! What a run leaves: samples, events, scalars, health, how it was computed, and where it ended.
 //! Not here: how it was found (one file per analysis), files and folders.
 
+use crate::pressure::PressureMap;
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::Trajectory;
 
@@ -114,6 +115,8 @@ pub struct EndState {
 pub struct Outcome {
     /// Samples; derived columns last.
     pub trajectory: Trajectory,
+    /// Maps of pressure mats.
+    pub pressure: Vec<PressureMap>,
     /// Events in order of time.
     pub events: Vec<Occurrence>,
     /// How it ended.

@@ -1,11 +1,12 @@
 //! Recording: the channels that are kept, as rows of a trajectory.
 //! Not here: what a channel is (`channels`), when a row is due (the analyses).
-//! In: patterns, states. Out: a `Trajectory`.
+//! In: patterns, states. Out: a `Trajectory`, and maps of pressure mats.
 
 use crate::channels::Channels;
 use crate::columns::Look;
 use crate::pattern::fits;
 use crate::plan_fault::PlanFault;
+use crate::pressure::{Maps, PressureMap};
 use borelli_dynamics::formulation::Failure;
 use borelli_model::{Column, Findings, TableFault, Trajectory, suggest};
 
@@ -25,11 +26,12 @@ pub(super) struct Recorder<'s> {
     kept: Vec<usize>,
     row: Vec<f64>,
     table: Trajectory,
+    maps: Maps,
 }
 
 impl<'s> Recorder<'s> {
     /// Keeps the channels that match one of the patterns, and all derived ones; all without patterns.
-    pub(super) fn new(channels: Channels<'s>, patterns: &[String], findings: &mut Findings) -> Recorder<'s> {
+    pub(super) fn new(channels: Channels<'s>, patterns: &[String], maps: Maps, findings: &mut Findings) -> Recorder<'s> {
         let names = || channels.list().iter().map(|column| column.name.as_str());
         for pattern in patterns.iter().filter(|pattern| !names().any(|name| fits(pattern, name))) {
             let nearest = suggest(pattern, names()).map(str::to_string);
@@ -40,7 +42,7 @@ impl<'s> Recorder<'s> {
         let columns: Vec<Column> = kept.iter().map(|k| channels.list()[k - 1].clone()).collect();
         // Names and units come from our own lists and from checked formulas.
         let table = Trajectory::new(columns).unwrap_or_else(|fault| panic!("columns of our own making: {fault}"));
-        Recorder { row: vec![0.0; kept.len() + 1], channels, kept, table }
+        Recorder { row: vec![0.0; kept.len() + 1], channels, kept, table, maps }
     }
 
     /// The channels.
@@ -65,11 +67,13 @@ impl<'s> Recorder<'s> {
         for (cell, k) in self.row[1..].iter_mut().zip(&self.kept) {
             *cell = values[*k];
         }
-        self.table.push_row(&self.row).map_err(RowFault::Table)
+        self.table.push_row(&self.row).map_err(RowFault::Table)?;
+        self.maps.note(look.t, self.channels.mats());
+        Ok(())
     }
 
     /// What was recorded.
-    pub(super) fn finish(self) -> Trajectory {
-        self.table
+    pub(super) fn finish(self) -> (Trajectory, Vec<PressureMap>) {
+        (self.table, self.maps.finish())
     }
 }

@@ -142,6 +142,7 @@ impl<'a> Simulation<'a> {
         work.resize(audited(system), 0.0);
         let Holding { released, offset, impact_speed, .. } = holding;
         let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released, offset, impact_speed };
+        let (trajectory, pressure) = recorder.finish();
         Outcome {
             health: [
                 health::lines(&peaks, &statistics, self.choice.is_implicit()),
@@ -156,7 +157,8 @@ impl<'a> Simulation<'a> {
             ]
             .concat(),
             settings: [settings(plan, &self.choice), mixed::settings(system, plan)].concat(),
-            trajectory: recorder.finish(),
+            trajectory,
+            pressure,
             events: self.events.occurrences,
             status,
             statistics,

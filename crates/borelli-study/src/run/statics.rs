@@ -78,8 +78,10 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
             status = Status::Failed { t, element, reason: fault.to_string() };
         }
     }
+    let (trajectory, pressure) = recorder.finish();
     Outcome {
-        trajectory: recorder.finish(),
+        trajectory,
+        pressure,
         events: Vec::new(),
         scalars: scalars(&status, balance),
         status,

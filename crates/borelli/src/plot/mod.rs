@@ -1,11 +1,13 @@
-//! Static pictures as SVG: curves with axes, ticks, units and a legend; strips of figures at several times.
+//! Static pictures as SVG: curves with axes, ticks, units and a legend; strips of figures at several times; heat maps.
 //! Not here: the page with moving figures (`report`), files.
 //! In: numbers with labels. Out: text of an SVG file, the same for the same input.
 
 mod axis;
+mod heat;
 mod strip;
 mod thin;
 
+pub use heat::{HeatMap, colour_bar, round_top};
 pub use strip::{Strip, figure_strip, times_every};
 
 use crate::columns::{UnknownColumn, matching};

@@ -35,6 +35,7 @@ impl<'a> Case<'a> {
             name: name.to_string(),
             figure: Figure::of(system),
             trajectory: &outcome.trajectory,
+            pressure: &outcome.pressure,
             events: events.collect(),
             scalars: scalars.collect(),
             health: health.collect(),

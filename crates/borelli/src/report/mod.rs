@@ -16,6 +16,7 @@ pub use escape::{escape, significant};
 pub use groups::{Group, default_groups};
 
 use borelli_model::Trajectory;
+use borelli_study::pressure::PressureMap;
 use std::fmt::Write;
 
 /// Something that happened at an instant.
@@ -91,6 +92,8 @@ pub struct Case<'a> {
     pub figure: Figure,
     /// Samples.
     pub trajectory: &'a Trajectory,
+    /// Maps of pressure mats.
+    pub pressure: &'a [PressureMap],
     /// Events in order of time.
     pub events: Vec<Event>,
     /// Numbers of the whole case.
@@ -143,6 +146,7 @@ struct Section {
 static SECTIONS: &[Section] = &[
     sections::motion::SECTION,
     sections::plots::SECTION,
+    sections::pressure::SECTION,
     sections::state::SECTION,
     sections::expectations::SECTION,
     sections::events::SECTION,

@@ -27,6 +27,7 @@ fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory) -> Report
         name: String::new(),
         figure,
         trajectory,
+        pressure: &[],
         events: vec![Event { time: 0.5 * end, name: "half".into(), action: "note".into(), text: "half of the time is over".into() }],
         scalars: vec![Scalar { name: "run.evaluations".into(), value: 1234.0, unit: "1".into() }],
         health: vec![Health {
@@ -188,7 +189,18 @@ fn no_name_can_become_markup_or_end_the_script() {
 fn verdicts_stand_in_words_and_parts_without_content_are_left_out() {
     let system = system("pendulum");
     let table = motion(&system, 1.0, 3);
-    let full = html(&report("pendulum", Figure::of(&system), &table));
+    let maps = [PressureMap {
+        name: "mat".into(),
+        cells: [1, 2],
+        pitch: [0.01, 0.01],
+        time: vec![0.0],
+        centre: vec![None],
+        pressure: vec![0.0, 2e3],
+        peak: vec![0.0, 2e3],
+    }];
+    let mut whole = report("pendulum", Figure::of(&system), &table);
+    whole.cases[0].pressure = &maps;
+    let full = html(&whole);
     for word in [">met<", ">missed<", ">not judged<", ">good<", "1 of 3 expected numbers met, 1 missed, 1 not judged.", "77.68", "-0.02"] {
         assert!(full.contains(word), "{word}");
     }

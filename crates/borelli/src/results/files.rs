@@ -1,11 +1,12 @@
-//! The files of one run: samples, events, and where to go on from.
+//! The files of one run: samples, events, maps of pressure mats, and where to go on from.
 //! Not here: the folder itself, the summary, the page.
-//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `restart.json`.
+//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `pressure.NAME.npz` and `.csv`, `restart.json`.
 
 use super::events::write_events;
 use super::fault::FolderFault;
 use super::folder::RunFolder;
 use super::inputs::Input;
+use super::pressure::{write_pressure_csv, write_pressure_npz};
 use super::restart::Restart;
 use borelli_dynamics::System;
 use borelli_model::{Format, Trajectory};
@@ -30,6 +31,10 @@ pub fn write_case(
         folder.write(&format!("{place}trajectory.{ending}"), |out| format.write(&outcome.trajectory, out))?;
     }
     folder.write(&format!("{place}events.csv"), |out| write_events(&outcome.events, out))?;
+    for map in &outcome.pressure {
+        folder.write(&format!("{place}pressure.{}.npz", map.name), |out| write_pressure_npz(map, out))?;
+        folder.write(&format!("{place}pressure.{}.csv", map.name), |out| write_pressure_csv(map, out))?;
+    }
     if let Some(end) = &outcome.end {
         let restart = Restart::new(system, end.clone()).to_json();
         folder.write(&format!("{place}{}", Restart::FILE), |out| writeln!(out, "{restart:#}"))?;

@@ -8,6 +8,8 @@ mod fault;
 mod files;
 mod folder;
 mod inputs;
+mod npz;
+mod pressure;
 mod restart;
 mod summary;
 #[cfg(test)]
@@ -19,5 +21,6 @@ pub use fault::FolderFault;
 pub use files::{place_of, stamp, write_case};
 pub use folder::{Leftover, RunFolder};
 pub use inputs::{Input, inputs};
+pub use pressure::{write_pressure_csv, write_pressure_npz};
 pub use restart::{Restart, RestartFault};
 pub use summary::{Case, Summary, number};

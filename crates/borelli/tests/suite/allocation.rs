@@ -1,10 +1,13 @@
 //! An evaluation asks for no memory, whatever the model and the formulation.
 //! Not here: making formulations, which may allocate.
 
-use crate::systems;
+use crate::{system, systems};
 use borelli::System;
+use borelli::dynamics::contact::MatReading;
 use borelli::dynamics::formulation::articulated::{Articulated, Jacobian};
 use borelli::dynamics::formulation::{Evaluation, FORMULATIONS, Input};
+use borelli::dynamics::frames::Frames;
+use borelli::dynamics::scene::Scene;
 use borelli::study::states::{State, draw};
 use borelli_testkit::count_allocations;
 use borelli_testkit::random::Random;
@@ -47,4 +50,19 @@ fn forward_and_inverse_dynamics_and_derivatives_request_no_memory() {
         assert!(result.is_ok());
         assert_eq!(requests, 0, "{name}");
     }
+}
+
+#[test]
+fn reading_a_pressure_mat_requests_no_memory() {
+    let system = system("heel-mat");
+    let System { skeleton, numbers, start, .. } = &system;
+    let mut frames = Frames::new(skeleton);
+    frames.fill::<f64, false>(skeleton, &numbers.tree, &start.q, &start.v, &[]);
+    frames.fill_points(skeleton);
+    let scene = Scene { skeleton, numbers, frames: &frames, q: &start.q, v: &start.v, vdot: &[], t: 0.0 };
+    let mat = &numbers.contacts.mats[0].item;
+    let mut reading = MatReading::new(mat);
+    let ((), requests) = count_allocations(|| reading.look(mat, &scene));
+    assert_eq!(requests, 0);
+    assert!(reading.force > 300.0, "{}", reading.force);
 }

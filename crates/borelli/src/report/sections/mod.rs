@@ -8,6 +8,7 @@ pub(super) mod method;
 pub(super) mod motion;
 pub(super) mod numbers;
 pub(super) mod plots;
+pub(super) mod pressure;
 pub(super) mod source;
 pub(super) mod state;
 
