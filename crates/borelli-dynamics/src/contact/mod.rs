@@ -81,8 +81,6 @@ pub struct Manner<N> {
     pub friction: Option<Friction<N>>,
     /// How the friction of a patch is shared by sliding and spinning.
     pub spin: Option<Spin<N>>,
-    /// Where point contacts act.
-    pub force_at: ForceAt,
     /// True when slip is that of the first shape's centre, not of the point where the force acts.
     pub slip_at_centre: bool,
     /// Smallest speed of impact that laws with memory see, m/s.
@@ -100,6 +98,8 @@ pub struct Pair {
     pub second: u32,
     /// Contact whose manner it has.
     pub contact: u32,
+    /// Where it acts, if it is a point.
+    pub force_at: ForceAt,
 }
 
 /// All surfaces, contacts and pairs of a model; pairs of one contact stand together.
@@ -291,7 +291,6 @@ impl<N> Manner<N> {
             },
             friction: self.friction.as_ref().map(|law| law.map(number)),
             spin: self.spin.as_ref().map(|law| law.map(number)),
-            force_at: self.force_at,
             slip_at_centre: self.slip_at_centre,
             least_speed: number(&self.least_speed),
             start_speed: number(&self.start_speed),
@@ -338,7 +337,7 @@ impl<C> Contacts<C> {
                     let memory = &mut loads.pairs;
                     let found = press::meet(scene, first, second, &mut memory.following[k]);
                     match found {
-                        Some(meeting) => press::press(scene, manner, law, first, second, &meeting, memory.impact_speed[k]),
+                        Some(meeting) => press::press(scene, manner, pair.force_at, law, first, second, &meeting, memory.impact_speed[k]),
                         None => {
                             memory.unsolved = Some(Unsolved { pair: k as u32 });
                             Touching { normal_force: S::from_f64(f64::NAN), normal: Vec3 { x: S::ONE, ..Vec3::ZERO }, ..Touching::NONE }

@@ -101,6 +101,7 @@ fn meet_curved<S: Real, C: Constant<S>>(
 pub(super) fn press<S: Real, C: Constant<S>>(
     scene: &Scene<S, C>,
     manner: &Manner<C>,
+    force_at: ForceAt,
     law: &Normal<C>,
     first: &Surface<C>,
     second: &Surface<C>,
@@ -108,7 +109,7 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     impact_speed: f64,
 ) -> Touching<S> {
     let (depth, n) = (contact.depth(), contact.normal);
-    let point = match manner.force_at {
+    let point = match force_at {
         ForceAt::First => contact.p_first,
         ForceAt::Second => contact.p_second,
         ForceAt::Middle => (contact.p_first + contact.p_second).scale(S::from_f64(0.5)),
@@ -127,7 +128,12 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     } else {
         v_t
     };
-    let v_0 = if impact_speed > 0.0 { S::from_f64(impact_speed.max(manner.least_speed.value())) } else { manner.start_speed.lift() };
+    // Each number keeps its slope where it is a parameter.
+    let v_0 = match impact_speed {
+        speed if !(speed > 0.0) => manner.start_speed.lift(),
+        speed if speed > manner.least_speed.value() => S::from_f64(speed),
+        _ => manner.least_speed.lift(),
+    };
     let push = law.push(Touch { depth, rate, impact_speed: v_0 });
     let friction = match &manner.friction {
         Some(law) => law.traction(slip, push.force),

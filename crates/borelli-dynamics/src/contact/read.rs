@@ -12,9 +12,9 @@ use borelli_contact::friction::spin::Spin;
 use borelli_contact::law::Parameter;
 use borelli_contact::normal::{LEAST_IMPACT_SPEED, Normal, REFERENCE_IMPACT_SPEED};
 use borelli_contact::pressure::Foundation;
-use borelli_contact::shape::Shape;
+use borelli_contact::shape::{Shape, Smooth};
 use borelli_contact::volume::{SecondMoment, Volumetric};
-use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, LawRef, Model, Need, Range, Span, suggest};
+use borelli_model::{Dimension, Element, Field, FieldKind, Fields, Findings, Kind, LawRef, Model, Need, Range, Span, parse_unit, suggest};
 use std::collections::HashMap;
 
 /// Fields of every surface.
@@ -111,6 +111,11 @@ fn read_surface(element: &Element, context: &mut Context, findings: &mut Finding
         fields.fault("type", &Fault::BadShape { reason: reason.into(), advice: advice.into() });
         return None;
     }
+    if context.dimension == Dimension::Planar && fields.quantity("nz").is_some_and(|nz| nz.value != 0.0) {
+        let reason = "its normal leads out of the plane of the model".into();
+        fields.fault("nz", &Fault::BadShape { reason, advice: "leave `nz` out".into() });
+        return None;
+    }
     Some(Surface { place: place?, shape: Shape::build(shape_kind, &numbers).ok()?, plane: None })
 }
 
@@ -121,7 +126,8 @@ fn number(fields: &mut Fields, parameter: &Parameter, path: &str, context: &mut 
         return context.quantity_at(fields, path, name, parameter.unit);
     }
     let exponent = fields.quantity("exponent")?.value;
-    let unit = format!("N/m^{exponent}");
+    // No unit has an exponent such as 1.867: there the number stands alone.
+    let unit = Some(format!("N/m^{exponent}")).filter(|unit| parse_unit(unit).is_ok()).unwrap_or_else(|| "1".into());
     fields.quantity_in(name, &unit)?;
     context.quantity_at(fields, path, name, &unit)
 }
@@ -197,23 +203,12 @@ fn read_contact(
             fields.fault(field, &Fault::OnlyWithVolume { field, volume: of_volume });
         }
     }
-    let mut flat = true;
     let mut pairs = Vec::new();
     for &(one, at) in &a {
         for &(other, _) in &b {
-            if let Some(pair) = pair(&mut fields, at, [one, other], volume, contacts, context) {
-                flat &= matches!(contacts.surfaces[pair.second as usize].item.shape, Shape::HalfSpace(_));
-                pairs.push(pair);
-            }
+            pairs.extend(pair(&mut fields, at, [one, other], volume, contacts, &pairs, context));
         }
     }
-    let force_at = match fields.choice("force_at") {
-        Some("a") => ForceAt::First,
-        Some("b") => ForceAt::Second,
-        Some(_) => ForceAt::Middle,
-        None if flat => ForceAt::Second,
-        None => ForceAt::Middle,
-    };
     let moment = if fields.choice("second_moment") == Some("oblique") { SecondMoment::Oblique } else { SecondMoment::Weighted };
     let normal = match normal {
         Law::Normal(law) => NormalLaw::Point(law),
@@ -224,10 +219,9 @@ fn read_contact(
     let friction = if let Some(Law::Friction(law)) = friction { Some(law) } else { None };
     let spin = if let Some(Law::Spin(law)) = spin { Some(law) } else { default_spin(closed_form && friction.is_some()) };
     let slip_at_centre = fields.choice("slip_at") == Some("centre");
-    contacts.manners.push(Named {
-        name: element.name.clone(),
-        item: Manner { normal, friction, spin, force_at, slip_at_centre, least_speed, start_speed },
-    });
+    contacts
+        .manners
+        .push(Named { name: element.name.clone(), item: Manner { normal, friction, spin, slip_at_centre, least_speed, start_speed } });
     contacts.pairs.extend(pairs);
     contacts.start.push(contacts.pairs.len() as u32);
     contacts.least_force.push(least_force);
@@ -261,14 +255,37 @@ fn surfaces_of(fields: &mut Fields, side: &'static str, known: &[(String, Option
     complete.then_some(list)
 }
 
-/// Two surfaces as a pair, a half-space second; reports why they cannot be one.
-fn pair(fields: &mut Fields, at: Span, [one, other]: [u32; 2], volume: bool, contacts: &Contacts<Slot>, context: &Context) -> Option<Pair> {
+/// Two surfaces as a pair, a half-space second; reports why they cannot be one. `others` are the pairs of this contact so far.
+fn pair(
+    fields: &mut Fields,
+    at: Span,
+    [one, other]: [u32; 2],
+    volume: bool,
+    contacts: &Contacts<Slot>,
+    others: &[Pair],
+    context: &Context,
+) -> Option<Pair> {
     let surface = |k: u32| &contacts.surfaces[k as usize];
     let is_plane = |k: u32| matches!(surface(k).item.shape, Shape::HalfSpace(_));
     let is_point = |k: u32| matches!(surface(k).item.shape, Shape::Point(_));
-    let (first, second) = if is_plane(one) { (other, one) } else { (one, other) };
+    let is_round = |k: u32| matches!(surface(k).item.shape, Shape::Smooth(Smooth::Sphere(_) | Smooth::Circle(_)));
+    let swapped = is_plane(one);
+    let (first, second) = if swapped { (other, one) } else { (one, other) };
     let bodies = [first, second].map(|k| context.body_of(surface(k).item.place));
-    let new = Pair { first, second, contact: contacts.manners.len() as u32 };
+    let force_at = match fields.choice("force_at") {
+        Some(side @ ("a" | "b")) => {
+            if (side == "b") == swapped {
+                ForceAt::First
+            } else {
+                ForceAt::Second
+            }
+        }
+        None if is_plane(second) => ForceAt::Second,
+        _ => ForceAt::Middle,
+    };
+    let new = Pair { first, second, contact: contacts.manners.len() as u32, force_at };
+    let same = |pair: &Pair| [(first, second), (second, first)].contains(&(pair.first, pair.second));
+    let point_on = |k: u32, other: u32| is_point(k) && !is_plane(other) && !is_round(other);
     let fault = if bodies[0] == bodies[1] {
         Some(Fault::SameBody { body: context.body_name(bodies[0]) })
     } else if is_plane(first) {
@@ -280,8 +297,13 @@ fn pair(fields: &mut Fields, at: Span, [one, other]: [u32; 2], volume: bool, con
             reason: "a volume is known for a sphere or an ellipsoid against a half-space only",
             advice: "take another normal law, or other surfaces",
         })
-    } else if contacts.pairs.iter().any(|pair| (pair.first, pair.second) == (first, second)) {
-        Some(Fault::PairImpossible { reason: "this pair of surfaces is in another contact, too", advice: "take it out of one of them" })
+    } else if point_on(first, second) || point_on(second, first) {
+        Some(Fault::PairImpossible {
+            reason: "a point is known against a circle, a sphere or a half-space only",
+            advice: "give it a shape, such as a small sphere",
+        })
+    } else if contacts.pairs.iter().chain(others).any(same) {
+        Some(Fault::PairImpossible { reason: "this pair of surfaces is named twice", advice: "take one of the two out" })
     } else {
         None
     };
