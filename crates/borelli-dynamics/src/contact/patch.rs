@@ -2,7 +2,7 @@
 //! Not here: the volume and the law (`borelli_contact::volume`), the sum over points (`borelli_contact::pressure`).
 //! In: the two surfaces in a scene. Out: a `Touching` at the centroid of the overlap.
 //!
-//! Tests: `pairs_act_and_react_and_lose_what_they_say`, and those of the law.
+//! Tests: `patches_act_and_react_and_lose_what_they_say`, and those of the law.
 
 use super::press::{plane, velocity};
 use super::{Manner, Surface, Touching};

@@ -112,6 +112,7 @@ fn meet_curved<S: Real, C: Constant<S>>(
 pub(super) fn press<S: Real, C: Constant<S>>(
     scene: &Scene<S, C>,
     manner: &Manner<C>,
+    force_at: ForceAt,
     law: &Normal<C>,
     first: &Surface<C>,
     second: &Surface<C>,

@@ -12,9 +12,9 @@ use borelli_contact::friction::spin::Spin;
 use borelli_contact::law::Parameter;
 use borelli_contact::normal::{LEAST_IMPACT_SPEED, Normal, REFERENCE_IMPACT_SPEED};
 use borelli_contact::pressure::Foundation;
-use borelli_contact::shape::Shape;
+use borelli_contact::shape::{Shape, Smooth};
 use borelli_contact::volume::{SecondMoment, Volumetric};
-use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, LawRef, Model, Need, Range, Span, suggest};
+use borelli_model::{Dimension, Element, Field, FieldKind, Fields, Findings, Kind, LawRef, Model, Need, Range, Span, parse_unit, suggest};
 use std::collections::HashMap;
 
 /// Fields of every surface.
@@ -118,6 +118,11 @@ fn read_surface(element: &Element, context: &mut Context, findings: &mut Finding
         fields.fault("type", &Fault::BadShape { reason: reason.into(), advice: advice.into() });
         return None;
     }
+    if context.dimension == Dimension::Planar && fields.quantity("nz").is_some_and(|nz| nz.value != 0.0) {
+        let reason = "its normal leads out of the plane of the model".into();
+        fields.fault("nz", &Fault::BadShape { reason, advice: "leave `nz` out".into() });
+        return None;
+    }
     Some(Surface { place: place?, shape: Shape::build(shape_kind, &numbers).ok()?, plane: None })
 }
 
@@ -128,7 +133,8 @@ fn number(fields: &mut Fields, parameter: &Parameter, path: &str, context: &mut 
         return context.quantity_at(fields, path, name, parameter.unit);
     }
     let exponent = fields.quantity("exponent")?.value;
-    let unit = format!("N/m^{exponent}");
+    // No unit has an exponent such as 1.867: there the number stands alone.
+    let unit = Some(format!("N/m^{exponent}")).filter(|unit| parse_unit(unit).is_ok()).unwrap_or_else(|| "1".into());
     fields.quantity_in(name, &unit)?;
     context.quantity_at(fields, path, name, &unit)
 }

@@ -2,6 +2,7 @@
 
 mod allocation;
 mod audit;
+mod contact;
 mod control;
 mod energy;
 mod offset;

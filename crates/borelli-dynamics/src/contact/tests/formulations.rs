@@ -1,5 +1,7 @@
-//! Contacts in scenes: what a pair does to bodies, whoever computes it.
+//! Names of pairs, and that every formulation sees the same contact at the same state.
 
+use super::super::Prescribed;
+use super::{BED, HERTZ, REMEMBER, RUB, look};
 use crate::formulation::{Evaluation, FORMULATIONS, Input};
 use crate::twin::{parse, random_state};
 use borelli_testkit::Random;
@@ -50,10 +52,6 @@ friction = {friction}
 "#
     )
 }
-
-const HERTZ: &str = r#"{ type = "hunt-crossley", stiffness = 4e4, dissipation = 0.3 }"#;
-const BED: &str = r#"{ type = "volumetric", stiffness = 1e5, dissipation = 0.4 }"#;
-const RUB: &str = r#"{ type = "tanh", friction = 0.7, transition = 0.1 }"#;
 
 #[test]
 fn pairs_have_the_names_of_their_surfaces() {
@@ -196,4 +194,24 @@ fn the_sides_of_a_contact_are_those_of_the_file() {
     });
     assert_eq!(points[0], points[1]);
     assert!(points[0].point.y < -0.1, "on the tip, below the floor: {:?}", points[0].point);
+}
+
+#[test]
+fn a_prescribed_motion_has_the_contacts_of_the_dynamics() {
+    for normal in [REMEMBER, BED] {
+        let system = parse(&model(normal, RUB));
+        let (mut random, mut touched) = (Random::new(4), 0);
+        let mut prescribed = Prescribed::new(&system);
+        for speeds in [[0.0, 0.0], [0.3, 1.1], [2.0, 0.0]] {
+            prescribed.remember(&speeds);
+            for _ in 0..10 {
+                let (mut q, v, _) = random_state(&system, &mut random);
+                q[1] = random.uniform(0.2, 0.6);
+                let found = prescribed.look(&system, 0.0, &q, &v);
+                assert_eq!(found, look(&system, &q, &v, &speeds).loads.pairs.touching);
+                touched += found.iter().filter(|pair| pair.normal_force > 0.0).count();
+            }
+        }
+        assert!(touched > 20, "{touched}");
+    }
 }
