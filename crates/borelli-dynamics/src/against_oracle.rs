@@ -3,6 +3,7 @@
 //! In: gallery files. The oracle gets body frames, joint frames and motions as the file states them, before the change to kernel frames.
 
 use crate::constraint::Constraints;
+use crate::contact::Contacts;
 use crate::fault_injection::with_flipped_coriolis;
 use crate::force::Forces;
 use crate::formulation::{Evaluation, FORMULATIONS, Failure, Input};
@@ -28,12 +29,14 @@ fn gallery() -> Vec<String> {
     names
 }
 
-/// A model of the gallery without forces, loops and guides.
+/// A model of the gallery without forces, contacts, loops and guides.
 fn bare(name: &str) -> System {
     let model = Model::read(&folder().join(format!("{name}.toml"))).unwrap_or_else(|rejected| panic!("{rejected}"));
     let mut system = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
     (system.parts.forces, system.parts.constraints) = (Forces::default(), Constraints::default());
     (system.numbers.forces, system.numbers.constraints) = (Forces::default(), Constraints::default());
+    (system.parts.contacts, system.numbers.contacts) = (Contacts::default(), Contacts::default());
+    [&mut system.names.contacts, &mut system.names.pairs, &mut system.names.sensors].into_iter().for_each(Vec::clear);
     system.names.rows.clear();
     system.bounds.retain(|bound| bound.coord.is_some());
     system

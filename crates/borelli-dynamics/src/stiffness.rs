@@ -190,11 +190,14 @@ mod tests {
     }
 
     #[test]
-    fn no_model_of_the_gallery_is_stiff() {
+    fn no_model_of_the_gallery_without_contact_is_stiff() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
         let mut found = Vec::new();
         for file in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "toml")) {
             let system = compile(&Model::read(&file).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
+            if !system.names.pairs.is_empty() {
+                continue;
+            }
             found.extend(
                 system.stiffness(0.0).unwrap_or_else(|why| panic!("{}: {why}", system.name)).map(|stiff| (system.name.clone(), stiff)),
             );

@@ -164,7 +164,7 @@ pub struct Touching<S> {
     pub dissipation: S,
     /// True when the law itself would pull and zero is given instead.
     pub clipped: bool,
-    /// How far an ellipsoid is inside; point contacts are `Partial` always.
+    /// How far the first shape is inside; where the law is one of a point never `Full`.
     pub immersion: Immersion,
 }
 

@@ -17,6 +17,7 @@ use crate::scene::Scene;
 use borelli_contact::detect::{self, Contact, Memory, Settings};
 use borelli_contact::normal::{Normal, Touch};
 use borelli_contact::shape::{HalfSpace, Pose, Shape, Support, Surface as _};
+use borelli_contact::volume::Immersion;
 use borelli_math::{Constant, Real, Vec3};
 
 /// Pose of a surface's axes.
@@ -107,12 +108,20 @@ fn meet_curved<S: Real, C: Constant<S>>(
     Some(found.contact)
 }
 
+/// Whether a shape is more than three quarters of its height inside the other: no law of a point is meant for that.
+#[inline]
+fn immersion<C: Real>(shape: &Shape<C>, depth: f64) -> Immersion {
+    match shape {
+        Shape::Smooth(smooth) if depth > 1.5 * smooth.bounding_radius() => Immersion::Deep,
+        _ => Immersion::Partial,
+    }
+}
+
 /// What a pair does where it meets. Equations (1) and (2).
 #[inline]
 pub(super) fn press<S: Real, C: Constant<S>>(
     scene: &Scene<S, C>,
     manner: &Manner<C>,
-    force_at: ForceAt,
     law: &Normal<C>,
     first: &Surface<C>,
     second: &Surface<C>,
@@ -159,6 +168,7 @@ pub(super) fn press<S: Real, C: Constant<S>>(
         stored: push.stored,
         dissipation: (push.force - push.elastic) * rate - friction.dot(v_t),
         clipped: push.clipped,
+        immersion: immersion(&first.shape, depth.value()),
         ..none
     }
 }

@@ -12,7 +12,7 @@ use borelli_contact::friction::spin::Spin;
 use borelli_contact::law::Parameter;
 use borelli_contact::normal::{LEAST_IMPACT_SPEED, Normal, REFERENCE_IMPACT_SPEED};
 use borelli_contact::pressure::Foundation;
-use borelli_contact::shape::{Shape, Smooth};
+use borelli_contact::shape::Shape;
 use borelli_contact::volume::{SecondMoment, Volumetric};
 use borelli_model::{Dimension, Element, Field, FieldKind, Fields, Findings, Kind, LawRef, Model, Need, Range, Span, parse_unit, suggest};
 use std::collections::HashMap;

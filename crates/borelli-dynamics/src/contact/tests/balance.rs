@@ -15,6 +15,11 @@ const IMPACT: [f64; 1] = [1.7];
 
 /// Checks that the pair adds no momentum and that its power is minus the rate of what it stores less what it loses; gives the loss, W.
 fn assert_balanced(name: &str, system: &System, q: &[f64], v: &[f64]) -> f64 {
+    assert_balanced_to(1e-8, name, system, q, v)
+}
+
+/// The same up to a part of all powers.
+fn assert_balanced_to(allowed: f64, name: &str, system: &System, q: &[f64], v: &[f64]) -> f64 {
     let sight = look(system, q, v, &IMPACT);
     let (frames, loads) = (&sight.frames, &sight.loads);
     let pair = touching(&sight);
@@ -37,7 +42,7 @@ fn assert_balanced(name: &str, system: &System, q: &[f64], v: &[f64]) -> f64 {
     let rate = central_difference(&mut stored, 2e-4)[0];
     let scale = power.abs() + rate.abs() + pair.dissipation.abs() + 1.0;
     let miss = power + rate + pair.dissipation;
-    assert!(miss.abs() < 1e-8 * scale, "{name}: {miss:e} W of {scale}: power {power}, stored {rate}, lost {}", pair.dissipation);
+    assert!(miss.abs() < allowed * scale, "{name}: {miss:e} W of {scale}: power {power}, stored {rate}, lost {}", pair.dissipation);
     pair.dissipation
 }
 
@@ -80,13 +85,15 @@ fn patches_act_and_react_and_lose_what_they_say() {
 
 #[test]
 fn summed_patches_act_and_react_and_lose_what_they_say() {
+    // What is stored under the points changes also where the shape moves along the plane over them; the sum of powers has that but for the error of the sum.
+    const SUMMED: f64 = 1e-4;
     let mut random = Random::new(5);
     for friction in Friction::<f64>::KINDS {
         let (normal, rub) = (draw(&Foundation::<f64>::KIND, &mut random), draw(friction, &mut random));
         let system = EGG_ON_BOARD.system(&format!("normal = {normal}\nfriction = {rub}"));
         for _ in 0..3 {
             let (q, v) = meeting(&system, &mut random);
-            let lost = assert_balanced(friction.name, &system, &q, &v);
+            let lost = assert_balanced_to(SUMMED, friction.name, &system, &q, &v);
             assert!(lost > 0.0, "{}: {lost}", friction.name);
         }
     }
