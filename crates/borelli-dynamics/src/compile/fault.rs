@@ -229,7 +229,7 @@ impl Explain for Fault {
             ContactNotFound { pair } => format!("where the surfaces of `{pair}` touch cannot be found at the start"),
             Immersed { pair, full: false, depth } => {
                 format!(
-                    "`{pair}` starts more than three quarters inside the half-space, {depth:.3e} m deep: its force soon grows no further"
+                    "`{pair}` starts more than three quarters of its height inside, {depth:.3e} m deep: no law of contact is meant for that"
                 )
             }
             Immersed { pair, full: true, depth } => {

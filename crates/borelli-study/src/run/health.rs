@@ -128,7 +128,11 @@ impl Pressing {
         let text = match deep.is_empty() {
             true => format!("of `{}`, over the samples", names[worst]),
             false => {
-                format!("of `{}`; more than three quarters inside, where force soon grows no further: {}", names[worst], deep.join(", "))
+                format!(
+                    "of `{}`; more than three quarters of their height inside, for which no law is meant: {}",
+                    names[worst],
+                    deep.join(", ")
+                )
             }
         };
         let clipped: usize = self.clipped.iter().sum();
