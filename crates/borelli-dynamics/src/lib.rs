@@ -38,6 +38,8 @@ mod chains_against_recursion;
 #[cfg(test)]
 mod fault_injection;
 #[cfg(test)]
+mod mirrored_contacts;
+#[cfg(test)]
 mod twin;
 
 pub use compile::compile;

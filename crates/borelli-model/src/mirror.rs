@@ -1,5 +1,5 @@
 //! Copies of one side of a body for the other side.
-//! Not here: any other change of a model. `[initial]` and functions are not copied.
+//! Not here: any other change of a model. `[initial]`, functions and laws are not copied.
 //! In: elements and `[mirror.NAME]` tables. Out: renamed and, in space, reflected copies at the end of each section.
 //!
 //! The reflection is S = diag(1, 1, -1). A point p becomes S p; a rotation R becomes S R S, so that its axis (x, y, z)
@@ -34,6 +34,7 @@ pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Find
     let originals = sections(model).map(|s| s.len());
     let mut taken = sections(model).map(|s| s.iter().map(|e| e.name.clone()).collect::<HashSet<String>>());
     let functions: HashSet<String> = model.functions.iter().map(|f| f.name.clone()).collect();
+    let laws: HashSet<String> = model.laws.iter().map(|l| l.name.clone()).collect();
     for mirror in mirrors {
         let Some((from, to)) = endings(mirror, model.dimension, findings) else {
             continue;
@@ -41,7 +42,7 @@ pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Find
         let joints = model.joints.iter().map(|j| &j.name).filter(|n| n.ends_with(&from)).cloned().collect();
         let spatial = model.dimension == Dimension::Spatial;
         let opposite = model.joints.iter().filter(|j| spatial && j.name.ends_with(&from)).filter_map(across).collect();
-        let mut copier = Copier { from: &from, to: &to, spatial, functions: &functions, joints, opposite, findings };
+        let mut copier = Copier { from: &from, to: &to, spatial, functions: &functions, laws: &laws, joints, opposite, findings };
         let mut copied = false;
         for (k, section) in sections(model).into_iter().enumerate() {
             let mut copies = Vec::new();
@@ -114,6 +115,7 @@ struct Copier<'m> {
     to: &'m str,
     spatial: bool,
     functions: &'m HashSet<String>,
+    laws: &'m HashSet<String>,
     /// Joints that are copied; their coordinates may be named after them.
     joints: HashSet<String>,
     /// Coordinates whose sign is the other one in the mirrored pose.
@@ -151,6 +153,11 @@ impl Copier<'_> {
     fn rename_field(&mut self, field: &mut Entry, original: &Element) {
         match field.key.as_str() {
             "type" => {}
+            // semi-axes, where elsewhere these are places
+            "a" | "b" if original.section == "surface" => {}
+            "normal" | "friction" | "spin" if original.section == "contact" => {
+                each_text(&mut field.value, &mut |text| self.rename_shared(self.laws, text));
+            }
             "point" | "frame" if original.section == "body" => self.rename_keys(&mut field.value, original),
             key if REFERENCES.contains(&key) => {
                 each_text(&mut field.value, &mut |text| {
@@ -184,11 +191,11 @@ impl Copier<'_> {
             "rotations" => {
                 for rotation in list_mut(&mut field.value) {
                     if let Some(function) = table_mut(rotation).iter_mut().find(|e| e.key == "function") {
-                        each_text(&mut function.value, &mut |text| self.rename_function(text));
+                        each_text(&mut function.value, &mut |text| self.rename_shared(self.functions, text));
                     }
                 }
             }
-            _ => each_text(&mut field.value, &mut |text| self.rename_function(text)),
+            _ => each_text(&mut field.value, &mut |text| self.rename_shared(self.functions, text)),
         }
     }
 
@@ -203,9 +210,9 @@ impl Copier<'_> {
         }
     }
 
-    /// A function is taken for the other side only if there is one for it.
-    fn rename_function(&self, text: &mut String) {
-        if let Some(name) = self.renamed(text).filter(|name| self.functions.contains(name)) {
+    /// A function or law is taken for the other side only if there is one for it.
+    fn rename_shared(&self, known: &HashSet<String>, text: &mut String) {
+        if let Some(name) = self.renamed(text).filter(|name| known.contains(name)) {
             *text = name;
         }
     }

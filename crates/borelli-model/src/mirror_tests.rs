@@ -130,6 +130,52 @@ fn a_copied_side_has_the_other_names_and_is_reflected_in_the_plane() {
     assert_eq!(model.functions.len(), 3);
 }
 
+/// A foot with surfaces; the law `soft` is there for both sides, `hard` for one.
+const FOOT: &str = r#"
+[mirror.feet]
+from = "r"
+to = "l"
+[body.foot_r.frame.heel]
+angles = [0.1, "20 deg", 0.3]
+[surface.heel_r]
+type = "ellipsoid"
+at = "foot_r.heel"
+a = "2 km/hr"
+b = "1 cm"
+c = "1 cm"
+[surface.ramp_r]
+type = "half-space"
+at = "world.ramp_r"
+ny = 1
+nz = "0.2"
+height = 3
+[contact.sole_r]
+a = ["heel_r", "toe_r", "belly"]
+b = "ramp_r"
+normal = "soft_r"
+friction = "hard_r"
+spin = { type = "rate" }
+force_at = "a"
+[law.soft_r]
+[law.soft_l]
+[law.hard_r]
+"#;
+
+#[test]
+fn contacts_take_the_surfaces_and_laws_of_the_other_side() {
+    let model = read("spatial", FOOT).map_err(|r| r.to_string()).expect("valid");
+    assert_eq!(field(named(&model.bodies, "foot_l"), "frame"), "{heel={angles=[-0.1 -20 deg 0.3]}}");
+    let heel = named(&model.surfaces, "heel_l");
+    // A semi-axis is not a name, whatever it ends in.
+    assert_eq!(["at", "a", "b"].map(|k| field(heel, k)), ["foot_l.heel", "2 km/hr", "1 cm"]);
+    let ramp = named(&model.surfaces, "ramp_l");
+    assert_eq!(["at", "ny", "nz", "height"].map(|k| field(ramp, k)), ["world.ramp_l", "1", "-0.2", "3"]);
+    let sole = named(&model.contacts, "sole_l");
+    assert_eq!(["a", "b"].map(|k| field(sole, k)), ["[heel_l toe_l belly]", "ramp_l"]);
+    assert_eq!(["normal", "friction", "spin", "force_at"].map(|k| field(sole, k)), ["soft_l", "hard_r", "{type=rate}", "a"]);
+    assert_eq!(model.laws.len(), 3);
+}
+
 #[test]
 fn a_planar_copy_is_only_renamed() {
     let text = "[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\n[body.a_r]\ncenter = [1, 2]\ninertia = 3\n[joint.j_r]\ntype = \"slider\"\naxis = [1, 2]\nchild = \"a_r\"\n[force.f_r]\nforce = [1, 2]\n";

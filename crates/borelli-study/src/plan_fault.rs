@@ -63,6 +63,8 @@ pub enum PlanFault {
     NoTime { start: f64, end: f64 },
     /// An event that changes the motion that shooting looks at.
     ShootEvent { event: String },
+    /// Pairs of surfaces whose force remembers their touchdown, or begins there at once.
+    ShootTouch { pairs: Vec<String>, remembers: bool },
     /// Rows that are not held at the start of an analysis that needs all of them.
     ReleasedUnused { analysis: &'static str },
     /// A saved state where none can be gone on from.
@@ -131,6 +133,7 @@ impl Explain for PlanFault {
             ExplicitOnly { .. } => "explicit-only",
             NoTime { .. } => "no-time",
             ShootEvent { .. } => "event-while-shooting",
+            ShootTouch { .. } => "touchdown-while-shooting",
             ReleasedUnused { .. } => "released-not-used",
             NoRestart { .. } => "no-restart",
             NoJacobian { .. } => "no-jacobian",
@@ -186,6 +189,10 @@ impl Explain for PlanFault {
             ExplicitOnly { analysis, method } => format!("analysis `{analysis}` cannot use the integrator `{method}`"),
             NoTime { start, end } => format!("the run would end at {end} s and start at {start} s"),
             ShootEvent { event } => format!("event `{event}` stops or changes the motion, and shooting needs it whole"),
+            ShootTouch { pairs, remembers } => {
+                let why = if *remembers { "remembers the speed of touchdown" } else { "begins with a jump at touchdown" };
+                format!("the force of `{}` {why}, and shooting sees no touchdown", pairs.join("`, `"))
+            }
             ReleasedUnused { analysis } => format!("analysis `{analysis}` holds all loops and guides"),
             NoRestart { analysis } => format!("analysis `{analysis}` does not go on from a saved state"),
             NoJacobian { analysis, method } => format!("analysis `{analysis}` has no slopes, which the integrator `{method}` needs"),
@@ -244,6 +251,13 @@ impl Explain for PlanFault {
             ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),
             NoTime { .. } => Some("set [time] end after its start".into()),
             ShootEvent { .. } => Some("let it only note, and say with [time] end when the targets are to be met".into()),
+            ShootTouch { remembers: true, .. } => {
+                Some("take a normal law without memory, such as { type = \"hunt-crossley\", ... }; `borelli laws` lists them".into())
+            }
+            ShootTouch { .. } => Some(
+                "take a normal law that grows from zero, such as { type = \"hunt-crossley\", ... }, and friction without a viscous part"
+                    .into(),
+            ),
             ReleasedUnused { .. } => Some("leave it out; `simulate` and `statics` begin with loops and guides let go".into()),
             NoRestart { .. } => Some("leave out the restart; `simulate` goes on from one, `statics` searches from one".into()),
             NoJacobian { .. } => Some("use dopri5, adams, heun or rk4".into()),

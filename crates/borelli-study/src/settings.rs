@@ -4,7 +4,7 @@
 
 use crate::plan::Setting;
 use borelli_dynamics::System;
-use borelli_dynamics::compile::Fault;
+use borelli_dynamics::compile::{Fault, Misfit, misfits};
 use borelli_dynamics::contact::MatFault;
 use borelli_dynamics::system::{CoordinateName, Measure, Parameter};
 use borelli_model::{Dim, Explain, FULL_TURN, Findings, Range, ReadFault, parse_quantity, parse_unit, suggest};
@@ -117,7 +117,19 @@ pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Fi
         let at = settings.last().and_then(|setting| setting.at);
         findings.push(at, format!("sensor.{mat}"), "at", &MatFault::Leans { degrees: lean.to_degrees() });
     }
+    for misfit in misfits(&changed) {
+        blame(settings, &misfit, &mut findings);
+    }
     if findings.has_errors() { Err(findings) } else { Ok(changed) }
+}
+
+/// Reports numbers that do not go together at the settings that changed them.
+fn blame(settings: &[Setting], Misfit { paths, fault }: &Misfit, findings: &mut Findings) {
+    let set: Vec<&str> = paths.iter().map(String::as_str).filter(|path| settings.iter().any(|setting| setting.path == *path)).collect();
+    let element = set.first().map_or("", |path| element_and_field(path).0);
+    let fields: Vec<&str> = set.iter().map(|path| element_and_field(path).1).collect();
+    let last = settings.iter().rev().find(|setting| set.contains(&setting.path.as_str()));
+    findings.push(last.and_then(|setting| setting.at), element, &fields.join(", "), fault);
 }
 
 /// Where the last setting stands whose path begins so.
@@ -288,6 +300,86 @@ mod tests {
         (0..4).for_each(|k| assert!((changed.start.q[first + k] - expected[k]).abs() < 1e-15));
         let faults = set(&system, &all(["0", "0", "0", "0"])).expect_err("no turn");
         assert_eq!(faults.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["zero-quaternion"]);
+    }
+
+    /// A brick over a floor, its friction in place, and a ball whose friction is a law of its own that two contacts share.
+    const CONTACTS: &str = r#"
+borelli = 1
+dimension = "spatial"
+[body.brick]
+mass = 2.0
+inertia = [0.1, 0.1, 0.1]
+[joint.brick]
+type = "free"
+parent = "world"
+child = "brick"
+[body.ball]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+[joint.ball]
+type = "free"
+parent = "world"
+child = "ball"
+[surface.floor]
+type = "half-space"
+at = "world"
+[surface.brick]
+type = "superellipsoid"
+at = "brick"
+a = 0.1
+b = 0.1
+c = 0.1
+p = 4
+r = 4
+[surface.ball]
+type = "sphere"
+at = "ball"
+radius = 0.1
+[law.grip]
+type = "stepwise"
+static_friction = 0.8
+dynamic_friction = 0.6
+transition = "0.01 m/s"
+[contact.brick]
+a = "brick"
+b = "floor"
+normal = { type = "hooke", stiffness = "1e4 N/m" }
+friction = { type = "stepwise", static_friction = 0.8, dynamic_friction = 0.6, transition = "0.01 m/s" }
+[contact.ball]
+a = "ball"
+b = "floor"
+normal = { type = "hooke", stiffness = "1e4 N/m" }
+friction = "grip"
+[contact.both]
+a = "ball"
+b = "brick"
+normal = { type = "hooke", stiffness = "1e4 N/m" }
+friction = "grip"
+"#;
+
+    #[test]
+    fn numbers_that_are_set_must_go_together_as_those_of_a_file_must() {
+        let system = compile(&Model::parse("contacts.toml", CONTACTS).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
+        let faults = |list: &[(&str, &str)]| -> Vec<String> {
+            let told = set(&system, list).err().unwrap_or_default();
+            told.into_iter().map(|(code, text)| format!("{code}|{}", text.rsplit_once('|').map_or("", |(place, _)| place))).collect()
+        };
+        // A floor without a direction, poles without a curvature, friction that grows once it slips.
+        assert_eq!(faults(&[("surface.floor.ny", "0")]), ["bad-shape|surface.floor|ny"]);
+        assert_eq!(faults(&[("surface.brick.r", "2")]), ["bad-shape|surface.brick|r"]);
+        assert_eq!(faults(&[("surface.brick.r", "2"), ("surface.brick.p", "3")]), ["bad-shape|surface.brick|p, r"]);
+        assert_eq!(faults(&[("contact.brick.friction.static_friction", "0.5")]), ["law-order|contact.brick|friction.static_friction"]);
+        assert_eq!(faults(&[("law.grip.dynamic_friction", "0.9")]), ["law-order|law.grip|dynamic_friction"]);
+        // Each is right where another number goes with it.
+        let good = [
+            ("surface.floor.ny", "0"),
+            ("surface.floor.nx", "2"),
+            ("surface.brick.r", "2"),
+            ("surface.brick.p", "2"),
+            ("law.grip.dynamic_friction", "0.9"),
+            ("law.grip.static_friction", "0.9"),
+        ];
+        assert_eq!(faults(&good), [""; 0]);
     }
 
     #[test]

@@ -77,7 +77,12 @@ impl fmt::Display for ShapeFault {
             ShapeFault::RoughPole { p, r } => {
                 write!(f, "superellipsoid: p = {p} with r = {r} has no curvature at its poles\n  hint: r above 2, or p = 2")
             }
-            ShapeFault::ZeroNormal => write!(f, "half-space: its normal has no length"),
+            ShapeFault::ZeroNormal => {
+                write!(
+                    f,
+                    "half-space: its normal nx, ny, nz has no direction\n  hint: its length may be neither zero nor beyond measure; up is 0, 1, 0"
+                )
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ pub enum Fault {
     LawOfOtherFamily { is: &'static str, wanted: &'static str },
     OnlyWithVolume { field: &'static str, volume: bool },
     BadShape { reason: String, advice: String },
+    LawOrder { greater: &'static str, lesser: &'static str, values: [f64; 2] },
     NoSurfaces,
     TooManyPoints { width: f64, pitch: f64, most: f64 },
     ContactNotFound { pair: String },
@@ -155,6 +156,7 @@ impl Explain for Fault {
             LawOfOtherFamily { .. } => "wrong-law",
             OnlyWithVolume { .. } => "field-of-other-law",
             BadShape { .. } => "bad-shape",
+            LawOrder { .. } => "law-order",
             NoSurfaces => "no-surfaces",
             TooManyPoints { .. } => "too-many-points",
             ContactNotFound { .. } => "contact-not-found",
@@ -222,6 +224,7 @@ impl Explain for Fault {
             OnlyWithVolume { field, volume: true } => format!("`{field}` needs the normal law `volumetric`"),
             OnlyWithVolume { field, volume: false } => format!("`{field}` has no meaning with a normal law of volumes"),
             BadShape { reason, .. } => reason.clone(),
+            LawOrder { greater, lesser, values: [high, low] } => format!("`{greater}` is {high}, below `{lesser}`, which is {low}"),
             NoSurfaces => "no surface is named".into(),
             TooManyPoints { width, pitch, most } => {
                 format!("a shape {width} m wide has more than {most} points along a side at a pitch of {pitch} m")
@@ -329,6 +332,7 @@ impl Explain for Fault {
             OnlyWithVolume { volume: true, .. } => Some("take the field out, or say normal = { type = \"volumetric\", ... }".into()),
             OnlyWithVolume { volume: false, .. } => Some("take the field out: a patch acts at the centroid of the overlap".into()),
             BadShape { advice, .. } => Some(advice.clone()),
+            LawOrder { greater, lesser, .. } => Some(format!("`{greater}` must be at least `{lesser}`; did you swap the two?")),
             ContactNotFound { .. } => Some("move the bodies apart: centres may coincide, or one body may lie inside the other".into()),
             Immersed { .. } => Some("raise the body at the start; with the free side along the plane's normal".into()),
             TooManyPoints { width, most, .. } => Some(format!("a pitch of at least {} m", width / most)),

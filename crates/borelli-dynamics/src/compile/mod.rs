@@ -6,12 +6,15 @@ mod body;
 mod context;
 mod fault;
 mod function;
+mod relation;
 mod start;
 mod tree;
 
 pub use context::{Context, Coordinate};
 pub use fault::{Fault, FunctionSide, InertiaReason};
 pub use function::FunctionInfo;
+pub(crate) use relation::out_of_order;
+pub use relation::{Misfit, misfits};
 
 use crate::constraint::{self, Constraints, RowKind};
 use crate::contact;

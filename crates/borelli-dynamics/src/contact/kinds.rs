@@ -161,6 +161,11 @@ pub fn laws() -> Vec<&'static Kind> {
     LAWS.iter().map(|(_, kind)| kind).collect()
 }
 
+/// What a law says of its numbers.
+pub(super) fn law_kind(name: &str) -> Option<&'static law::Kind> {
+    (0..COUNT).map(|k| law_at(k).1).find(|kind| kind.name == name)
+}
+
 /// The family of a law.
 pub(super) fn family(kind: &str) -> Option<Family> {
     LAWS.iter().find(|(_, own)| own.name == kind).map(|(family, _)| *family)

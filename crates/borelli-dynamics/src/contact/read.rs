@@ -151,6 +151,13 @@ fn read_law(element: &Element, path: &str, context: &mut Context, findings: &mut
         Family::Friction => Friction::build(kind.name, number).map(Law::Friction),
         Family::Spin => Spin::build(kind.name, number).map(Law::Spin),
     }?;
+    // Ranges were checked one by one; what is left are relations between numbers.
+    let kind = super::kinds::law_kind(kind.name)?;
+    let values: Vec<f64> = kind.parameters.iter().map(|p| fields.quantity(p.name).map(|q| q.value)).collect::<Option<_>>()?;
+    if let Some((field, fault)) = crate::compile::out_of_order(kind, &values) {
+        fields.fault(field, &fault);
+        return None;
+    }
     Some((family, law))
 }
 

@@ -68,6 +68,68 @@ fn shooting_refuses_events_that_stop_or_change_the_motion_and_takes_notes() {
     assert_eq!(good(&system, &plan).events.len(), 1);
 }
 
+/// A ball on a slide over a floor, 0.5 m up, with laws of its own.
+fn ball(laws: &str) -> System {
+    system(&format!(
+        r#"
+borelli = 1
+dimension = "planar"
+[body.ball]
+mass = 1
+inertia = 1
+[joint.up]
+type = "slider"
+axis = [0, 1]
+parent = "world"
+child = "ball"
+[surface.floor]
+type = "half-space"
+at = "world"
+height = "-0.6 m"
+[surface.ball]
+type = "circle"
+at = "ball"
+radius = "0.1 m"
+[surface.foot]
+type = "point"
+at = "ball"
+[contact.sole]
+a = ["ball", "foot"]
+b = "floor"
+{laws}
+"#
+    ))
+}
+
+#[test]
+fn shooting_refuses_laws_that_need_a_located_touchdown_and_takes_those_that_grow_from_zero() {
+    let mut plan = plan(0.5);
+    plan.analysis = Analysis::Shoot;
+    plan.shoot = Some(Shoot {
+        unknowns: vec!["initial.speeds.up".into()],
+        targets: vec![Target { formula: "coord.up.value".into(), value: "-0.1".into(), at: None }],
+        tolerance: 1e-8,
+        iterations: 20,
+    });
+    let soft = r#"normal = { type = "hunt-crossley", stiffness = 1e4, dissipation = 0.2 }"#;
+    let viscous = r#"friction = { type = "tanh-viscous", friction = 0.5, transition = 0.01, viscosity = 3 }"#;
+    for (laws, said) in [
+        (r#"normal = { type = "flores", stiffness = 1e4, restitution = 0.8 }"#, "remembers"),
+        (r#"normal = { type = "kelvin-voigt", stiffness = 1e4, damping = 20 }"#, "jump"),
+        (&format!("{soft}\n{viscous}"), "jump"),
+    ] {
+        let system = ball(laws);
+        assert_eq!(codes(&system, &plan, None), ["touchdown-while-shooting"]);
+        let refused = check(&system, &plan).map(|_| ()).expect_err("refused before it runs");
+        let finding = refused.iter().next().expect("one");
+        assert_eq!(finding.element, "contact.sole");
+        assert!(finding.message.contains("`sole.ball`, `sole.foot`") && finding.message.contains(said), "{finding:?}");
+    }
+    // In free fall from 0 to -0.1 m in 0.5 s; the floor is met only by the laws' leave.
+    let outcome = good(&ball(soft), &plan);
+    assert!((scalar(&outcome, "shoot.initial.speeds.up") - (-0.2 + 9.81 * 0.25)).abs() < 1e-8);
+}
+
 #[test]
 fn the_residual_of_shooting_is_that_of_the_motion_it_hands_over() {
     let system = system(PENDULUM);

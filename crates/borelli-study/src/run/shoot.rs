@@ -12,6 +12,7 @@
 
 use super::engine::{Choice, choose};
 use super::simulate::Simulation;
+use super::touches::Touches;
 use super::{EndState, Outcome, Ready, Scalar, Status, Watch, channels};
 use crate::channels::Channels;
 use crate::columns::{Look, Source};
@@ -116,6 +117,16 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
     // Trials do not see events, and the state after one depends on the start by the time of the event, too.
     for event in plan.events.iter().filter(|event| event.action != Action::Note) {
         findings.push(event.at, format!("event.{}", event.name), "action", &PlanFault::ShootEvent { event: event.name.clone() });
+    }
+    let touches = Touches::new(system);
+    let contacts = &system.numbers.contacts;
+    for (contact, name) in system.names.contacts.iter().enumerate() {
+        let pairs: Vec<usize> = contacts.pairs_of(contact).filter(|pair| touches.is_break(*pair)).collect();
+        if let Some(first) = pairs.first() {
+            let remembers = contacts.remembers(*first);
+            let fault = PlanFault::ShootTouch { pairs: pairs.iter().map(|pair| system.names.pairs[*pair].clone()).collect(), remembers };
+            findings.push(None, format!("contact.{name}"), "", &fault);
+        }
     }
     let problem = problem(system, plan, wanted, &mut findings);
     let (Some(choice), Some(problem), Ok(mut outline), false) = (choice, problem, outline, findings.has_errors()) else {

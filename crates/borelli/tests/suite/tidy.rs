@@ -226,3 +226,55 @@ fn the_manual_describes_every_type_of_the_schema() {
         }
     }
 }
+
+/// Comments that belong together, each as one line: neighbouring lines of `//!` or `///`, up to an empty one.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut list = vec![String::new()];
+    for line in text.lines().map(str::trim_start) {
+        let said = line.strip_prefix("//!").or_else(|| line.strip_prefix("///")).map_or("", str::trim);
+        match list.last_mut() {
+            Some(last) if !said.is_empty() => *last = format!("{last} {said}"),
+            _ => list.push(String::new()),
+        }
+    }
+    list
+}
+
+/// Tests that comments name after `Tests:` or `Test:`; words in backquotes without `_` are other things.
+fn named_tests(text: &str) -> Vec<String> {
+    let promises = |paragraph: &String| {
+        let start = ["Tests: ", "Test: "].iter().filter_map(|head| paragraph.find(head)).min();
+        start.map(|at| paragraph[at..].to_string())
+    };
+    let after: Vec<String> = paragraphs(text).iter().filter_map(promises).collect();
+    after.iter().flat_map(|text| text.split('`').skip(1).step_by(2)).filter(|word| word.contains('_')).map(str::to_string).collect()
+}
+
+/// Functions that are tests.
+fn tests_of(text: &str) -> Vec<String> {
+    let names = text.split("#[test]").skip(1).filter_map(|rest| rest.split_once("fn ")).map(|(_, rest)| rest);
+    names.map(|rest| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()).collect()
+}
+
+#[test]
+fn a_promised_test_is_seen_across_lines() {
+    let text =
+        "//! Head. Tests: `it_holds`,\n//! `it_bends` and the oracle `peers`.\n//!\n//! Not `a_test`.\nfn f() {}\n/// Test: `third_one`.\n";
+    assert_eq!(named_tests(text), ["it_holds", "it_bends", "third_one"]);
+    assert_eq!(tests_of("#[test]\n#[ignore]\nfn it_holds() {}\nfn helper() {}\n"), ["it_holds"]);
+}
+
+#[test]
+fn every_test_that_a_comment_names_exists() {
+    let sources: Vec<(PathBuf, String)> = files("crates", "rs").into_iter().map(|path| (path.clone(), text(&path))).collect();
+    let known: Vec<String> = sources.iter().flat_map(|(_, text)| tests_of(text)).collect();
+    let mut named = 0;
+    let mut missing = Vec::new();
+    for (path, text) in sources.iter().filter(|(path, _)| short(path).contains("/src/")) {
+        let names = named_tests(text);
+        named += names.len();
+        missing.extend(names.iter().filter(|name| !known.contains(name)).map(|name| format!("{}: {name}", short(path))));
+    }
+    assert!(missing.is_empty(), "no such test:\n{}", missing.join("\n"));
+    assert!(named > 100, "only {named} tests are named");
+}
