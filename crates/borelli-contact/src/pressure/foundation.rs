@@ -84,7 +84,7 @@ pub fn foundation<S: Real, C: Constant<S>>(
         total += share;
         first += (x - about).scale(share);
         stored += spring.stored * area; // (3)
-        lost = lost - (spring.pressure - spring.elastic) * spring.parting * area; // (4)
+        lost -= (spring.pressure - spring.elastic) * spring.parting * area; // (4)
     }
     let (mut force, mut moment) = (n.scale(total), first.cross(n));
     if let (Some(law), true) = (friction, total.value() > 0.0) {
@@ -97,7 +97,7 @@ pub fn foundation<S: Real, C: Constant<S>>(
                 let traction = law.traction(slip, total).scale(p * over_total * area);
                 force += traction;
                 moment += (x - about).cross(traction);
-                lost = lost - traction.dot(slip);
+                lost -= traction.dot(slip);
             }
         }
     }
