@@ -151,7 +151,7 @@ pub(super) fn press<S: Real, C: Constant<S>>(
         v_t
     };
     let v_0 = match impact_speed {
-        unknown if unknown == 0.0 => manner.start_speed.lift(),
+        0.0 => manner.start_speed.lift(),
         grazing if grazing < manner.least_speed.value() => manner.least_speed.lift(),
         speed => S::from_f64(speed),
     };
