@@ -215,7 +215,7 @@ fn reflected_states_have_reflected_accelerations() {
         let image = (reflect(q, coordinates), reflect(v, speeds), reflect(tau, speeds));
         let ((vdot, pressing), (image, pressing_image)) = (look(&system, &state), look(&system, &image));
         assert_eq!(pressing, pressing_image);
-        assert_close(&image, &reflect(&vdot, speeds), 1e-9, "accelerations");
+        assert_close(&image, &reflect(&vdot, speeds), 1e-12, "accelerations");
         pressed += pressing;
         uneven += usize::from((vdot[2] - image[2]).abs() > 1.0);
     }

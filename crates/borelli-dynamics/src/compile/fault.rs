@@ -334,7 +334,7 @@ impl Explain for Fault {
             BadShape { advice, .. } => Some(advice.clone()),
             LawOrder { greater, lesser, .. } => Some(format!("`{greater}` must be at least `{lesser}`; did you swap the two?")),
             ContactNotFound { .. } => Some("move the bodies apart: centres may coincide, or one body may lie inside the other".into()),
-            Immersed { .. } => Some("raise the body at the start; with the free side along the plane's normal".into()),
+            Immersed { .. } => Some("raise the body at the start; the free side of a half-space is that of its normal".into()),
             TooManyPoints { width, most, .. } => Some(format!("a pitch of at least {} m", width / most)),
             NoSurfaces => Some("name a surface, or several in a list".into()),
             PairImpossible { advice, .. } => Some((*advice).into()),
