@@ -341,32 +341,29 @@ impl<C> Contacts<C> {
         for (k, pair) in self.pairs.iter().enumerate() {
             let (first, second) = (&self.surfaces[pair.first as usize].item, &self.surfaces[pair.second as usize].item);
             let manner = &self.manners[pair.contact as usize].item;
-            let touching = match &manner.normal {
-                NormalLaw::Volume { law, moment } => patch::press(scene, manner, law, *moment, first, second, loads.pairs.impact_speed[k]),
-                NormalLaw::Foundation(law) => patch::press_summed(scene, manner, law, first, second, loads.pairs.impact_speed[k]),
-                NormalLaw::Point(law) => {
-                    let memory = &mut loads.pairs;
-                    let found = press::meet(scene, first, second, press::Reach::Near, &mut memory.following[k]);
-                    match found {
-                        Some(meeting) => press::press(scene, manner, law, first, second, &meeting, pair.force_at, memory.impact_speed[k]),
-                        None => {
-                            memory.unsolved = Some(Unsolved { pair: k as u32 });
-                            Touching { normal_force: S::from_f64(f64::NAN), normal: Vec3 { x: S::ONE, ..Vec3::ZERO }, ..Touching::NONE }
-                        }
+            let Loads { force, moment, stored, pairs: memory, .. } = &mut *loads;
+            let (out, impact_speed) = (&mut memory.touching[k], memory.impact_speed[k]);
+            match &manner.normal {
+                NormalLaw::Volume { law, moment } => *out = patch::press(scene, manner, law, *moment, first, second, impact_speed),
+                NormalLaw::Foundation(law) => *out = patch::press_summed(scene, manner, law, first, second, impact_speed),
+                NormalLaw::Point(law) => match press::meet(scene, first, second, press::Reach::Near, &mut memory.following[k]) {
+                    Some(meeting) => press::press(scene, manner, law, first, second, &meeting, pair.force_at, impact_speed, out),
+                    None => {
+                        memory.unsolved = Some(Unsolved { pair: k as u32 });
+                        let normal = Vec3 { x: S::ONE, ..Vec3::ZERO };
+                        *out = Touching { normal_force: S::from_f64(f64::NAN), normal, ..Touching::NONE };
                     }
-                }
-            };
-            if !(touching.depth.value() < 0.0) {
-                let bodies = [first, second].map(|surface| scene.numbers.place_body[surface.place as usize] as usize);
-                let force = touching.force();
-                for (body, sign) in [(bodies[0], 1.0), (bodies[1], -1.0)] {
-                    let f = force.scale(S::from_f64(sign));
-                    loads.force[body] += f;
-                    loads.moment[body] += (touching.point - scene.frames.p[body]).cross(f) + touching.couple.scale(S::from_f64(sign));
-                }
-                loads.stored += touching.stored;
+                },
             }
-            loads.pairs.touching[k] = touching;
+            if !(out.depth.value() < 0.0) {
+                let bodies = [first, second].map(|surface| scene.numbers.place_body[surface.place as usize] as usize);
+                let f = out.force();
+                for (body, f, couple) in [(bodies[0], f, out.couple), (bodies[1], -f, -out.couple)] {
+                    force[body] += f;
+                    moment[body] += (out.point - scene.frames.p[body]).cross(f) + couple;
+                }
+                *stored += out.stored;
+            }
         }
     }
 }

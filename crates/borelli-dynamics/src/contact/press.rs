@@ -128,16 +128,17 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     contact: &Contact<S>,
     force_at: ForceAt,
     impact_speed: f64,
-) -> Touching<S> {
+    out: &mut Touching<S>,
+) {
     let (depth, n) = (contact.depth(), contact.normal);
     let point = match force_at {
         ForceAt::First => contact.p_first,
         ForceAt::Second => contact.p_second,
         ForceAt::Middle => (contact.p_first + contact.p_second).scale(S::from_f64(0.5)),
     };
-    let none = Touching { depth, normal: n, point, foot: contact.p_second, ..Touching::NONE };
     if !(depth.value() > 0.0) || impact_speed < 0.0 {
-        return none;
+        *out = Touching { depth, normal: n, point, foot: contact.p_second, ..Touching::NONE };
+        return;
     }
     let v = velocity(scene, first, point) - velocity(scene, second, point);
     let along = n.dot(v);
@@ -160,15 +161,12 @@ pub(super) fn press<S: Real, C: Constant<S>>(
         Some(law) => law.traction(slip, push.force),
         None => Vec3::ZERO,
     };
-    Touching {
-        rate,
-        slip,
-        normal_force: push.force,
-        friction,
-        stored: push.stored,
-        dissipation: (push.force - push.elastic) * rate - friction.dot(v_t),
-        clipped: push.clipped,
-        immersion: immersion(&first.shape, depth.value()),
-        ..none
-    }
+    // Field by field: of duals the whole is kilobytes, and would be copied from place to place.
+    (out.depth, out.rate) = (depth, rate);
+    (out.normal, out.point, out.foot, out.slip) = (n, point, contact.p_second, slip);
+    (out.normal_force, out.friction, out.couple) = (push.force, friction, Vec3::ZERO);
+    (out.volume, out.area) = (S::ZERO, S::ZERO);
+    out.stored = push.stored;
+    out.dissipation = (push.force - push.elastic) * rate - friction.dot(v_t);
+    (out.clipped, out.immersion) = (push.clipped, immersion(&first.shape, depth.value()));
 }

@@ -16,7 +16,7 @@ use crate::system::{Motion, System};
 use borelli_math::{Dual, Quat};
 
 /// Directions per dual pass.
-const N: usize = 8;
+const N: usize = 4;
 
 /// Memory of derivatives.
 pub(super) struct Slopes {

@@ -10,7 +10,7 @@ use crate::system::System;
 use borelli_math::{Dual, Real};
 
 /// Directions per dual pass, as in `jacobian`.
-const N: usize = 8;
+const N: usize = 4;
 
 /// Open equations of one system, with their memory.
 pub struct Open<'s> {

@@ -32,8 +32,8 @@ use borelli_math::{Dual, Mat3, Sym3, Vec3};
 use composite::{Composite, Twist, Wrench};
 use dof_tree::{DofTree, axpy, axpy4};
 
-/// Directions per dual pass: eight keep a pass in the first-level cache and the compile time short.
-const N: usize = 8;
+/// Directions per dual pass: four cost large systems no more than eight would, small ones half as much, and the compiler less.
+const N: usize = 4;
 
 /// Derivatives of the accelerations, row-major: entry (i, j) is the derivative of v̇_i by variable j.
 #[derive(Clone, Debug)]
