@@ -39,10 +39,13 @@ impl Guard<'_> {
         finite(dy)
     }
 
-    /// Jacobian and time derivative, all finite; `None` when the equation has none.
-    pub fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<Option<()>, Trouble> {
+    /// Rates, Jacobian and time derivative, all finite; `None` when the equation has no Jacobian.
+    pub fn linearise(&mut self, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<Option<()>, Trouble> {
+        self.statistics.evaluations += 1;
         let t = self.inside(t);
-        if !self.ode.jacobian(t, y, jac, dt).map_err(Trouble::Refused)? {
+        let known = self.ode.linearise(t, y, dy, jac, dt).map_err(Trouble::Refused)?;
+        finite(dy)?;
+        if !known {
             return Ok(None);
         }
         self.statistics.jacobians += 1;

@@ -18,6 +18,12 @@ pub trait Ode {
         Ok(false)
     }
 
+    /// Rates and their derivatives at once, for equations that find the first on the way to the second.
+    fn linearise(&mut self, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, formulation::Failure> {
+        self.rates(t, y, dy)?;
+        self.jacobian(t, y, jac, dt)
+    }
+
     /// Called once after each accepted step, and where an observer stops inside one; may correct the state (unit quaternions, projection on constraints). `true`: the
     /// correction is large enough that the rates at the end of the step are to be evaluated anew.
     fn accepted(&mut self, _t: f64, _y: &mut [f64]) -> bool {

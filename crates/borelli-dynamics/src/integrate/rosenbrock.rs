@@ -137,8 +137,7 @@ impl Rosenbrock {
 
     /// Rates and their derivatives at the start of the next step.
     fn linearise(&mut self, guard: &mut Guard, t: f64, y: &[f64]) -> Result<(), Failure> {
-        guard.rates(t, y, &mut self.rate).map_err(|trouble| Failure::of(trouble, t))?;
-        match guard.jacobian(t, y, &mut self.jac, &mut self.rate_t) {
+        match guard.linearise(t, y, &mut self.rate, &mut self.jac, &mut self.rate_t) {
             Ok(Some(())) => Ok(()),
             Ok(None) => Err(Failure::NoJacobian),
             Err(trouble) => Err(Failure::of(trouble, t)),

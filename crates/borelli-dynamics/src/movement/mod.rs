@@ -281,6 +281,25 @@ impl<'s> Movement<'s> {
     }
 }
 
+impl Movement<'_> {
+    /// All rates but the accelerations: of coordinates, and where it is integrated the powers, those `found` of elements and rows among them.
+    fn fill_others(&self, q: &[f64], v: &[f64], found: [f64; 2], dy: &mut [f64]) {
+        rate(&self.system.skeleton, q, v, &mut dy[..q.len()]);
+        if self.audit {
+            let touching = match &self.other {
+                None => self.articulated.touching(),
+                Some(other) => other.meter.touching(),
+            };
+            let (powers, lost) = dy[q.len() + v.len()..].split_at_mut(AUDITED);
+            lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
+            let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power());
+            let given = || self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
+            let efforts = whole.map_or_else(given, |whole| whole - found[0] - found[1]);
+            powers.copy_from_slice(&[found[0], efforts, found[1]]);
+        }
+    }
+}
+
 impl Ode for Movement<'_> {
     fn dim(&self) -> usize {
         self.system.skeleton.coords() + self.system.skeleton.dofs() + if self.audit { audited(self.system) } else { 0 }
@@ -288,9 +307,8 @@ impl Ode for Movement<'_> {
 
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
         let (q, v) = self.split(y);
-        let (qdot, rest) = dy.split_at_mut(q.len());
-        let (vdot, powers) = rest.split_at_mut(v.len());
-        rate(&self.system.skeleton, q, v, qdot);
+        let (coords, dofs) = (q.len(), v.len());
+        let vdot = &mut dy[coords..coords + dofs];
         let found = match &mut self.other {
             None => {
                 self.articulated.forward(t, q, v, &self.tau, vdot)?;
@@ -302,18 +320,7 @@ impl Ode for Movement<'_> {
                 if self.audit { meter.powers(self.system, t, q, v, &out.row_force) } else { [0.0; 2] }
             }
         };
-        if self.audit {
-            let touching = match &self.other {
-                None => self.articulated.touching(),
-                Some(other) => other.meter.touching(),
-            };
-            let (powers, lost) = powers.split_at_mut(AUDITED);
-            lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
-            let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power());
-            let given = || self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
-            let efforts = whole.map_or_else(given, |whole| whole - found[0] - found[1]);
-            powers.copy_from_slice(&[found[0], efforts, found[1]]);
-        }
+        self.fill_others(q, v, found, dy);
         Ok(())
     }
 
@@ -322,6 +329,19 @@ impl Ode for Movement<'_> {
         let (q, v) = (&y[..coords], &y[coords..coords + dofs]);
         self.slopes.fill(&mut self.articulated, &self.control, t, q, v, &self.tau, self.audit, jac, dt)?;
         Ok(true)
+    }
+
+    fn linearise(&mut self, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
+        if self.other.is_some() {
+            self.rates(t, y, dy)?;
+            return self.jacobian(t, y, jac, dt);
+        }
+        let known = self.jacobian(t, y, jac, dt)?;
+        let (q, v) = self.split(y);
+        dy[q.len()..q.len() + v.len()].copy_from_slice(self.articulated.linearised());
+        let found = if self.audit { self.articulated.powers(v) } else { [0.0; 2] };
+        self.fill_others(q, v, found, dy);
+        Ok(known)
     }
 
     fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {

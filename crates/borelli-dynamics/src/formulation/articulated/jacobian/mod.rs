@@ -457,6 +457,11 @@ impl Articulated<'_> {
         Ok(())
     }
 
+    /// Accelerations of the last call of `jacobian`.
+    pub(crate) fn linearised(&self) -> &[f64] {
+        self.derivatives.as_ref().map_or(&[], |derivatives| &derivatives.vdot)
+    }
+
     /// Accelerations and multipliers, then kinematics with these accelerations and the composites.
     fn prepare(&mut self, d: &mut Derivatives, t: f64, q: &[f64], v: &[f64], tau: &[f64]) -> Result<(), Failure> {
         let System { skeleton, numbers, .. } = self.system;
