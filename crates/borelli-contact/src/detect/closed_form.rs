@@ -12,8 +12,8 @@ use borelli_math::{Constant, Real, Vec3};
 /// gap = n·c − h_S(−n) − h,  P₁ = c + s,  P₂ = P₁ − gap n                                        (1)
 /// ```
 ///
-/// Nothing for a half-space as first. This is what [`detect`](super::detect) does for such a pair once it has checked it: a caller that
-/// has checked shapes and poses itself, a simulation before its first step say, asks here at every step. Wrong parameters give wrong
+/// Nothing for a half-space as first. This is what [`detect`](super::detect) does for such a pair once it has checked it: for a caller
+/// that has checked shapes and poses itself. A simulation, which knows planes that do not move, has (1) of its own. Wrong parameters give wrong
 /// numbers, never a panic.
 ///
 /// Source: elementary. Test: `the_lowest_point_over_a_plane_is_where_newton_ends`.

@@ -18,7 +18,7 @@ mod restitution;
 #[cfg(test)]
 mod tests;
 
-pub use memory::{LEAST_IMPACT_SPEED, REFERENCE_IMPACT_SPEED, impact_speed};
+pub use memory::{LEAST_IMPACT_SPEED, REFERENCE_IMPACT_SPEED};
 pub use restitution::{damping_number, restitution};
 
 use crate::law::family;
@@ -31,7 +31,7 @@ pub struct Touch<S> {
     pub depth: S,
     /// δ̇, m/s; positive while the bodies approach.
     pub rate: S,
-    /// v₀, the rate at the first touch of this contact, m/s, see `impact_speed`. Laws whose kind does not say `remembers` do not look at it.
+    /// v₀, the rate at the first touch of this contact, m/s; kept by the caller from touchdown to separation. Laws whose kind does not say `remembers` do not look at it.
     pub impact_speed: S,
 }
 

@@ -13,8 +13,8 @@ mod tree;
 pub use context::{Context, Coordinate};
 pub use fault::{Fault, FunctionSide, InertiaReason};
 pub use function::FunctionInfo;
-pub(crate) use relation::out_of_order;
 pub use relation::{Misfit, misfits};
+pub(crate) use relation::{bad_shape, out_of_order};
 
 use crate::constraint::{self, Constraints, RowKind};
 use crate::contact;

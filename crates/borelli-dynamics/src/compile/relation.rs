@@ -28,7 +28,8 @@ pub(crate) fn out_of_order(kind: &law::Kind, values: &[f64]) -> Option<(&'static
     }
 }
 
-fn bad_shape(fault: &ShapeFault) -> Fault {
+/// What is wrong with a shape, and what to do, from its own words.
+pub(crate) fn bad_shape(fault: &ShapeFault) -> Fault {
     let text = fault.to_string();
     let (reason, advice) = text.split_once("\n  hint: ").unwrap_or((&text, "change its numbers"));
     Fault::BadShape { reason: reason.into(), advice: advice.into() }

@@ -5,7 +5,7 @@
 use super::kinds::{BY_EXPONENT, Family, family, laws, surfaces};
 use super::patch::{MOST_POINTS, semi_axes};
 use super::{Contacts, ForceAt, Manner, NormalLaw, Pair, Surface, mat_read};
-use crate::compile::{Context, Fault};
+use crate::compile::{Context, Fault, bad_shape};
 use crate::parts::{Named, Slot};
 use borelli_contact::friction::Friction;
 use borelli_contact::friction::spin::Spin;
@@ -113,9 +113,7 @@ fn read_surface(element: &Element, context: &mut Context, findings: &mut Finding
     // The numbers are as many as the kind has; what is left to check are relations between them.
     let fault = Shape::build(shape_kind, &values).and_then(|shape| shape.check()).err();
     if let Some(fault) = fault {
-        let text = fault.to_string();
-        let (reason, advice) = text.split_once("\n  hint: ").unwrap_or((&text, "change its numbers"));
-        fields.fault("type", &Fault::BadShape { reason: reason.into(), advice: advice.into() });
+        fields.fault("type", &bad_shape(&fault));
         return None;
     }
     if context.dimension == Dimension::Planar && fields.quantity("nz").is_some_and(|nz| nz.value != 0.0) {
