@@ -2,11 +2,11 @@
 //! Not here: faults of mechanics (unknown bodies, broken trees); the compiler has its own list.
 //! In: facts. Out: code, message and hint through [`Explain`].
 
-use crate::dim::Dim;
 use crate::field::Range;
-use crate::finding::Explain;
-use crate::suggest::suggest;
-use crate::units::UnitFault;
+use borelli_data::Dim;
+use borelli_data::Explain;
+use borelli_data::UnitFault;
+use borelli_data::suggest;
 
 /// A fault of reading. Each variant carries the facts; its code is its name in kebab-case.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,13 +2,14 @@
 //! Not here: whether a body or a coordinate of that name exists; the compiler knows.
 //! In: an element and declared fields. Out: SI numbers, names and places with positions.
 
-use crate::dim::Dim;
 use crate::fault::ReadFault;
 use crate::field::{Field, FieldKind, Need, Range};
-use crate::finding::{Explain, Findings};
+use crate::finding::Findings;
 use crate::model::Dimension;
 use crate::source::Span;
 use crate::value::{Element, Value};
+use borelli_data::Dim;
+use borelli_data::Explain;
 
 mod read;
 

@@ -3,32 +3,8 @@
 //! In: faults. Out: a list sorted by place, or text for people.
 
 use crate::source::{Sources, Span};
+use borelli_data::{Explain, Severity};
 use std::fmt::Write;
-
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Severity {
-    /// The model cannot be used.
-    Error,
-    /// The model can be used, but look.
-    Warning,
-}
-
-/// A fact that can be explained: what every list of faults offers.
-pub trait Explain {
-    /// Stable name of the fault in kebab-case, for machines and for searching.
-    fn code(&self) -> &'static str;
-    /// What is wrong, in one sentence without a full stop.
-    fn message(&self) -> String;
-    /// What to do about it.
-    fn hint(&self) -> Option<String> {
-        None
-    }
-    /// Error unless said otherwise.
-    fn severity(&self) -> Severity {
-        Severity::Error
-    }
-}
 
 /// One fault or warning at one place.
 #[derive(Clone, Debug, PartialEq)]

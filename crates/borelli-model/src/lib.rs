@@ -1,38 +1,27 @@
-//! What can be written in a model file: text with positions, units, places, includes, mirrors, and all that can be wrong with them;
-//! and tables over time, in memory and as files.
+//! What can be written in a model file: text with positions, units, places, includes, mirrors, and all that can be wrong with them.
 //! Not here: mechanics, and any list of joints, laws or functions; those declare their fields and hand them in.
 //! In: files. Out: a [`Model`] of named elements whose values remember where they stood (or a plain [`Document`]), or every fault found.
 
-pub mod dim;
 pub mod document;
 pub mod fault;
 pub mod field;
 pub mod fields;
 pub mod finding;
-pub mod format;
 pub mod mirror;
 pub mod model;
 mod parse;
 pub mod schema;
 pub mod source;
-pub mod suggest;
-pub mod table_fault;
-pub mod trajectory;
-pub mod units;
 pub mod value;
 
-pub use dim::{Dim, Exponent};
+// Words of files that data and models share.
+pub use borelli_data::{Dim, Explain, Exponent, Severity, UnitFault, parse_quantity, parse_unit, split_quantity, suggest};
 pub use document::Document;
 pub use fault::ReadFault;
 pub use field::{Field, FieldKind, Kind, Need, Range};
 pub use fields::{FULL_TURN, Fields, FunctionRef, LawRef, PlaceRef, Quantity};
-pub use finding::{Explain, Finding, Findings, Severity};
-pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
+pub use finding::{Finding, Findings};
 pub use model::{Dimension, Model, Rejected};
 pub use schema::{SectionSpec, json_schema, json_schema_of};
 pub use source::{Location, Sources, Span, beside};
-pub use suggest::suggest;
-pub use table_fault::TableFault;
-pub use trajectory::{Column, Trajectory};
-pub use units::{UnitFault, parse_quantity, parse_unit, split_quantity};
 pub use value::{Data, Element, Entry, Value};

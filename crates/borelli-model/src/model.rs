@@ -4,17 +4,18 @@
 
 use crate::document::{cannot_read, open, read_bytes, start_of};
 use crate::fault::ReadFault;
-use crate::finding::{Findings, Severity};
+use crate::finding::Findings;
 use crate::mirror;
 use crate::source::{Sources, Span, beside, normal};
-use crate::suggest::suggest;
 use crate::value::{Data, Element, Entry, Value};
+use borelli_data::{Severity, suggest};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 pub use crate::document::MAX_BYTES;
+pub use borelli_data::is_name;
 
 /// Bodies of a model, mirrored ones included.
 pub const MAX_BODIES: usize = 100_000;
@@ -118,11 +119,6 @@ impl fmt::Display for Rejected {
 }
 
 impl std::error::Error for Rejected {}
-
-/// True for `[A-Za-z][A-Za-z0-9_-]*`.
-pub fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
-}
 
 impl Model {
     /// Reads a file and all it includes.

@@ -6,11 +6,12 @@ use crate::column_formula::{FormulaFault, Names};
 use crate::columns::{Columns, Look};
 use crate::plan::Derived;
 use crate::plan_fault::PlanFault;
+use borelli_data::Column;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::contact::{MatReading, Touching};
 use borelli_dynamics::formulation::Failure;
 use borelli_math::function::{Crossing, ExpressionFault, Formula};
-use borelli_model::{Column, Dim, Findings, parse_unit, suggest};
+use borelli_model::{Dim, Findings, parse_unit, suggest};
 
 /// Number of the channel of time.
 pub const TIME: usize = 0;

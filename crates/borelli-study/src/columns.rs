@@ -22,6 +22,7 @@
 use crate::contact_columns;
 use crate::mixed_solver::MixedSolver;
 use crate::pressure;
+use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::{RowControl, Rows};
 use borelli_dynamics::contact::{MatReading, Touching};
@@ -32,7 +33,6 @@ use borelli_dynamics::movement::AUDITED;
 use borelli_dynamics::scene::Scene;
 use borelli_dynamics::system::{Measure, Motion};
 use borelli_math::{Quat, Vec3};
-use borelli_model::Column;
 
 /// A state to be looked at, and what is known of it beside the equations of motion.
 #[derive(Clone, Copy, Debug)]

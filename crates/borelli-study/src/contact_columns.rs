@@ -14,10 +14,10 @@
 //! | `contact.C.cop.x` ..., `.cop.free_moment`, `.cop.valid` | centre of pressure on the plane, and the moment about its normal there | m, N m |
 //! | `contact.C.axis.x` ..., `.axis.moment`, `.axis.valid` | point of the central axis nearest to the origin, and the moment along it | m, N m |
 
+use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::contact::{Touching, resultant};
 use borelli_math::Vec3;
-use borelli_model::Column;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 

@@ -4,8 +4,9 @@
 
 use crate::plan::Derivatives;
 use crate::plan_fault::PlanFault;
+use borelli_data::Trajectory;
 use borelli_math::function::{Interpolation, Outside, Table};
-use borelli_model::{Trajectory, parse_unit};
+use borelli_model::parse_unit;
 
 /// A column over time.
 #[derive(Clone, Debug)]

@@ -7,13 +7,14 @@ use crate::column_formula::Names;
 use crate::curve::Curve;
 use crate::plan::{KnownValue, Mixed as Wanted, Motion, MotionSource, Plan};
 use crate::plan_fault::PlanFault;
+use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::segment_chain::{ChoiceFault, Labels, Mixed, Preset, Quantity, TaskFault, Variable};
 use borelli_dynamics::formulation::{Evaluation, Failure, Formulation, Input};
 use borelli_dynamics::system::Measure;
 use borelli_math::function::Formula;
-use borelli_model::{Column, Dim, Findings, Span, parse_quantity, parse_unit, suggest};
+use borelli_model::{Dim, Findings, Span, parse_quantity, parse_unit, suggest};
 
 /// A number that may change.
 enum Value {

@@ -2,10 +2,11 @@
 //! Not here: reading files (`read`), running (`run`).
 //! In: numbers in SI, names as text. Out: nothing; plain data that can be compared and printed.
 
+use borelli_data::Trajectory;
 use borelli_dynamics::formulation::segment_chain::Task;
 use borelli_dynamics::integrate::{Direction, Form, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
-use borelli_model::{Dim, Sources, Span, Trajectory};
+use borelli_model::{Dim, Sources, Span};
 use std::sync::Arc;
 
 /// What is asked of the model.

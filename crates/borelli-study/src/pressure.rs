@@ -10,10 +10,11 @@
 
 use crate::plan::{Plan, PressureFrames, Time};
 use crate::plan_fault::PlanFault;
+use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::contact::{Mat, MatReading};
 use borelli_dynamics::parts::Named;
-use borelli_model::{Column, Findings};
+use borelli_model::Findings;
 
 /// Most pressures that the maps of a run may hold: 400 MB.
 const MOST_PRESSURES: f64 = 5e7;

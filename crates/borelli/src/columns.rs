@@ -2,7 +2,8 @@
 //! Not here: patterns themselves (`borelli_study::pattern`), what columns mean.
 //! In: a trajectory and words. Out: places of columns, in the order of the words, each once.
 
-use borelli_model::{Trajectory, suggest};
+use borelli_data::Trajectory;
+use borelli_model::suggest;
 use borelli_study::pattern::fits;
 use std::fmt;
 

@@ -34,6 +34,7 @@ pub mod studies;
 mod recorded;
 
 pub use borelli_contact as contact;
+pub use borelli_data as data;
 pub use borelli_dynamics as dynamics;
 pub use borelli_dynamics::{System, compile};
 pub use borelli_math as math;

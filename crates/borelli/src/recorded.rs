@@ -2,6 +2,7 @@
 //! Not here: anything that is shipped.
 
 use crate::{Model, System, compile, gallery};
+use borelli_data::{Column, Trajectory};
 use borelli_dynamics::assemble::assemble;
 use borelli_dynamics::contact::Touching;
 use borelli_dynamics::formulation::articulated::Articulated;
@@ -11,7 +12,6 @@ use borelli_dynamics::integrate::{Settings, Statistics, at_times, find, integrat
 use borelli_dynamics::movement::{Movement, Options};
 use borelli_dynamics::system::Measure;
 use borelli_math::{Quat, Vec3};
-use borelli_model::{Column, Trajectory};
 
 /// A model of the gallery, compiled.
 pub fn system(name: &str) -> System {

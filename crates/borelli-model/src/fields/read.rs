@@ -7,8 +7,8 @@ use crate::fault::ReadFault;
 use crate::field::{Field, FieldKind, Range};
 use crate::model::{Dimension, is_name};
 use crate::source::Span;
-use crate::units::parse_quantity;
 use crate::value::{Data, Element, Entry, Value};
+use borelli_data::parse_quantity;
 
 impl Fields<'_> {
     fn report<T>(&mut self, at: Span, field: &str, fault: ReadFault) -> Option<T> {

@@ -14,7 +14,8 @@ pub use fault::SubjectFault;
 pub use judge::{Judgement, judge};
 
 use crate::run::Scalar;
-use borelli_model::{Data, Dim, Quantity, Span, Trajectory, Value, parse_quantity, parse_unit, split_quantity};
+use borelli_data::Trajectory;
+use borelli_model::{Data, Dim, Quantity, Span, Value, parse_quantity, parse_unit, split_quantity};
 
 /// A number as it is written: expectations are judged and shown in the unit of the file.
 #[derive(Clone, Debug, PartialEq)]

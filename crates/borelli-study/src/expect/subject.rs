@@ -5,7 +5,8 @@
 use super::fault::SubjectFault;
 use super::{CaseResult, Subject};
 use crate::column_formula::{FormulaFault, Names};
-use borelli_model::{Dim, Trajectory, parse_unit, suggest};
+use borelli_data::Trajectory;
+use borelli_model::{Dim, parse_unit, suggest};
 
 /// A quantity over time that owns its values.
 pub(super) struct Values {

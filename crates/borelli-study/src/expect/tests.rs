@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::read::{Files, StudyFile};
-use borelli_model::Column;
+use borelli_data::Column;
 
 /// Samples of x = t² (m) and a = 30°·t (rad) at 0, 0.5, 1.
 fn table(scale: f64) -> Trajectory {

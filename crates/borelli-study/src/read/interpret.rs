@@ -11,13 +11,14 @@ use crate::plan::{
     Action, Analysis, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionSource, Plan, Setting, Shoot,
 };
 use crate::plan::{PressureFrames, StartRule, Target, Time};
+use borelli_data::{ReadOptions, Trajectory, format_of};
 use borelli_dynamics::compile::Fault;
 use borelli_dynamics::integrate::{self, Direction, Form, Kind, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::model::is_name;
 use borelli_model::{
-    Data, Dim, Dimension, Element, Explain, Field, Fields, Findings, Quantity, Range, ReadFault, ReadOptions, Span, Trajectory, Value,
-    beside, format_of, parse_quantity, parse_unit,
+    Data, Dim, Dimension, Element, Explain, Field, Fields, Findings, Quantity, Range, ReadFault, Span, Value, beside, parse_quantity,
+    parse_unit,
 };
 
 /// What is interpreted and where it comes from.

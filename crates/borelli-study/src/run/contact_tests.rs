@@ -4,8 +4,8 @@
 use super::tests::{good, plan, system, value};
 use super::*;
 use crate::plan::{Derivatives, Motion, MotionSource};
+use borelli_data::Trajectory;
 use borelli_dynamics::integrate::{INTEGRATORS, Kind, SCHEMES};
-use borelli_model::Trajectory;
 
 /// Balls of 2 kg over a floor, side by side, each with its own height, speed and law.
 fn balls(list: &[(&str, f64, f64, &str)]) -> String {
@@ -119,7 +119,7 @@ fn along_a_prescribed_motion_laws_see_the_speed_of_the_touchdown_between_samples
     // A fall through the floor by its closed form, sampled every 10 ms; touchdown is at 0.2 s, at 1.962 m/s.
     let system = system(&balls(&[("ball", 0.0, 0.0, EXACT)]));
     let columns = ["ball_x", "ball_y", "ball_turn"]
-        .map(|name| borelli_model::Column::new(format!("coord.{name}.value"), if name == "ball_turn" { "rad" } else { "m" }));
+        .map(|name| borelli_data::Column::new(format!("coord.{name}.value"), if name == "ball_turn" { "rad" } else { "m" }));
     let mut motion = Trajectory::foreign(columns.to_vec()).expect("columns");
     let fallen = 0.5 * 9.81 * 0.2 * 0.2;
     for k in 0..=30 {

@@ -46,9 +46,10 @@ use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Plan};
 use crate::plan_fault::PlanFault;
 use crate::pressure::{self, Maps};
+use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::integrate::Statistics;
-use borelli_model::{Column, Findings};
+use borelli_model::Findings;
 use looker::Samples;
 use recorder::Recorder;
 

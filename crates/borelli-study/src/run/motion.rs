@@ -10,11 +10,12 @@
 use crate::curve::Curve;
 use crate::plan::{self, Derivatives, MotionSource, Plan};
 use crate::plan_fault::PlanFault;
+use borelli_data::Trajectory;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble;
 use borelli_dynamics::system::{Measure, Motion as Elementary};
 use borelli_math::Quat;
-use borelli_model::{Findings, Trajectory};
+use borelli_model::Findings;
 
 /// Where a motion comes from.
 pub(super) enum Motion<'s> {

@@ -2,8 +2,8 @@
 //! Not here: how it was found (one file per analysis), files and folders.
 
 use crate::pressure::PressureMap;
+use borelli_data::Trajectory;
 use borelli_dynamics::integrate::Statistics;
-use borelli_model::Trajectory;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,8 +7,9 @@ use crate::columns::Look;
 use crate::pattern::fits;
 use crate::plan_fault::PlanFault;
 use crate::pressure::{Maps, PressureMap};
+use borelli_data::{Column, TableFault, Trajectory};
 use borelli_dynamics::formulation::Failure;
-use borelli_model::{Column, Findings, TableFault, Trajectory, suggest};
+use borelli_model::{Findings, suggest};
 
 /// Why a row could not be kept.
 #[derive(Clone, Debug)]

@@ -12,8 +12,9 @@ use super::{Outcome, Outline, Ready, Scalar, Status, Watch, mixed};
 use crate::column_formula::names_in;
 use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
 use crate::plan_fault::PlanFault;
+use borelli_data::Trajectory;
 use borelli_dynamics::System;
-use borelli_model::{Findings, Trajectory};
+use borelli_model::Findings;
 
 /// Makes both runs ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, interval: Option<f64>) -> Result<Ready<'a>, Findings> {

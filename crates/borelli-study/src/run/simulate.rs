@@ -11,11 +11,12 @@ use super::recorder::{Recorder, RowFault};
 use super::start::start;
 use super::{EndState, Occurrence, Outcome, Outline, Ready, Scalar, Status, Watch, channels, mixed, recorder};
 use crate::plan::Plan;
+use borelli_data::TableFault;
 use borelli_dynamics::System;
 use borelli_dynamics::formulation;
 use borelli_dynamics::integrate::{EventFunctions, Failure, Statistics, WithEvents};
 use borelli_dynamics::movement::{DriftControl, audited};
-use borelli_model::{Findings, TableFault};
+use borelli_model::Findings;
 
 /// Makes the analysis ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Ready<'a>, Findings> {

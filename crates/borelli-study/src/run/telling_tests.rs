@@ -6,7 +6,7 @@ use super::tests::{MASS, PINNED, good, plan, system};
 use super::*;
 use crate::plan::{Derivatives, Motion, MotionSource, StartRule, Time};
 use crate::read::{Files, StudyFile};
-use borelli_model::Trajectory;
+use borelli_data::Trajectory;
 
 const SPRING: &str = "[force.spring]\ntype = \"coordinate-spring\"\ncoordinate = \"angle\"\nstiffness = \"4e6 N m/rad\"\n";
 
@@ -35,7 +35,7 @@ fn a_model_is_judged_stiff_at_the_start_of_its_run_or_said_not_to_be_known() {
 
 fn table(units: [&str; 3], row: impl Fn(f64) -> [f64; 3]) -> Trajectory {
     let names = ["x", "y", "angle"].map(|name| format!("coord.{name}.value"));
-    let columns = names.iter().zip(units).map(|(name, unit)| borelli_model::Column::optional(name, unit)).collect();
+    let columns = names.iter().zip(units).map(|(name, unit)| borelli_data::Column::optional(name, unit)).collect();
     let mut table = Trajectory::foreign(columns).expect("columns");
     for k in 0..=50 {
         let t = 0.02 * f64::from(k);

@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::plan::{Action, Derivatives, Derived, EventRule, Motion, MotionSource, Shoot, StartRule, Target, Time};
+use borelli_data::Trajectory;
 use borelli_dynamics::compile;
 use borelli_dynamics::integrate::{Direction, Settings};
 use borelli_dynamics::movement::DriftControl;
-use borelli_model::{Model, Trajectory};
+use borelli_model::Model;
 
 pub(super) fn system(text: &str) -> System {
     let model = Model::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
@@ -223,8 +224,8 @@ fn a_plan_is_checked_without_moving_anything_and_says_what_it_would_leave() {
 #[test]
 fn a_motion_prescribed_by_a_table_needs_the_efforts_of_its_closed_form() {
     let system = system(MASS);
-    let columns = ["x", "y", "angle"]
-        .map(|name| borelli_model::Column::new(format!("coord.{name}.value"), if name == "angle" { "rad" } else { "m" }));
+    let columns =
+        ["x", "y", "angle"].map(|name| borelli_data::Column::new(format!("coord.{name}.value"), if name == "angle" { "rad" } else { "m" }));
     let mut table = Trajectory::new(columns.to_vec()).expect("columns");
     for k in 0..=200 {
         let t = 0.01 * f64::from(k);

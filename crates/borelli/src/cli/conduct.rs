@@ -5,7 +5,8 @@
 use super::watch::{Progress, StopFlag};
 use borelli::job::{Job, Task};
 use borelli::parallel::parallel;
-use borelli_model::{ReadOptions, Rejected, Trajectory, format_of};
+use borelli_data::{ReadOptions, Trajectory, format_of};
+use borelli_model::Rejected;
 use borelli_study::expect::{CaseResult, Elsewhere, Judgement, judge};
 use borelli_study::run::{EndState, Outcome, Status, run};
 use std::borrow::Cow;

@@ -9,7 +9,7 @@ use super::{Entry, Exit, Output, input};
 use borelli::job::Job;
 use borelli::parallel::available;
 use borelli::studies::Studies;
-use borelli_model::FORMATS;
+use borelli_data::FORMATS;
 use borelli_study::expect::Judgement;
 use borelli_study::read::StudyFile;
 use clap::{ArgMatches, Args, FromArgMatches};

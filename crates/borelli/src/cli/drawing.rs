@@ -8,7 +8,7 @@ use borelli::job::Job;
 use borelli::plot::{Plot, Strip, figure_strip, panels, times_every};
 use borelli::report::{Case, Expectation, Group, Report, html};
 use borelli::results::Input;
-use borelli_model::Trajectory;
+use borelli_data::Trajectory;
 use borelli_study::expect::Judgement;
 use borelli_study::read::{Instants, Picture, StudyFile};
 use borelli_study::run::Outcome;

@@ -17,9 +17,9 @@ mod surfaces;
 
 pub use surfaces::{ContactForce, FigurePair, FigureSurface, PairColumns};
 
+use borelli_data::Trajectory;
 use borelli_dynamics::System;
 use borelli_math::{Mat3, Quat, Sym3, Vec3, rotation_about, vec3};
-use borelli_model::Trajectory;
 
 /// A place on a body (or on the world, body 0), in its own frame, m.
 #[derive(Clone, Copy, Debug, PartialEq)]

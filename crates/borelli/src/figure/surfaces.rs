@@ -15,9 +15,9 @@
 use super::{Figure, Pose, Spot};
 use borelli_contact::detect::{Settings, detect};
 use borelli_contact::shape::{self, HalfSpace, Shape, Smooth, Surface as _};
+use borelli_data::Trajectory;
 use borelli_dynamics::System;
 use borelli_math::{Mat3, Vec3, vec3};
-use borelli_model::Trajectory;
 
 /// A surface of contact on a body.
 #[derive(Clone, Debug, PartialEq)]

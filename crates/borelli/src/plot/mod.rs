@@ -13,7 +13,7 @@ pub use strip::{Strip, figure_strip, times_every};
 use crate::columns::{UnknownColumn, matching};
 use crate::report::escape;
 use axis::Scale;
-use borelli_model::Trajectory;
+use borelli_data::Trajectory;
 use std::fmt::Write;
 
 /// What one direction of a plot means.

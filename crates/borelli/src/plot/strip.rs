@@ -4,8 +4,8 @@
 
 use super::{COLOURS, INK, LINE, SOFT, axis::nice, document, label, stroke};
 use crate::figure::{Figure, FigurePath, Pose, Shape, Spot};
+use borelli_data::Trajectory;
 use borelli_math::Vec3;
-use borelli_model::Trajectory;
 use std::fmt::Write;
 
 /// Figures at several times.

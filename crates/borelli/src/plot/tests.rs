@@ -3,7 +3,7 @@
 use super::*;
 use crate::figure::Figure;
 use crate::recorded::{SPATIAL_FOOT, motion, parsed, system};
-use borelli_model::Column;
+use borelli_data::Column;
 
 fn line(label: &str, x: &[f64], y: &[f64]) -> Series {
     Series { label: label.into(), x: x.to_vec(), y: y.to_vec(), marks: false }

@@ -12,7 +12,7 @@ use super::escape::{json_number, json_string};
 use super::groups::groups_of;
 use super::{Case, MOST_FRAMES, Report};
 use crate::figure::{Figure, FigurePath, FigureSurface, PairColumns, Shape, Spot};
-use borelli_model::Trajectory;
+use borelli_data::Trajectory;
 
 /// Numbers that a page may hold: some ten megabytes of text, which a browser reads in a second.
 const MOST_NUMBERS: usize = 500_000;

@@ -3,7 +3,7 @@
 //! In: a trajectory and its figure. Out: titles with names of columns.
 
 use super::{Figure, Report};
-use borelli_model::Trajectory;
+use borelli_data::Trajectory;
 use borelli_study::pattern::fits;
 
 /// A plot: a title and the columns in it, by name or pattern. Columns of different units become plots of their own.

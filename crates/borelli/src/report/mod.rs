@@ -15,7 +15,7 @@ pub use crate::figure::Figure;
 pub use escape::{escape, significant};
 pub use groups::{Group, default_groups};
 
-use borelli_model::Trajectory;
+use borelli_data::Trajectory;
 use borelli_study::pressure::PressureMap;
 use std::fmt::Write;
 

@@ -5,7 +5,7 @@ mod json;
 
 use super::*;
 use crate::recorded::{motion, system};
-use borelli_model::Column;
+use borelli_data::Column;
 use json::Json;
 
 /// A report of one motion with something in every part.

@@ -8,8 +8,8 @@ use super::folder::RunFolder;
 use super::inputs::Input;
 use super::pressure::{write_pressure_csv, write_pressure_npz};
 use super::restart::Restart;
+use borelli_data::{Format, Trajectory};
 use borelli_dynamics::System;
-use borelli_model::{Format, Trajectory};
 use borelli_study::run::Outcome;
 
 /// Folder of a case inside a folder of results: `cases/NAME/`, or the folder itself where there is but one.

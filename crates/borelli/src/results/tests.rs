@@ -3,9 +3,10 @@
 
 use super::*;
 use crate::{compile, gallery};
+use borelli_data::{Column, Trajectory};
 use borelli_dynamics::System;
 use borelli_dynamics::integrate::Statistics;
-use borelli_model::{Column, Explain, Trajectory};
+use borelli_model::Explain;
 use borelli_study::plan::{Plan, Setting};
 use borelli_study::run::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
 use serde_json::Value;

@@ -3,7 +3,7 @@
 
 use crate::runs::Place;
 use crate::{borelli, root, stderr, stdout};
-use borelli::model::{ReadOptions, read_table};
+use borelli::data::{ReadOptions, read_table};
 use std::fs;
 use std::path::Path;
 

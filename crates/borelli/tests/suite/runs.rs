@@ -2,7 +2,7 @@
 //! Not here: whether a motion is right (`borelli-study`, the studies), the parts of a folder (`borelli::results`).
 
 use crate::{program, stderr, stdout};
-use borelli::model::{ReadOptions, Trajectory, read_table};
+use borelli::data::{ReadOptions, Trajectory, read_table};
 use borelli::results::Input;
 use serde_json::Value;
 use std::fs;

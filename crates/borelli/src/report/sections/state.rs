@@ -3,7 +3,7 @@
 
 use super::super::{Report, Section};
 use super::{case_name, number, table, text, unit};
-use borelli_model::Column;
+use borelli_data::Column;
 use borelli_study::pattern::fits;
 
 pub(in crate::report) const SECTION: Section = Section { id: "state", title: "State", body };

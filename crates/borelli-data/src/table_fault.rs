@@ -2,7 +2,7 @@
 //! Not here: faults of a file's text; `format::fault` has those and points at line and column.
 //! In: facts. Out: code, message and hint through [`Explain`].
 
-use crate::finding::Explain;
+use crate::explain::Explain;
 use std::fmt;
 
 /// A fault of a [`Trajectory`](crate::trajectory::Trajectory). Each variant carries the facts; its code is its name in kebab-case.

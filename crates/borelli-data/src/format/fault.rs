@@ -2,7 +2,7 @@
 //! Not here: faults of the table itself; [`TableFault`] has those and is wrapped here with its place.
 //! In: facts and a place. Out: code, message and hint through [`Explain`].
 
-use crate::finding::{Explain, Severity};
+use crate::explain::{Explain, Severity};
 use crate::table_fault::TableFault;
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //! Not here: files; the tests of `format` write and read them.
 
 use super::*;
-use crate::finding::Explain;
+use crate::explain::Explain;
 
 fn pendulum() -> Trajectory {
     Trajectory::new(vec![Column::new("coord.knee.value", "rad"), Column::new("joint.knee.reaction.force.x", "N")]).expect("columns")

@@ -2,7 +2,6 @@
 //! Not here: files (`format` writes and reads them), events, anything that knows what a column means.
 //! In: columns, then rows. Out: slices by name, values between samples.
 
-use crate::model::is_name;
 use crate::table_fault::TableFault;
 use crate::units::{UnitFault, parse_unit};
 use std::collections::BTreeMap;
@@ -28,6 +27,11 @@ impl Column {
     pub fn optional(name: impl Into<String>, unit: impl Into<String>) -> Column {
         Column { name: name.into(), unit: Some(unit.into()), optional: true }
     }
+}
+
+/// True for `[A-Za-z][A-Za-z0-9_-]*`.
+pub fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
 }
 
 /// True for names of the program's own columns: two or more names joined by dots, `coord.knee.value`.

@@ -2,7 +2,7 @@
 //! Not here: rules of the table itself.
 
 use super::*;
-use crate::finding::Explain;
+use crate::explain::Explain;
 use crate::trajectory::Column;
 use borelli_math::random::Random;
 use borelli_testkit::reference::reference;

@@ -1,0 +1,21 @@
+//! Measured data: units, recordings of a motion laboratory, tables over time, one file format per file, signals, events and cycles of gait.
+//! Not here: models, bodies that move, the command line.
+//! In: files and numbers with units. Out: recordings and tables in SI, with every repair made on the way.
+
+pub mod dim;
+pub mod explain;
+pub mod format;
+pub mod recording;
+pub mod suggest;
+pub mod table_fault;
+pub mod trajectory;
+pub mod units;
+
+pub use dim::{Dim, Exponent};
+pub use explain::{Explain, Severity};
+pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
+pub use recording::Recording;
+pub use suggest::suggest;
+pub use table_fault::TableFault;
+pub use trajectory::{Column, Trajectory, is_name};
+pub use units::{UnitFault, parse_quantity, parse_unit, split_quantity};
