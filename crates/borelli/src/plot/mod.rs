@@ -1,12 +1,16 @@
-//! Static pictures as SVG: curves with axes, ticks, units and a legend; strips of figures at several times; heat maps.
+//! Static pictures as SVG: curves with axes, ticks, units and a legend; grids of small plots; strips of figures at several times; heat maps; force vectors.
 //! Not here: the page with moving figures (`report`), files.
 //! In: numbers with labels. Out: text of an SVG file, the same for the same input.
 
 mod axis;
+mod force_vectors;
+mod grid;
 mod heat;
 mod strip;
 mod thin;
 
+pub use force_vectors::{FloorLine, ForceVectors, floor_plan, force_vectors};
+pub use grid::{GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT, grid};
 pub use heat::{HeatMap, colour_bar, round_top};
 pub use strip::{Strip, figure_strip, times_every};
 

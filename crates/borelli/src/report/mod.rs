@@ -4,6 +4,7 @@
 
 mod data;
 mod escape;
+pub mod gait;
 mod gather;
 mod groups;
 mod sections;
@@ -123,6 +124,8 @@ pub struct Report<'a> {
     pub method: Vec<(String, String)>,
     /// Plots asked for; without any, those of [`default_groups`].
     pub groups: Vec<Group>,
+    /// What a gait session shows beside the motions.
+    pub gait: Option<gait::GaitPage>,
 }
 
 impl Report<'_> {
@@ -144,6 +147,10 @@ struct Section {
 
 /// All parts, in the order of the page.
 static SECTIONS: &[Section] = &[
+    sections::gait::WALKING,
+    sections::gait::KINEMATICS,
+    sections::gait::KINETICS,
+    sections::gait::GROUND,
     sections::motion::SECTION,
     sections::plots::SECTION,
     sections::pressure::SECTION,
@@ -151,7 +158,9 @@ static SECTIONS: &[Section] = &[
     sections::expectations::SECTION,
     sections::events::SECTION,
     sections::numbers::SECTION,
+    sections::gait::QUALITY,
     sections::health::SECTION,
+    sections::gait::METHODS,
     sections::method::SECTION,
     sections::source::SECTION,
 ];

@@ -52,6 +52,7 @@ fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory) -> Report
         ],
         method: vec![("model".into(), title.into())],
         groups: Vec::new(),
+        gait: None,
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub(super) mod events;
 pub(super) mod expectations;
+pub(super) mod gait;
 pub(super) mod health;
 pub(super) mod method;
 pub(super) mod motion;

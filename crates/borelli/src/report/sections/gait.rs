@@ -1,0 +1,168 @@
+//! Sections of a gait session: numbers of walking, curves over the cycle, ground reaction, quality, methods.
+//! Not here: what they show (`report::gait`), how plots are drawn (`plot`).
+
+use super::super::gait::{GaitPage, PlainTable, SidedNumber, Weight};
+use super::super::{Report, Section, escape, significant};
+use super::{Cell, table, text};
+use crate::plot::{floor_plan, force_vectors, grid};
+
+pub(in crate::report) const WALKING: Section = Section { id: "walking", title: "Walking", body: walking };
+pub(in crate::report) const KINEMATICS: Section = Section { id: "kinematics", title: "Joint angles", body: kinematics };
+pub(in crate::report) const KINETICS: Section = Section { id: "kinetics", title: "Joint moments and powers", body: kinetics };
+pub(in crate::report) const GROUND: Section = Section { id: "ground", title: "Ground reaction", body: ground };
+pub(in crate::report) const QUALITY: Section = Section { id: "quality", title: "Quality", body: quality };
+pub(in crate::report) const METHODS: Section = Section { id: "methods", title: "Methods", body: methods };
+
+/// A picture with what it shows, for those who do not see it.
+fn picture(svg: &str, caption: &str) -> String {
+    format!("<figure class=\"wide\" role=\"img\" aria-label=\"{0}\">{svg}<figcaption>{0}</figcaption></figure>\n", escape(caption))
+}
+
+fn plain(own: &PlainTable) -> String {
+    if own.rows.is_empty() {
+        return String::new();
+    }
+    let heads: Vec<(&str, &str)> = own.heads.iter().map(|head| ("", head.as_str())).collect();
+    let rows: Vec<Vec<Cell>> = own.rows.iter().map(|row| row.iter().map(|cell| text(cell)).collect()).collect();
+    table(&own.caption, &heads, &rows)
+}
+
+fn walking(report: &Report) -> Option<String> {
+    let page = report.gait.as_ref()?;
+    let facts = PlainTable {
+        caption: "Session".into(),
+        heads: vec!["fact".into(), "value".into()],
+        rows: page.facts.iter().map(|(key, value)| vec![key.clone(), value.clone()]).collect(),
+    };
+    let mut out = severe(page);
+    out.push_str(&plain(&facts));
+    out.push_str(&plain(&page.trials));
+    if !page.numbers.is_empty() {
+        out.push_str(&numbers(&page.numbers));
+    }
+    Some(out)
+}
+
+/// What must be read before anything else.
+fn severe(page: &GaitPage) -> String {
+    let list = page.remarks.iter().filter(|remark| remark.weight == Weight::Severe);
+    list.map(|remark| {
+        let trial = if remark.trial.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&remark.trial)) };
+        format!("<p class=\"notice\" role=\"alert\">{trial}{}</p>\n", escape(&remark.text))
+    })
+    .collect()
+}
+
+fn numbers(list: &[SidedNumber]) -> String {
+    let side = |value: &Option<(f64, Option<f64>, usize)>| match value {
+        Some((mean, Some(sd), _)) => format!("{} ± {}", significant(*mean, 4), significant(*sd, 2)),
+        Some((mean, None, _)) => significant(*mean, 4),
+        None => "–".into(),
+    };
+    let cycles = |value: &Option<(f64, Option<f64>, usize)>| value.map_or("–".to_string(), |(_, _, count)| count.to_string());
+    let rows: Vec<Vec<Cell>> = list
+        .iter()
+        .map(|row| {
+            let [left, right] = &row.sides;
+            vec![
+                text(&row.quantity),
+                text(&row.unit),
+                ("number", side(left)),
+                ("number", side(right)),
+                ("number", row.symmetry.map_or("–".into(), |x| significant(x, 3))),
+                ("number", format!("{} / {}", cycles(left), cycles(right))),
+            ]
+        })
+        .collect();
+    let heads =
+        [("", "quantity"), ("", "unit"), ("number", "left"), ("number", "right"), ("number", "symmetry index / %"), ("number", "values left / right")];
+    table("Spatio-temporal numbers: mean ± standard deviation", &heads, &rows)
+}
+
+fn kinematics(report: &Report) -> Option<String> {
+    let page = report.gait.as_ref().filter(|page| page.kinematics.iter().any(Option::is_some))?;
+    let svg = grid(&page.kinematics, 3, 100.0, "% of the gait cycle");
+    let caption = "Angles of pelvis, hip, knee, ankle and foot over the gait cycle; columns: sagittal, frontal, transverse. Thin: single cycles; thick: mean; band: one standard deviation; line: foot off, dashed: events of the other side";
+    Some(picture(&svg, caption))
+}
+
+fn kinetics(report: &Report) -> Option<String> {
+    let page = report.gait.as_ref().filter(|page| page.kinetics.iter().any(Option::is_some))?;
+    let svg = grid(&page.kinetics, 3, 100.0, "% of the gait cycle");
+    let caption = "Angle, internal moment and power of hip, knee and ankle over the gait cycle, where the whole stance was on force plates of its own. Net joint moments: what muscles, ligaments and contact do together";
+    Some(picture(&svg, caption))
+}
+
+fn ground(report: &Report) -> Option<String> {
+    let page = report.gait.as_ref()?;
+    let mut out = String::new();
+    if page.ground.iter().any(Option::is_some) {
+        out.push_str(&picture(&grid(&page.ground, 3, 100.0, "% of stance"), "Ground reaction on the foot over stance, in percent of body weight"));
+    }
+    if !page.vectors.is_empty() {
+        out.push_str(&picture(&force_vectors(&page.vectors), "Force vectors drawn from successive centres of pressure, every 10 ms (Pedotti diagram)"));
+    }
+    if !page.floor.is_empty() {
+        out.push_str(&picture(&floor_plan(&page.floor), "The floor from above: force plates and centres of pressure"));
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+fn quality(report: &Report) -> Option<String> {
+    let page = report.gait.as_ref()?;
+    let class = |weight: Weight| match weight {
+        Weight::Severe => "bad",
+        Weight::Warning => "open",
+        Weight::Note => "",
+    };
+    let rows: Vec<Vec<Cell>> = page
+        .remarks
+        .iter()
+        .map(|remark| vec![(class(remark.weight), remark.weight.word().to_string()), text(&remark.trial), text(&remark.text)])
+        .collect();
+    let mut out = if rows.is_empty() {
+        "<p>Nothing to remark.</p>\n".to_string()
+    } else {
+        table("Remarks, the gravest first", &[("", "weight"), ("", "trial"), ("", "remark")], &rows)
+    };
+    page.quality.iter().for_each(|own| out.push_str(&plain(own)));
+    Some(out)
+}
+
+fn methods(report: &Report) -> Option<String> {
+    let page = report.gait.as_ref()?;
+    let mut out = format!("<p>{}</p>\n", escape(&page.methods));
+    out.push_str(&plain(&page.signs));
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::gait::Remark;
+    use super::super::super::{Report, html};
+    use super::*;
+
+    #[test]
+    fn a_session_shows_numbers_remarks_and_methods_and_other_reports_do_not() {
+        let number = SidedNumber {
+            quantity: "stride time".into(),
+            unit: "s".into(),
+            sides: [Some((1.2, Some(0.03), 3)), Some((1.25, None, 1))],
+            symmetry: Some(4.08),
+        };
+        let remark = |weight, text: &str| Remark { weight, trial: "walk".into(), text: text.into() };
+        let page = GaitPage {
+            facts: vec![("body mass".into(), "72.6 kg".into())],
+            numbers: vec![number],
+            remarks: vec![remark(Weight::Severe, "residuals <too> large"), remark(Weight::Note, "filled a gap")],
+            methods: "Markers were low-pass filtered.".into(),
+            ..GaitPage::default()
+        };
+        let with = html(&Report { title: "walk".into(), gait: Some(page), ..Report::default() });
+        for part in ["1.2 ± 0.03", "1.25", "72.6 kg", "residuals &lt;too&gt; large", "filled a gap", "role=\"alert\"", "3 / 1"] {
+            assert!(with.contains(part), "{part}");
+        }
+        let without = html(&Report { title: "walk".into(), ..Report::default() });
+        assert!(!without.contains("id=\"walking\"") && !without.contains("id=\"quality\""));
+    }
+}
