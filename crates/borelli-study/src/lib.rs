@@ -12,6 +12,7 @@ mod curve;
 pub mod expect;
 pub mod formula_dimension;
 pub mod measure;
+pub mod measured;
 pub mod mixed_solver;
 pub mod pattern;
 pub mod plan;
