@@ -2,6 +2,7 @@
 //! Not here: models, bodies that move, the command line.
 //! In: files and numbers with units. Out: recordings and tables in SI, with every repair made on the way.
 
+pub mod axes;
 pub mod dim;
 pub mod explain;
 pub mod format;
@@ -12,6 +13,7 @@ pub mod table_fault;
 pub mod trajectory;
 pub mod units;
 
+pub use axes::{Axes, AxesFault};
 pub use dim::{Dim, Exponent};
 pub use explain::{Explain, Severity};
 pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
