@@ -2,18 +2,22 @@
 //! Not here: models, bodies that move, the command line.
 //! In: files and numbers with units. Out: recordings and tables in SI, with every repair made on the way.
 
+pub mod axes;
 pub mod dim;
 pub mod explain;
 pub mod format;
+pub mod landmark;
 pub mod recording;
 pub mod suggest;
 pub mod table_fault;
 pub mod trajectory;
 pub mod units;
 
+pub use axes::{Axes, AxesFault};
 pub use dim::{Dim, Exponent};
 pub use explain::{Explain, Severity};
 pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
+pub use landmark::{RigidFit, rigid_fit};
 pub use recording::Recording;
 pub use suggest::suggest;
 pub use table_fault::TableFault;

@@ -17,6 +17,7 @@ pub mod implicit_movement;
 pub mod integrate;
 pub mod joint;
 mod joint_motion;
+mod measured_load;
 pub mod movement;
 pub mod parts;
 mod power;
@@ -43,4 +44,5 @@ mod mirrored_contacts;
 mod twin;
 
 pub use compile::compile;
+pub use measured_load::{LoadFault, MeasuredLoad};
 pub use system::System;

@@ -2,7 +2,9 @@
 //! Not here: reading files (`read`), running (`run`).
 //! In: numbers in SI, names as text. Out: nothing; plain data that can be compared and printed.
 
+use crate::measured::{Filter, LoadFile, Markers};
 use borelli_data::Trajectory;
+use borelli_data::format::AngleBasis;
 use borelli_dynamics::formulation::segment_chain::Task;
 use borelli_dynamics::integrate::{Direction, Form, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
@@ -24,17 +26,20 @@ pub enum Analysis {
     Statics,
     /// Solves a planar chain for any choice of unknown forces, moments and accelerations.
     Mixed,
+    /// Finds the coordinates that bring the markers of the model to where they were measured.
+    Kinematics,
 }
 
 impl Analysis {
     /// All, with their names in files.
-    pub const ALL: [(&'static str, Analysis); 6] = [
+    pub const ALL: [(&'static str, Analysis); 7] = [
         ("simulate", Analysis::Simulate),
         ("evaluate", Analysis::Evaluate),
         ("inverse", Analysis::Inverse),
         ("shoot", Analysis::Shoot),
         ("statics", Analysis::Statics),
         ("mixed", Analysis::Mixed),
+        ("kinematics", Analysis::Kinematics),
     ];
 
     /// Name in files.
@@ -193,9 +198,11 @@ pub struct Shoot {
 /// How velocities and accelerations of a prescribed motion are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Derivatives {
-    /// From cubic splines through the values.
+    /// From not-a-knot cubic splines through the values.
     #[default]
     Spline,
+    /// From natural quintic splines through the values, whose third and fourth derivatives vanish at the ends.
+    Quintic,
     /// They stand beside the values; the motion is known at its own times only.
     Exact,
 }
@@ -212,13 +219,37 @@ pub struct Motion {
 /// Where a prescribed motion comes from.
 #[derive(Clone, Debug)]
 pub enum MotionSource {
-    /// A table with columns `coord.NAME.value`.
+    /// A table with columns `coord.NAME.value`, in SI.
     Table(Trajectory),
+    /// A table as its file has it: names and units are settled when it meets a model.
+    File(MotionFile),
+    /// The coordinates that follow from the markers of the plan.
+    Markers,
     /// The model is simulated first, and recorded at an interval, s; nothing: that of the samples.
     Simulated {
         /// Between samples.
         interval: Option<f64>,
     },
+}
+
+/// A table of motion as it stands in its file.
+#[derive(Clone, Debug)]
+pub struct MotionFile {
+    /// Path, for messages.
+    pub path: String,
+    /// The table; SI where the file gives units.
+    pub table: Trajectory,
+    /// What the file says of angles without a unit.
+    pub angles: Angles,
+}
+
+/// What a file says of angles without a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Angles {
+    /// Whether they are in degrees.
+    pub degrees: bool,
+    /// Why; nothing for formats that have no word for it.
+    pub basis: Option<AngleBasis>,
 }
 
 /// The value of a known variable of a mixed problem.
@@ -294,6 +325,12 @@ pub struct Plan {
     pub derived: Vec<Derived>,
     /// Prescribed motion of `evaluate`, `inverse` and `mixed`; nothing: the guides of the model, or in `mixed` what follows from the start.
     pub motion: Option<Motion>,
+    /// Measured markers, of `kinematics` and of a motion that follows from them.
+    pub markers: Option<Markers>,
+    /// What is done to measured coordinates or markers before they are differentiated.
+    pub filter: Option<Filter>,
+    /// Measured loads.
+    pub loads: Option<LoadFile>,
     /// Boundary-value problem of `shoot`.
     pub shoot: Option<Shoot>,
     /// Choice of unknowns of `mixed`.
@@ -314,7 +351,7 @@ impl Plan {
         match self.analysis {
             Analysis::Simulate | Analysis::Shoot => true,
             Analysis::Mixed => self.motion.is_none(),
-            Analysis::Evaluate | Analysis::Inverse | Analysis::Statics => false,
+            Analysis::Evaluate | Analysis::Inverse | Analysis::Statics | Analysis::Kinematics => false,
         }
     }
 
@@ -347,6 +384,9 @@ impl Default for Plan {
             events: Vec::new(),
             derived: Vec::new(),
             motion: None,
+            markers: None,
+            filter: None,
+            loads: None,
             shoot: None,
             mixed: None,
             pressure: PressureFrames::Count(15),

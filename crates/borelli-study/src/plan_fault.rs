@@ -53,6 +53,14 @@ pub enum PlanFault {
     MotionGap { column: String, time: f64 },
     /// A column of motion that cannot be interpolated.
     MotionValues { column: String, cause: String },
+    /// A file of motion without a single coordinate of the model.
+    MotionOfAnother { path: String, columns: Vec<String>, coordinates: Vec<String> },
+    /// An angle said to be in radians that is too large.
+    MotionAngle { column: String, extent: f64 },
+    /// A table of motion that cannot be brought to SI.
+    MotionTable { reason: String },
+    /// A signal that cannot be filtered as asked for.
+    FilterFault { signal: String, reason: String },
     /// A time outside a file of motion.
     MotionTime { from: f64, to: f64, start: f64, end: f64 },
     /// A saved state of another model.
@@ -103,6 +111,13 @@ pub enum PlanFault {
 
 use PlanFault::*;
 
+/// The first names of a list.
+fn shortened(names: &[String]) -> String {
+    const SHOWN: usize = 12;
+    let more = if names.len() > SHOWN { ", ..." } else { "" };
+    format!("{}{more}", names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", "))
+}
+
 impl Explain for PlanFault {
     fn code(&self) -> &'static str {
         match self {
@@ -128,6 +143,10 @@ impl Explain for PlanFault {
             MotionUnit { .. } => "motion-unit",
             MotionGap { .. } => "motion-gap",
             MotionValues { .. } => "motion-values",
+            MotionOfAnother { .. } => "motion-of-another-model",
+            MotionAngle { .. } => "motion-angle",
+            MotionTable { .. } => "motion-table",
+            FilterFault { .. } => "cannot-filter",
             MotionTime { .. } => "motion-too-short",
             ForeignState { .. } => "state-of-another-model",
             ExplicitOnly { .. } => "explicit-only",
@@ -184,6 +203,10 @@ impl Explain for PlanFault {
             }
             MotionGap { column, time } => format!("column `{column}` of the motion has no value at {time} s"),
             MotionValues { column, cause } => format!("column `{column}` of the motion cannot be interpolated: {cause}"),
+            MotionOfAnother { path, .. } => format!("no column of `{path}` is a coordinate of the model"),
+            MotionAngle { column, extent } => format!("column `{column}` is taken to be in radians and reaches {extent:.3} rad"),
+            MotionTable { reason } => format!("the motion cannot be used: {}", reason.lines().next().unwrap_or_default()),
+            FilterFault { signal, reason } => format!("`{signal}` cannot be filtered: {reason}"),
             MotionTime { from, to, start, end } => format!("the motion is given from {from} to {to} s, asked for is {start} to {end} s"),
             ForeignState { what, expected, found } => format!("the saved state has {found} {what}, the model has {expected}"),
             ExplicitOnly { analysis, method } => format!("analysis `{analysis}` cannot use the integrator `{method}`"),
@@ -247,6 +270,14 @@ impl Explain for PlanFault {
             MotionUnit { .. } => Some("is it the column of another quantity?".into()),
             MotionGap { .. } => Some("a motion needs a value at every time of its table: fill the gap, or leave the row out".into()),
             MotionValues { .. } => Some("a motion needs at least two times, and numbers of a sensible size".into()),
+            MotionOfAnother { columns, coordinates, .. } => Some(format!(
+                "the model has {}; the file has {}",
+                shortened(coordinates),
+                shortened(columns)
+            )),
+            MotionAngle { .. } => Some("if the numbers are degrees, the header must say inDegrees=yes, or the column `[deg]`".into()),
+            MotionTable { .. } => None,
+            FilterFault { .. } => Some("`borelli data FILE` tells rate and gaps; a cut-off lies below half the rate".into()),
             MotionTime { .. } => Some("set [time] start and end within the motion".into()),
             ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),
             NoTime { .. } => Some("set [time] end after its start".into()),

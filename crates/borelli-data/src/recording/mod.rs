@@ -6,6 +6,7 @@
 //! Missing is a mask. Where a point was not seen its place is zero and `seen` is false; no NaN stands anywhere.
 
 mod frames;
+mod turned;
 
 pub use frames::{Frame, FrameSink, FrameSource, Outline, RecordingFrames};
 
@@ -128,6 +129,18 @@ pub struct Plate {
     pub threshold: f64,
     /// What was subtracted from force, N, and moment, N m, plate axes, and where it was found; nothing where nothing was.
     pub baseline: Option<Baseline>,
+}
+
+impl Plate {
+    /// Load along the inward normal of the surface, N, positive while somebody stands on the plate: minus the component of the force along the plate's z
+    /// axis, or, for columns, which have no plate axes, the component along Y, which is up once the recording is in borelli's axes.
+    pub fn normal_load(&self) -> Vec<f64> {
+        let up = match self.kind {
+            PlateKind::Platform(_) => -self.R_LP.z,
+            PlateKind::Columns => borelli_math::vec3(0.0, 1.0, 0.0),
+        };
+        self.force.iter().map(|force| force.dot(up)).collect()
+    }
 }
 
 /// What an unloaded plate showed, and was subtracted.

@@ -84,8 +84,28 @@ pub enum StudyFault {
     UnknownPlot { found: String, count: usize },
     /// A table file that cannot be used.
     BadMotion { path: String, reason: String, advice: String },
-    /// A table file without a single coordinate.
-    NoMotionColumns { path: String },
+    /// A recording that cannot be used.
+    BadRecording { path: String, reason: String, advice: String },
+    /// A recording without what it is asked for.
+    NothingMeasured { path: String, what: &'static str },
+    /// A table of motion beside markers, from which a motion follows, too.
+    MotionTwice,
+    /// Axes that are no axes.
+    BadAxes { found: String, reason: String },
+    /// A cut-off, threshold or value that is neither a quantity of its unit nor one of the words.
+    BadWord { found: String, unit: &'static str, words: &'static [&'static str] },
+    /// A filter without a cut-off, or with two.
+    CutoffCount { found: usize },
+    /// A field that the kind of filter has no use for.
+    IdleFilter { field: &'static str, kind: &'static str },
+    /// A filter of markers without markers.
+    NoMarkersToFilter,
+    /// A load that names no plate, or two.
+    PlateCount { found: usize },
+    /// A plate that is not there.
+    UnknownPlate { found: String, known: Vec<String> },
+    /// A list beside a table that is not there.
+    ListWithoutTable { list: &'static str, table: &'static str },
     /// None or several of the ways to say where a motion comes from.
     MotionCount { found: usize },
     /// A field that only a simulated motion has a use for.
@@ -146,7 +166,17 @@ impl Explain for StudyFault {
             ToleranceMissing => "tolerance-missing",
             UnknownPlot { .. } => "unknown-plot",
             BadMotion { .. } => "bad-motion",
-            NoMotionColumns { .. } => "no-motion-columns",
+            BadRecording { .. } => "bad-recording",
+            NothingMeasured { .. } => "nothing-measured",
+            MotionTwice => "motion-twice",
+            BadAxes { .. } => "bad-axes",
+            BadWord { .. } => "bad-word",
+            CutoffCount { .. } => "cutoff-count",
+            IdleFilter { .. } => "idle-filter",
+            NoMarkersToFilter => "no-markers-to-filter",
+            PlateCount { .. } => "plate-count",
+            UnknownPlate { .. } => "unknown-plate",
+            ListWithoutTable { .. } => "list-without-table",
             MotionCount { .. } => "motion-count",
             IdleInterval => "idle-interval",
             TwoValues => "two-values",
@@ -196,7 +226,22 @@ impl Explain for StudyFault {
             ToleranceMissing => "there is no tolerance".into(),
             UnknownPlot { found, .. } => format!("there is no plot `{found}`"),
             BadMotion { path, reason, .. } => format!("the motion `{path}` cannot be used: {reason}"),
-            NoMotionColumns { path } => format!("no column of `{path}` is called `coord.NAME.value`"),
+            BadRecording { path, reason, .. } => format!("the recording `{path}` cannot be used: {reason}"),
+            NothingMeasured { path, what } => format!("the recording `{path}` has no {what}"),
+            MotionTwice => "a motion is given, and another one follows from `[markers]`".into(),
+            BadAxes { found, reason } => format!("`{found}` does not name axes: {reason}"),
+            BadWord { found, unit, words } => {
+                let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                format!("`{found}` is neither a quantity in {unit} nor {}", words.join(" or "))
+            }
+            CutoffCount { found: 0 } => "it does not say where the filter cuts off".into(),
+            CutoffCount { .. } => "it says twice where the filter cuts off".into(),
+            IdleFilter { field, kind } => format!("`{field}` has no meaning for a filter of kind `{kind}`"),
+            NoMarkersToFilter => "markers are to be filtered, and there are none".into(),
+            PlateCount { found: 0 } => "it does not say which plate".into(),
+            PlateCount { .. } => "it says twice which plate".into(),
+            UnknownPlate { found, .. } => format!("the recording has no plate `{found}`"),
+            ListWithoutTable { list, table } => format!("`[[{list}]]` stands without `[{table}]`"),
             MotionCount { found: 0 } => "it does not say where the motion comes from".into(),
             MotionCount { .. } => "it says twice where the motion comes from".into(),
             IdleInterval => "`interval` has no meaning for a motion of a file".into(),
@@ -247,14 +292,23 @@ impl Explain for StudyFault {
             ActionMismatch { action, given: true, .. } => Some(format!("write `action = \"{action}\"`, or take it out")),
             ActionMismatch { field, given: false, .. } => Some(format!("write `{field} = \"loop.NAME\"` or `{field} = \"guide.NAME\"`")),
             BadRow { .. } => fixed("write `loop.NAME` or `guide.NAME`"),
-            BadFormula { advice, .. } | BadMotion { advice, .. } => Some(advice.clone()),
+            BadFormula { advice, .. } | BadMotion { advice, .. } | BadRecording { advice, .. } => Some(advice.clone()),
+            NothingMeasured { .. } => fixed("`borelli data FILE` tells what is in it"),
+            MotionTwice => fixed("take `[motion]` out, or `[markers]`"),
+            BadAxes { .. } => fixed("write two of them, such as \"x-forward, z-up\" or \"-y-forward, z-up\"; `forward = \"+y\"` names one"),
+            BadWord { unit, .. } => Some(format!("write a number with its unit, such as \"6 {unit}\"")),
+            CutoffCount { .. } => fixed("write either `cutoff = \"6 Hz\"`, or `pass` and `stop`"),
+            IdleFilter { .. } => fixed("take it out, or write `kind = \"butterworth\"`"),
+            NoMarkersToFilter => fixed("add a table `[markers]`, or take `of` out"),
+            PlateCount { .. } => fixed("write either `plate = 1`, or `columns = \"ground_force_r_\"`"),
+            UnknownPlate { known, .. } => Some(format!("plates here: {}", list(known))),
+            ListWithoutTable { table, .. } => Some(format!("add a table `[{table}]`, or take the list out")),
             NotSi { si, .. } => Some(format!("write `unit = \"{si}\"`; values and plots may be given in any unit")),
             SubjectCount { .. } => fixed("write one of `column`, `columns` and `formula`"),
             WrongField { advice, .. } | FieldForMeasure { advice, .. } => fixed(advice),
             ToleranceUnit { .. } => fixed("write both with a unit, or both without: bare numbers are SI"),
             ToleranceMissing => fixed("write `tolerance = \"0.01 deg\"`, absolute and with a unit where the value has one"),
             UnknownPlot { count, .. } => Some(format!("write its title or a number from 1 to {count}")),
-            NoMotionColumns { .. } => fixed("the columns of a motion are called `coord.NAME.value`, by the coordinates of the model"),
             MotionCount { .. } => fixed("write either `file`, or `from = \"simulate\"`"),
             IdleInterval => fixed("it belongs to `from = \"simulate\"`; the samples of a file are what they are"),
             TwoValues => fixed("write one of `value`, `extra` (beside what the model exerts) and `column` (of the motion)"),

@@ -135,13 +135,18 @@ pub static SHOOT: &[Field] = &[
 
 /// `[motion]`.
 pub static MOTION: &[Field] = &[
-    field("file", Text, Optional, "table with columns `coord.NAME.value`, relative to this file"),
+    field(
+        "file",
+        Text,
+        Optional,
+        "table of coordinates, relative to this file: columns `coord.NAME.value`, `NAME`, or paths that end with `NAME/value`",
+    ),
     field("from", Choice(&["simulate"]), Optional, "the model is simulated first, and that motion is followed"),
     field(
         "derivatives",
-        Choice(&["spline", "exact"]),
+        Choice(&["spline", "quintic", "exact"]),
         Optional,
-        "velocities and accelerations: of cubic splines through the values, or as recorded beside them; `spline` if left out",
+        "velocities and accelerations: of cubic or natural quintic splines through the values, or as recorded beside them; `spline` if left out, with `[markers]` `quintic`",
     ),
     number(
         "interval",
@@ -150,6 +155,71 @@ pub static MOTION: &[Field] = &[
         Optional,
         "interval between samples of the simulated motion; that of `time.sample` if left out",
     ),
+];
+
+/// `[markers]`.
+pub static MARKERS: &[Field] = &[
+    field("file", Text, Required, "recording with markers (.trc, .c3d, .csv), relative to this file"),
+    field("axes", Text, Optional, "axes of the laboratory, such as \"x-forward, z-up\"; those that the file says or that its format usually has if left out"),
+    field("forward", Text, Optional, "walking direction as an axis of the laboratory, such as \"+y\"; as `axes` says if left out, \"auto\" finds it"),
+    field("weights", Any, Optional, "weights of markers by label or pattern: { \"R.Heel\" = 2, \"*.Thigh*\" = 0.5 }; those of the model if left out"),
+    field("names", Any, Optional, "labels of the file and those of the model they mean: { RASI = \"R.ASIS\" }"),
+    field("strip_prefix", Flag, Optional, "whether labels lose what stands before a colon; false if left out"),
+    number("max_gap", "s", Range::NON_NEGATIVE, Default(0.1), "longest gap of a marker that is filled"),
+    field("trajectory", Choice(&["frames", "smooth"]), Optional, "every frame by itself, or all frames together; `frames` if left out"),
+    field(
+        "method",
+        Choice(&["markers", "angles"]),
+        Optional,
+        "least squares of markers, or one reference point and angles of segments; `markers` if left out",
+    ),
+];
+
+/// `[[task]]`.
+pub static TASK: &[Field] = &[
+    field("coordinate", Text, Required, "coordinate that is drawn to a value while markers are fitted"),
+    number("weight", "1", Range::NON_NEGATIVE, Default(1.0), "its weight, m^2/rad^2, beside the mean square of the errors of markers"),
+    field("value", Any, Optional, "\"default\", or a number with its unit; the default of the model if left out"),
+];
+
+/// `[filter]`.
+pub static FILTER: &[Field] = &[
+    field(
+        "kind",
+        Choice(&["butterworth", "opensim", "spline", "none"]),
+        Optional,
+        "zero-lag Butterworth, the filter of OpenSim, a smoothing spline, or nothing; `butterworth` if left out",
+    ),
+    field("of", Choice(&["coordinates", "markers"]), Optional, "what is filtered; `coordinates` if left out"),
+    field("cutoff", Any, Optional, "cut-off such as \"6 Hz\", or \"residual\": proposed for each channel by the analysis of residuals"),
+    number("pass", "1/s", Range::POSITIVE, Optional, "pass band, instead of the cut-off"),
+    number("stop", "1/s", Range::POSITIVE, Optional, "stop band, with `pass`"),
+    number("loss", "1", Range::POSITIVE, Default(20.0), "loss in the stop band, dB, of both passes together"),
+    field("order", Count { least: 1 }, Default(2.0), "order of one pass; there are two"),
+    field(
+        "correction",
+        Choice(&["exact", "frequency", "none"]),
+        Optional,
+        "how the cut-off of one pass is set so that both together have it; `exact` if left out",
+    ),
+];
+
+/// `[loads]`.
+pub static LOADS: &[Field] = &[
+    field("file", Text, Required, "recording with force plates (.c3d) or columns of forces (.mot, .sto, .csv), relative to this file"),
+    field("axes", Text, Optional, "axes of the laboratory, as in `[markers]`; those of the markers if they are of the same file"),
+    field("forward", Text, Optional, "walking direction, as in `[markers]`"),
+    field("threshold", Any, Optional, "normal load below which there is none; \"20 N\" if left out, \"none\": all samples count as they are"),
+    field("baseline", Any, Optional, "what an unloaded plate shows: \"auto\", \"file\", \"none\" or [from, to]; `auto` if left out"),
+    field("cutoff", Any, Optional, "low-pass filter of the loads, such as \"50 Hz\", or \"none\"; 0.45 of the rate of the motion if left out"),
+    field("interpolation", Choice(&["linear", "natural"]), Optional, "between samples: straight, or natural cubic splines; `linear` if left out"),
+];
+
+/// `[[load]]`.
+pub static LOAD: &[Field] = &[
+    field("plate", Any, Optional, "number of the plate in the file, from 1"),
+    field("columns", Text, Optional, "prefix of its columns, such as `ground_force_r_`, instead of the number"),
+    field("body", Text, Optional, "body it loads; found from the markers of the feet if left out"),
 ];
 
 /// `[[mixed.known]]`.
@@ -286,6 +356,11 @@ pub static TOP: &[Field] = &[
     field("column", Named(COLUMN), Optional, "further columns `derived.NAME`"),
     field("shoot", Table(SHOOT), Optional, "boundary-value problem of the analysis `shoot`"),
     field("motion", Table(MOTION), Optional, "prescribed motion of the analyses `evaluate`, `inverse` and `mixed`"),
+    field("markers", Table(MARKERS), Optional, "measured markers, for `kinematics`, or in place of a motion"),
+    field("task", List(|| TASK.to_vec()), Optional, "coordinates that are drawn to values while markers are fitted"),
+    field("filter", Table(FILTER), Optional, "what is done to measured coordinates or markers before they are differentiated"),
+    field("loads", Table(LOADS), Optional, "measured loads, for all analyses that move"),
+    field("load", List(|| LOAD.to_vec()), Optional, "which plate loads which body"),
     field("mixed", Table(MIXED), Optional, "what is known and unknown in the analysis `mixed`"),
     field("pressure", Table(PRESSURE), Optional, "when maps of pressure mats are kept"),
     field("sweep", Any, Optional, "lists of values by path: one run for each"),
@@ -297,7 +372,8 @@ pub static TOP: &[Field] = &[
 /// Keys of the top level that can be set by path.
 const KEYS: [&str; 3] = ["model", "analysis", "formulation"];
 /// Tables whose plain fields can be set by path.
-const TABLES: [&str; 8] = ["time", "integrator", "drift", "start", "shoot", "motion", "mixed", "pressure"];
+const TABLES: [&str; 11] =
+    ["time", "integrator", "drift", "start", "shoot", "motion", "markers", "filter", "loads", "mixed", "pressure"];
 
 /// Paths of all settings of a study that a sweep or the command line can give a value: `time.end`, `model`.
 pub fn setting_paths() -> Vec<String> {

@@ -8,9 +8,10 @@ use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, PRESSURE, Place, S
 use super::{Files, is_model_file};
 use super::{formula, mixed};
 use crate::plan::{
-    Action, Analysis, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionSource, Plan, Setting, Shoot,
+    Action, Analysis, Angles, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionFile, MotionSource, Plan, Setting, Shoot,
 };
 use crate::plan::{PressureFrames, StartRule, Target, Time};
+use borelli_data::format::ReadNote;
 use borelli_data::{ReadOptions, Trajectory, format_of};
 use borelli_dynamics::compile::Fault;
 use borelli_dynamics::integrate::{self, Direction, Form, Kind, Settings, StartAcceleration};
@@ -31,7 +32,7 @@ pub(super) struct Context<'a> {
 }
 
 /// A word of a list, as what it stands for.
-fn pick<T: Copy>(word: Option<&str>, choices: &[(&str, T)], otherwise: T) -> T {
+pub(super) fn pick<T: Copy>(word: Option<&str>, choices: &[(&str, T)], otherwise: T) -> T {
     word.and_then(|word| choices.iter().find(|(name, _)| *name == word)).map_or(otherwise, |(_, choice)| *choice)
 }
 
@@ -52,18 +53,30 @@ impl Context<'_> {
         let [time, integrator, drift, start, pressure] =
             ["time", "integrator", "drift", "start", "pressure"].map(|name| table(&fields, name));
         let [shoot, motion, mixed] = ["shoot", "motion", "mixed"].map(|name| fields.table(name));
-        let (events, derived) = (fields.tables("event").unwrap_or_default(), fields.tables("column").unwrap_or_default());
+        let [markers, filter, loads] = ["markers", "filter", "loads"].map(|name| fields.table(name));
+        let [events, derived, tasks, load] = ["event", "column", "task", "load"].map(|name| fields.tables(name).unwrap_or_default());
         let mut settings = root.value("set").map_or(Vec::new(), |value| self.set(value));
         settings.extend(parameters);
-        let follows = motion.is_some() && matches!(analysis, Analysis::Evaluate | Analysis::Inverse | Analysis::Mixed);
+        let follows_any = matches!(analysis, Analysis::Evaluate | Analysis::Inverse | Analysis::Mixed);
+        let measured = analysis == Analysis::Kinematics || (follows_any && markers.is_some());
+        let follows = measured || (follows_any && motion.is_some());
         // a motion gives its own times, and one that cannot be read is fault enough
-        let open_end = analysis == Analysis::Statics || (follows && motion.as_ref().is_some_and(|element| element.get("file").is_some()));
-        let motion = motion.and_then(|element| self.motion(&element)).filter(|_| follows);
-        let table = match motion.as_ref().map(|motion| &motion.source) {
-            Some(MotionSource::Table(table)) => Some(table),
+        let open_end = analysis == Analysis::Statics
+            || measured
+            || (follows && motion.as_ref().is_some_and(|element| element.get("file").is_some()));
+        if analysis == Analysis::Kinematics && markers.is_none() && root.get("markers").is_none() {
+            self.table_missing(root, "markers", analysis);
+        }
+        let markers = self.markers(markers.as_ref(), &tasks).filter(|_| measured);
+        let motion = self.motion(motion.as_ref(), measured).filter(|_| follows);
+        let filter = self.filter(filter.as_ref(), markers.is_some() || !measured && root.get("markers").is_some());
+        let loads = self.loads(loads.as_ref(), &load, markers.as_ref());
+        let ends = match motion.as_ref().map(|motion| &motion.source) {
+            Some(MotionSource::Table(table) | MotionSource::File(MotionFile { table, .. })) => ends(table.time()),
+            Some(MotionSource::Markers) => markers.as_ref().and_then(|markers| ends(&markers.recording.clock.times())),
             _ => None,
         };
-        let (time, drift) = (self.time(&time, analysis, open_end, table), self.drift(&drift));
+        let (time, drift) = (self.time(&time, analysis, open_end, ends), self.drift(&drift));
         let (start, released) = self.start(&start);
         Plan {
             model,
@@ -78,6 +91,9 @@ impl Context<'_> {
             events: self.events(&events),
             derived: derived.iter().map(|(_, _, element)| self.derived(element)).collect(),
             motion,
+            markers,
+            filter,
+            loads,
             shoot: self.shoot(root, shoot.as_ref(), analysis),
             mixed: self.mixed(root, mixed.as_ref(), analysis, follows),
             pressure: self.pressure(&pressure),
@@ -87,7 +103,7 @@ impl Context<'_> {
         }
     }
 
-    fn read<'f>(&'f mut self, element: &'f Element, declared: &'static [Field]) -> Fields<'f> {
+    pub(super) fn read<'f>(&'f mut self, element: &'f Element, declared: &'static [Field]) -> Fields<'f> {
         Fields::read(element, &[declared], Dimension::Planar, self.findings)
     }
 
@@ -110,10 +126,9 @@ impl Context<'_> {
         settings
     }
 
-    fn time(&mut self, element: &Element, analysis: Analysis, open_end: bool, motion: Option<&Trajectory>) -> Time {
+    fn time(&mut self, element: &Element, analysis: Analysis, open_end: bool, ends: Option<(f64, f64)>) -> Time {
         let mut fields = self.read(element, TIME);
         let si = |name| fields.quantity(name).map(|q| q.value);
-        let ends = motion.and_then(|table| Some((*table.time().first()?, *table.time().last()?)));
         let start = if fields.has("start") { si("start") } else { ends.map(|(first, _)| first).or(si("start")) }.unwrap_or(0.0);
         let (end, sample) = (si("end").or(ends.map(|(_, last)| last)), si("sample"));
         if end.is_none() && !fields.has("end") && !open_end {
@@ -275,9 +290,7 @@ impl Context<'_> {
     fn shoot(&mut self, root: &Element, element: Option<&Element>, analysis: Analysis) -> Option<Shoot> {
         let Some(element) = element else {
             if analysis == Analysis::Shoot && root.get("shoot").is_none() {
-                let fault = StudyFault::TableMissing { table: "shoot", analysis: analysis.name() };
-                let at = root.value("analysis").map_or(root.at, |value| value.at);
-                self.findings.push(at, "", "analysis", &fault);
+                self.table_missing(root, "shoot", analysis);
             }
             return None;
         };
@@ -328,20 +341,34 @@ impl Context<'_> {
         match element {
             Some(element) => Some(mixed::read(element, follows, self.findings)),
             None if analysis == Analysis::Mixed && root.get("mixed").is_none() => {
-                let fault = StudyFault::TableMissing { table: "mixed", analysis: analysis.name() };
-                let at = root.value("analysis").map_or(root.at, |value| value.at);
-                self.findings.push(at, "", "analysis", &fault);
+                self.table_missing(root, "mixed", analysis);
                 None
             }
             None => None,
         }
     }
 
-    fn motion(&mut self, element: &Element) -> Option<Motion> {
+    /// Reports a table that the analysis needs.
+    fn table_missing(&mut self, root: &Element, table: &'static str, analysis: Analysis) {
+        let at = root.value("analysis").map_or(root.at, |value| value.at);
+        self.findings.push(at, "", "analysis", &StudyFault::TableMissing { table, analysis: analysis.name() });
+    }
+
+    /// `[motion]`, or that of markers: it is differentiated by quintic splines unless the table says otherwise.
+    fn motion(&mut self, element: Option<&Element>, measured: bool) -> Option<Motion> {
+        let usual = if measured { Derivatives::Quintic } else { Derivatives::Spline };
+        let Some(element) = element else { return measured.then_some(Motion { source: MotionSource::Markers, derivatives: usual }) };
         let (path, files) = (self.path, self.files);
         let mut fields = self.read(element, MOTION);
-        let derivatives = pick(fields.choice("derivatives"), &[("exact", Derivatives::Exact)], Derivatives::Spline);
+        let choices = [("spline", Derivatives::Spline), ("quintic", Derivatives::Quintic), ("exact", Derivatives::Exact)];
+        let derivatives = pick(fields.choice("derivatives"), &choices, usual);
         let ways = ["file", "from"].iter().filter(|way| fields.has(way)).count();
+        if measured {
+            if ways > 0 {
+                fields.fault("from", &StudyFault::MotionTwice);
+            }
+            return Some(Motion { source: MotionSource::Markers, derivatives });
+        }
         if ways != 1 {
             fields.fault("from", &StudyFault::MotionCount { found: ways });
             return None;
@@ -357,13 +384,7 @@ impl Context<'_> {
         let (file, _) = fields.text("file")?;
         let path = beside(path, file);
         match load_table(&path, files) {
-            Ok(table) if table.columns().iter().any(|c| c.name.starts_with("coord.") && c.name.ends_with(".value")) => {
-                Some(Motion { source: MotionSource::Table(table), derivatives })
-            }
-            Ok(_) => {
-                fields.fault("file", &StudyFault::NoMotionColumns { path });
-                None
-            }
+            Ok((table, angles)) => Some(Motion { source: MotionSource::File(MotionFile { path, table, angles }), derivatives }),
             Err((reason, advice)) => {
                 fields.fault("file", &StudyFault::BadMotion { path, reason, advice });
                 None
@@ -372,9 +393,14 @@ impl Context<'_> {
     }
 }
 
+/// First and last time.
+fn ends(times: &[f64]) -> Option<(f64, f64)> {
+    Some((*times.first()?, *times.last()?))
+}
+
 /// Reads a table through the files of a study; why not, and what to do, if it cannot be.
-fn load_table(path: &str, files: &Files) -> Result<Trajectory, (String, String)> {
-    let advice = "give a .sto or .csv file with `time` and columns `coord.NAME.value`, relative to the study".to_string();
+fn load_table(path: &str, files: &Files) -> Result<(Trajectory, Angles), (String, String)> {
+    let advice = "give a .sto, .mot or .csv file with `time` and a column for every coordinate, relative to the study".to_string();
     let format =
         format_of(std::path::Path::new(path)).ok_or_else(|| ("no format of tables has this ending".to_string(), advice.clone()))?;
     let bytes = files.load(path).map_err(|error| (error.to_string(), advice.clone()))?;
@@ -385,7 +411,13 @@ fn load_table(path: &str, files: &Files) -> Result<Trajectory, (String, String)>
             let advice = "a motion needs rows at two times at least".to_string();
             Err((format!("line {}: the table ends here, with {rows}", text.lines().count()), advice))
         }
-        Ok(reading) => Ok(reading.trajectory),
+        Ok(reading) => {
+            let said = reading.notes.iter().find_map(|note| match note {
+                ReadNote::Angles { degrees, basis, .. } => Some(Angles { degrees: *degrees, basis: Some(*basis) }),
+                _ => None,
+            });
+            Ok((reading.trajectory, said.unwrap_or(Angles { degrees: false, basis: None })))
+        }
         Err(fault) => {
             let place = if fault.line > 0 { format!("line {}: ", fault.line) } else { String::new() };
             Err((format!("{place}{}", fault.kind.message()), fault.kind.hint().unwrap_or(advice)))

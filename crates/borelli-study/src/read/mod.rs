@@ -8,7 +8,9 @@ mod fault;
 mod fields;
 mod formula;
 mod interpret;
+mod measured;
 mod mixed;
+mod recording;
 mod show;
 #[cfg(test)]
 mod tests;
@@ -16,7 +18,8 @@ mod tests;
 pub use cases::{Case, MAX_CASES};
 pub use fault::StudyFault;
 pub use fields::{
-    AGAINST, COLUMN, DRIFT, EVENT, EXPECT, INTEGRATOR, KNOWN, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW, SHOOT, START, TARGET, TIME, TOP,
+    AGAINST, COLUMN, DRIFT, EVENT, EXPECT, FILTER, INTEGRATOR, KNOWN, LOAD, LOADS, MARKERS, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW, SHOOT,
+    START, TARGET, TASK, TIME, TOP,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
 pub use show::{Instants, Picture, Plot};
@@ -268,7 +271,16 @@ fn idle_tables(root: &Element, findings: &mut Findings) {
     let swept = root.value("sweep").and_then(Value::as_table).is_some_and(|table| table.iter().any(|entry| entry.key == "analysis"));
     let analysis = root.text("analysis").unwrap_or("simulate");
     let known = Analysis::ALL.iter().find(|(name, _)| *name == analysis);
-    let users: [(&str, &[&str]); 3] = [("shoot", &["shoot"]), ("mixed", &["mixed"]), ("motion", &["evaluate", "inverse", "mixed"])];
+    let users: [(&str, &[&str]); 8] = [
+        ("shoot", &["shoot"]),
+        ("mixed", &["mixed"]),
+        ("motion", &["evaluate", "inverse", "mixed"]),
+        ("markers", &["kinematics", "inverse", "evaluate", "mixed"]),
+        ("task", &["kinematics", "inverse", "evaluate", "mixed"]),
+        ("filter", &["inverse", "evaluate", "mixed", "kinematics"]),
+        ("loads", &["inverse", "simulate", "evaluate", "mixed"]),
+        ("load", &["inverse", "simulate", "evaluate", "mixed"]),
+    ];
     for (table, users) in users {
         if let (Some(entry), Some((analysis, _)), false) = (root.get(table), known, swept || users.contains(&analysis)) {
             findings.push(entry.key_at, table, "", &StudyFault::IdleTable { table, analysis, wanted: users[0] });

@@ -306,7 +306,7 @@ fn a_motion_is_read_beside_the_study_and_gives_the_times() {
     let plan = study_with(text, files.clone()).plan("", &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
     assert_eq!((plan.time.start, plan.time.end), (0.5, 2.0));
     let table = plan.motion.map(|motion| motion.source);
-    assert!(matches!(table, Some(MotionSource::Table(table)) if table.len() == 3));
+    assert!(matches!(table, Some(MotionSource::File(file)) if file.table.len() == 3));
     let other = StudyFile::parse("studies/other/study.toml", text, files);
     assert_eq!(codes(other.unwrap_err()), ["bad-motion"]);
 }

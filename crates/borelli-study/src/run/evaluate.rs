@@ -151,6 +151,7 @@ pub(super) fn scalars(status: &Status, evaluations: u32, peaks: &Peaks) -> Vec<S
 pub(super) fn settings(plan: &Plan) -> Vec<(String, String)> {
     let motion = match plan.motion.as_ref().map(|motion| motion.derivatives) {
         Some(Derivatives::Spline) => "a table, by cubic splines",
+        Some(Derivatives::Quintic) => "a table, by natural quintic splines",
         Some(Derivatives::Exact) => "a table with rates and accelerations",
         None => "guides of the model",
     };

@@ -8,6 +8,7 @@ mod events;
 mod health;
 mod holding;
 mod looker;
+mod measured;
 mod mixed;
 mod motion;
 pub mod outcome;
@@ -126,7 +127,7 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
     let takes_up = match plan.analysis {
         Analysis::Simulate | Analysis::Statics => true,
         Analysis::Mixed => plan.integrates(),
-        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot => false,
+        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot | Analysis::Kinematics => false,
     };
     if from.is_some() && !takes_up {
         findings.push(None, "", "restart", &PlanFault::NoRestart { analysis: plan.analysis.name() });
@@ -139,6 +140,9 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
     pressure::check(system, plan, &mut findings);
     if findings.has_errors() {
         return Err(findings);
+    }
+    if measured::is_measured(plan) {
+        return measured::prepare(system, plan, from);
     }
     let prepare = ANALYSES.iter().find(|(analysis, _)| *analysis == plan.analysis).map(|(_, prepare)| prepare);
     let Some(prepare) = prepare else { return Err(findings) };

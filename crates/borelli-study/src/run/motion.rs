@@ -58,8 +58,8 @@ impl<'s> Motion<'s> {
             Some(plan::Motion { source: MotionSource::Table(table), derivatives }) => {
                 Motion::of_table(system, plan, table, *derivatives, findings)
             }
-            // A simulated motion is a table by the time it is followed.
-            Some(plan::Motion { source: MotionSource::Simulated { .. }, .. }) => None,
+            // A motion that is simulated or measured is a table by the time it is followed.
+            Some(plan::Motion { .. }) => None,
             None => Motion::of_guides(system, plan, findings),
         }
     }

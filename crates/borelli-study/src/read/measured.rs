@@ -1,0 +1,269 @@
+//! Measured data in study files: `[markers]`, `[[task]]`, `[filter]`, `[loads]`, `[[load]]`.
+//! Not here: how files of recordings are found and turned (`recording`), what becomes of them (`measured`).
+//! In: tables of a study. Out: plain parts of a plan; faults among the findings.
+
+use super::cases::wrong_type;
+use super::fault::StudyFault;
+use super::fields::{FILTER, LOAD, LOADS, MARKERS, TASK};
+use super::interpret::{Context, pick, written};
+use super::recording::{Baseline, Wanted, load_recording};
+use crate::measured::{
+    CoordinateTask, Correction, Cutoff, Filter, FilterOf, FilterRule, Frames, LoadCutoff, LoadFile, LoadInterpolation, LoadRule, Markers, Method,
+    TaskValue,
+};
+use borelli_data::{Recording, parse_quantity};
+use borelli_model::{Data, Dim, Element, Fields, Findings, Range, Span, Value, beside, parse_unit};
+use std::sync::Arc;
+
+/// Entries of a table list, as they are read.
+type Tables = [(String, Span, Element)];
+
+/// A value that is a quantity of a unit, or one of some words.
+enum Worded {
+    Quantity(f64),
+    Word(&'static str),
+}
+
+/// Reads a field that is a quantity or a word; a fault is reported.
+fn worded(fields: &mut Fields, name: &'static str, unit: &'static str, range: Range, words: &'static [&'static str]) -> Option<Worded> {
+    let value = fields.value(name)?;
+    let text = written(value);
+    if let Some(word) = words.iter().find(|word| **word == text) {
+        return Some(Worded::Word(word));
+    }
+    let expected = parse_unit(unit).map_or(Dim::NONE, |(_, dim)| dim);
+    let number = match &value.data {
+        Data::Number(x) => Some(*x),
+        Data::Text(text) => parse_quantity(text).ok().filter(|(_, dim)| *dim == expected || *dim == Dim::NONE).map(|(x, _)| x),
+        _ => None,
+    };
+    match number.filter(|x| range.contains(*x)) {
+        Some(number) => Some(Worded::Quantity(number)),
+        None => {
+            fields.fault(name, &StudyFault::BadWord { found: text, unit, words });
+            None
+        }
+    }
+}
+
+/// A table from names to values; entries of another kind are reported.
+fn named<T>(value: Option<&Value>, table: &'static str, field: &'static str, wanted: &'static str, read: impl Fn(&Value) -> Option<T>, findings: &mut Findings) -> Vec<(String, T)> {
+    let Some(value) = value else { return Vec::new() };
+    let Some(entries) = value.as_table() else {
+        wrong_type(value, table, field, "a table", findings);
+        return Vec::new();
+    };
+    let mut list = Vec::new();
+    for entry in entries {
+        match read(&entry.value) {
+            Some(own) => list.push((entry.key.clone(), own)),
+            None => wrong_type(&entry.value, table, &format!("{field}.{}", entry.key), wanted, findings),
+        }
+    }
+    list
+}
+
+impl Context<'_> {
+    /// `[markers]` with its tasks.
+    pub(super) fn markers(&mut self, element: Option<&Element>, tasks: &Tables) -> Option<Markers> {
+        let Some(element) = element else {
+            if let Some((_, at, _)) = tasks.first() {
+                self.findings.push(*at, "task", "", &StudyFault::ListWithoutTable { list: "task", table: "markers" });
+            }
+            return None;
+        };
+        let (path, files) = (self.path, self.files);
+        let mut fields = self.read(element, MARKERS);
+        let file = fields.text("file").map(|(file, _)| beside(path, file));
+        let text = |name| fields.text(name).map(|(text, _)| text.to_string());
+        let wanted = Wanted {
+            axes: text("axes"),
+            forward: text("forward"),
+            strip_prefix: fields.flag("strip_prefix").unwrap_or(false),
+            ..Wanted::default()
+        };
+        let max_gap = fields.quantity("max_gap").map_or(0.1, |q| q.value);
+        let frames = pick(fields.choice("trajectory"), &[("smooth", Frames::Smooth)], Frames::Single);
+        let method = pick(fields.choice("method"), &[("angles", Method::Angles)], Method::Markers);
+        let (weights, names) = (element.value("weights"), element.value("names"));
+        let weight = |value: &Value| value.as_number().filter(|weight| *weight >= 0.0 && weight.is_finite());
+        let weights = named(weights, "markers", "weights", "a number that is not negative", weight, fields.findings());
+        let names = named(names, "markers", "names", "text", |value| value.as_text().map(str::to_string), fields.findings());
+        let loaded = file.and_then(|file| match load_recording(&file, files, &wanted) {
+            Ok(loaded) if loaded.recording.points.is_empty() => {
+                fields.fault("file", &StudyFault::NothingMeasured { path: file, what: "markers" });
+                None
+            }
+            Ok(loaded) => Some((file, loaded)),
+            Err(fault) => {
+                fields.fault(fault.field, &fault.fault);
+                None
+            }
+        });
+        let tasks = tasks.iter().map(|(_, at, element)| self.task(*at, element)).collect();
+        let (path, loaded) = loaded?;
+        let (recording, notes) = (Arc::new(loaded.recording), loaded.notes);
+        Some(Markers { path, recording, weights, names, max_gap, tasks, frames, method, notes })
+    }
+
+    fn task(&mut self, at: Span, element: &Element) -> CoordinateTask {
+        let fields = self.read(element, TASK);
+        let coordinate = fields.text("coordinate").map_or("", |(name, _)| name).to_string();
+        let weight = fields.quantity("weight").map_or(1.0, |q| q.value);
+        let value = match fields.value("value").map(written) {
+            None => TaskValue::Default,
+            Some(word) if word == "default" => TaskValue::Default,
+            Some(text) => TaskValue::Quantity(text),
+        };
+        CoordinateTask { coordinate, weight, value, at }
+    }
+
+    /// `[filter]`.
+    pub(super) fn filter(&mut self, element: Option<&Element>, markers: bool) -> Option<Filter> {
+        let element = element?;
+        let mut fields = self.read(element, FILTER);
+        let kind = fields.choice("kind").unwrap_or("butterworth");
+        let of = pick(fields.choice("of"), &[("markers", FilterOf::Markers)], FilterOf::Coordinates);
+        if of == FilterOf::Markers && !markers {
+            fields.fault("of", &StudyFault::NoMarkersToFilter);
+        }
+        let idle: &[&'static str] = match kind {
+            "butterworth" => &[],
+            "opensim" => &["pass", "stop", "loss", "order", "correction"],
+            _ => &["cutoff", "pass", "stop", "loss", "order", "correction"],
+        };
+        for field in idle.iter().filter(|field| element.get(field).is_some()) {
+            fields.fault(field, &StudyFault::IdleFilter { field, kind });
+        }
+        let cutoff = self::cutoff(&mut fields, kind);
+        let corrections = [("frequency", Correction::Frequency), ("none", Correction::None)];
+        let rule = match (kind, cutoff) {
+            ("none", _) => FilterRule::None,
+            ("spline", _) => FilterRule::Spline,
+            ("opensim", Some(Cutoff::At(cutoff))) => FilterRule::Foreign { cutoff },
+            ("butterworth", Some(cutoff)) => FilterRule::Butterworth {
+                cutoff,
+                order: fields.count("order").unwrap_or(2),
+                correction: pick(fields.choice("correction"), &corrections, Correction::Exact),
+            },
+            // What is missing has been told.
+            _ => FilterRule::None,
+        };
+        Some(Filter { of, rule })
+    }
+
+    /// `[loads]` with its assignments.
+    pub(super) fn loads(&mut self, element: Option<&Element>, loads: &Tables, markers: Option<&Markers>) -> Option<LoadFile> {
+        let Some(element) = element else {
+            if let Some((_, at, _)) = loads.first() {
+                self.findings.push(*at, "load", "", &StudyFault::ListWithoutTable { list: "load", table: "loads" });
+            }
+            return None;
+        };
+        let (path, files) = (self.path, self.files);
+        let mut fields = self.read(element, LOADS);
+        let file = fields.text("file").map(|(file, _)| beside(path, file));
+        let text = |name| fields.text(name).map(|(text, _)| text.to_string());
+        let (axes, forward) = (text("axes"), text("forward"));
+        let threshold = match worded(&mut fields, "threshold", "N", Range::NON_NEGATIVE, &["none"]) {
+            Some(Worded::Word(_)) => None,
+            Some(Worded::Quantity(x)) => Some(x),
+            None => Some(20.0),
+        };
+        let cutoff = match worded(&mut fields, "cutoff", "Hz", Range::POSITIVE, &["none"]) {
+            Some(Worded::Word(_)) => LoadCutoff::None,
+            Some(Worded::Quantity(x)) => LoadCutoff::At(x),
+            None => LoadCutoff::OfMotion,
+        };
+        let interpolation = pick(fields.choice("interpolation"), &[("natural", LoadInterpolation::Natural)], LoadInterpolation::Linear);
+        let baseline = baseline(&mut fields);
+        let file = file?;
+        // Loads of the markers' own file lie in the same axes unless they say otherwise.
+        let same = markers.filter(|markers| markers.path == file && axes.is_none() && forward.is_none() && baseline.is_none());
+        let (recording, notes) = match same {
+            Some(markers) => (markers.recording.clone(), Vec::new()),
+            None => {
+                let wanted = Wanted { axes, forward, threshold, baseline, ..Wanted::default() };
+                match load_recording(&file, files, &wanted) {
+                    Ok(loaded) => (Arc::new(loaded.recording), loaded.notes),
+                    Err(fault) => {
+                        fields.fault(fault.field, &fault.fault);
+                        return None;
+                    }
+                }
+            }
+        };
+        if recording.plates.is_empty() {
+            fields.fault("file", &StudyFault::NothingMeasured { path: file, what: "force plates" });
+            return None;
+        }
+        let rules = loads.iter().filter_map(|(_, at, element)| self.load(*at, element, &recording)).collect();
+        Some(LoadFile { path: file, recording, threshold, interpolation, cutoff, rules, notes })
+    }
+
+    fn load(&mut self, at: Span, element: &Element, recording: &Recording) -> Option<LoadRule> {
+        let mut fields = self.read(element, LOAD);
+        let ways = ["plate", "columns"].iter().filter(|way| fields.has(way)).count();
+        if ways != 1 {
+            fields.fault("plate", &StudyFault::PlateCount { found: ways });
+            return None;
+        }
+        let field = if fields.has("plate") { "plate" } else { "columns" };
+        let plate = fields.value(field).map(written)?;
+        let known: Vec<String> = recording.plates.iter().map(|plate| plate.name.clone()).collect();
+        // A plate of columns may be called by its number, too.
+        let number = plate.parse::<usize>().ok().filter(|_| field == "plate").and_then(|k| known.get(k.checked_sub(1)?));
+        let Some(name) = known.iter().find(|name| **name == plate).or(number) else {
+            fields.fault(field, &StudyFault::UnknownPlate { found: plate, known });
+            return None;
+        };
+        let body = fields.text("body").map(|(body, _)| body.to_string());
+        Some(LoadRule { plate: name.clone(), body, at: Some(at) })
+    }
+}
+
+fn cutoff(fields: &mut Fields, kind: &str) -> Option<Cutoff> {
+    if !matches!(kind, "butterworth" | "opensim") {
+        return None;
+    }
+    let bands = fields.has("pass") || fields.has("stop");
+    let ways = usize::from(fields.has("cutoff")) + usize::from(bands);
+    let whole = !bands || (fields.has("pass") && fields.has("stop"));
+    if ways != 1 || !whole {
+        fields.fault("cutoff", &StudyFault::CutoffCount { found: if whole { ways } else { 0 } });
+        return None;
+    }
+    if bands {
+        let si = |name| fields.quantity(name).map(|q| q.value);
+        return Some(Cutoff::Bands { pass: si("pass")?, stop: si("stop")?, loss: si("loss").unwrap_or(20.0) });
+    }
+    let words: &'static [&'static str] = if kind == "butterworth" { &["residual"] } else { &[] };
+    worded(fields, "cutoff", "Hz", Range::POSITIVE, words).map(|cutoff| match cutoff {
+        Worded::Word(_) => Cutoff::Residual,
+        Worded::Quantity(x) => Cutoff::At(x),
+    })
+}
+
+/// What an unloaded plate shows, as `[loads] baseline` says.
+fn baseline(fields: &mut Fields) -> Option<Baseline> {
+    let value = fields.value("baseline")?;
+    let words = [("auto", Baseline::Auto), ("file", Baseline::File), ("none", Baseline::None)];
+    if let Some(text) = value.as_text()
+        && let Some((_, rule)) = words.iter().find(|(word, _)| *word == text)
+    {
+        return Some(*rule);
+    }
+    let second = |value: &Value| match &value.data {
+        Data::Number(x) => Some(*x),
+        Data::Text(text) => parse_quantity(text).ok().filter(|(_, dim)| *dim == Dim::TIME || *dim == Dim::NONE).map(|(x, _)| x),
+        _ => None,
+    };
+    let ends: Option<Vec<f64>> = value.as_list().and_then(|list| list.iter().map(second).collect());
+    match ends.as_deref() {
+        Some([from, to]) if from < to => Some(Baseline::Span(*from, *to)),
+        _ => {
+            wrong_type(value, "loads", "baseline", "\"auto\", \"file\", \"none\", or two times", fields.findings());
+            None
+        }
+    }
+}
