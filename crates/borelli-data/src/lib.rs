@@ -2,6 +2,7 @@
 //! Not here: models, bodies that move, the command line.
 //! In: files and numbers with units. Out: recordings and tables in SI, with every repair made on the way.
 
+pub mod anthropometry;
 pub mod axes;
 pub mod dim;
 pub mod explain;
