@@ -7,6 +7,7 @@ pub mod axes;
 pub mod dim;
 pub mod explain;
 pub mod format;
+pub mod gait;
 pub mod landmark;
 pub mod recording;
 pub mod suggest;
