@@ -10,6 +10,7 @@ pub mod format;
 pub mod gait;
 pub mod landmark;
 pub mod recording;
+pub mod signal;
 pub mod suggest;
 pub mod table_fault;
 pub mod trajectory;
