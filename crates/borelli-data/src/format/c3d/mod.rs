@@ -3,16 +3,19 @@
 //! In: a path, or anything that reads and seeks. Out: frames or a whole recording in SI with every repair; or a file of Intel floats.
 
 mod analog;
+mod baseline;
 mod bytes;
 mod events;
 mod header;
 mod labels;
 mod layout;
 mod parameters;
+mod plate;
 mod platform;
 mod reader;
 mod unit;
 
+pub use plate::add_plates;
 pub use reader::Reader;
 
 use super::fault::{FormatFault, TextFault};
@@ -56,8 +59,15 @@ impl Default for C3dOptions {
 }
 
 /// Reads a whole file with its plates.
-pub fn read(path: &Path, _options: &C3dOptions) -> Result<Recording, FormatFault> {
-    Recording::collect(&mut open_file(path)?)
+pub fn read(path: &Path, options: &C3dOptions) -> Result<Recording, FormatFault> {
+    read_from(&mut open_file(path)?, options)
+}
+
+/// Reads a whole recording with its plates from a reader that stands before its first frame.
+pub fn read_from(reader: &mut dyn FrameSource, options: &C3dOptions) -> Result<Recording, FormatFault> {
+    let mut recording = Recording::collect(reader)?;
+    add_plates(&mut recording, options);
+    Ok(recording)
 }
 
 fn open_file(path: &Path) -> Result<Reader<File>, FormatFault> {

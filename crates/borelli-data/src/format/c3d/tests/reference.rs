@@ -1,8 +1,9 @@
 //! Files of laboratories against tables that another program made of them.
 //! Not here: files made by tests.
 
-use crate::format::c3d::{C3dOptions, read};
+use crate::format::c3d::{BaselineRule, C3dOptions, add_plates, read};
 use crate::recording::{ChannelKind, Recording};
+use borelli_math::Vec3;
 use borelli_testkit::reference;
 use std::path::Path;
 
@@ -78,4 +79,61 @@ fn a_file_that_announces_more_than_it_holds_gives_what_is_there() {
     assert!(told("frames").found.contains("1149"));
     assert!(told("frames").done.contains("29 frames"));
     assert!(told("POINT:UNITS").found.contains("54 units"));
+}
+
+const RAW: C3dOptions = C3dOptions { baseline: BaselineRule::None, threshold: 20.0 };
+
+/// Largest difference of a vector to three cells.
+fn apart(value: Vec3<f64>, cells: &[Option<f64>]) -> f64 {
+    value.to_array().iter().zip(cells).fold(0.0, |worst, (value, cell)| worst.max((value - cell.expect("a number")).abs()))
+}
+
+#[test]
+fn plates_are_those_of_the_reference() {
+    for (file, folder) in CASES {
+        let Some((path, folder)) = reference(file).zip(reference(folder)) else { return };
+        let mut recording = read(&path, &RAW).unwrap_or_else(|fault| panic!("{fault}"));
+        let corrected = recording.plates.clone();
+        // moments of the reference are those before the polynomial
+        recording.platforms.iter_mut().for_each(|platform| platform.polynomial = None);
+        add_plates(&mut recording, &RAW);
+        let mut compared = 0;
+        for row in table(&folder, "plates.csv") {
+            let (p, k) = (row[0].expect("a number") as usize - 1, row[1].expect("a number") as usize);
+            let (plate, corrected) = (&recording.plates[p], &corrected[p]);
+            assert!(apart(plate.force[k], &row[2..5]) < 1e-9, "{file}: force of plate {} at {k}", p + 1);
+            assert!(apart(plate.moment[k], &row[5..8]) < 1e-9, "{file}: moment of plate {} at {k}", p + 1);
+            let normal = -plate.R_LP.z.dot(plate.force[k]);
+            assert_eq!(plate.loaded[k], normal > 20.0);
+            if normal > 20.0 {
+                compared += 1;
+                assert!(
+                    apart(corrected.cop[k], &row[8..11]) < 1e-9,
+                    "{file}: centre of pressure of plate {} at {k}: {:?}",
+                    p + 1,
+                    corrected.cop[k]
+                );
+                let free = corrected.R_LP.z.dot(corrected.free_moment[k]);
+                assert!((free - row[11].expect("a number")).abs() < 1e-9, "{file}: free moment of plate {} at {k}: {free}", p + 1);
+                // m = (p - S) x f + t, also behind the polynomial
+                let rebuilt = (corrected.cop[k] - corrected.center).cross(corrected.force[k]) + corrected.free_moment[k];
+                assert!((rebuilt - corrected.moment[k]).norm() < 1e-9 * (1.0 + rebuilt.norm()));
+            } else if normal > -20.0 {
+                assert!(row[8].is_none());
+            }
+        }
+        assert!(compared >= 2, "{file}: {compared}");
+    }
+}
+
+#[test]
+fn both_plates_of_a_walk_that_were_not_zeroed_are() {
+    let Some(recording) = recording("data/c3d-walking/walking5.c3d") else { return };
+    for (plate, rest) in recording.plates.iter().zip([-15.0, -19.0]) {
+        let baseline = plate.baseline.as_ref().expect("a baseline");
+        assert!((-baseline.force.z - rest).abs() < 1.5, "plate {}: {:?}", plate.name, baseline);
+        let told = recording.repairs.iter().find(|repair| repair.at == format!("plate {}", plate.name) && repair.done == "subtracted");
+        assert!(told.is_some_and(|repair| repair.found.contains(&format!("normal load of {:.2} N", -baseline.force.z))));
+        assert!(baseline.from.1 - baseline.from.0 >= 0.2);
+    }
 }
