@@ -11,6 +11,7 @@ mod conduct;
 mod deliver;
 mod demo;
 mod drawing;
+mod gait;
 mod input;
 mod laws;
 mod mixed;
@@ -41,6 +42,7 @@ struct Entry {
 static COMMANDS: &[&Entry] = &[
     &demo::ENTRY,
     &run::ENTRY,
+    &gait::ENTRY,
     &check::ENTRY,
     &compare::ENTRY,
     &mixed::ENTRY,

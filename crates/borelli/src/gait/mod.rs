@@ -1,9 +1,11 @@
 //! A gait session: what markers, forces and a model say about how a person walks.
-//! Not here: reading files, inverse kinematics and dynamics (`borelli-study`), drawing (`plot`, `report`), the command line.
+//! Not here: inverse kinematics and dynamics (`borelli-study`), drawing (`plot`, `report`), the command line.
 //! In: trials in borelli's axes with the trajectory that an inverse analysis left. Out: events, cycles, curves over the cycle, stances, numbers of walking.
 
 pub mod curves;
 mod page;
+pub mod session;
+pub mod study_text;
 mod tables;
 #[cfg(test)]
 mod tests;
