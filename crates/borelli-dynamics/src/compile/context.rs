@@ -235,6 +235,12 @@ impl<'m> Context<'m> {
         self.place_at(&place).map_err(|fault| fields.fault(name, &fault)).ok()
     }
 
+    /// A place that only one element has, given by its position in body axes.
+    pub(crate) fn own_place(&mut self, body: u32, position: [Slot; 3]) -> u32 {
+        self.places.push(PlacePart { body, position, orientation: Orientation::Body });
+        self.places.len() as u32 - 1
+    }
+
     /// Values of all parameters so far.
     pub(crate) fn values(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.value).collect()
