@@ -8,6 +8,7 @@ pub mod explain;
 pub mod format;
 pub mod landmark;
 pub mod recording;
+pub mod signal;
 pub mod suggest;
 pub mod table_fault;
 pub mod trajectory;

@@ -20,13 +20,8 @@ use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::Findings;
 
-/// What analyses record where the plan does not say; nothing listed: everything.
-fn usual_columns(analysis: Analysis) -> &'static [&'static str] {
-    match analysis {
-        Analysis::Kinematics => &["coord.*.value", "coord.*.rate", "coord.*.accel", "body.*"],
-        _ => &[],
-    }
-}
+/// What `kinematics` records of a model where the plan does not say; forces along the motion have no meaning there.
+const OF_KINEMATICS: [&str; 4] = ["coord.*.value", "coord.*.rate", "coord.*.accel", "body.*"];
 
 /// Makes the analyses ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
@@ -39,13 +34,12 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
 
 /// A recorder of what a plan asks for; why not is reported.
 pub(super) fn recorder_of<'a>(system: &'a System, plan: &Plan, findings: &mut Findings) -> Option<Recorder<'a>> {
-    let mut own = plan.clone();
-    if plan.columns.is_empty() {
-        let measured = plan.beside.iter().flat_map(|table| table.columns()).map(|column| column.name.clone());
-        let usual = usual_columns(plan.analysis);
-        own.columns = usual.iter().map(|pattern| pattern.to_string()).chain(measured.filter(|_| !usual.is_empty())).collect();
+    if plan.analysis != Analysis::Kinematics || !plan.columns.is_empty() {
+        return recorder(system, plan, false, findings);
     }
-    recorder(system, &own, false, findings)
+    let measured = plan.beside.iter().flat_map(|table| table.columns()).map(|column| column.name.clone());
+    let columns = OF_KINEMATICS.map(str::to_string).into_iter().chain(measured).collect();
+    recorder(system, &Plan { columns, ..plan.clone() }, false, findings)
 }
 
 /// A motion that can be followed.
