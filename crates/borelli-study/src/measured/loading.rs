@@ -1,18 +1,18 @@
 //! Plates of a plan put on bodies of a system: each as it is told, or on the foot that stands on it.
-//! Not here: samples of a plate (`loads`), whose contact is whose (`assign`).
+//! Not here: samples of a plate (`loads`), whose contact is whose (`borelli_data::gait`).
 //! In: a file of loads, a system, the motion where there is one. Out: loads as functions of time, columns of the plates, what was decided.
 
-use super::assign::{Contact, Foot, Outlines, Owner, assign, feet};
+use super::feet::{Foot, Tracks, feet};
 use super::loads::PlateLoad;
 use super::plan::{LoadFile, LoadRule};
 use crate::plan::Time;
 use crate::plan_fault::PlanFault;
 use crate::run::HealthLine;
-use borelli_data::recording::Plate;
+use borelli_data::gait::{Assignment, Standing, THRESHOLD, assign_plate};
+use borelli_data::recording::{Plate, Side};
 use borelli_data::{Column, Trajectory};
 use borelli_dynamics::{MeasuredLoad, System};
 use borelli_model::{Span, suggest};
-use std::ops::Range;
 
 /// Loads beyond the ends of a record may be asked for by this many of its intervals; the last sample stands there.
 const BEYOND: f64 = 1.5;
@@ -52,7 +52,7 @@ pub(crate) fn load(file: &LoadFile, system: &System, time: Time, motion: Option<
     }
     loading.beside = placed.iter().filter_map(|placed| columns(placed)).collect();
     let feet = feet(system);
-    let outlines = motion.filter(|_| !feet.is_empty()).and_then(|table| Outlines::new(system, table, &feet));
+    let tracks = motion.filter(|_| !feet.is_empty()).and_then(|table| Tracks::new(system, table, &feet));
     for placed in placed.iter().filter(|placed| placed.rule.body.is_some()) {
         let wanted = placed.rule.body.as_deref().unwrap_or_default();
         let Some(body) = system.names.bodies.iter().skip(1).position(|name| name == wanted) else {
@@ -63,16 +63,16 @@ pub(crate) fn load(file: &LoadFile, system: &System, time: Time, motion: Option<
         let ready = placed.load.measured(&placed.load.name, body, file.interpolation).map_err(|fault| (placed.rule.at, fault))?;
         loading.loads.push(ready);
         loading.told.push((format!("load {} acts on", placed.load.name), format!("`{wanted}`, as told")));
-        if let Some(outlines) = &outlines {
-            loading.health.extend(told_wrong(placed, body, &feet, outlines));
+        if let Some(tracks) = &tracks {
+            loading.health.extend(under_foot(placed, body, &feet, &placed.standing(file, tracks)));
         }
     }
     let open: Vec<&Placed> = placed.iter().filter(|placed| placed.rule.body.is_none()).collect();
     if let Some(first) = open.first() {
-        let Some(outlines) = &outlines else {
+        let Some(tracks) = &tracks else {
             return Err((first.rule.at, PlanFault::NoFeet { feet: feet.len(), motion: motion.is_some() }));
         };
-        loading.assign(file, system, &open, &feet, outlines).map_err(|fault| (first.rule.at, fault))?;
+        loading.assign(file, system, &open, &feet, tracks).map_err(|fault| (first.rule.at, fault))?;
     }
     Ok(loading)
 }
@@ -94,38 +94,49 @@ fn covers(plate: &Plate, time: Time) -> Result<(), PlanFault> {
     Ok(())
 }
 
+impl Placed<'_> {
+    /// Who stands on the plate, contact by contact.
+    fn standing(&self, file: &LoadFile, tracks: &Tracks) -> Vec<Assignment> {
+        assign_plate(self.plate, 0, &tracks.clock, &tracks.markers(), file.threshold.unwrap_or(THRESHOLD))
+    }
+}
+
 impl Loading {
     /// Puts every contact on the foot that stands there; contacts of both or none are left out and told.
-    fn assign(&mut self, file: &LoadFile, system: &System, open: &[&Placed], feet: &[Foot], outlines: &Outlines) -> Result<(), PlanFault> {
+    fn assign(&mut self, file: &LoadFile, system: &System, open: &[&Placed], feet: &[Foot], tracks: &Tracks) -> Result<(), PlanFault> {
         let mut of_foot: Vec<Option<PlateLoad>> = vec![None; feet.len()];
         let (mut used, mut unclear) = (0, Vec::new());
         for placed in open {
-            let contacts = assign(&placed.load, outlines);
-            for (k, sum) in of_foot.iter_mut().enumerate() {
-                let others: Vec<Range<usize>> =
-                    contacts.iter().filter(|contact| contact.owner != Owner::Foot(k)).map(|contact| contact.samples.clone()).collect();
-                if others.len() == contacts.len() {
+            let standing = placed.standing(file, tracks);
+            for (foot, sum) in feet.iter().zip(&mut of_foot) {
+                let own = standing.iter().filter(|own| own.standing == Standing::Foot(foot.side)).map(|own| own.contact.first..=own.contact.last);
+                let own: Vec<usize> = own.flatten().collect();
+                if own.is_empty() {
                     continue;
                 }
-                let own = placed.load.clone().without(&others);
+                let load = placed.load.clone().only(&own);
                 *sum = Some(match sum.take() {
-                    None => own,
-                    Some(sum) => sum.with(&own).ok_or(PlanFault::LoadClocks)?,
+                    None => load,
+                    Some(sum) => sum.with(&load).ok_or(PlanFault::LoadClocks)?,
                 });
             }
-            for contact in &contacts {
-                let told = told(contact, feet, system);
-                used += usize::from(matches!(contact.owner, Owner::Foot(_)));
-                if contact.owner == Owner::Unclear {
-                    unclear.push(format!("plate `{}` {told}", placed.plate.name));
+            for own in &standing {
+                let (from, to) = own.contact.span(&placed.plate.clock);
+                match (own.standing, own.notice(placed.plate)) {
+                    (Standing::Foot(side), _) => {
+                        used += 1;
+                        let body = feet.iter().find(|foot| foot.side == side).map_or("", |foot| &system.names.bodies[foot.body as usize]);
+                        let told = format!("{from:.3} to {to:.3} s on `{body}` ({})", shares(own));
+                        self.told.push((format!("contact of plate {} at {from:.3} s", placed.plate.name), told));
+                    }
+                    (_, notice) => unclear.extend(notice),
                 }
-                self.told.push((format!("contact of plate {}", placed.plate.name), told));
             }
         }
         for (foot, sum) in feet.iter().zip(of_foot) {
             let name = &system.names.bodies[foot.body as usize];
             // A foot that never stands on a plate has a load all the same, which is zero: columns do not depend on the trial.
-            let load = sum.unwrap_or_else(|| open[0].load.clone().without(&open[0].load.contacts()));
+            let load = sum.unwrap_or_else(|| open[0].load.clone().only(&[]));
             self.loads.push(load.measured(name, foot.body, file.interpolation)?);
         }
         self.health.push(HealthLine {
@@ -143,36 +154,31 @@ impl Loading {
     }
 }
 
-/// A contact in words.
-fn told(contact: &Contact, feet: &[Foot], system: &System) -> String {
-    let body = |foot: &Foot| system.names.bodies[foot.body as usize].clone();
-    let shares: Vec<String> = feet.iter().zip(&contact.share).map(|(foot, share)| format!("{} {:.0} %", body(foot), 100.0 * share)).collect();
-    let whose = match contact.owner {
-        Owner::Foot(k) => format!("on `{}`", body(&feet[k])),
-        Owner::Unclear => "of both feet or of none, not used".into(),
-        Owner::Short => "too short, not used".into(),
-    };
-    format!("{:.3} to {:.3} s {whose} (under {})", contact.time.0, contact.time.1, shares.join(", "))
+/// Where the centre of pressure was, in words.
+fn shares(own: &Assignment) -> String {
+    let score = |k: usize| own.score[k].map_or("not seen".to_string(), |s| format!("{:.0} %", 100.0 * s));
+    format!("centre of pressure under the right foot {}, under the left {}", score(0), score(1))
 }
 
-/// A line where a load acts elsewhere than under the foot that it was put on; nothing for other bodies.
-fn told_wrong(placed: &Placed, body: u32, feet: &[Foot], outlines: &Outlines) -> Option<HealthLine> {
-    let k = feet.iter().position(|foot| foot.body == body)?;
-    let contacts = assign(&placed.load, outlines);
-    let weight = |contact: &Contact| contact.time.1 - contact.time.0;
-    let whole: f64 = contacts.iter().map(weight).sum();
-    if whole <= 0.0 {
+/// A line that says whether a load acts under the foot that it was put on; nothing for other bodies.
+fn under_foot(placed: &Placed, body: u32, feet: &[Foot], standing: &[Assignment]) -> Option<HealthLine> {
+    let foot = feet.iter().find(|foot| foot.body == body)?;
+    let (mut under, mut whole) = (0.0, 0.0);
+    for own in standing {
+        let count = (own.contact.last + 1 - own.contact.first) as f64;
+        whole += count;
+        under += count * own.score[usize::from(foot.side == Side::Left)].unwrap_or(0.0);
+    }
+    if whole == 0.0 {
         return None;
     }
-    let share: f64 = contacts.iter().map(|contact| weight(contact) * contact.share[k]).sum::<f64>() / whole;
-    let name = &placed.load.name;
     Some(HealthLine {
         key: "load_under_foot",
-        label: format!("load {name} under its foot"),
-        value: Some(share),
+        label: format!("load {} under its foot", placed.load.name),
+        value: Some(under / whole),
         unit: "1".into(),
-        good: Some(share >= UNDER),
-        text: format!("share of its contacts, by where the markers of that foot are (limit {UNDER}); residuals of the root cannot tell feet apart"),
+        good: Some(under / whole >= UNDER),
+        text: format!("share of its samples, by where the markers of that foot are (limit {UNDER}); residuals of the root cannot tell feet apart"),
     })
 }
 

@@ -1,5 +1,5 @@
 //! Measured loads made ready: samples below the threshold are no load, the rest is filtered and becomes functions of time.
-//! Not here: which foot a plate loads (`assign`), reading plates (`borelli-data`), what a load does to a body (`borelli-dynamics`).
+//! Not here: which foot a plate loads (`loading`), reading plates (`borelli-data`), what a load does to a body (`borelli-dynamics`).
 //! In: plates in the axes of models. Out: force, point of application and couple over time for each load.
 //!
 //! A wrench (f, m) about c that presses on a plane with normal n is a force at p with a couple t along n:
@@ -16,7 +16,6 @@ use borelli_data::Explain;
 use borelli_dynamics::MeasuredLoad;
 use borelli_math::function::{Function, Interpolation, Outside, Table};
 use borelli_math::{Vec3, vec3};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Loads are filtered below this part of the rate of the motion.
@@ -132,16 +131,11 @@ impl PlateLoad {
         }
     }
 
-    /// Stretches with a load.
-    pub(crate) fn contacts(&self) -> Vec<Range<usize>> {
-        borelli_data::signal::segments(&self.loaded, self.loaded.len())
-    }
-
-    /// The same without the load of some samples.
-    pub(crate) fn without(mut self, samples: &[Range<usize>]) -> PlateLoad {
-        for k in samples.iter().cloned().flatten() {
-            self.loaded[k] = false;
-        }
+    /// The same with the load of some samples only.
+    pub(crate) fn only(mut self, samples: &[usize]) -> PlateLoad {
+        let mut kept = vec![false; self.loaded.len()];
+        samples.iter().filter(|k| self.loaded[**k]).for_each(|k| kept[*k] = true);
+        self.loaded = kept;
         self.clear_unloaded();
         self
     }
