@@ -2,10 +2,12 @@
 //! Not here: models, bodies that move, the command line.
 //! In: files and numbers with units. Out: recordings and tables in SI, with every repair made on the way.
 
+pub mod anthropometry;
 pub mod axes;
 pub mod dim;
 pub mod explain;
 pub mod format;
+pub mod gait;
 pub mod landmark;
 pub mod recording;
 pub mod signal;

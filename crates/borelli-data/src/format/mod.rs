@@ -2,6 +2,7 @@
 //! Not here: what a trajectory is, folders of results, events.
 //! In: text or a [`Trajectory`]. Out: a trajectory with what was decided on the way, or text that reads back to the same bits.
 
+pub mod c3d;
 mod csv;
 mod draft;
 mod fault;

@@ -6,9 +6,11 @@
 //! Missing is a mask. Where a point was not seen its place is zero and `seen` is false; no NaN stands anywhere.
 
 mod frames;
+mod platform;
 mod turned;
 
 pub use frames::{Frame, FrameSink, FrameSource, Outline, RecordingFrames};
+pub use platform::Platform;
 
 use borelli_math::{Mat3, Vec3};
 
@@ -218,6 +220,10 @@ pub struct Recording {
     pub channels: Vec<ChannelGroup>,
     /// Force plates.
     pub plates: Vec<Plate>,
+    /// What the file says of its force plates, for computing their loads anew and for writing them again.
+    pub platforms: Vec<Platform>,
+    /// Step in which the file stores residuals of points, m; zero where it does not say.
+    pub residual_step: f64,
     /// Events in order of time.
     pub events: Vec<Event>,
     /// The direction that the file calls up (`+Z`), where it says.
