@@ -1,4 +1,4 @@
-//! What can be wrong with the text of a table, and what a reader decided on the way.
+//! What can be wrong with the file of a table or of a recording, and what a reader decided on the way.
 //! Not here: faults of the table itself; [`TableFault`] has those and is wrapped here with its place.
 //! In: facts and a place. Out: code, message and hint through [`Explain`].
 
@@ -19,7 +19,7 @@ pub struct FormatFault {
     pub kind: TextFault,
 }
 
-/// What is wrong with a table's text. Each variant carries the facts; its code is its name in kebab-case.
+/// What is wrong with a table's text, or with the bytes of a recording; places of these are bytes from zero. Each variant carries the facts; its code is its name in kebab-case.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields of a variant are the facts its own line names
 pub enum TextFault {
@@ -81,6 +81,22 @@ pub enum TextFault {
     NoTables { format: &'static str },
     /// A fault of the table the text describes.
     Table(TableFault),
+    /// A read or a seek failed inside a binary file.
+    CannotReadBytes { byte: u64, reason: String },
+    /// Nothing but zeros where a C3D file begins.
+    OnlyZeros { scanned: u64, length: u64 },
+    /// A mark of a binary format is not there.
+    WrongMark { byte: u64, found: u8, expected: u8, what: &'static str },
+    /// No known way of storing numbers, and the usual one gives nonsense.
+    UnknownProcessor { byte: u64, found: u8 },
+    /// A binary file ends inside something it needs.
+    CutOff { byte: u64, what: &'static str, needed: u64, held: u64 },
+    /// Frames are announced and not one is there.
+    NoWholeFrame { byte: u64, announced: u64, frame: u64, held: u64 },
+    /// A file of measurements without any.
+    NothingMeasured { byte: u64 },
+    /// A file of frames that does not say how many make a second.
+    NoFrameRate { byte: u64 },
 }
 
 use TextFault::*;
@@ -117,6 +133,14 @@ impl Explain for TextFault {
             NoRate => "no-rate",
             NoTables { .. } => "no-tables",
             Table(fault) => fault.code(),
+            CannotReadBytes { .. } => "cannot-read-bytes",
+            OnlyZeros { .. } => "only-zeros",
+            WrongMark { .. } => "wrong-mark",
+            UnknownProcessor { .. } => "unknown-processor",
+            CutOff { .. } => "cut-off",
+            NoWholeFrame { .. } => "no-whole-frame",
+            NothingMeasured { .. } => "nothing-measured",
+            NoFrameRate { .. } => "no-frame-rate",
         }
     }
 
@@ -153,6 +177,20 @@ impl Explain for TextFault {
             NoRate => "the header says no rate, and the times show none".into(),
             NoTables { format } => format!("{format} files hold no tables with named columns"),
             Table(fault) => fault.message(),
+            CannotReadBytes { byte, reason } => format!("byte {byte} cannot be read: {reason}"),
+            OnlyZeros { scanned, length } => {
+                format!("the first {scanned} of {length} bytes are all zero, expected the header of a C3D file")
+            }
+            WrongMark { byte, found, expected, what } => format!("byte {byte} is {found:#04x}, expected {expected:#04x}, {what}"),
+            UnknownProcessor { byte, found } => format!("byte {byte} names processor {found}, expected 84 (Intel), 85 (DEC) or 86 (SGI)"),
+            CutOff { byte, what, needed, held } => {
+                format!("the file ends inside {what}: {needed} bytes are needed from byte {byte}, {held} are there")
+            }
+            NoWholeFrame { byte, announced, frame, held } => {
+                format!("{announced} frames of {frame} bytes are announced from byte {byte}, {held} bytes are there: not one frame")
+            }
+            NothingMeasured { byte } => format!("the header at byte {byte} counts neither points nor channels"),
+            NoFrameRate { byte } => format!("no frame rate, neither in the header at byte {byte} nor in POINT:RATE"),
         }
     }
 
@@ -188,6 +226,12 @@ impl Explain for TextFault {
             NoRate => Some("give DataRate in the third line, or two rows at least".into()),
             NoTables { .. } => Some("read it as a recording".into()),
             Table(fault) => fault.hint(),
+            OnlyZeros { .. } => Some("the file was reserved but never filled, or it is no C3D file; copy it again from its source".into()),
+            WrongMark { .. } => Some("the file is no C3D file, or its beginning is damaged".into()),
+            UnknownProcessor { .. } => Some("the file is damaged, or it is no C3D file".into()),
+            CutOff { .. } | NoWholeFrame { .. } => Some("the file was cut off; copy it again from its source".into()),
+            NothingMeasured { .. } => Some("there is nothing to read in this file".into()),
+            NoFrameRate { .. } => Some("set POINT:RATE in the program that wrote the file".into()),
             _ => None,
         }
     }

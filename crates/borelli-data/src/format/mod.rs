@@ -2,6 +2,7 @@
 //! Not here: what a trajectory or a recording is, folders of results, events.
 //! In: files, a [`Trajectory`], or frames. Out: the same, with what was decided and mended on the way.
 
+pub mod c3d;
 mod csv;
 mod draft;
 mod fault;
@@ -26,7 +27,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Seek, Write};
 use std::path::Path;
 
 /// Every format. The first is the one results are written in unless the user asks for another.
-pub const FORMATS: &[&dyn Format] = &[&sto::Sto, &csv::Csv, &trc::Trc];
+pub const FORMATS: &[&dyn Format] = &[&sto::Sto, &csv::Csv, &trc::Trc, &c3d::C3d];
 
 /// What is read: a file, or text in memory.
 pub trait Input: BufRead + Seek {}
@@ -48,6 +49,10 @@ pub trait Format: Sync {
     fn endings(&self) -> &'static [&'static str];
     /// True when every trajectory can be written, and reads back bit for bit.
     fn keeps_tables(&self) -> bool {
+        false
+    }
+    /// True when a file of any size is read frame by frame in little memory.
+    fn streams(&self) -> bool {
         false
     }
     /// Writes a whole table, where the format keeps tables.
@@ -133,11 +138,13 @@ pub struct RecordingOptions<'a> {
     pub angular: &'a dyn Fn(&str) -> Option<Angular>,
     /// Force below which a centre of pressure has no meaning, N.
     pub threshold: f64,
+    /// What is subtracted from force plates of C3D files.
+    pub baseline: c3d::BaselineRule,
 }
 
 impl Default for RecordingOptions<'_> {
     fn default() -> Self {
-        RecordingOptions { angular: &angular_by_name, threshold: 20.0 }
+        RecordingOptions { angular: &angular_by_name, threshold: 20.0, baseline: c3d::BaselineRule::Auto }
     }
 }
 

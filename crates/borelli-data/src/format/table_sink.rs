@@ -84,7 +84,7 @@ impl<'o> TableSink<'o> {
                 }
             }
             Layout::Csv => {
-                write!(out, "# name = {name}\n")?;
+                writeln!(out, "# name = {name}")?;
                 for column in columns.iter().filter(|column| column.optional) {
                     writeln!(out, "# optional = {}", column.name)?;
                 }

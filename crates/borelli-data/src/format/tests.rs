@@ -112,7 +112,7 @@ fn every_format_keeps_the_names_of_other_programs() {
 fn every_file_with_a_format_is_in_the_list_and_endings_are_not_shared() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/format");
     let files = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
-    let files = files.map(|path| if path.is_dir() { path.join("mod.rs") } else { path });
+    let files = files.map(|path| if path.is_dir() { path.join("format.rs") } else { path });
     let written = files.filter(|path| std::fs::read_to_string(path).expect("text").contains("\nimpl Format for "));
     assert_eq!(written.count(), FORMATS.len());
     let mut endings: Vec<&str> = FORMATS.iter().flat_map(|format| format.endings()).copied().collect();
@@ -334,7 +334,7 @@ fn a_fault_is_shown_with_file_line_column_and_hint() {
     let fault = read_table(Path::new("no-such-folder/walk.sto"), &ReadOptions::default()).expect_err("a fault");
     assert_eq!(fault.kind.code(), "cannot-read-table");
     let fault = read_table(Path::new("walk.xyz"), &ReadOptions::default()).expect_err("a fault");
-    assert_eq!(fault.kind.hint().as_deref(), Some("known endings: sto, mot, csv, tsv, txt, trc"));
+    assert_eq!(fault.kind.hint().as_deref(), Some("known endings: sto, mot, csv, tsv, txt, trc, c3d"));
 }
 
 #[test]

@@ -189,8 +189,8 @@ impl Reader<'_> {
 
     fn rows(&mut self, header: &Header) -> Result<Rows, FormatFault> {
         let markers = header.names.len();
-        let mut rows = Rows::default();
-        rows.points = header.names.iter().map(|name| PointSeries { name: name.clone(), ..PointSeries::default() }).collect();
+        let points = header.names.iter().map(|name| PointSeries { name: name.clone(), ..PointSeries::default() }).collect();
+        let mut rows = Rows { points, ..Rows::default() };
         let (mut short, mut blanks, mut partial) = (Count::default(), Count::default(), Count::default());
         let mut more = header.row_at_hand;
         while more {
@@ -332,7 +332,7 @@ impl<'o> TrcSink<'o> {
         let plain = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
         let (rate, markers) = (outline.rate, outline.points.len());
         let blank = " ".repeat(COUNT_WIDTH);
-        write!(out, "PathFileType\t4\t(X/Y/Z)\t{}.trc\n", plain(&outline.name))?;
+        writeln!(out, "PathFileType\t4\t(X/Y/Z)\t{}.trc", plain(&outline.name))?;
         writeln!(out, "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames")?;
         write!(out, "{rate}\t{rate}\t")?;
         let first = out.stream_position()?;

@@ -2,7 +2,7 @@
 //! Not here: the formats that read and write frames.
 //! In: a source that knows its outline before the first frame. Out: one frame after the other, or a whole [`Recording`].
 
-use super::{Channel, ChannelGroup, ChannelKind, Clock, Event, PointSeries, Recording, Repair};
+use super::{Channel, ChannelGroup, ChannelKind, Clock, Event, Platform, PointSeries, Recording, Repair};
 use crate::format::FormatFault;
 use borelli_math::Vec3;
 use std::borrow::Cow;
@@ -31,6 +31,10 @@ pub struct Outline {
     pub frames: Option<usize>,
     /// Events.
     pub events: Vec<Event>,
+    /// What the file says of its force plates.
+    pub platforms: Vec<Platform>,
+    /// Step in which the file stores residuals of points, m; zero where it does not say.
+    pub residual_step: f64,
     /// The direction that the file calls up.
     pub up: Option<Vec3<f64>>,
     /// Length unit of the file.
@@ -122,6 +126,8 @@ impl Recording {
                 .map(|(clock, channels)| ChannelGroup { clock, channels })
                 .collect(),
             plates: Vec::new(),
+            platforms: outline.platforms,
+            residual_step: outline.residual_step,
             events: outline.events,
             up: outline.up,
             length_unit: outline.length_unit,
@@ -186,6 +192,8 @@ fn outline_of(recording: &Recording) -> Outline {
         first_frame: recording.first_frame,
         frames: Some(clock.count),
         events: recording.events.clone(),
+        platforms: recording.platforms.clone(),
+        residual_step: recording.residual_step,
         up: recording.up,
         length_unit: recording.length_unit.clone(),
         facts: recording.facts.clone(),

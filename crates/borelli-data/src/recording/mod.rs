@@ -6,11 +6,13 @@
 //! Missing is a mask. Where a point was not seen its place is zero and `seen` is false; no NaN stands anywhere.
 
 mod frames;
+mod platform;
 mod table;
 pub mod tidy;
 mod times;
 
 pub use frames::{Frame, FrameSink, FrameSource, Outline, RecordingFrames};
+pub use platform::Platform;
 pub(crate) use table::{Spellings, guess_unit, recording_of};
 pub(crate) use times::clock_of;
 
@@ -217,6 +219,10 @@ pub struct Recording {
     pub channels: Vec<ChannelGroup>,
     /// Force plates.
     pub plates: Vec<Plate>,
+    /// What the file says of its force plates, for computing their loads anew and for writing them again.
+    pub platforms: Vec<Platform>,
+    /// Step in which the file stores residuals of points, m; zero where it does not say.
+    pub residual_step: f64,
     /// Events in order of time.
     pub events: Vec<Event>,
     /// The direction that the file calls up (`+Z`), where it says.
