@@ -6,6 +6,7 @@ mod analog;
 mod baseline;
 mod bytes;
 mod events;
+mod format;
 mod header;
 mod labels;
 mod layout;
@@ -15,6 +16,7 @@ mod platform;
 mod reader;
 mod unit;
 
+pub(in crate::format) use format::C3d;
 pub use plate::add_plates;
 pub use reader::Reader;
 
