@@ -5,7 +5,9 @@
 pub mod dim;
 pub mod explain;
 pub mod format;
+pub mod landmark;
 pub mod recording;
+pub mod signal;
 pub mod suggest;
 pub mod table_fault;
 pub mod trajectory;
@@ -17,6 +19,7 @@ pub use format::{
     Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, RecordingOptions, angular_by_name, format_of, open_recording,
     read_recording, read_table,
 };
+pub use landmark::{RigidFit, rigid_fit};
 pub use recording::Recording;
 pub use suggest::suggest;
 pub use table_fault::TableFault;
