@@ -6,7 +6,7 @@
 use crate::constraint::Constraints;
 use crate::contact::Contacts;
 use crate::force::Forces;
-use crate::system::{Axis, Constants, Curve, Motion, Numbers, PlanarBody, Skeleton};
+use crate::system::{Axis, Constants, Curve, Marker, Motion, Numbers, PlanarBody, Skeleton};
 use borelli_math::function::{Expression, Function, Table};
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3, rotation_vector, vec3};
 use std::sync::Arc;
@@ -138,8 +138,8 @@ pub enum MotionPart {
     Ball,
     /// Pose as a function of one coordinate; functions by index.
     Function {
-        /// Direction and function.
-        slides: Vec<([f64; 3], u32)>,
+        /// Direction, function, and factor of its values.
+        slides: Vec<([f64; 3], u32, Slot)>,
         /// Axis and function.
         turns: Vec<([f64; 3], u32)>,
     },
@@ -154,6 +154,21 @@ pub struct JointPart<N> {
     pub child: PlacePart<N>,
     /// Motions, slides first.
     pub motions: Vec<MotionPart>,
+}
+
+/// A marker on a body.
+#[derive(Clone, Debug)]
+pub struct MarkerPart<N> {
+    /// Name.
+    pub name: String,
+    /// Name in recordings.
+    pub label: String,
+    /// Index of its place.
+    pub place: u32,
+    /// Weight of its distance from where it was measured.
+    pub weight: N,
+    /// True: stays where it is on its body when others are moved to where they were measured.
+    pub fixed: bool,
 }
 
 /// A function of one variable.
@@ -194,6 +209,8 @@ pub struct Parts<N> {
     pub constraints: Constraints<N>,
     /// Surfaces and their contacts.
     pub contacts: Contacts<N>,
+    /// Markers.
+    pub markers: Vec<MarkerPart<N>>,
 }
 
 impl Amount<Slot> {
@@ -277,6 +294,12 @@ impl FunctionPart<Slot> {
 }
 
 impl Parts<Slot> {
+    /// Markers for a parameter array.
+    pub fn markers(&self, p: &[f64]) -> Vec<Marker> {
+        let marker = |m: &MarkerPart<Slot>| Marker { place: m.place, label: m.label.clone(), weight: m.weight.get(p), fixed: m.fixed };
+        self.markers.iter().map(marker).collect()
+    }
+
     /// The skeleton: motions with their coordinate and degree-of-freedom indices. `parent` is the tree, world first.
     pub fn skeleton(&self, planar: bool, parent: Vec<u32>) -> Skeleton {
         use crate::system::DofClass;
@@ -368,10 +391,12 @@ impl Parts<Slot> {
                     }
                     MotionPart::Ball => dof += 3,
                     MotionPart::Function { slides, turns } => {
-                        let turned = |list: &[([f64; 3], u32)]| {
-                            list.iter().map(|(axis, f)| (R_PF * direction(*axis), functions[*f as usize].clone())).collect()
-                        };
-                        c.curves.push(Curve { slides: turned(slides), turns: turned(turns) });
+                        let axis = |along: [f64; 3]| R_PF * direction(along);
+                        let function = |f: u32| functions[f as usize].clone();
+                        c.curves.push(Curve {
+                            slides: slides.iter().map(|(along, f, scale)| (axis(*along).scale(scale.get(p)), function(*f))).collect(),
+                            turns: turns.iter().map(|(about, f)| (axis(*about), function(*f))).collect(),
+                        });
                         dof += 1;
                     }
                 }

@@ -151,7 +151,7 @@ impl Skeleton {
 /// Pose of a child as a function of one coordinate: translation in the parent frame, then turns one after the other.
 #[derive(Clone, Debug)]
 pub struct Curve<C> {
-    /// Direction and displacement, m.
+    /// Direction, as long as the factor of the displacement, and displacement, m.
     pub slides: Vec<(Vec3<C>, Function<C>)>,
     /// Axis in the frame reached so far, and angle, rad.
     pub turns: Vec<(Vec3<C>, Function<C>)>,
@@ -283,6 +283,34 @@ pub struct Names {
     pub sensors: Vec<String>,
     /// Functions, by index.
     pub functions: Vec<String>,
+    /// Markers.
+    pub markers: Vec<String>,
+}
+
+/// A point on a body that is seen in measurements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marker {
+    /// Index of its place.
+    pub place: u32,
+    /// Name in recordings.
+    pub label: String,
+    /// Weight of its distance from where it was measured.
+    pub weight: f64,
+    /// True: stays where it is on its body when others are moved to where they were measured.
+    pub fixed: bool,
+}
+
+/// What inverse kinematics and scaling are to know of a coordinate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CoordinateRule {
+    /// Smallest and largest value, rad or m.
+    pub range: Option<(f64, f64)>,
+    /// True: inverse kinematics keeps to the range.
+    pub clamp: bool,
+    /// True: inverse kinematics does not change it.
+    pub lock: bool,
+    /// Value in the default pose.
+    pub default: f64,
 }
 
 /// The range of a function whose table may not be left.
@@ -326,6 +354,12 @@ pub struct System {
     pub bounds: Vec<Bound>,
     /// Functions that are asked for at the time.
     pub of_time: Vec<u32>,
+    /// Markers.
+    pub markers: Vec<Marker>,
+    /// Rules for coordinates, one for every entry of q.
+    pub coordinates: Vec<CoordinateRule>,
+    /// Signs that reports use, by coordinate or by a word in the names of coordinates.
+    pub report_signs: Vec<(String, f64)>,
     /// Start.
     pub start: Start,
     /// Warnings of reading and compiling.
@@ -347,6 +381,7 @@ impl System {
             parameter.value = *value;
         }
         system.numbers = system.parts.numbers(&system.skeleton, values);
+        system.markers = system.parts.markers(values);
         system
     }
 

@@ -23,8 +23,8 @@ pub(crate) const FIELDS: [Field; 2] = [
 /// Fields that hold places or names of elements.
 const REFERENCES: [&str; 10] = ["parent", "child", "a", "b", "at", "point", "points", "path", "joint", "body"];
 /// What a joint appends to its name, after `_`, to name its coordinates and speeds.
-const DERIVED: [&str; 19] =
-    ["1", "2", "3", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "px", "py", "pz", "vx", "vy", "vz", "x", "y", "angle"];
+const DERIVED: [&str; 22] =
+    ["1", "2", "3", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "px", "py", "pz", "vx", "vy", "vz", "tx", "ty", "tz", "x", "y", "angle"];
 
 /// Adds the copies that the mirrors ask for. Only what stands in the files is copied, never a copy.
 pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Findings) {
@@ -41,14 +41,14 @@ pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Find
         };
         let joints = model.joints.iter().map(|j| &j.name).filter(|n| n.ends_with(&from)).cloned().collect();
         let spatial = model.dimension == Dimension::Spatial;
-        let opposite = model.joints.iter().filter(|j| spatial && j.name.ends_with(&from)).filter_map(across).collect();
+        let opposite = model.joints.iter().filter(|j| spatial && j.name.ends_with(&from)).flat_map(across).collect();
         let mut copier = Copier { from: &from, to: &to, spatial, functions: &functions, laws: &laws, joints, opposite, findings };
         let mut copied = false;
         for (k, section) in sections(model).into_iter().enumerate() {
             let mut copies = Vec::new();
-            for original in section[..originals[k]].iter().filter(|e| e.name.ends_with(&from)) {
+            for original in &section[..originals[k]] {
+                let Some(copy) = copier.copy(original) else { continue };
                 copied = true;
-                let copy = copier.copy(original);
                 if !taken[k].insert(copy.name.clone()) {
                     let fault = ReadFault::MirrorClash { copy: copy.path(), original: original.path() };
                     copier.findings.push(original.at, mirror, "", &fault);
@@ -68,17 +68,26 @@ pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Find
     }
 }
 
-/// The coordinate of a free joint that has the other sign in the mirrored pose and that elements can act on: that along z.
-fn across(joint: &Element) -> Option<String> {
+/// The coordinates of a free joint that have the other sign in the mirrored pose and that elements can act on: that along z, and angles about
+/// other axes than z.
+fn across(joint: &Element) -> Vec<String> {
     if joint.text("type") != Some("free") {
-        return None;
+        return Vec::new();
     }
-    let given = joint.value("coordinates").and_then(Value::as_list).and_then(|names| names.get(2)).and_then(Value::as_text);
-    Some(given.map_or_else(|| format!("{}_pz", joint.name), str::to_string))
+    let names = joint.value("coordinates").and_then(Value::as_list).unwrap_or_default();
+    let name = |k: usize, end: &str| {
+        let given = names.get(k).and_then(Value::as_text);
+        given.map_or_else(|| format!("{}_{end}", joint.name), str::to_string)
+    };
+    if joint.text("rotation") != Some("angles") {
+        return vec![name(2, "pz")];
+    }
+    let turned = joint.text("sequence").unwrap_or("zxy").chars().zip(1..).filter(|(letter, _)| *letter != 'z');
+    std::iter::once(name(2, "tz")).chain(turned.map(|(_, k)| name(2 + k, &k.to_string()))).collect()
 }
 
 /// The sections that are copied.
-fn sections(model: &mut Model) -> [&mut Vec<Element>; 8] {
+fn sections(model: &mut Model) -> [&mut Vec<Element>; 10] {
     [
         &mut model.bodies,
         &mut model.joints,
@@ -88,6 +97,8 @@ fn sections(model: &mut Model) -> [&mut Vec<Element>; 8] {
         &mut model.forces,
         &mut model.surfaces,
         &mut model.contacts,
+        &mut model.markers,
+        &mut model.coordinates,
     ]
 }
 
@@ -124,16 +135,18 @@ struct Copier<'m> {
 }
 
 impl Copier<'_> {
-    fn copy(&mut self, original: &Element) -> Element {
-        let mut copy = original.clone();
-        copy.name = self.renamed(&original.name).unwrap_or_default();
+    /// The copy of an element, if its name says that there is one; a rule for a coordinate goes with the coordinate.
+    fn copy(&mut self, original: &Element) -> Option<Element> {
+        let rule = original.section == "coordinate";
+        let name = if rule { self.renamed_coordinate(&original.name) } else { self.renamed(&original.name) };
+        let mut copy = Element { name: name?, ..original.clone() };
         for field in &mut copy.fields {
             self.rename_field(field, original);
         }
         if self.spatial {
             self.reflect(&mut copy, original);
         }
-        copy
+        Some(copy)
     }
 
     /// The name with the other ending, if it has the first.
@@ -166,6 +179,7 @@ impl Copier<'_> {
                 });
             }
             "coordinate" if original.section == "joint" => {}
+            "label" => each_text(&mut field.value, &mut |text| *text = self.renamed(text).unwrap_or_else(|| text.clone())),
             "coordinate" => {
                 self.refuse_opposite(field.value.as_text(), field.value.at, original, "coordinate");
                 each_text(&mut field.value, &mut |text| *text = self.renamed_coordinate(text).unwrap_or_else(|| text.clone()));
@@ -203,8 +217,8 @@ impl Copier<'_> {
     fn refuse_opposite(&mut self, coordinate: Option<&str>, at: Span, original: &Element, field: &str) {
         if coordinate.is_some_and(|name| self.opposite.contains(name)) {
             let fault = ReadFault::MirrorImpossible {
-                what: "what acts on the displacement of a free joint along z",
-                instead: "make that displacement a `slider`, or write this element for each side, its name without the mirror's `from`",
+                what: "what acts on a coordinate of a free joint that has the other sign on the other side",
+                instead: "make that coordinate a `slider` or a `hinge`, or write this element for each side, its name without the mirror's `from`",
             };
             self.findings.push(at, original, field, &fault);
         }
@@ -255,6 +269,12 @@ impl Copier<'_> {
                     }
                 }
                 ("surface", "nz") => negate_number(value),
+                ("marker", "location") => flip(value, &[2]),
+                ("coordinate", "default") if self.opposite.contains(&original.name) => negate_number(value),
+                ("coordinate", "range") if self.opposite.contains(&original.name) => {
+                    list_mut(value).iter_mut().for_each(negate_number);
+                    list_mut(value).reverse();
+                }
                 ("force", "force") => list_mut(value).iter_mut().skip(2).for_each(|f| self.negate(f, original, "force")),
                 ("force", "torque") => list_mut(value).iter_mut().take(2).for_each(|f| self.negate(f, original, "torque")),
                 _ => {}

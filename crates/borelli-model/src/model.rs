@@ -25,12 +25,26 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-pub(crate) const NAMED: [&str; 12] =
-    ["body", "joint", "loop", "guide", "function", "path", "force", "surface", "law", "contact", "sensor", "mirror"];
+pub(crate) const NAMED: [&str; 14] = [
+    "body",
+    "joint",
+    "loop",
+    "guide",
+    "function",
+    "path",
+    "force",
+    "surface",
+    "law",
+    "contact",
+    "sensor",
+    "marker",
+    "coordinate",
+    "mirror",
+];
 /// Sections of which there is one.
-const SINGLE: [&str; 3] = ["subject", "world", "initial"];
+const SINGLE: [&str; 4] = ["subject", "world", "initial", "report"];
 /// Sections for parts to come.
-const RESERVED: [&str; 5] = ["muscle", "ligament", "wrap", "marker", "soft"];
+const RESERVED: [&str; 4] = ["muscle", "ligament", "wrap", "soft"];
 /// Keys that are no tables.
 const KEYS: [&str; 6] = ["borelli", "name", "description", "dimension", "gravity", "include"];
 
@@ -94,8 +108,14 @@ pub struct Model {
     pub contacts: Vec<Element>,
     /// `[sensor.NAME]`.
     pub sensors: Vec<Element>,
+    /// `[marker.NAME]`.
+    pub markers: Vec<Element>,
+    /// `[coordinate.NAME]`.
+    pub coordinates: Vec<Element>,
     /// `[initial]`.
     pub initial: Option<Element>,
+    /// `[report]`: what reports are to show in another way than the model has it.
+    pub report: Option<Element>,
     /// The texts, for positions.
     pub sources: Arc<Sources>,
     /// What was found and does not hinder reading on: warnings, and faults of the kinds in `HARMLESS`. With a fault among
@@ -188,8 +208,9 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         a.findings.push(start_of(0), "", "", &ReadFault::DimensionMissing);
     }
     let dimension = a.dimension.map_or(Dimension::Spatial, |(d, _)| d);
-    let [bodies, joints, loops, guides, functions, paths, forces, surfaces, laws, contacts, sensors, mirrors] = a.named;
-    let [subject, world, initial] = a.single;
+    let [bodies, joints, loops, guides, functions, paths, forces, surfaces, laws, contacts, sensors, markers, coordinates, mirrors] =
+        a.named;
+    let [subject, world, initial, report] = a.single;
     let mut model = Model {
         name: a.name.unwrap_or_else(|| Path::new(name).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned())),
         description: a.description,
@@ -208,7 +229,10 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         laws,
         contacts,
         sensors,
+        markers,
+        coordinates,
         initial,
+        report,
         sources: Arc::default(),
         findings: Findings::new(),
     };

@@ -6,6 +6,7 @@ mod body;
 mod context;
 mod fault;
 mod function;
+mod marker;
 mod relation;
 mod start;
 mod tree;
@@ -97,7 +98,12 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         }
     }
     let contacts = contact::read(model, &mut context, findings);
-    let start = start::read(model.initial.as_ref(), &tree.coordinates, &tree.speeds, &tree.joint_names, &context, findings);
+    let markers = marker::read_markers(&model.markers, &mut context, findings);
+    let mut start = start::read(model.initial.as_ref(), &tree.coordinates, &tree.speeds, &tree.joint_names, &context, findings);
+    let coordinates = start
+        .as_mut()
+        .map(|start| marker::read_coordinates(&model.coordinates, &tree.coordinates, model.initial.as_ref(), start, &context, findings));
+    let report_signs = marker::read_report(model.report.as_ref(), &tree.coordinates, &context, findings);
 
     if findings.has_errors() {
         return None;
@@ -113,6 +119,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         forces,
         constraints,
         contacts,
+        markers,
     };
     let skeleton = parts.skeleton(planar, tree.parent);
     let values: Vec<f64> = context.parameters.iter().map(|p| p.value).collect();
@@ -132,12 +139,16 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         pairs: parts.contacts.pair_names(),
         sensors: parts.contacts.mats.iter().map(|mat| mat.name.clone()).collect(),
         functions: context.function_info.into_iter().map(|info| info.name).collect(),
+        markers: parts.markers.iter().map(|marker| marker.name.clone()).collect(),
     };
     let bounds = bounds(&parts, &skeleton, &numbers, &context.of_time, &names.functions);
     Some(System {
         name: model.name.clone(),
         bounds,
         of_time: context.of_time,
+        markers: parts.markers(&values),
+        coordinates: coordinates?,
+        report_signs,
         skeleton,
         parts,
         parameters: context.parameters,
@@ -159,7 +170,8 @@ fn bounds(parts: &Parts<Slot>, skeleton: &Skeleton, numbers: &Numbers<f64>, of_t
     for (b, joint) in parts.joints.iter().enumerate() {
         for (motion, part) in skeleton.motions_of(b + 1).iter().zip(&joint.motions) {
             if let (Motion::Function { coord, .. }, MotionPart::Function { slides, turns }) = (motion, part) {
-                list.extend(slides.iter().chain(turns).filter_map(|(_, f)| bound(*f, Some(*coord))));
+                let functions = slides.iter().map(|(_, f, _)| f).chain(turns.iter().map(|(_, f)| f));
+                list.extend(functions.filter_map(|f| bound(*f, Some(*coord))));
             }
         }
     }
@@ -230,6 +242,9 @@ pub fn sections() -> Vec<SectionSpec> {
         section("law", "Laws of contact that several contacts share", true, &[], contact::laws()),
         section("contact", "Surfaces that may touch", true, contact::CONTACT, vec![]),
         section("sensor", "What is read from contacts", true, &[], contact::SENSORS.iter().collect()),
+        section("marker", "Points on bodies that are seen in measurements", true, marker::MARKER, vec![]),
+        section("coordinate", "Rules for coordinates", true, marker::COORDINATE, vec![]),
+        section("report", "What reports show in another way than the model has it", false, marker::REPORT, vec![]),
         section("initial", "Start coordinates and speeds", false, start::INITIAL, vec![]),
     ]
 }
