@@ -5,7 +5,7 @@
 
 use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar};
 use crate::measured::loading::{self, Loading};
-use crate::measured::{FilterOf, filter, motion_file};
+use crate::measured::{FilterOf, filter, fit, motion_file};
 use crate::plan::{Motion, MotionSource, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_data::Trajectory;
@@ -80,7 +80,17 @@ impl Settled {
                 settled.table
             }
             MotionSource::Table(table) => table.clone(),
-            MotionSource::Simulated { .. } | MotionSource::Markers => return Ok(()),
+            MotionSource::Markers => {
+                let Some(markers) = &plan.markers else { return Ok(()) };
+                let fitted = fit::fit(&self.system, markers, plan.filter, plan.time).map_err(|(at, fault)| (at, "markers", "", fault))?;
+                self.told.extend(fitted.told);
+                self.health.extend(fitted.health);
+                self.scalars.extend(fitted.scalars);
+                self.plan.beside.push(fitted.beside);
+                foreign = true;
+                fitted.table
+            }
+            MotionSource::Simulated { .. } => return Ok(()),
         };
         if let Some(filter) = plan.filter.filter(|filter| filter.of == FilterOf::Coordinates) {
             let (filtered, told) = filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| (None, "filter", "", fault))?;
