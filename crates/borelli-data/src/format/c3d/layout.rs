@@ -221,7 +221,7 @@ fn frames(claims: &[(&'static str, u64)], held: u64, bytes: u64, data_at: u64, r
         }
         let said = if claims.is_empty() { "nothing".to_string() } else { list() };
         repairs.push(Repair::new("frames", format!("announced: {said}; the file has room for {room}"), format!("{room} frames are read")));
-        if held % bytes > 0 && announced > 0 {
+        if !held.is_multiple_of(bytes) && announced > 0 {
             let found = format!("cut off: {} of {bytes} bytes", held % bytes);
             repairs.push(Repair::new(format!("frame {}", room + 1), found, "dropped"));
         }
