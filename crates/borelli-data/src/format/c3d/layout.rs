@@ -36,11 +36,6 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Bytes of a number.
-    pub fn width(&self) -> usize {
-        if self.float { 4 } else { 2 }
-    }
-
     /// Bytes of a frame.
     pub fn frame_bytes(&self) -> u64 {
         frame_bytes(self.points, self.analog, self.float)

@@ -212,6 +212,24 @@ fn a_plate_that_cannot_be_used_is_told_and_its_channels_stay() {
 }
 
 #[test]
+fn plates_of_six_and_of_eight_channels_stand_in_one_file() {
+    let file = plate_file(2, [0.0, 0.0, -40.0], &WRENCH, six_components);
+    let twice = |list: &[f32]| Value::Floats([list, list].concat());
+    let file =
+        file.with("FORCE_PLATFORM", "USED", &[], Value::Words(vec![2])).with("FORCE_PLATFORM", "TYPE", &[2], Value::Words(vec![2, 3]));
+    let file = file.with("FORCE_PLATFORM", "CORNERS", &[3, 4, 2], twice(&CORNERS)).with(
+        "FORCE_PLATFORM",
+        "ORIGIN",
+        &[3, 2],
+        twice(&[0.0, 0.0, -40.0]),
+    );
+    let numbers = vec![1, 2, 3, 4, 5, 6, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+    let recording = read_bytes(&file.with("FORCE_PLATFORM", "CHANNEL", &[8, 2], Value::Words(numbers)).bytes());
+    assert_the_load(&recording, FRAMES - 1, 1e-6);
+    assert_told(&recording, "plate 2", "channel number 7", "channels can be read");
+}
+
+#[test]
 fn a_centre_of_pressure_off_the_plate_is_told() {
     let mut small = CORNERS;
     small.iter_mut().enumerate().for_each(|(k, x)| *x = if k % 3 == 2 { 0.0 } else { 0.01 * *x });

@@ -13,7 +13,7 @@ fn assert_small(recording: &Recording) {
     assert_eq!(recording.points.len(), 2);
     assert_eq!(recording.clock.count, 4);
     assert_eq!(recording.points[0].position[2], vec3(102.0 * 1e-3, 200.5 * 1e-3, -600.5 * 1e-3));
-    assert_eq!(recording.points[1].position[3], vec3(-1.0 * 1e-3, 2003.0 * 1e-3, 4.0 * 1e-3));
+    assert_eq!(recording.points[1].position[3], vec3(-1e-3, 2003.0 * 1e-3, 4.0 * 1e-3));
     let (clock, first) = recording.channel("EMG1").expect("a channel");
     assert_eq!((clock.rate, clock.count), (300.0, 12));
     assert_eq!(first.unit.as_deref(), Some("V"));
