@@ -13,9 +13,46 @@ use std::time::{Duration, Instant};
 
 /// Words that mean something to a reader.
 const WORDS: [&[u8]; 40] = [
-    b"\t", b"\t\t", b",", b"\"", b"\n", b"\r\n", b"=", b"nan", b"-nan(ind)", b"1.#QNAN", b"1e999", b"1e308", b"-1", b"0", b"0.5", b"endheader", b"time", b"inDegrees=yes\n",
-    b"version=3\n", b"DataType=Vec3\n", b"units=", b"optional=", b"nRows=999999999\n", b"PathFileType", b"DataRate", b"NumMarkers", b"Units", b"mm", b"Frame#", b"X1",
-    b"ground_force_vx", b"[mm]", b"# name = ", b"POINT", b"FORCE_PLATFORM", b"ANALOG", b"\xff\xff", b"\x00\x00\x80\xbf", b"\x50", b"\xef\xbb\xbf",
+    b"\t",
+    b"\t\t",
+    b",",
+    b"\"",
+    b"\n",
+    b"\r\n",
+    b"=",
+    b"nan",
+    b"-nan(ind)",
+    b"1.#QNAN",
+    b"1e999",
+    b"1e308",
+    b"-1",
+    b"0",
+    b"0.5",
+    b"endheader",
+    b"time",
+    b"inDegrees=yes\n",
+    b"version=3\n",
+    b"DataType=Vec3\n",
+    b"units=",
+    b"optional=",
+    b"nRows=999999999\n",
+    b"PathFileType",
+    b"DataRate",
+    b"NumMarkers",
+    b"Units",
+    b"mm",
+    b"Frame#",
+    b"X1",
+    b"ground_force_vx",
+    b"[mm]",
+    b"# name = ",
+    b"POINT",
+    b"FORCE_PLATFORM",
+    b"ANALOG",
+    b"\xff\xff",
+    b"\x00\x00\x80\xbf",
+    b"\x50",
+    b"\xef\xbb\xbf",
 ];
 
 /// A recording with points, gaps, channels, an event.
@@ -28,7 +65,12 @@ fn recording() -> Recording {
         seen: (0..count).map(|k| k != hidden).collect(),
         residual: Vec::new(),
     };
-    let channel = |name: &str| Channel { name: name.into(), unit: Some("N".into()), samples: (0..count).map(|k| k as f64).collect(), ..Channel::default() };
+    let channel = |name: &str| Channel {
+        name: name.into(),
+        unit: Some("N".into()),
+        samples: (0..count).map(|k| k as f64).collect(),
+        ..Channel::default()
+    };
     let names = ["ground_force_vx", "ground_force_vy", "ground_force_vz", "ground_force_px", "ground_force_py", "ground_force_pz"];
     Recording {
         name: "seed".into(),
@@ -70,8 +112,10 @@ fn exercise(format: &dyn Format, bytes: &[u8]) -> String {
     let told = |fault: &FormatFault| format!("{} ", fault.kind.code());
     let mut answer = match format.record(&mut Cursor::new(bytes), &file, &options) {
         Ok(recording) => {
-            let kinds: Vec<String> = recording.repairs.iter().take(6).map(|repair| repair.done.chars().filter(|c| c.is_alphabetic()).collect()).collect();
-            let size = [recording.clock.count, recording.points.len(), recording.channels.len(), recording.plates.len(), recording.events.len()];
+            let kinds: Vec<String> =
+                recording.repairs.iter().take(6).map(|repair| repair.done.chars().filter(|c| c.is_alphabetic()).collect()).collect();
+            let size =
+                [recording.clock.count, recording.points.len(), recording.channels.len(), recording.plates.len(), recording.events.len()];
             let mut frames = recording.frames();
             let mut frame = Frame::default();
             while frames.next_frame(&mut frame).is_ok_and(|more| more) {}
@@ -137,7 +181,13 @@ mod tests {
         for format in FORMATS {
             let found = hunt(*format, 7, |executions| executions < FILES);
             let (executions, kept) = found.unwrap_or_else(|crash| {
-                panic!("{}: {} after {} files; input: {:?}", format.name(), crash.said, crash.executions, String::from_utf8_lossy(&crash.input))
+                panic!(
+                    "{}: {} after {} files; input: {:?}",
+                    format.name(),
+                    crash.said,
+                    crash.executions,
+                    String::from_utf8_lossy(&crash.input)
+                )
             });
             assert_eq!(executions, FILES);
             assert!(kept > 20, "{}: only {kept} inputs were answered in a new way", format.name());

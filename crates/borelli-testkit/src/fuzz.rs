@@ -49,7 +49,11 @@ impl Fuzzer {
         while go_on(executions) {
             let seeds = self.inputs.len() as u64;
             // every input itself once, then spoiled ones
-            let input = if executions < seeds && self.answers.len() < seeds as usize { self.inputs[executions as usize].clone() } else { self.spoiled() };
+            let input = if executions < seeds && self.answers.len() < seeds as usize {
+                self.inputs[executions as usize].clone()
+            } else {
+                self.spoiled()
+            };
             executions += 1;
             match catch_unwind(AssertUnwindSafe(|| reader(&input))) {
                 Ok(answer) => {
@@ -58,7 +62,8 @@ impl Fuzzer {
                     }
                 }
                 Err(panic) => {
-                    let words = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
+                    let words =
+                        panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
                     return Err(Crash { input, executions, said: words.unwrap_or_default() });
                 }
             }

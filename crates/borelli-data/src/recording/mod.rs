@@ -267,7 +267,12 @@ impl Recording {
                 for (axis, name) in ["x", "y", "z"].iter().enumerate() {
                     let sample = |(vector, loaded): (&Vec3<f64>, &bool)| if *loaded { vector.to_array()[axis] } else { 0.0 };
                     let samples = vectors.iter().zip(&plate.loaded).map(sample).collect();
-                    channels.push(Channel { name: format!("{stem}{letter}{name}"), unit: Some(unit.into()), samples, ..Channel::default() });
+                    channels.push(Channel {
+                        name: format!("{stem}{letter}{name}"),
+                        unit: Some(unit.into()),
+                        samples,
+                        ..Channel::default()
+                    });
                 }
             }
         }

@@ -18,7 +18,13 @@ pub struct Selected<'s> {
 impl<'s> Selected<'s> {
     /// A part of a source: new names for all points, places of the points and channels to keep in increasing order, and whether derived quantities
     /// are kept. Force plates stay only while all channels do, since they name theirs by number.
-    pub fn new(source: Box<dyn FrameSource + 's>, names: Vec<String>, points: Vec<usize>, channels: Vec<usize>, derived: bool) -> Selected<'s> {
+    pub fn new(
+        source: Box<dyn FrameSource + 's>,
+        names: Vec<String>,
+        points: Vec<usize>,
+        channels: Vec<usize>,
+        derived: bool,
+    ) -> Selected<'s> {
         let mut outline = source.outline().clone();
         let all = channels.len() == outline.channels.len();
         outline.points = points.iter().filter_map(|k| names.get(*k).cloned()).collect();
@@ -78,7 +84,12 @@ mod tests {
     #[test]
     fn a_part_keeps_what_was_asked_for_under_new_names() {
         let clock = Clock::even(10.0, 0.0, 2);
-        let point = |name: &str, x: f64| PointSeries { name: name.into(), position: vec![vec3(x, 0.0, 0.0); 2], seen: vec![true, false], residual: Vec::new() };
+        let point = |name: &str, x: f64| PointSeries {
+            name: name.into(),
+            position: vec![vec3(x, 0.0, 0.0); 2],
+            seen: vec![true, false],
+            residual: Vec::new(),
+        };
         let channel = |name: &str, x: f64| Channel { name: name.into(), samples: vec![x; 4], ..Channel::default() };
         let channels = vec![ChannelGroup { clock: Clock::even(20.0, 0.0, 4), channels: vec![channel("a", 1.0), channel("b", 2.0)] }];
         let recording = Recording { clock, points: vec![point("S:A", 5.0), point("S:B", 6.0)], channels, ..Recording::default() };

@@ -121,7 +121,10 @@ fn convert(args: &Convert) -> Result<Vec<String>, Refusal> {
     } else {
         if from.streams() && fs::metadata(&args.from).is_ok_and(|data| data.len() > LARGEST_WHOLE) {
             let limit = LARGEST_WHOLE >> 20;
-            return wish(format!("--rate and --plates hold the file in memory, and it is larger than {limit} MiB"), "convert it without them");
+            return wish(
+                format!("--rate and --plates hold the file in memory, and it is larger than {limit} MiB"),
+                "convert it without them",
+            );
         }
         let recording = read_recording(&args.from, &options)?;
         Box::new(RecordingFrames::whole(prepared(recording, args, &mut said)?))
@@ -131,16 +134,25 @@ fn convert(args: &Convert) -> Result<Vec<String>, Refusal> {
     if to.name() == "trc" && source.outline().points.is_empty() {
         return wish("there are no points for a .trc file", "write a .csv or .sto file");
     }
+    let mut missing = 0;
     let frames = write_whole(&args.to, |out| {
         let mut sink = to.sink(source.outline(), Box::new(out)).map_err(Refusal::Write)?;
         let (mut frame, mut count) = (Frame::default(), 0_u64);
         while source.next_frame(&mut frame)? {
+            if !to.keeps_tables() {
+                // only tables have a way to write a sample that is not there
+                let lost = frame.samples.iter_mut().filter(|x| x.is_nan());
+                missing += lost.map(|x| *x = 0.0).count();
+            }
             sink.put(&frame)?;
             count += 1;
         }
         sink.finish()?;
         Ok(count)
     })?;
+    if missing > 0 && !source.outline().channels.is_empty() {
+        said.push(format!("note: {missing} samples of channels that are missing were written as zero\n"));
+    }
     said.extend(source.repairs().iter().map(mended));
     said.push(format!("{frames} frames written to {}\n", args.to.display()));
     Ok(said)
@@ -170,7 +182,10 @@ fn convert_table(args: &Convert, to: &'static dyn Format) -> Result<Vec<String>,
 /// A recording in memory, with what was asked for done to it.
 fn prepared(mut recording: Recording, args: &Convert, said: &mut Vec<String>) -> Result<Recording, Refusal> {
     if recording.clock.uneven {
-        return wish("the samples are not evenly spaced", "tables convert to tables as they are: give no other option and a .csv or .sto file");
+        return wish(
+            "the samples are not evenly spaced",
+            "tables convert to tables as they are: give no other option and a .csv or .sto file",
+        );
     }
     if args.plates {
         if recording.plates.is_empty() {
@@ -207,7 +222,12 @@ fn places<'n>(names: impl Iterator<Item = &'n String>, patterns: &[String], what
 }
 
 /// The points and channels that were asked for.
-fn selected(source: Box<dyn FrameSource>, args: &Convert, to: &'static dyn Format, said: &mut Vec<String>) -> Result<Selected<'static>, Refusal> {
+fn selected(
+    source: Box<dyn FrameSource>,
+    args: &Convert,
+    to: &'static dyn Format,
+    said: &mut Vec<String>,
+) -> Result<Selected<'static>, Refusal> {
     let outline = source.outline();
     let table = to.keeps_tables() && outline.samples_per_frame > 1;
     let channels_only = table && !args.channels.is_empty() && args.points.is_empty();
@@ -219,7 +239,11 @@ fn selected(source: Box<dyn FrameSource>, args: &Convert, to: &'static dyn Forma
     let mut points = places(names.iter(), &args.points, "point")?;
     let channels = places(outline.channels.iter().map(|(name, _)| name), &args.channels, "channel")?;
     if channels_only && !points.is_empty() {
-        said.push(format!("note: left out: {} points at {} Hz, since --channels asks for the faster channels\n", points.len(), outline.rate));
+        said.push(format!(
+            "note: left out: {} points at {} Hz, since --channels asks for the faster channels\n",
+            points.len(),
+            outline.rate
+        ));
         points.clear();
     }
     said.extend(repairs.iter().map(mended));

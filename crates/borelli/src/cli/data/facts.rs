@@ -56,9 +56,7 @@ fn points(survey: &Survey) -> Vec<Value> {
 }
 
 fn channels(survey: &Survey) -> Vec<Value> {
-    let channel = |c: &borelli_data::recording::survey::ChannelSurvey| {
-        json!({ "name": c.name, "unit": c.unit, "derived": c.derived, "range": span(c.range), "missing": c.missing })
-    };
+    let channel = |c: &borelli_data::recording::survey::ChannelSurvey| json!({ "name": c.name, "unit": c.unit, "derived": c.derived, "range": span(c.range), "missing": c.missing });
     survey.channels.iter().map(channel).collect()
 }
 

@@ -132,7 +132,14 @@ fn shown(look: &Look) -> String {
     let mut out = format!("{}: {}, {:.1} MB\n", look.file, look.format.name(), look.bytes as f64 / 1e6);
     let even = if clock.uneven { ", not evenly spaced" } else { "" };
     let first = if clock.count > 0 { clock.time(0) } else { 0.0 };
-    let _ = writeln!(out, "  {} frames at {} Hz{even}, {:.4} s from {first:.4} s, first frame {}", clock.count, clock.rate, survey.duration(), outline.first_frame);
+    let _ = writeln!(
+        out,
+        "  {} frames at {} Hz{even}, {:.4} s from {first:.4} s, first frame {}",
+        clock.count,
+        clock.rate,
+        survey.duration(),
+        outline.first_frame
+    );
     if !survey.points.is_empty() {
         let unit = if outline.length_unit.is_empty() { "m" } else { &outline.length_unit };
         let _ = writeln!(out, "\n  {} points, in the file in {unit}, here in m{}", survey.points.len(), up(survey));

@@ -64,7 +64,12 @@ fn gaps(survey: &Survey) -> Option<Plot> {
             marks: false,
         })
         .collect();
-    (!series.is_empty()).then(|| Plot { title: "not seen".into(), x: Axis::new("time", "s"), y: Axis::new("number of the marker", ""), series })
+    (!series.is_empty()).then(|| Plot {
+        title: "not seen".into(),
+        x: Axis::new("time", "s"),
+        y: Axis::new("number of the marker", ""),
+        series,
+    })
 }
 
 fn forces(survey: &Survey) -> Vec<Plot> {
@@ -78,7 +83,12 @@ fn forces(survey: &Survey) -> Vec<Plot> {
             y: kept().map(|k| plate.force[k].to_array()[axis]).collect(),
             marks: false,
         });
-        Plot { title: format!("plate {}", plate.name), x: Axis::new("time", "s"), y: Axis::new("force on the person", "N"), series: series.collect() }
+        Plot {
+            title: format!("plate {}", plate.name),
+            x: Axis::new("time", "s"),
+            y: Axis::new("force on the person", "N"),
+            series: series.collect(),
+        }
     };
     survey.plates.iter().map(plot).collect()
 }
