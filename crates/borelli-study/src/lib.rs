@@ -21,6 +21,7 @@ pub mod read;
 pub mod run;
 pub mod settings;
 pub mod states;
+pub mod subject;
 mod task_fault;
 
 pub use compare::{Comparison, compare};
