@@ -175,7 +175,10 @@ impl<'s> Walk<'s> {
     /// Frames without enough of the root lie between their neighbours; those at the ends stay as they were found.
     fn bridge(&mut self) {
         let good: Vec<usize> = (0..self.frames.len()).filter(|k| !self.frames[*k].bridged).collect();
-        for k in (0..self.frames.len()).filter(|k| self.frames[*k].bridged) {
+        for k in 0..self.frames.len() {
+            if !self.frames[k].bridged {
+                continue;
+            }
             let after = good.partition_point(|own| *own < k);
             let (Some(a), Some(b)) = (after.checked_sub(1).map(|i| good[i]), good.get(after).copied()) else { continue };
             let s = (k - a) as f64 / (b - a) as f64;
