@@ -20,9 +20,11 @@ pub mod plan;
 pub mod plan_fault;
 pub mod pressure;
 pub mod read;
+mod root_residual;
 pub mod run;
 pub mod settings;
 pub mod states;
+pub mod subject;
 mod task_fault;
 
 pub use compare::{Comparison, compare};

@@ -8,14 +8,18 @@ mod broken;
 mod check_study;
 mod cli;
 mod columns;
+mod data;
 mod derivatives;
 mod guides;
 mod instructions;
+mod measured;
 mod mixed;
+mod opensim;
 mod reference;
 mod reproduce;
 mod runs;
 mod tidy;
+mod winter;
 
 use borelli::{System, compile, gallery};
 use borelli_testkit::CountingAllocator;
