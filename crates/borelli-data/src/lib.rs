@@ -19,7 +19,10 @@ pub mod units;
 pub use axes::{Axes, AxesFault};
 pub use dim::{Dim, Exponent};
 pub use explain::{Explain, Severity};
-pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
+pub use format::{
+    Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, RecordingOptions, angular_by_name, format_of, open_recording,
+    read_recording, read_table,
+};
 pub use landmark::{RigidFit, rigid_fit};
 pub use recording::Recording;
 pub use suggest::suggest;

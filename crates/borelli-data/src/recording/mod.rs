@@ -7,10 +7,18 @@
 
 mod frames;
 mod platform;
+mod resampled;
+pub mod select;
+pub mod survey;
+mod table;
+pub mod tidy;
+mod times;
 mod turned;
 
 pub use frames::{Frame, FrameSink, FrameSource, Outline, RecordingFrames};
 pub use platform::Platform;
+pub(crate) use table::{Spellings, guess_unit, recording_of};
+pub(crate) use times::clock_of;
 
 use borelli_math::{Mat3, Vec3};
 
@@ -82,6 +90,13 @@ pub struct Channel {
     pub samples: Vec<f64>,
     /// Where samples are there; empty where all are.
     pub seen: Vec<bool>,
+}
+
+impl Channel {
+    /// A sample, where there is one.
+    pub fn sample(&self, k: usize) -> Option<f64> {
+        self.samples.get(k).copied().filter(|_| self.seen.get(k).copied().unwrap_or(true))
+    }
 }
 
 /// Channels of one rate.
@@ -240,6 +255,43 @@ impl Recording {
     /// A point by its name.
     pub fn point(&self, name: &str) -> Option<&PointSeries> {
         self.points.iter().find(|point| point.name == name)
+    }
+
+    /// Cuts off what stands before a colon in the names of points.
+    pub fn strip_prefixes(&mut self) {
+        let mut names: Vec<String> = self.points.iter().map(|point| point.name.clone()).collect();
+        self.repairs.extend(tidy::strip_prefixes(&mut names));
+        self.points.iter_mut().zip(names).for_each(|(point, name)| point.name = name);
+    }
+
+    /// The loads of all plates as channels `ground_force_1_vx` (N), `_px` (m), `ground_torque_1_x` (N m) and so on, and nothing else; zero where a
+    /// plate is not loaded. Plates that came from columns keep their names.
+    pub fn loads_as_columns(&self) -> Recording {
+        let clock = self.plates.first().map_or_else(Clock::default, |plate| Clock { printed: Vec::new(), ..plate.clock.clone() });
+        let mut channels = Vec::new();
+        for plate in &self.plates {
+            let stem = match plate.kind {
+                PlateKind::Columns => plate.name.clone(),
+                PlateKind::Platform(_) => format!("ground_force_{}_", plate.name),
+            };
+            let torque = stem.replace("force", "torque");
+            let parts = [(&stem, "v", "N", &plate.force), (&stem, "p", "m", &plate.cop), (&torque, "", "N m", &plate.free_moment)];
+            for (stem, letter, unit, vectors) in parts {
+                for (axis, name) in ["x", "y", "z"].iter().enumerate() {
+                    let sample = |(vector, loaded): (&Vec3<f64>, &bool)| if *loaded { vector.to_array()[axis] } else { 0.0 };
+                    let samples = vectors.iter().zip(&plate.loaded).map(sample).collect();
+                    channels.push(Channel {
+                        name: format!("{stem}{letter}{name}"),
+                        unit: Some(unit.into()),
+                        samples,
+                        ..Channel::default()
+                    });
+                }
+            }
+        }
+        let (name, repairs, facts) = (self.name.clone(), self.repairs.clone(), self.facts.clone());
+        let group = ChannelGroup { clock: clock.clone(), channels };
+        Recording { name, clock, first_frame: 1, channels: vec![group], repairs, facts, ..Recording::default() }
     }
 
     /// A channel by its name, with its clock.
