@@ -5,7 +5,9 @@
 pub mod dim;
 pub mod explain;
 pub mod format;
+pub mod landmark;
 pub mod recording;
+pub mod signal;
 pub mod suggest;
 pub mod table_fault;
 pub mod trajectory;
@@ -13,7 +15,11 @@ pub mod units;
 
 pub use dim::{Dim, Exponent};
 pub use explain::{Explain, Severity};
-pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
+pub use format::{
+    Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, RecordingOptions, angular_by_name, format_of, open_recording,
+    read_recording, read_table,
+};
+pub use landmark::{RigidFit, rigid_fit};
 pub use recording::Recording;
 pub use suggest::suggest;
 pub use table_fault::TableFault;

@@ -17,7 +17,11 @@ pub mod implicit_movement;
 pub mod integrate;
 pub mod joint;
 mod joint_motion;
+<<<<<<< HEAD
+mod measured_load;
+=======
 pub mod kinematics;
+>>>>>>> kinematics
 pub mod movement;
 pub mod parts;
 mod power;
@@ -44,4 +48,5 @@ mod mirrored_contacts;
 mod twin;
 
 pub use compile::compile;
+pub use measured_load::{LoadFault, MeasuredLoad};
 pub use system::System;

@@ -2,6 +2,7 @@
 //! Not here: bodies, joints, files. This crate has never heard of a segment.
 //! In and out: plain numbers, SI and radians.
 
+pub mod banded;
 pub mod dual;
 pub mod function;
 pub mod linalg;

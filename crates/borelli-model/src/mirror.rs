@@ -172,6 +172,9 @@ impl Copier<'_> {
                 each_text(&mut field.value, &mut |text| self.rename_shared(self.laws, text));
             }
             "point" | "frame" if original.section == "body" => self.rename_keys(&mut field.value, original),
+            "point" if original.section == "force" => {
+                each_text(&mut field.value, &mut |text| self.rename_shared(self.functions, text));
+            }
             key if REFERENCES.contains(&key) => {
                 each_text(&mut field.value, &mut |text| {
                     let parts: Vec<String> = text.split('.').map(|part| self.renamed(part).unwrap_or_else(|| part.to_string())).collect();
@@ -276,6 +279,8 @@ impl Copier<'_> {
                     list_mut(value).reverse();
                 }
                 ("force", "force") => list_mut(value).iter_mut().skip(2).for_each(|f| self.negate(f, original, "force")),
+                ("force", "point") => list_mut(value).iter_mut().skip(2).for_each(|x| self.negate(x, original, "point")),
+                ("force", "moment") => list_mut(value).iter_mut().take(2).for_each(|f| self.negate(f, original, "moment")),
                 ("force", "torque") => list_mut(value).iter_mut().take(2).for_each(|f| self.negate(f, original, "torque")),
                 _ => {}
             }

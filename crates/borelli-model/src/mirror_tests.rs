@@ -60,6 +60,12 @@ axes = "body"
 type = "torque"
 body = "thigh_r"
 torque = ["own_r", 2, 3]
+[force.plate_r]
+type = "load"
+body = "thigh_r"
+force = ["own_r", "shared_r", 3]
+point = ["own_r", "shared_r", "own_r"]
+moment = [1, "own_r", 3]
 [force.drive_r]
 type = "coordinate-spring"
 coordinate = "hip_r_2"
@@ -123,6 +129,8 @@ fn a_copied_side_has_the_other_names_and_is_reflected_in_the_plane() {
     assert_eq!(field(named(&model.forces, "push_l"), "force"), "[1 2 -3 N]");
     assert_eq!(field(named(&model.forces, "push_l"), "axes"), "body");
     assert_eq!(field(named(&model.forces, "wring_l"), "torque"), "[own_l -2 3]");
+    let plate = ["body", "force", "point", "moment"].map(|key| field(named(&model.forces, "plate_l"), key));
+    assert_eq!(plate, ["thigh_l", "[own_l shared_r -3]", "[own_l shared_r own_l]", "[-1 own_l 3]"]);
     assert_eq!(field(named(&model.forces, "drive_l"), "coordinate"), "hip_l_2");
     assert_eq!(field(model.initial.as_ref().expect("given"), "coordinates"), "{flex_r=1}");
     let order: Vec<&str> = model.bodies.iter().map(|b| b.name.as_str()).collect();

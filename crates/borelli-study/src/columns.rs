@@ -8,9 +8,11 @@
 //! | `coord.N.effort` | generalised force that loops, guides or, in `inverse`, actuators exert along it | N m, N |
 //! | `body.N.x` `.y` `.angle` `.vx` `.vy` `.rate` | pose and velocity of the body's frame (spatial: `.x` to `.z`, `.qw` to `.qz`, `.vx` to `.wz`) | m, rad |
 //! | `joint.N.reaction.force.x`, `.moment.z` ... | what the joint does to the child, without its effort, world axes | N, N m |
+//! | `joint.N.power` | of the efforts along the joint's coordinates on the pair of bodies | W |
 //! | `loop.N.reaction.PART`, `guide.N.reaction.PART` | force or moment of a row: of a loop on its body `b`, of a guide on what it guides | N, N m |
 //! | `loop.N.drift.PART`, `.drift_rate.PART` | how far the row is from being met, Φ and Φ̇ | m, rad |
 //! | `path.N.length`, `.force` | length and tension | m, N |
+//! | `load.N.*` | measured loads, see `load_columns` | |
 //! | `contact.N.*` | pairs of surfaces and contacts, see `contact_columns` | |
 //! | `sensor.N.*` | pressure mats, see `pressure` | |
 //! | `system.energy.*`, `system.momentum.*`, `system.center.*` | sums over all bodies; angular momentum about the world origin | J, kg m/s, m |
@@ -20,12 +22,14 @@
 //! | `chain.NAME` | in `mixed`: all variables of the chain, and how well they were found | N, N m, rad/s^2, m/s^2 |
 
 use crate::contact_columns;
+use crate::load_columns;
 use crate::mixed_solver::MixedSolver;
 use crate::pressure;
 use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::{RowControl, Rows};
 use borelli_dynamics::contact::{MatReading, Touching};
+use borelli_dynamics::force::LoadReading;
 use borelli_dynamics::formulation::articulated::Articulated;
 use borelli_dynamics::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
 use borelli_dynamics::frames::Frames;
@@ -88,6 +92,7 @@ pub struct Columns<'s> {
     evaluation: Evaluation,
     frames: Frames<f64>,
     rows: Rows<f64>,
+    loads: Vec<LoadReading<f64>>,
     mats: Vec<MatReading>,
     released: Vec<bool>,
     q: Vec<f64>,
@@ -140,6 +145,7 @@ fn list(system: &System, audited: bool) -> Vec<Column> {
         axes.iter().for_each(|axis| add(format!("joint.{joint}.reaction.force.{axis}"), "N"));
         let turns = if planar { &AXES[2..] } else { &AXES[..] };
         turns.iter().for_each(|axis| add(format!("joint.{joint}.reaction.moment.{axis}"), "N m"));
+        add(format!("joint.{joint}.power"), "W");
     }
     for row in &names.rows {
         let prefix = row.element();
@@ -151,6 +157,7 @@ fn list(system: &System, audited: bool) -> Vec<Column> {
         add(format!("path.{path}.length"), "m");
         add(format!("path.{path}.force"), "N");
     }
+    list.extend(load_columns::list(system));
     list.extend(contact_columns::list(system, audited));
     let mut add = |name: String, unit: &str| list.push(Column::new(name, unit));
     for kind in ["kinetic", "gravity", "stored", "total"] {
@@ -194,6 +201,7 @@ impl<'s> Columns<'s> {
             evaluation: Evaluation::new(system),
             frames: Frames::new(&system.skeleton),
             rows: Rows::new(system.names.rows.len(), system.numbers.constraints.entries()),
+            loads: Vec::with_capacity(system.numbers.forces.load.len()),
             mats: system.numbers.contacts.mats.iter().map(|mat| MatReading::new(&mat.item)).collect(),
             released: vec![false; system.names.rows.len()],
             q: vec![0.0; system.skeleton.coords()],
@@ -250,6 +258,8 @@ impl<'s> Columns<'s> {
         self.frames.fill_points(&system.skeleton);
         let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &self.frames, q, v, vdot: &[], t };
         system.numbers.constraints.fill(&scene, &mut self.rows);
+        self.loads.clear();
+        self.loads.extend(system.numbers.forces.load.iter().map(|load| load.item.reading(&scene)));
         for (reading, mat) in self.mats.iter_mut().zip(&system.numbers.contacts.mats) {
             reading.look(&mat.item, &scene);
         }
@@ -312,6 +322,7 @@ impl<'s> Columns<'s> {
         for b in 1..system.skeleton.parent.len() {
             vector(out.reaction_force[b], &mut put);
             turn(out.reaction_moment[b], &mut put);
+            put(system.skeleton.dofs_of(b).map(|k| self.effort[k] * v[k]).sum());
         }
         let mut drift = [0.0_f64; 2];
         for k in 0..system.names.rows.len() {
@@ -326,6 +337,7 @@ impl<'s> Columns<'s> {
             put(*length);
             put(*tension);
         }
+        load_columns::write(system, &self.loads, &mut put);
         contact_columns::write(system, &out.touching, work.map(|work| &work[AUDITED..]), &mut put);
         let moving = out.kinetic_energy + out.gravity_energy;
         [out.kinetic_energy, out.gravity_energy, out.stored_energy, moving + out.stored_energy].into_iter().for_each(&mut put);

@@ -22,7 +22,7 @@ use borelli_math::Vec3;
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// Axes along which vectors, and about which moments, are shown.
-fn axes(system: &System) -> (&'static [&'static str], &'static [&'static str]) {
+pub(crate) fn axes(system: &System) -> (&'static [&'static str], &'static [&'static str]) {
     if system.skeleton.planar { (&AXES[..2], &AXES[2..]) } else { (&AXES, &AXES) }
 }
 

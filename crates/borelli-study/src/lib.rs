@@ -11,6 +11,7 @@ mod contact_columns;
 mod curve;
 pub mod expect;
 pub mod formula_dimension;
+mod load_columns;
 pub mod measure;
 pub mod mixed_solver;
 pub mod pattern;

@@ -8,6 +8,7 @@ mod coordinate_spring;
 mod dashpot;
 mod effort;
 mod joint_resistance;
+mod load;
 mod moment_actuator;
 mod path;
 mod spring;
@@ -15,6 +16,8 @@ mod torque;
 
 #[cfg(test)]
 mod tests;
+
+pub use load::{Load, LoadReading};
 
 use crate::compile::Context;
 use crate::parts::{Named, Slot};
@@ -99,6 +102,7 @@ macro_rules! laws {
 laws! {
     at_point::ForceAtPoint,
     torque::Torque,
+    load::Load,
     effort::Effort,
     coordinate_spring::CoordinateSpring,
     joint_resistance::JointResistance,

@@ -7,6 +7,7 @@ mod expression_fault;
 mod formula;
 mod jet;
 mod program;
+mod quintic;
 mod reader;
 mod slopes;
 mod table;
@@ -17,6 +18,7 @@ pub use expression::Expression;
 pub use expression_fault::ExpressionFault;
 pub use formula::{Crossing, Formula, Sense};
 pub use program::{Binary, Fold, Unary};
+pub use quintic::QuinticKnots;
 pub use table::{Interpolation, Outside, Table, TableFault};
 
 use crate::real::{Constant, Real};

@@ -27,6 +27,53 @@ pub(super) fn spline(h: &[f64], d: &[f64]) -> Vec<f64> {
     rows.solve()
 }
 
+/// Natural cubic spline (C2): the inner rows of [`spline`], and no bend at the ends: `2 s_0 + s_1 = 3 d_0`, at the last knot its mirror image.
+///
+/// Source: C. de Boor, A Practical Guide to Splines, chapter IV. Limits: two knots give the line. Tests: `a_natural_spline_has_no_bend_at_its_ends`
+/// and the published vectors in the program's suite.
+pub(super) fn natural(h: &[f64], d: &[f64]) -> Vec<f64> {
+    let n = h.len() + 1;
+    let mut rows = Tridiagonal::inner(h, d);
+    (rows.diagonal[0], rows.upper[0], rows.right[0]) = (2.0, 1.0, 3.0 * d[0]);
+    (rows.diagonal[n - 1], rows.lower[n - 1], rows.right[n - 1]) = (2.0, 1.0, 3.0 * d[n - 2]);
+    rows.solve()
+}
+
+/// The cubic spline of SIMM and OpenSim (C2), which is neither natural nor not-a-knot.
+///
+/// With `m_k = y''_k/6`, at each inner knot `h_{k-1} m_{k-1} + 2 (h_{k-1} + h_k) m_k + h_k m_{k+1} = d_k - d_{k-1}`, at the first
+/// `-h_0 m_0 + h_0 m_1 = h_0^2 t` with t the third divided difference of the first four knots, at the last its mirror image: the third derivative of
+/// an end piece is that of the cubic through the four knots next to it. Slopes are `s_k = d_k - h_k (m_{k+1} + 2 m_k)`.
+/// Source: G. E. Forsythe, M. A. Malcolm, C. B. Moler 1977, Computer Methods for Mathematical Computations, chapter 4. Limits: three knots give the
+/// parabola, two the line. Departure: OpenSim keeps knots of equal x apart by 1e-7; here x must increase. Tests:
+/// `a_simm_spline_reproduces_a_cubic` and the vectors of the program's suite.
+pub(super) fn simm(h: &[f64], d: &[f64]) -> Vec<f64> {
+    let n = h.len() + 1;
+    if n == 2 {
+        return vec![d[0]; 2];
+    }
+    let third = |k: usize| {
+        let second = |k: usize| (d[k + 1] - d[k]) / (h[k] + h[k + 1]);
+        (second(k + 1) - second(k)) / (h[k] + h[k + 1] + h[k + 2])
+    };
+    let (t_first, t_last) = if n == 3 { (0.0, 0.0) } else { (third(0), third(n - 4)) };
+    let mut rows =
+        Tridiagonal { lower: [&h[..n - 1], &[0.0]].concat(), diagonal: vec![0.0; n], upper: [h, &[0.0]].concat(), right: vec![0.0; n] };
+    // Row k has h_{k-1} on its left and h_k on its right.
+    rows.lower.rotate_right(1);
+    for k in 1..n - 1 {
+        rows.diagonal[k] = 2.0 * (h[k - 1] + h[k]);
+        rows.right[k] = d[k] - d[k - 1];
+    }
+    let last = h[n - 2];
+    (rows.diagonal[0], rows.right[0]) = (-h[0], h[0] * h[0] * t_first);
+    (rows.diagonal[n - 1], rows.right[n - 1]) = (-last, -last * last * t_last);
+    let m = rows.solve();
+    let mut s: Vec<f64> = (0..n - 1).map(|k| d[k] - h[k] * (m[k + 1] + 2.0 * m[k])).collect();
+    s.push(d[n - 2] + last * (2.0 * m[n - 1] + m[n - 2]));
+    s
+}
+
 /// Periodic cubic spline (C2 also across the seam): the inner rows of [`spline`] at every knot, with the neighbours of the first
 /// and the last interval taken round the corner.
 ///
@@ -124,31 +171,64 @@ fn sign(v: f64) -> f64 {
 /// modification, which keeps flat stretches flat. Limits: two knots give the line. Test:
 /// `modified_akima_stays_flat_on_flat_stretches`.
 pub(super) fn makima(_h: &[f64], d: &[f64]) -> Vec<f64> {
+    secants_beyond(d).windows(4).map(makima_inner).collect()
+}
+
+/// [`makima`] with the secants beyond the ends taken round the corner.
+pub(super) fn makima_periodic(_h: &[f64], d: &[f64]) -> Vec<f64> {
+    secants_round(d).windows(4).map(makima_inner).collect()
+}
+
+/// Slope between the second and the third of four secants in a row.
+fn makima_inner(d: &[f64]) -> f64 {
+    let w1 = (d[3] - d[2]).abs() + 0.5 * (d[3] + d[2]).abs();
+    let w2 = (d[1] - d[0]).abs() + 0.5 * (d[1] + d[0]).abs();
+    if w1 + w2 == 0.0 { 0.0 } else { (w1 * d[1] + w2 * d[2]) / (w1 + w2) }
+}
+
+/// Akima's own slopes (C1): as [`makima`] with the weights `|d_{k+1} - d_k|` and `|d_{k-1} - d_{k-2}|` alone; where both vanish, the mean of the two
+/// secants at the knot.
+///
+/// Source: H. Akima, J. ACM 17 (1970) 589-602. Departure: weights below 1e-9 of the largest count as vanished, since their ratio is rounding. Limits:
+/// two knots give the line. Tests: `akima_takes_the_mean_slope_between_straight_stretches` and the published vectors in the program's suite.
+pub(super) fn akima(_h: &[f64], d: &[f64]) -> Vec<f64> {
+    akima_slopes(&secants_beyond(d))
+}
+
+/// [`akima`] with the secants beyond the ends taken round the corner.
+pub(super) fn akima_periodic(_h: &[f64], d: &[f64]) -> Vec<f64> {
+    akima_slopes(&secants_round(d))
+}
+
+fn akima_slopes(d: &[f64]) -> Vec<f64> {
+    let weights = |d: &[f64]| ((d[3] - d[2]).abs(), (d[1] - d[0]).abs());
+    let most = d.windows(4).map(weights).fold(0.0_f64, |most, (w1, w2)| most.max(w1 + w2));
+    let slope = |d: &[f64]| match weights(d) {
+        (w1, w2) if w1 + w2 > 1e-9 * most => (w1 * d[1] + w2 * d[2]) / (w1 + w2),
+        _ => 0.5 * (d[1] + d[2]),
+    };
+    d.windows(4).map(slope).collect()
+}
+
+/// The secants with two more beyond each end that continue the last two linearly.
+fn secants_beyond(d: &[f64]) -> Vec<f64> {
     let m = d.len();
     if m == 1 {
-        return vec![d[0]; 2];
+        return vec![d[0]; 5];
     }
     let before = 2.0 * d[0] - d[1];
     let after = 2.0 * d[m - 1] - d[m - 2];
     let mut extended = vec![2.0 * before - d[0], before];
     extended.extend_from_slice(d);
     extended.extend([after, 2.0 * after - d[m - 1]]);
-    extended.windows(4).map(|d| makima_inner(d[0], d[1], d[2], d[3])).collect()
+    extended
 }
 
-/// [`makima`] with the secants beyond the ends taken round the corner.
-pub(super) fn makima_periodic(_h: &[f64], d: &[f64]) -> Vec<f64> {
+/// The secants with two more beyond each end, taken round the corner.
+fn secants_round(d: &[f64]) -> Vec<f64> {
     let m = d.len();
     // Offset by a multiple of m so that the index stays positive.
-    let at = |k: usize| d[k % m];
-    (0..=m).map(|k| k + 2 * m).map(|k| makima_inner(at(k - 2), at(k - 1), at(k), at(k + 1))).collect()
-}
-
-/// Slope between the second and the third of four secants in a row.
-fn makima_inner(d0: f64, d1: f64, d2: f64, d3: f64) -> f64 {
-    let w1 = (d3 - d2).abs() + 0.5 * (d3 + d2).abs();
-    let w2 = (d1 - d0).abs() + 0.5 * (d1 + d0).abs();
-    if w1 + w2 == 0.0 { 0.0 } else { (w1 * d1 + w2 * d2) / (w1 + w2) }
+    (0..m + 4).map(|k| d[(k + 2 * m - 2) % m]).collect()
 }
 
 /// `lower[k] s[k-1] + diagonal[k] s[k] + upper[k] s[k+1] = right[k]`; the corners `lower[0]` and `upper[n-1]` are not read.

@@ -1,8 +1,8 @@
-//! Tables: piecewise cubics through given points, with their rule beyond the ends.
-//! Not here: how the slopes at the knots are chosen (`slopes`).
+//! Tables: piecewise polynomials through given points, with their rule beyond the ends.
+//! Not here: how the slopes at the knots are chosen (`slopes`), splines of fifth degree (`quintic`).
 //! In: increasing knots and finite values; out: value and three derivatives at a point, or the fact that is wrong with the data.
 
-use super::{Continuity, slopes};
+use super::{Continuity, quintic, slopes};
 use std::fmt;
 
 /// How a table runs between its points.
@@ -16,6 +16,14 @@ pub enum Interpolation {
     Pchip,
     /// Modified Akima cubic (C1), without ringing next to flat stretches.
     Makima,
+    /// Natural cubic spline (C2): second derivative zero at the ends; periodic spline when the table is periodic.
+    Natural,
+    /// Akima's own cubic of 1970 (C1).
+    Akima,
+    /// Natural spline of fifth degree (C4): third and fourth derivative zero at the ends; periodic when the table is.
+    Quintic,
+    /// The cubic spline of SIMM and OpenSim (C2): the end pieces have the third derivative of the cubic through the four knots next to them.
+    Simm,
 }
 
 /// What a table is beyond its first and last knot.
@@ -27,6 +35,8 @@ pub enum Outside {
     Hold,
     /// The end polynomial.
     Extrapolate,
+    /// A straight line with the slope at the end.
+    Tangent,
     /// The table over again, with period last knot minus first knot.
     Periodic,
 }
@@ -78,6 +88,8 @@ pub enum TableFault {
         /// Last y.
         last: f64,
     },
+    /// The interpolation is made of its ends and cannot be periodic.
+    NoPeriodicForm,
 }
 
 impl fmt::Display for TableFault {
@@ -108,6 +120,12 @@ impl fmt::Display for TableFault {
                     "periodic table starts at y = {first} but ends at y = {last}\n  hint: repeat the first value at the end of the period"
                 )
             }
+            TableFault::NoPeriodicForm => {
+                write!(
+                    f,
+                    "`simm` is a rule for the ends, which a periodic table does not have\n  hint: take `spline`, which is as smooth across the seam"
+                )
+            }
         }
     }
 }
@@ -118,14 +136,16 @@ impl std::error::Error for TableFault {}
 ///
 /// On interval k with `u = x - x_k`, width `h_k`, secant `d_k` and slopes `s` at the knots:
 /// `f = y_k + u (s_k + u (c + u b))`, `c = (3 d_k - 2 s_k - s_{k+1})/h_k`, `b = (s_k - 2 d_k + s_{k+1})/h_k^2`. At a knot the
-/// interval to the right counts, at the last knot the last one.
+/// interval to the right counts, at the last knot the last one. Quintic tables have two powers more.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     x: Vec<f64>,
     /// `[y_k, s_k, c, b]` per interval.
     cells: Vec<[f64; 4]>,
-    /// Value at the last knot.
-    last_y: f64,
+    /// Coefficients of the fourth and fifth power per interval; empty for cubics.
+    upper: Vec<[f64; 2]>,
+    /// Value and slope at the last knot.
+    last: [f64; 2],
     lookup: Lookup,
     interpolation: Interpolation,
     outside: Outside,
@@ -157,24 +177,66 @@ impl Table {
         }
         let h: Vec<f64> = x.windows(2).map(|x| x[1] - x[0]).collect();
         let d: Vec<f64> = y.windows(2).zip(&h).map(|(y, h)| (y[1] - y[0]) / h).collect();
-        let (cells, end_slopes) = match interpolation {
-            Interpolation::Linear => ((0..n - 1).map(|k| [y[k], d[k], 0.0, 0.0]).collect(), [d[0], d[n - 2]]),
-            Interpolation::Spline if periodic => cubic(&h, &d, &y, slopes::spline_periodic),
-            Interpolation::Spline => cubic(&h, &d, &y, slopes::spline),
-            Interpolation::Pchip if periodic => cubic(&h, &d, &y, slopes::pchip_periodic),
-            Interpolation::Pchip => cubic(&h, &d, &y, slopes::pchip),
-            Interpolation::Makima if periodic => cubic(&h, &d, &y, slopes::makima_periodic),
-            Interpolation::Makima => cubic(&h, &d, &y, slopes::makima),
+        let rule: fn(&[f64], &[f64]) -> Vec<f64> = match (interpolation, periodic) {
+            (Interpolation::Quintic, _) => return quintic::table(x, y, outside),
+            (Interpolation::Linear, _) => |_, d| d.to_vec(),
+            (Interpolation::Spline | Interpolation::Natural, true) => slopes::spline_periodic,
+            (Interpolation::Spline, false) => slopes::spline,
+            (Interpolation::Natural, false) => slopes::natural,
+            (Interpolation::Pchip, true) => slopes::pchip_periodic,
+            (Interpolation::Pchip, false) => slopes::pchip,
+            (Interpolation::Makima, true) => slopes::makima_periodic,
+            (Interpolation::Makima, false) => slopes::makima,
+            (Interpolation::Akima, true) => slopes::akima_periodic,
+            (Interpolation::Akima, false) => slopes::akima,
+            (Interpolation::Simm, true) => return Err(TableFault::NoPeriodicForm),
+            (Interpolation::Simm, false) => slopes::simm,
         };
-        let finite = |cell: &[f64; 4], h: &f64| h.is_finite() && cell.iter().all(|v| v.is_finite());
-        if let Some(index) = cells.iter().zip(&h).position(|(cell, h)| !finite(cell, h)) {
+        let s = rule(&h, &d);
+        let linear = interpolation == Interpolation::Linear;
+        let cell = |k: usize| if linear { [y[k], d[k], 0.0, 0.0] } else { hermite(h[k], d[k], y[k], s[k], s[k + 1]) };
+        let cells: Vec<[f64; 4]> = (0..n - 1).map(cell).collect();
+        let [_, _, c, b] = cells[n - 2];
+        let end = [y[n - 1], s[s.len() - 1], 2.0 * c + 6.0 * b * h[n - 2]];
+        Table::assemble(x, cells, Vec::new(), end, interpolation, outside)
+    }
+
+    /// A table of polynomials of fifth degree: coefficients of the powers 0 to 3 and of 4 and 5 on every interval; value, slope and bend at the end.
+    pub(super) fn from_quintics(
+        x: Vec<f64>,
+        cells: Vec<[f64; 4]>,
+        upper: Vec<[f64; 2]>,
+        end: [f64; 3],
+        outside: Outside,
+    ) -> Result<Table, TableFault> {
+        Table::assemble(x, cells, upper, end, Interpolation::Quintic, outside)
+    }
+
+    fn assemble(
+        x: Vec<f64>,
+        cells: Vec<[f64; 4]>,
+        upper: Vec<[f64; 2]>,
+        end: [f64; 3],
+        interpolation: Interpolation,
+        outside: Outside,
+    ) -> Result<Table, TableFault> {
+        let finite = |k: usize| {
+            let upper = upper.get(k).is_none_or(|u| u.iter().all(|v| v.is_finite()));
+            (x[k + 1] - x[k]).is_finite() && cells[k].iter().all(|v| v.is_finite()) && upper
+        };
+        if let Some(index) = (0..cells.len()).find(|k| !finite(*k)) {
             return Err(TableFault::Overflow { index });
         }
-        let steepest = d.iter().fold(0.0_f64, |most, d| most.max(d.abs()));
-        let ends_level = end_slopes.iter().all(|s| s.abs() <= 1e-12 * steepest);
-        let continuity = continuity(n - 1, interpolation, outside, ends_level);
-        let (lookup, last_y) = (Lookup::of(&x), y[n - 1]);
-        Ok(Table { x, cells, last_y, lookup, interpolation, outside, continuity })
+        let [last_y, last_slope, last_bend] = end;
+        let y = |k: usize| cells.get(k).map_or(last_y, |cell| cell[0]);
+        let secant = |k: usize| (y(k + 1) - y(k)) / (x[k + 1] - x[k]);
+        let steepest = (0..cells.len()).fold(0.0_f64, |most, k| most.max(secant(k).abs()));
+        let most_bent = cells.iter().fold(0.0_f64, |most, cell| most.max(2.0 * cell[2].abs()));
+        let level = [cells[0][1], last_slope].iter().all(|s| s.abs() <= 1e-12 * steepest);
+        let straight = [2.0 * cells[0][2], last_bend].iter().all(|c| c.abs() <= 1e-10 * most_bent);
+        let continuity = continuity(cells.len(), interpolation, outside, level, straight);
+        let lookup = Lookup::of(&x);
+        Ok(Table { x, cells, upper, last: [last_y, last_slope], lookup, interpolation, outside, continuity })
     }
 
     /// The knots.
@@ -194,7 +256,8 @@ impl Table {
 
     /// How smooth the table is on the whole line, or on its domain where that is bounded.
     ///
-    /// A held table is C0 unless it arrives level at both ends.
+    /// A held table is C0 unless it arrives level at both ends; one with straight continuations is C1 unless it arrives without bend, as natural
+    /// splines do. Quintic tables are C4 inside and called C2, which is all that anybody asks.
     pub fn continuity(&self) -> Continuity {
         self.continuity
     }
@@ -210,14 +273,21 @@ impl Table {
         let x = match self.outside {
             Outside::Error | Outside::Extrapolate => x,
             Outside::Hold if x < first => return [self.cells[0][0], 0.0, 0.0, 0.0],
-            Outside::Hold if x > last => return [self.last_y, 0.0, 0.0, 0.0],
-            Outside::Hold => x,
+            Outside::Hold if x > last => return [self.last[0], 0.0, 0.0, 0.0],
+            Outside::Tangent if x < first => return [self.cells[0][0] + (x - first) * self.cells[0][1], self.cells[0][1], 0.0, 0.0],
+            Outside::Tangent if x > last => return [self.last[0] + (x - last) * self.last[1], self.last[1], 0.0, 0.0],
+            Outside::Hold | Outside::Tangent => x,
             Outside::Periodic if x >= first && x < last => x,
             Outside::Periodic => first + (x - first).rem_euclid(last - first),
         };
         let k = self.interval(x);
         let [y, s, c, b] = self.cells[k];
         let u = x - self.x[k];
+        if let Some([e, g]) = self.upper.get(k) {
+            let (value, slope) = (c + u * (b + u * (e + u * g)), c + u * (1.5 * b + u * (2.0 * e + u * (2.5 * g))));
+            let (bend, third) = (c + u * (3.0 * b + u * (6.0 * e + u * (10.0 * g))), b + u * (4.0 * e + u * (10.0 * g)));
+            return [y + u * (s + u * value), s + 2.0 * u * slope, 2.0 * bend, 6.0 * third];
+        }
         [y + u * (s + u * (c + u * b)), s + u * (2.0 * c + u * (3.0 * b)), 2.0 * c + u * (6.0 * b), 6.0 * b]
     }
 
@@ -260,26 +330,23 @@ fn check(x: &[f64], y: &[f64]) -> Result<(), TableFault> {
     }
 }
 
-/// Hermite cubics on all intervals, and the slopes at the two ends.
-fn cubic(h: &[f64], d: &[f64], y: &[f64], slopes: fn(&[f64], &[f64]) -> Vec<f64>) -> (Vec<[f64; 4]>, [f64; 2]) {
-    let s = slopes(h, d);
-    let cell = |k: usize| {
-        let c = (3.0 * d[k] - 2.0 * s[k] - s[k + 1]) / h[k];
-        let b = (s[k] - 2.0 * d[k] + s[k + 1]) / (h[k] * h[k]);
-        [y[k], s[k], c, b]
-    };
-    ((0..h.len()).map(cell).collect(), [s[0], s[h.len()]])
+/// The cubic with given values and slopes at the ends of an interval.
+fn hermite(h: f64, d: f64, y: f64, s: f64, next: f64) -> [f64; 4] {
+    [y, s, (3.0 * d - 2.0 * s - next) / h, (s - 2.0 * d + next) / (h * h)]
 }
 
-fn continuity(cells: usize, interpolation: Interpolation, outside: Outside, ends_level: bool) -> Continuity {
+/// Least continuity of the inside and of the seams; `level` and `straight` say that slopes and bends vanish at the ends.
+fn continuity(cells: usize, interpolation: Interpolation, outside: Outside, level: bool, straight: bool) -> Continuity {
     let inside = match interpolation {
         _ if cells == 1 => Continuity::Smooth,
         Interpolation::Linear => Continuity::C0,
-        Interpolation::Pchip | Interpolation::Makima => Continuity::C1,
-        Interpolation::Spline => Continuity::C2,
+        Interpolation::Pchip | Interpolation::Makima | Interpolation::Akima => Continuity::C1,
+        Interpolation::Spline | Interpolation::Natural | Interpolation::Simm | Interpolation::Quintic => Continuity::C2,
     };
     match outside {
-        Outside::Hold => inside.min(if ends_level { Continuity::C1 } else { Continuity::C0 }),
+        Outside::Hold => inside.min(if level { Continuity::C1 } else { Continuity::C0 }),
+        Outside::Tangent if cells == 1 => inside,
+        Outside::Tangent => inside.min(if straight { Continuity::C2 } else { Continuity::C1 }),
         Outside::Error | Outside::Extrapolate | Outside::Periodic => inside,
     }
 }

@@ -4,8 +4,7 @@
 //!
 //! Along a table the accelerations are given and `coord.NAME.effort` is what actuators must supply beside the model's own forces; along guides the
 //! equations of motion give accelerations, row forces and efforts. Loops and guides of a model exert nothing along a table; the health block says
-//! so, and how well the table meets them. The analyses differ in what they record by default: `inverse` keeps coordinates with their efforts
-//! and the reactions of joints.
+//! so, and how well the table meets them. Both analyses record all columns unless the plan names some.
 
 use super::health::{self, Peaks, Pressing};
 use super::looker::Samples;
@@ -20,9 +19,6 @@ use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::Findings;
 
-/// What `inverse` records where the plan does not say.
-const OF_INVERSE: [&str; 3] = ["coord.*", "joint.*", "body.*"];
-
 /// Makes the analyses ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
     if let Some(plan::Motion { source: MotionSource::Simulated { interval }, .. }) = plan.motion {
@@ -30,15 +26,6 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
     }
     let mut following = Following::new(system, plan)?;
     Ok(Ready { outline: following.outline(), go: Box::new(|watch| Ok(following.go(plan, watch))) })
-}
-
-/// A recorder of what a plan asks for; why not is reported.
-pub(super) fn recorder_of<'a>(system: &'a System, plan: &Plan, findings: &mut Findings) -> Option<Recorder<'a>> {
-    let mut own = plan.clone();
-    if plan.analysis == Analysis::Inverse && plan.columns.is_empty() {
-        own.columns = OF_INVERSE.map(str::to_string).to_vec();
-    }
-    recorder(system, &own, false, findings)
 }
 
 /// A motion that can be followed.
@@ -53,7 +40,7 @@ impl<'a> Following<'a> {
     /// Checks a plan whose motion is a table or that of guides.
     pub(super) fn new(system: &'a System, plan: &Plan) -> Result<Following<'a>, Findings> {
         let mut findings = Findings::new();
-        let recorder = recorder_of(system, plan, &mut findings);
+        let recorder = recorder(system, plan, false, &mut findings);
         let motion = Motion::new(system, plan, &mut findings);
         let (Some(recorder), Some(mut motion), false) = (recorder, motion, findings.has_errors()) else { return Err(findings) };
         let times = times(plan);

@@ -26,6 +26,8 @@ mod engage_tests;
 #[cfg(test)]
 mod implicit_tests;
 #[cfg(test)]
+mod inverse_tests;
+#[cfg(test)]
 mod mixed_tests;
 #[cfg(test)]
 mod mixed_value_tests;

@@ -12,10 +12,12 @@ mod derivatives;
 mod guides;
 mod instructions;
 mod mixed;
+mod opensim;
 mod reference;
 mod reproduce;
 mod runs;
 mod tidy;
+mod winter;
 
 use borelli::{System, compile, gallery};
 use borelli_testkit::CountingAllocator;

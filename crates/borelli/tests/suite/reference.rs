@@ -7,21 +7,13 @@ use borelli::dynamics::assemble::assemble;
 use borelli::dynamics::formulation::articulated::Articulated;
 use borelli::dynamics::formulation::{Evaluation, FORMULATIONS, Input};
 use borelli::math::function::{Interpolation, Outside, Table};
-use borelli_testkit::{assert_close, reference};
+use borelli_testkit::{ReferenceTable, assert_close, reference};
 use std::collections::BTreeMap;
 
 /// Columns of a table of numbers by their names.
 fn columns(path: &str) -> Option<BTreeMap<String, Vec<f64>>> {
-    let text = std::fs::read_to_string(reference(path)?).expect("readable");
-    let mut lines = text.lines();
-    let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
-    let mut columns: BTreeMap<String, Vec<f64>> = names.iter().map(|name| (name.to_string(), Vec::new())).collect();
-    for line in lines {
-        for (name, cell) in names.iter().zip(line.split(',')) {
-            columns.get_mut(*name).expect("of the header").push(cell.parse().expect("a number"));
-        }
-    }
-    Some(columns)
+    let table = ReferenceTable::read(path)?;
+    Some(table.names.iter().map(|name| (name.clone(), table.numbers(name))).collect())
 }
 
 #[test]
@@ -33,7 +25,13 @@ fn tables_run_between_their_points_as_the_reference_says() {
     );
     for (file, (x, y)) in [("akima1970", akima), ("rpn14", rpn)] {
         let Some(columns) = columns(&format!("benchmarks/data/interp_{file}.csv")) else { continue };
-        let kinds = [("not_a_knot", Interpolation::Spline), ("pchip", Interpolation::Pchip), ("makima", Interpolation::Makima)];
+        let kinds = [
+            ("not_a_knot", Interpolation::Spline),
+            ("pchip", Interpolation::Pchip),
+            ("makima", Interpolation::Makima),
+            ("natural", Interpolation::Natural),
+            ("akima", Interpolation::Akima),
+        ];
         for (name, interpolation) in kinds {
             let table = Table::new(Vec::clone(&x), Vec::clone(&y), interpolation, Outside::Error).unwrap_or_else(|fault| panic!("{fault}"));
             let found: Vec<[f64; 4]> = columns["x"].iter().map(|x| table.derivatives(*x)).collect();
@@ -46,6 +44,35 @@ fn tables_run_between_their_points_as_the_reference_says() {
             }
         }
     }
+}
+
+#[test]
+fn tables_of_simm_run_as_the_program_that_made_them() {
+    let (Some(knots), Some(values)) = (reference("data/osim-zoo/functions_knots.csv"), reference("data/osim-zoo/functions.csv")) else {
+        return;
+    };
+    let rows = |path| -> Vec<(String, Vec<f64>)> {
+        let text = std::fs::read_to_string(path).expect("readable");
+        let split = |line: &str| line.split_once(',').map(|(name, rest)| (name.to_string(), rest.to_string()));
+        let numbers = |(name, rest): (String, String)| (name, rest.split(',').filter_map(|cell| cell.parse().ok()).collect());
+        text.lines().skip(1).filter_map(split).map(numbers).collect()
+    };
+    let (knots, values) = (rows(knots), rows(values));
+    let mut seen = 0;
+    for name in ["simm2", "simm3", "simm4", "simm7", "piecewise"] {
+        let of =
+            |list: &[(String, Vec<f64>)]| -> Vec<Vec<f64>> { list.iter().filter(|(n, _)| n == name).map(|(_, row)| row.clone()).collect() };
+        let (x, y) = of(&knots).iter().map(|row| (row[0], row[1])).unzip();
+        let interpolation = if name == "piecewise" { Interpolation::Linear } else { Interpolation::Simm };
+        let table = Table::new(x, y, interpolation, Outside::Tangent).unwrap_or_else(|fault| panic!("{fault}"));
+        for row in of(&values) {
+            for (got, expected) in table.derivatives(row[0]).iter().zip(&row[1..]) {
+                assert!((got - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{name} at {}: {got} {expected}", row[0]);
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 100);
 }
 
 #[test]

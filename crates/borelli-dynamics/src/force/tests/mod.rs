@@ -2,6 +2,7 @@
 //! Not here: what is particular to one law (`single`); accelerations, since nothing here solves equations of motion.
 //! A law without an example in `EXAMPLES` fails `every_law_has_an_example`; with one it takes part in the tests of all laws.
 
+mod load;
 mod single;
 
 use crate::compile::compile;
@@ -115,6 +116,17 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
         r#"body = "a"
            torque = [{ type = "sine", amplitude = 20, frequency = 0.7 }, "2 N m", -6]
            axes = "body""#,
+    ),
+    (
+        "load",
+        r#"body = "b"
+           force = [{ type = "sine", amplitude = 20, frequency = 0.7 }, { type = "polynomial", coefficients = [3, -40] }]
+           point = [{ type = "polynomial", coefficients = [0.2, 0.6] }, "-0.4 m"]
+           moment = { type = "sine", amplitude = 5, frequency = 0.4 }"#,
+        r#"body = "b"
+           force = [{ type = "sine", amplitude = 20, frequency = 0.7 }, { type = "polynomial", coefficients = [3, -40] }, "7 N"]
+           point = [{ type = "polynomial", coefficients = [0.2, 0.6] }, "-0.4 m", { type = "sine", amplitude = 0.3, frequency = 0.5 }]
+           moment = [1, { type = "sine", amplitude = 5, frequency = 0.4 }, "-2 N m"]"#,
     ),
     (
         "effort",

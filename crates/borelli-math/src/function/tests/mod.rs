@@ -4,6 +4,7 @@
 mod expressions;
 mod forms;
 mod formulas;
+mod splines;
 mod tables;
 
 /// Sixth-order central difference.
