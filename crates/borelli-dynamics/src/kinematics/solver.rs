@@ -262,7 +262,7 @@ impl<'s> Solver<'s> {
             (objective, looked) = (reached, true);
             // Newton's steps shrink with their squares: the next one can be told from the last two.
             let newton = whole && damping == 0.0;
-            let next = if newton { size * (size / before) * (size / before) } else { f64::INFINITY };
+            let next = if newton && before.is_finite() { size * (size / before) * (size / before) } else { f64::INFINITY };
             before = if newton { size } else { f64::INFINITY };
             converged = size < self.options.step || flat || (before < 1e-2 && next < 0.01 * self.options.step);
             if !converged {
