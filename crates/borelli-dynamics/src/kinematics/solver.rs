@@ -150,7 +150,7 @@ impl<'s> Solver<'s> {
         if let Some(k) = q.iter().position(|x| !x.is_finite()) {
             return Err(Refusal::StartNotFinite { coordinate: names.coordinates[k].name.clone() });
         }
-        let good = |weight: f64| weight >= 0.0 && weight < f64::INFINITY;
+        let good = |weight: f64| (0.0..f64::INFINITY).contains(&weight);
         let mut whole = 0.0;
         self.aims.clear();
         for target in targets {
