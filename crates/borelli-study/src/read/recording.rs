@@ -18,7 +18,7 @@ const REPAIRS: usize = 12;
 
 /// What a study says of a recording beside its path.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wanted {
+pub struct Wanted {
     pub axes: Option<String>,
     pub forward: Option<String>,
     pub strip_prefix: bool,
@@ -28,7 +28,7 @@ pub(super) struct Wanted {
 }
 
 /// A recording in the axes of models.
-pub(super) struct Loaded {
+pub struct Loaded {
     pub recording: Recording,
     /// Rotation from the axes of the laboratory.
     pub R_ML: Mat3<f64>,
@@ -36,13 +36,13 @@ pub(super) struct Loaded {
 }
 
 /// What is wrong, and with which field.
-pub(super) struct RecordingFault {
+pub struct RecordingFault {
     pub field: &'static str,
     pub fault: StudyFault,
 }
 
 /// Reads a recording through the files of a study.
-pub(super) fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Loaded, RecordingFault> {
+pub fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Loaded, RecordingFault> {
     let mut recording = read(path, files, wanted).map_err(|(reason, advice)| {
         let advice = advice.unwrap_or_else(|| "give a .trc, .c3d, .mot, .sto or .csv file, relative to the study".into());
         RecordingFault { field: "file", fault: StudyFault::BadRecording { path: path.into(), reason, advice } }

@@ -13,6 +13,7 @@ mod derivatives;
 mod guides;
 mod instructions;
 mod measured;
+mod markers;
 mod mixed;
 mod opensim;
 mod reference;
