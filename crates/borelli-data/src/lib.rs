@@ -2,12 +2,15 @@
 //! Not here: models, bodies that move, the command line.
 //! In: files and numbers with units. Out: recordings and tables in SI, with every repair made on the way.
 
+pub mod anthropometry;
 pub mod axes;
 pub mod dim;
 pub mod explain;
 pub mod format;
+pub mod gait;
 pub mod landmark;
 pub mod recording;
+pub mod signal;
 pub mod suggest;
 pub mod table_fault;
 pub mod trajectory;
@@ -16,7 +19,10 @@ pub mod units;
 pub use axes::{Axes, AxesFault};
 pub use dim::{Dim, Exponent};
 pub use explain::{Explain, Severity};
-pub use format::{Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, format_of, read_table};
+pub use format::{
+    Angular, FORMATS, Format, FormatFault, ReadOptions, Reading, RecordingOptions, angular_by_name, format_of, open_recording,
+    read_recording, read_table,
+};
 pub use landmark::{RigidFit, rigid_fit};
 pub use recording::Recording;
 pub use suggest::suggest;

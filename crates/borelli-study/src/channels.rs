@@ -1,4 +1,4 @@
-//! Channels: time, the columns of a system and columns derived from them, as one list that formulas can name.
+//! Channels: time, the columns of a system, what was measured beside them and columns derived from all, as one list that formulas can name.
 //! Not here: the columns themselves (`columns`), when to look (`run`).
 //! In: formulas as text. Out: formulas over channels with their units, and the values of all channels at a state.
 
@@ -6,7 +6,7 @@ use crate::column_formula::{FormulaFault, Names};
 use crate::columns::{Columns, Look};
 use crate::plan::Derived;
 use crate::plan_fault::PlanFault;
-use borelli_data::Column;
+use borelli_data::{Column, Trajectory};
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::contact::{MatReading, Touching};
 use borelli_dynamics::formulation::Failure;
@@ -21,14 +21,18 @@ pub struct Channels<'s> {
     columns: Columns<'s>,
     /// Columns and derived ones; channel k + 1 is entry k.
     list: Vec<Column>,
+    /// Tables whose columns stand beside those of the system, and memory for a row of each.
+    beside: Vec<(Trajectory, Vec<f64>)>,
     derived: Vec<Formula>,
     values: Vec<f64>,
 }
 
 impl<'s> Channels<'s> {
-    /// Columns of a system and those derived from them; a derived one may use those before it. Faults are reported.
-    pub fn new(columns: Columns<'s>, derived: &[Derived], findings: &mut Findings) -> Channels<'s> {
-        let mut channels = Channels { list: columns.list().to_vec(), derived: Vec::new(), values: Vec::new(), columns };
+    /// Columns of a system, those of tables beside it and those derived from them; a derived one may use those before it. Faults are reported.
+    pub fn new(columns: Columns<'s>, beside: &[Trajectory], derived: &[Derived], findings: &mut Findings) -> Channels<'s> {
+        let list = columns.list().iter().chain(beside.iter().flat_map(|table| table.columns())).cloned().collect();
+        let beside = beside.iter().map(|table| (table.clone(), vec![0.0; table.columns().len() + 1])).collect();
+        let mut channels = Channels { list, beside, derived: Vec::new(), values: Vec::new(), columns };
         for wanted in derived {
             let element = format!("column.{}", wanted.name);
             match channels.formula(&wanted.formula).and_then(|(formula, dim)| Ok((formula, unit_of(dim, wanted.unit.as_deref())?))) {
@@ -84,8 +88,17 @@ impl<'s> Channels<'s> {
         let own = self.columns.list().len();
         self.values[TIME] = look.t;
         self.values[1..=own].copy_from_slice(self.columns.fill(look)?);
+        let mut next = own + 1;
+        for (table, row) in &mut self.beside {
+            // What was measured ends where it ends: beyond, the last sample stands.
+            let (Some(first), Some(last)) = (table.time().first(), table.time().last()) else { continue };
+            // Between the ends there is a row.
+            let _ = table.fill_row_at(look.t.clamp(*first, *last), row);
+            self.values[next..next + row.len() - 1].copy_from_slice(&row[1..]);
+            next += row.len() - 1;
+        }
         for (k, formula) in self.derived.iter().enumerate() {
-            self.values[own + 1 + k] = formula.eval(&self.values);
+            self.values[next + k] = formula.eval(&self.values);
         }
         Ok(&self.values)
     }

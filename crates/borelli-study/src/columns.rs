@@ -19,12 +19,14 @@
 //! | `system.work.forces`, `.efforts`, `.rows` | work since the start, where a run integrates it | J |
 //! | `system.energy.balance` | T + V_gravity − that at the start − work | J |
 //! | `constraint.drift.position`, `.velocity` | the largest Φ and Φ̇ of rows that hold | m or rad |
+//! | `root.residual.*` | in `inverse`: the effort of a free root as a force and a moment, see `root_residual` | N, N m |
 //! | `chain.NAME` | in `mixed`: all variables of the chain, and how well they were found | N, N m, rad/s^2, m/s^2 |
 
 use crate::contact_columns;
 use crate::load_columns;
 use crate::mixed_solver::MixedSolver;
 use crate::pressure;
+use crate::root_residual;
 use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::{RowControl, Rows};
@@ -98,6 +100,8 @@ pub struct Columns<'s> {
     q: Vec<f64>,
     tau: Vec<f64>,
     effort: Vec<f64>,
+    /// The free root whose residual is among the columns.
+    root: Option<usize>,
     /// T + V_gravity at the first look.
     energy_at_start: Option<f64>,
 }
@@ -207,11 +211,22 @@ impl<'s> Columns<'s> {
             q: vec![0.0; system.skeleton.coords()],
             tau: vec![0.0; system.skeleton.dofs()],
             effort: vec![0.0; system.skeleton.dofs()],
+            root: None,
             energy_at_start: None,
             values: vec![0.0; list.len()],
             list,
             system,
         }
+    }
+
+    /// With the residual of a free root, where the system has one; not for mixed problems, whose own columns come last.
+    pub fn with_root_residual(mut self) -> Columns<'s> {
+        if let (Some(root), Engine::Formulation(_)) = (root_residual::free_root(self.system), &self.engine) {
+            self.root = Some(root);
+            self.list.extend(root_residual::list(self.system));
+            self.values.resize(self.list.len(), 0.0);
+        }
+        self
     }
 
     /// Names and units.
@@ -352,6 +367,9 @@ impl<'s> Columns<'s> {
             [forces, efforts, rows, moving - start - forces - efforts - rows].into_iter().for_each(&mut put);
         }
         pressure::write(&self.mats, &mut put);
+        if let Some(root) = self.root {
+            root_residual::write(system, &self.frames, root, &self.effort, &mut put);
+        }
         self.values = values;
     }
 
@@ -379,7 +397,7 @@ impl<'s> Columns<'s> {
 }
 
 /// Scales quaternions to unit length.
-fn normalise(system: &System, q: &mut [f64]) {
+pub(crate) fn normalise(system: &System, q: &mut [f64]) {
     for motion in &system.skeleton.motions {
         if let Motion::Ball { coord, .. } = motion {
             let p = &mut q[*coord as usize..][..4];

@@ -11,7 +11,7 @@ use borelli_model::parse_unit;
 /// A column over time.
 #[derive(Clone, Debug)]
 pub(crate) enum Curve {
-    /// A not-a-knot cubic spline.
+    /// A not-a-knot cubic or natural quintic spline.
     Spline(Table),
     /// Values at times, and nothing between.
     Samples {
@@ -30,7 +30,8 @@ impl Curve {
         if derivatives == Derivatives::Exact || time.is_empty() {
             return Ok(Curve::Samples { time, values });
         }
-        let spline = Table::new(time, values, Interpolation::Spline, Outside::Error);
+        let interpolation = if derivatives == Derivatives::Quintic { Interpolation::Quintic } else { Interpolation::Spline };
+        let spline = Table::new(time, values, interpolation, Outside::Error);
         let cause = |fault: String| fault.lines().next().unwrap_or_default().to_string();
         spline.map(Curve::Spline).map_err(|fault| PlanFault::MotionValues { column: column.into(), cause: cause(fault.to_string()) })
     }

@@ -20,6 +20,7 @@ pub mod plan;
 pub mod plan_fault;
 pub mod pressure;
 pub mod read;
+mod root_residual;
 pub mod run;
 pub mod settings;
 pub mod states;

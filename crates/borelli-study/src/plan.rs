@@ -337,6 +337,10 @@ pub struct Plan {
     pub mixed: Option<Mixed>,
     /// Maps of pressure mats.
     pub pressure: PressureFrames,
+    /// Tables that were measured beside the motion, whose columns are recorded with it.
+    pub beside: Vec<Trajectory>,
+    /// Samples are the rows of the motion's table, not those of `time`.
+    pub at_rows: bool,
     /// Patterns of the columns to be recorded (`coord.*`); empty: all.
     pub columns: Vec<String>,
     /// Where settings of the study are written: `integrator.method`, `columns`, and tables by their name.
@@ -390,6 +394,8 @@ impl Default for Plan {
             shoot: None,
             mixed: None,
             pressure: PressureFrames::Count(15),
+            beside: Vec::new(),
+            at_rows: false,
             columns: Vec::new(),
             places: Vec::new(),
             sources: Arc::default(),

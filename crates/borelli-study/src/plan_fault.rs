@@ -61,6 +61,20 @@ pub enum PlanFault {
     MotionTable { reason: String },
     /// A signal that cannot be filtered as asked for.
     FilterFault { signal: String, reason: String },
+    /// Markers by the filter of OpenSim, which is for coordinates.
+    ForeignMarkers,
+    /// A load whose samples cannot be interpolated.
+    LoadValues { load: String, cause: String },
+    /// A load that the system does not take.
+    LoadRefused { reason: String },
+    /// A load on a body that is not there.
+    LoadBody { body: String, nearest: Option<String> },
+    /// Plates without bodies where feet are not known.
+    NoFeet { feet: usize, motion: bool },
+    /// A plate that was not recorded all the time.
+    LoadTime { plate: String, from: f64, to: f64, start: f64, end: f64 },
+    /// Plates under one foot that were sampled at different times.
+    LoadClocks,
     /// A time outside a file of motion.
     MotionTime { from: f64, to: f64, start: f64, end: f64 },
     /// A saved state of another model.
@@ -147,6 +161,13 @@ impl Explain for PlanFault {
             MotionAngle { .. } => "motion-angle",
             MotionTable { .. } => "motion-table",
             FilterFault { .. } => "cannot-filter",
+            ForeignMarkers => "foreign-filter-of-markers",
+            LoadValues { .. } => "load-values",
+            LoadRefused { .. } => "load-refused",
+            LoadBody { .. } => "unknown-load-body",
+            NoFeet { .. } => "no-feet",
+            LoadTime { .. } => "loads-too-short",
+            LoadClocks => "load-clocks",
             MotionTime { .. } => "motion-too-short",
             ForeignState { .. } => "state-of-another-model",
             ExplicitOnly { .. } => "explicit-only",
@@ -207,6 +228,17 @@ impl Explain for PlanFault {
             MotionAngle { column, extent } => format!("column `{column}` is taken to be in radians and reaches {extent:.3} rad"),
             MotionTable { reason } => format!("the motion cannot be used: {}", reason.lines().next().unwrap_or_default()),
             FilterFault { signal, reason } => format!("`{signal}` cannot be filtered: {reason}"),
+            ForeignMarkers => "the filter `opensim` is for coordinates, not for markers".into(),
+            LoadValues { load, cause } => format!("load `{load}` cannot be interpolated: {cause}"),
+            LoadRefused { reason } => reason.clone(),
+            LoadBody { body, .. } => format!("the model has no body `{body}` to load"),
+            NoFeet { motion: false, .. } => "without a motion it cannot be found which foot stands on which plate".into(),
+            NoFeet { feet: 0, .. } => "no marker of the model is known to be a heel, so that plates have no foot".into(),
+            NoFeet { .. } => "the motion does not tell where the feet are".into(),
+            LoadTime { plate, from, to, start, end } => {
+                format!("plate `{plate}` was recorded from {from} to {to} s, asked for is {start} to {end} s")
+            }
+            LoadClocks => "a foot stands on two plates that were sampled at different times".into(),
             MotionTime { from, to, start, end } => format!("the motion is given from {from} to {to} s, asked for is {start} to {end} s"),
             ForeignState { what, expected, found } => format!("the saved state has {found} {what}, the model has {expected}"),
             ExplicitOnly { analysis, method } => format!("analysis `{analysis}` cannot use the integrator `{method}`"),
@@ -278,6 +310,14 @@ impl Explain for PlanFault {
             MotionAngle { .. } => Some("if the numbers are degrees, the header must say inDegrees=yes, or the column `[deg]`".into()),
             MotionTable { .. } => None,
             FilterFault { .. } => Some("`borelli data FILE` tells rate and gaps; a cut-off lies below half the rate".into()),
+            ForeignMarkers => Some("write kind = \"butterworth\", or of = \"coordinates\"".into()),
+            LoadValues { .. } => Some("`borelli data FILE` tells what is in it".into()),
+            LoadRefused { .. } => Some("give the force element of the model another name, or the load another body".into()),
+            LoadBody { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            LoadBody { .. } => Some("`borelli check` lists the bodies of a model".into()),
+            NoFeet { .. } => Some("write [[load]] with plate and body".into()),
+            LoadTime { .. } => Some("set [time] start and end within the loads".into()),
+            LoadClocks => Some("write [[load]] with plate and body for each".into()),
             MotionTime { .. } => Some("set [time] start and end within the motion".into()),
             ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),
             NoTime { .. } => Some("set [time] end after its start".into()),

@@ -1,13 +1,20 @@
 //! Tables of comma-separated values, `.csv`: `name [unit]` in the first row, numbers below.
-//! Not here: other separators; a file with semicolons is refused with a hint.
-//! In: quoted or bare cells, comment lines at the top. Out: the same, quoted only where it must be.
+//! Not here: semicolons, which go with decimal commas; such a file is refused with a hint.
+//! In: quoted or bare cells between commas, or between tabs where the labels hold no comma; comment lines at the top; units in brackets or in
+//! a second line. Out: commas, units in brackets, cells quoted only where they must be.
 
 use super::draft::{Draft, Label};
 use super::fault::{FormatFault, TextFault};
-use super::{Format, ReadOptions, Reading};
+use super::lines::{LONGEST_LINE, Lines};
+use super::table_sink::{Layout, TableSink};
+use super::{Format, Input, Place, ReadOptions, Reading, RecordingOptions};
+use crate::dim::Dim;
+use crate::recording::{FrameSink, Outline, Recording, Spellings, recording_of};
 use crate::trajectory::{Column, Trajectory, is_key};
+use crate::units::parse_unit;
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Comma-separated values.
 ///
@@ -22,7 +29,11 @@ impl Format for Csv {
     }
 
     fn endings(&self) -> &'static [&'static str] {
-        &["csv"]
+        &["csv", "tsv", "txt"]
+    }
+
+    fn keeps_tables(&self) -> bool {
+        true
     }
 
     fn write(&self, trajectory: &Trajectory, out: &mut dyn Write) -> io::Result<()> {
@@ -49,38 +60,69 @@ impl Format for Csv {
         Ok(())
     }
 
-    fn read(&self, text: &str, file: &str, options: &ReadOptions<'_>) -> Result<Reading, FormatFault> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    fn read_from(&self, input: &mut dyn Input, file: &str, options: &ReadOptions<'_>) -> Result<Reading, FormatFault> {
         let mut draft = Draft::new(file);
-        if text.trim().is_empty() {
-            return Err(draft.fault(0, 0, TextFault::EmptyTable));
-        }
-        let mut records = Records { rest: text, line: 1, cells: Vec::new() };
-        records.comments(&mut draft);
-        let Some(line) = records.next(&draft)? else {
-            return Err(draft.fault(records.line, 0, TextFault::NoLabels));
+        let mut records = Records::new(input, file);
+        let commented = records.comments(&mut draft)?;
+        let Some(line) = records.next_labels()? else {
+            return Err(match commented {
+                true => draft.fault(records.lines.number + 1, 0, TextFault::NoLabels),
+                false => draft.fault(0, 0, TextFault::EmptyTable),
+            });
         };
         records.drop_padding(1);
-        let labels = records.cells.iter().map(|cell| read_label(&cell.text, cell.column)).collect();
+        let labels = (0..records.cells.len()).map(|k| read_label(records.text(k), records.cells[k].column)).collect();
         draft.labels(line, labels)?;
-        while let Some(line) = records.next(&draft)? {
+        let mut first = true;
+        while let Some(line) = records.next()? {
             let expected = draft.labels.len();
             records.drop_padding(expected);
             let found = records.cells.len();
+            if std::mem::take(&mut first) && is_unit_of_time(records.text(0)) {
+                draft.labels.iter_mut().enumerate().take(found).for_each(|(k, label)| take_unit(label, records.text(k)));
+                continue;
+            }
             if found != expected {
                 return Err(draft.fault(line, 0, TextFault::RaggedRow { found, expected }));
             }
             draft.lines.push(line);
-            for (k, cell) in records.cells.iter().enumerate() {
-                draft.cell(k, &cell.text, true, line, || cell.column)?;
+            for k in 0..found {
+                draft.cell(k, records.text(k), true, line, || records.cells[k].column)?;
             }
         }
         draft.finish(None, options)
     }
+
+    fn record(&self, input: &mut dyn Input, file: &str, options: &RecordingOptions<'_>) -> Result<Recording, FormatFault> {
+        let reading = self.read_from(input, file, &ReadOptions { angular: options.angular })?;
+        recording_of(reading, file, Spellings::All, options)
+    }
+
+    fn sink<'o>(&self, outline: &Outline, out: Box<dyn Place + 'o>) -> io::Result<Box<dyn FrameSink + 'o>> {
+        Ok(Box::new(TableSink::new(Layout::Csv, outline, out)?))
+    }
+}
+
+/// True for a cell that says in which unit times are: a second line of the labels begins so.
+fn is_unit_of_time(cell: &str) -> bool {
+    parse_unit(bare_unit(cell)).is_ok_and(|(_, dim)| dim == Dim::TIME)
+}
+
+/// A unit without the brackets that may stand around it.
+fn bare_unit(cell: &str) -> &str {
+    cell.trim().trim_start_matches(['[', '(']).trim_end_matches([']', ')']).trim()
+}
+
+/// Gives a label the unit of the line below it.
+fn take_unit(label: &mut Label, cell: &str) {
+    let unit = bare_unit(cell);
+    if label.unit.is_none() && !matches!(unit, "" | "?" | "-") {
+        label.unit = Some(unit.to_string());
+    }
 }
 
 /// `name [unit]`; a name that ends like a unit says that it has none.
-fn label(column: &Column) -> String {
+pub(super) fn label(column: &Column) -> String {
     match &column.unit {
         Some(unit) => format!("{} [{unit}]", column.name),
         None if column.name.ends_with(']') => format!("{} [?]", column.name),
@@ -100,7 +142,7 @@ fn read_label(text: &str, column: usize) -> Label {
     Label { name: name.to_string(), unit, optional: false, column }
 }
 
-fn quoted(cell: &str) -> Cow<'_, str> {
+pub(super) fn quoted(cell: &str) -> Cow<'_, str> {
     if cell.contains([',', '"']) || cell.starts_with('#') {
         Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")))
     } else {
@@ -108,137 +150,160 @@ fn quoted(cell: &str) -> Cow<'_, str> {
     }
 }
 
-struct Cell<'t> {
-    text: Cow<'t, str>,
+/// A cell of the row at hand.
+struct Cell {
+    /// Bytes of the row, where no quotation marks stand around it.
+    bytes: Range<usize>,
+    /// What stands between quotation marks.
+    quoted: Option<String>,
     /// Character in its line, from 1.
     column: usize,
 }
 
 /// Text cut into rows of cells.
-struct Records<'t> {
-    rest: &'t str,
-    line: usize,
-    cells: Vec<Cell<'t>>,
+struct Records<'i> {
+    lines: Lines<'i>,
+    separator: char,
+    /// True when the line at hand has not been used.
+    held: bool,
+    /// The row at hand: one line, or several where a quoted cell holds line breaks.
+    row: String,
+    cells: Vec<Cell>,
 }
 
-impl<'t> Records<'t> {
-    /// The next line, without its end.
-    fn take_line(&mut self) -> &'t str {
-        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
-        self.rest = rest;
-        self.line += 1;
-        line.strip_suffix('\r').unwrap_or(line)
+impl<'i> Records<'i> {
+    fn new(input: &'i mut dyn Input, file: &'i str) -> Records<'i> {
+        Records { lines: Lines::new(input, file), separator: ',', held: false, row: String::new(), cells: Vec::new() }
     }
 
-    /// Comment lines and blank lines at the top.
-    fn comments(&mut self, draft: &mut Draft<'_>) {
-        while !self.rest.is_empty() {
-            let line = self.rest.split('\n').next().unwrap_or("").trim();
-            let number = self.line;
-            match line.strip_prefix('#') {
-                Some(comment) => {
-                    let comment = comment.trim();
-                    let pair = comment.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
-                    match pair.filter(|(key, _)| is_key(key) || *key == "name" || *key == "optional") {
-                        Some((key, value)) => draft.header(number, key, value, comment),
-                        None => draft.remarks.push(comment.to_string()),
-                    }
-                }
-                None if line.is_empty() => {}
-                None => return,
+    /// What a cell says.
+    fn text(&self, k: usize) -> &str {
+        let cell = &self.cells[k];
+        cell.quoted.as_deref().unwrap_or(&self.row[cell.bytes.clone()])
+    }
+
+    /// Comment lines and blank lines at the top; true when there was a comment.
+    fn comments(&mut self, draft: &mut Draft<'_>) -> Result<bool, FormatFault> {
+        let mut any = false;
+        while self.lines.advance_filled()? {
+            let Some(comment) = self.lines.text().trim().strip_prefix('#').map(str::trim) else {
+                self.held = true;
+                break;
+            };
+            any = true;
+            let pair = comment.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
+            match pair.filter(|(key, _)| is_key(key) || *key == "name" || *key == "optional") {
+                Some((key, value)) => draft.header(self.lines.number, key, value, comment),
+                None => draft.remarks.push(comment.to_string()),
             }
-            self.take_line();
         }
+        Ok(any)
+    }
+
+    /// Reads the row of labels, and what separates cells: tabs where there is no comma.
+    fn next_labels(&mut self) -> Result<Option<usize>, FormatFault> {
+        if self.held && !self.lines.text().contains([',', ';']) && self.lines.text().contains('\t') {
+            self.separator = '\t';
+        }
+        self.next()
     }
 
     /// Reads the next row that is not blank into the cells; gives the line where it begins.
-    fn next(&mut self, draft: &Draft<'_>) -> Result<Option<usize>, FormatFault> {
+    fn next(&mut self) -> Result<Option<usize>, FormatFault> {
         self.cells.clear();
-        while !self.rest.is_empty() {
-            let begin = self.line;
-            let text = self.rest;
-            let line = self.take_line();
-            if line.trim().is_empty() {
-                continue;
-            }
-            if line.contains('"') {
-                (self.rest, self.line) = (text, begin);
-                self.quoted_row(draft)?;
-            } else {
-                let mut column = 1;
-                for cell in line.split(',') {
-                    self.cells.push(Cell { text: Cow::Borrowed(cell), column });
-                    column += cell.chars().count() + 1;
-                }
-            }
-            return Ok(Some(begin));
+        if !std::mem::take(&mut self.held) && !self.lines.advance_filled()? {
+            return Ok(None);
         }
-        Ok(None)
+        let begin = self.lines.number;
+        self.row.clear();
+        self.row.push_str(self.lines.text());
+        if self.row.contains('"') {
+            self.quoted_row()?;
+        } else {
+            let (mut at, mut column) = (0, 1);
+            for cell in self.row.split(self.separator) {
+                self.cells.push(Cell { bytes: at..at + cell.len(), quoted: None, column });
+                at += cell.len() + 1;
+                column += cell.chars().count() + 1;
+            }
+        }
+        Ok(Some(begin))
+    }
+
+    /// What follows in the row without the blanks at its beginning.
+    fn after_blanks(&self, at: usize) -> &str {
+        let separator = self.separator;
+        self.row[at..].trim_start_matches(move |c| matches!(c, ' ' | '\t') && c != separator)
     }
 
     /// A row in which a quotation mark occurs.
-    fn quoted_row(&mut self, draft: &Draft<'_>) -> Result<(), FormatFault> {
-        let mut column = 1;
+    fn quoted_row(&mut self) -> Result<(), FormatFault> {
+        let (mut at, mut column) = (0, 1);
         loop {
-            let blank = self.rest.len() - self.rest.trim_start_matches([' ', '\t']).len();
-            if self.rest[blank..].starts_with('"') {
-                self.rest = &self.rest[blank..];
-                column += blank;
-                column = self.quoted_cell(draft, column)?;
+            let blank = self.row.len() - at - self.after_blanks(at).len();
+            if self.row[at + blank..].starts_with('"') {
+                (at, column) = self.quoted_cell(at + blank, column + blank)?;
             } else {
-                let end = self.rest.find([',', '\n']).unwrap_or(self.rest.len());
-                let (cell, rest) = self.rest.split_at(end);
-                self.cells.push(Cell { text: Cow::Borrowed(cell), column });
-                column += cell.chars().count();
-                self.rest = rest;
+                let end = self.row[at..].find(self.separator).map_or(self.row.len(), |k| at + k);
+                self.cells.push(Cell { bytes: at..end, quoted: None, column });
+                column += self.row[at..end].chars().count();
+                at = end;
             }
-            match self.rest.strip_prefix(',') {
-                Some(rest) => self.rest = rest,
-                None => {
-                    self.take_line();
-                    return Ok(());
-                }
+            if !self.row[at..].starts_with(self.separator) {
+                return Ok(());
             }
+            at += 1;
             column += 1;
         }
     }
 
-    /// A cell in quotation marks and the blanks after it; gives the character after them.
-    fn quoted_cell(&mut self, draft: &Draft<'_>, begin: usize) -> Result<usize, FormatFault> {
-        let (mut column, line) = (begin, self.line);
+    /// A cell in quotation marks and the blanks after it; gives the byte and the character after them.
+    fn quoted_cell(&mut self, open: usize, begin: usize) -> Result<(usize, usize), FormatFault> {
+        let (line, mut column, mut at) = (self.lines.number, begin, open + 1);
         let mut text = String::new();
-        let mut letters = self.rest.char_indices().skip(1).peekable();
-        let end = loop {
+        loop {
             column += 1;
-            match letters.next() {
-                None => return Err(draft.fault(line, begin, TextFault::OpenQuote)),
-                Some((_, '"')) if letters.next_if(|(_, next)| *next == '"').is_some() => {
-                    column += 1;
-                    text.push('"');
+            let Some(letter) = self.row[at..].chars().next() else {
+                self.append_line(line, begin)?;
+                continue;
+            };
+            at += letter.len_utf8();
+            if letter == '"' {
+                if !self.row[at..].starts_with('"') {
+                    break;
                 }
-                Some((byte, '"')) => break byte + 1,
-                Some((_, letter)) => {
-                    if letter == '\n' {
-                        self.line += 1;
-                        column = 0;
-                    }
-                    text.push(letter);
-                }
+                at += 1;
+                column += 1;
+            } else if letter == '\n' {
+                column = 0;
             }
-        };
-        self.cells.push(Cell { text: Cow::Owned(text), column: begin });
-        let after = self.rest[end..].trim_start_matches([' ', '\t', '\r']);
-        column += 1 + (self.rest.len() - end - after.len());
-        if let Some(found) = after.chars().next().filter(|c| !matches!(c, ',' | '\n')) {
-            return Err(draft.fault(self.line, column, TextFault::AfterQuote { found }));
+            text.push(letter);
         }
-        self.rest = after;
-        Ok(column)
+        self.cells.push(Cell { bytes: 0..0, quoted: Some(text), column: begin });
+        let after = self.after_blanks(at);
+        column += self.row.len() - at - after.len();
+        if let Some(found) = after.chars().next().filter(|c| *c != self.separator) {
+            return Err(self.lines.fault(self.lines.number, column + 1, TextFault::AfterQuote { found }));
+        }
+        Ok((self.row.len() - after.len(), column))
+    }
+
+    /// Appends the next line to a row whose quoted cell is still open.
+    fn append_line(&mut self, line: usize, begin: usize) -> Result<(), FormatFault> {
+        if !self.lines.advance()? {
+            return Err(self.lines.fault(line, begin, TextFault::OpenQuote));
+        }
+        if self.row.len() + self.lines.text().len() >= LONGEST_LINE {
+            return Err(self.lines.fault(line, begin, TextFault::LineTooLong { limit: LONGEST_LINE }));
+        }
+        self.row.push('\n');
+        self.row.push_str(self.lines.text());
+        Ok(())
     }
 
     /// Drops empty cells at the end of a row beyond the first `wanted`: spreadsheets pad rows with them.
     fn drop_padding(&mut self, wanted: usize) {
-        while self.cells.len() > wanted && self.cells.last().is_some_and(|cell| cell.text.trim().is_empty()) {
+        while self.cells.len() > wanted && self.text(self.cells.len() - 1).trim().is_empty() {
             self.cells.pop();
         }
     }

@@ -3,6 +3,7 @@
 //! In: labels and numbers. Out: a [`Reading`] or a fault with its place.
 
 use super::fault::{AngleBasis, FormatFault, ReadNote, TextFault};
+use super::names::reads_like_an_angle;
 use super::{Angular, ReadOptions, Reading};
 use crate::table_fault::TableFault;
 use crate::trajectory::{Column, Trajectory, is_key, si_text};
@@ -128,7 +129,15 @@ impl<'a> Draft<'a> {
         let mut row = vec![0.0; self.labels.len()];
         for (k, &line) in self.lines.iter().enumerate() {
             row.iter_mut().zip(&self.data).for_each(|(cell, column)| *cell = column[k]);
-            trajectory.push_row(&row).map_err(|fault| self.fault(line, 0, TextFault::Table(fault)))?;
+            trajectory.push_row(&row).map_err(|fault| {
+                let kind = match fault {
+                    TableFault::TimeNotIncreasing { time, previous } => {
+                        TextFault::TimeNotIncreasing { time, previous, line: self.lines[k.max(1) - 1] }
+                    }
+                    other => TextFault::Table(other),
+                };
+                self.fault(line, 0, kind)
+            })?;
         }
         if let Some(name) = &self.name
             && trajectory.set_name(name).is_err()
@@ -214,9 +223,14 @@ impl<'a> Draft<'a> {
         if self.labels.iter().skip(1).all(|label| label.unit.is_some()) {
             return Ok(());
         }
-        let mut columns = Vec::new();
+        let (mut columns, mut named) = (Vec::new(), false);
         for k in 1..self.labels.len() {
             let Some(kind) = self.labels[k].unit.is_none().then(|| (options.angular)(&self.labels[k].name)).flatten() else { continue };
+            if kind == Angular::Named && !angles.degrees {
+                self.suspect(k);
+                continue;
+            }
+            named |= kind == Angular::Named;
             if angles.degrees {
                 self.scale(k, std::f64::consts::PI / 180.0)?;
             } else if kind == Angular::Angle {
@@ -226,13 +240,30 @@ impl<'a> Draft<'a> {
             columns.push(self.labels[k].name.clone());
         }
         self.notes.push(ReadNote::Angles { degrees: angles.degrees, basis: angles.basis, columns });
+        if named {
+            self.notes.push(ReadNote::ByName);
+        }
         Ok(())
     }
 
-    fn check_plausible(&self, k: usize) -> Result<(), FormatFault> {
+    /// Distance between the smallest and the largest number of a column.
+    fn range(&self, k: usize) -> f64 {
         let (low, high) = self.data[k].iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)));
-        if high - low > WIDEST_ANGLE {
-            let kind = TextFault::ImplausibleAngle { label: self.labels[k].name.clone(), range: high - low };
+        high - low
+    }
+
+    /// Says that a column called like an angle turns too far for radians.
+    fn suspect(&mut self, k: usize) {
+        let (name, range) = (&self.labels[k].name, self.range(k));
+        if range > WIDEST_ANGLE && reads_like_an_angle(name) {
+            self.notes.push(ReadNote::SuspectAngle { column: name.clone(), range });
+        }
+    }
+
+    fn check_plausible(&self, k: usize) -> Result<(), FormatFault> {
+        let range = self.range(k);
+        if range > WIDEST_ANGLE {
+            let kind = TextFault::ImplausibleAngle { label: self.labels[k].name.clone(), range };
             return Err(self.fault(self.label_line, self.labels[k].column, kind));
         }
         Ok(())
@@ -249,14 +280,14 @@ pub(super) fn excerpt(text: &str) -> String {
     shown
 }
 
-enum NoNumber {
+pub(super) enum NoNumber {
     Empty,
     Infinite,
     Other,
 }
 
 /// The number a cell holds, by the rules of the language and of no country; NaN in any of its spellings.
-fn number(text: &str) -> Result<f64, NoNumber> {
+pub(super) fn number(text: &str) -> Result<f64, NoNumber> {
     let text = text.trim();
     if text.is_empty() {
         return Err(NoNumber::Empty);

@@ -1,4 +1,4 @@
-//! What can be wrong with the text of a table, and what a reader decided on the way.
+//! What can be wrong with the file of a table or of a recording, and what a reader decided on the way.
 //! Not here: faults of the table itself; [`TableFault`] has those and is wrapped here with its place.
 //! In: facts and a place. Out: code, message and hint through [`Explain`].
 
@@ -19,7 +19,7 @@ pub struct FormatFault {
     pub kind: TextFault,
 }
 
-/// What is wrong with a table's text. Each variant carries the facts; its code is its name in kebab-case.
+/// What is wrong with a table's text, or with the bytes of a recording; places of these are bytes from zero. Each variant carries the facts; its code is its name in kebab-case.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields of a variant are the facts its own line names
 pub enum TextFault {
@@ -29,6 +29,10 @@ pub enum TextFault {
     UnknownEnding { found: String, known: Vec<&'static str> },
     /// The file is not UTF-8.
     TableNotUtf8 { byte: usize },
+    /// A byte that no text holds.
+    NotText { byte: u64 },
+    /// A line without end.
+    LineTooLong { limit: usize },
     /// There is nothing in the file.
     EmptyTable,
     /// The header has no end.
@@ -63,8 +67,36 @@ pub enum TextFault {
     AfterQuote { found: char },
     /// An angle said to be in radians that turns too far.
     ImplausibleAngle { label: String, range: f64 },
+    /// A row whose time is not after that of the row before.
+    TimeNotIncreasing { time: f64, previous: f64, line: usize },
+    /// The first line of a marker file is not what it must be.
+    NotMarkers { found: String },
+    /// A marker file without names of markers.
+    NoMarkers,
+    /// A length unit that nobody knows.
+    UnknownLength { found: String },
+    /// Neither the header nor the times say how often the cameras looked.
+    NoRate,
+    /// A format holds no such table, or its tables cannot be read through this way.
+    NoTables { format: &'static str },
     /// A fault of the table the text describes.
     Table(TableFault),
+    /// A read or a seek failed inside a binary file.
+    CannotReadBytes { byte: u64, reason: String },
+    /// Nothing but zeros where a C3D file begins.
+    OnlyZeros { scanned: u64, length: u64 },
+    /// A mark of a binary format is not there.
+    WrongMark { byte: u64, found: u8, expected: u8, what: &'static str },
+    /// No known way of storing numbers, and the usual one gives nonsense.
+    UnknownProcessor { byte: u64, found: u8 },
+    /// A binary file ends inside something it needs.
+    CutOff { byte: u64, what: &'static str, needed: u64, held: u64 },
+    /// Frames are announced and not one is there.
+    NoWholeFrame { byte: u64, announced: u64, frame: u64, held: u64 },
+    /// A file of measurements without any.
+    NothingMeasured { byte: u64 },
+    /// A file of frames that does not say how many make a second.
+    NoFrameRate { byte: u64 },
 }
 
 use TextFault::*;
@@ -75,6 +107,8 @@ impl Explain for TextFault {
             CannotReadTable { .. } => "cannot-read-table",
             UnknownEnding { .. } => "unknown-ending",
             TableNotUtf8 { .. } => "table-not-utf8",
+            NotText { .. } => "not-text",
+            LineTooLong { .. } => "line-too-long",
             EmptyTable => "empty-table",
             NoEndheader => "no-endheader",
             NoLabels => "no-labels",
@@ -92,7 +126,21 @@ impl Explain for TextFault {
             OpenQuote => "open-quote",
             AfterQuote { .. } => "after-quote",
             ImplausibleAngle { .. } => "implausible-angle",
+            TimeNotIncreasing { .. } => "time-not-increasing",
+            NotMarkers { .. } => "not-markers",
+            NoMarkers => "no-markers",
+            UnknownLength { .. } => "unknown-length",
+            NoRate => "no-rate",
+            NoTables { .. } => "no-tables",
             Table(fault) => fault.code(),
+            CannotReadBytes { .. } => "cannot-read-bytes",
+            OnlyZeros { .. } => "only-zeros",
+            WrongMark { .. } => "wrong-mark",
+            UnknownProcessor { .. } => "unknown-processor",
+            CutOff { .. } => "cut-off",
+            NoWholeFrame { .. } => "no-whole-frame",
+            NothingMeasured { .. } => "nothing-measured",
+            NoFrameRate { .. } => "no-frame-rate",
         }
     }
 
@@ -101,6 +149,8 @@ impl Explain for TextFault {
             CannotReadTable { reason } => format!("the file cannot be read: {reason}"),
             UnknownEnding { found, .. } => format!("no format of tables ends in `{found}`"),
             TableNotUtf8 { byte } => format!("the file is not UTF-8 at byte {byte}"),
+            NotText { byte } => format!("this is no text: byte {byte} is zero"),
+            LineTooLong { limit } => format!("the line is longer than {} MiB", limit >> 20),
             EmptyTable => "the file is empty".into(),
             NoEndheader => "the header has no line `endheader`".into(),
             NoLabels => "there is no row of column names".into(),
@@ -118,7 +168,29 @@ impl Explain for TextFault {
             OpenQuote => "a quotation mark is never closed".into(),
             AfterQuote { found } => format!("found `{found}` after a closing quotation mark, expected a comma or the end of the line"),
             ImplausibleAngle { label, range } => format!("column `{label}` is said to be in radians and covers {range:.3} rad"),
+            TimeNotIncreasing { time, previous, line } => {
+                format!("time {time:?} s does not come after {previous:?} s of line {line}")
+            }
+            NotMarkers { found } => format!("the file begins with `{found}`, expected `PathFileType`"),
+            NoMarkers => "the fourth line names no marker".into(),
+            UnknownLength { found } => format!("`{found}` is no unit of length"),
+            NoRate => "the header says no rate, and the times show none".into(),
+            NoTables { format } => format!("{format} files hold no tables with named columns"),
             Table(fault) => fault.message(),
+            CannotReadBytes { byte, reason } => format!("byte {byte} cannot be read: {reason}"),
+            OnlyZeros { scanned, length } => {
+                format!("the first {scanned} of {length} bytes are all zero, expected the header of a C3D file")
+            }
+            WrongMark { byte, found, expected, what } => format!("byte {byte} is {found:#04x}, expected {expected:#04x}, {what}"),
+            UnknownProcessor { byte, found } => format!("byte {byte} names processor {found}, expected 84 (Intel), 85 (DEC) or 86 (SGI)"),
+            CutOff { byte, what, needed, held } => {
+                format!("the file ends inside {what}: {needed} bytes are needed from byte {byte}, {held} are there")
+            }
+            NoWholeFrame { byte, announced, frame, held } => {
+                format!("{announced} frames of {frame} bytes are announced from byte {byte}, {held} bytes are there: not one frame")
+            }
+            NothingMeasured { byte } => format!("the header at byte {byte} counts neither points nor channels"),
+            NoFrameRate { byte } => format!("no frame rate, neither in the header at byte {byte} nor in POINT:RATE"),
         }
     }
 
@@ -135,12 +207,31 @@ impl Explain for TextFault {
             FirstColumnNotTime { found } if found.contains(',') => Some("cells are separated by tabs or blanks, not by commas".into()),
             BadLabel { .. } => Some("every column has a name of one line, and only the first is called `time`".into()),
             UnknownDataType { known, .. } => Some(format!("known types: {}", known.join(", "))),
+            RaggedRow { found, expected } if found > expected => {
+                Some("every row has one cell per column name; the decimal mark is a point, never a comma".into())
+            }
             RaggedRow { .. } => Some("every row has one cell per column name; the file may have been cut off".into()),
             NotANumber { found, .. } if found.contains(',') => Some("the decimal mark is a point: `0.5`".into()),
             NotANumber { .. } | EmptyCell { .. } => Some("a missing value is written NaN".into()),
             OpenQuote => Some("a quotation mark inside a quoted cell is written twice".into()),
             ImplausibleAngle { .. } => Some("if the numbers are degrees, the header must say inDegrees=yes".into()),
+            NotText { .. } => {
+                Some("tables are UTF-8 text; is this another kind of file, UTF-16, or one that was not copied completely?".into())
+            }
+            LineTooLong { .. } => Some("is this a table? rows end with a line break".into()),
+            TimeNotIncreasing { .. } => Some("a table holds one row per time, in their order".into()),
+            NotMarkers { .. } => Some("a .trc file begins with a line `PathFileType 4 (X/Y/Z) NAME`".into()),
+            NoMarkers => Some("the fourth line is `Frame#`, `Time`, then a name for every three columns, separated by tabs".into()),
+            UnknownLength { .. } => Some("known units: m, cm, mm, inches".into()),
+            NoRate => Some("give DataRate in the third line, or two rows at least".into()),
+            NoTables { .. } => Some("read it as a recording".into()),
             Table(fault) => fault.hint(),
+            OnlyZeros { .. } => Some("the file was reserved but never filled, or it is no C3D file; copy it again from its source".into()),
+            WrongMark { .. } => Some("the file is no C3D file, or its beginning is damaged".into()),
+            UnknownProcessor { .. } => Some("the file is damaged, or it is no C3D file".into()),
+            CutOff { .. } | NoWholeFrame { .. } => Some("the file was cut off; copy it again from its source".into()),
+            NothingMeasured { .. } => Some("there is nothing to read in this file".into()),
+            NoFrameRate { .. } => Some("set POINT:RATE in the program that wrote the file".into()),
             _ => None,
         }
     }
@@ -176,6 +267,10 @@ pub enum AngleBasis {
 pub enum ReadNote {
     /// How the columns declared rotational were understood; those named now carry a unit of angle.
     Angles { degrees: bool, basis: AngleBasis, columns: Vec<String> },
+    /// Nobody said which columns are angles, so that names decided.
+    ByName,
+    /// A column without a unit that is called like an angle covers more than an angle in radians can.
+    SuspectAngle { column: String, range: f64 },
     /// A column was converted to SI.
     Converted { column: String, from: String, to: String },
     /// A column lacks values.
@@ -192,6 +287,8 @@ impl Explain for ReadNote {
     fn code(&self) -> &'static str {
         match self {
             ReadNote::Angles { .. } => "angles",
+            ReadNote::ByName => "angles-by-name",
+            ReadNote::SuspectAngle { .. } => "suspect-angle",
             ReadNote::Converted { .. } => "converted",
             ReadNote::Missing { .. } => "missing-values",
             ReadNote::WrongCount { .. } => "wrong-count",
@@ -215,6 +312,12 @@ impl Explain for ReadNote {
                     (n, false) => format!("{n} columns: {}", columns.join(", ")),
                 };
                 format!("angles are in {unit} ({why}); {done}")
+            }
+            ReadNote::ByName => "no model says which columns are angles, so their names decided: all but translations (_tx, _ty, _tz), \
+                                 forces (_force), _beta, vectors and ground reactions"
+                .into(),
+            ReadNote::SuspectAngle { column, range } => {
+                format!("column `{column}` covers {range:.3} although the file says radians; are these degrees?")
             }
             ReadNote::Converted { column, from, to } => format!("column `{column}` was converted from {from} to {to}"),
             ReadNote::Missing { column, count } => format!("column `{column}` lacks {count} values"),

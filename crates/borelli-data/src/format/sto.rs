@@ -4,7 +4,10 @@
 
 use super::draft::{Angles, Draft, Label, excerpt};
 use super::fault::{AngleBasis, FormatFault, ReadNote, TextFault};
-use super::{Format, ReadOptions, Reading};
+use super::lines::Lines;
+use super::table_sink::{Layout, TableSink};
+use super::{Format, Input, Place, ReadOptions, Reading, RecordingOptions};
+use crate::recording::{FrameSink, Outline, Recording, Spellings, recording_of};
 use crate::trajectory::{RESERVED_KEYS, Trajectory, is_key};
 use std::io::{self, Write};
 use std::path::Path;
@@ -42,6 +45,10 @@ impl Format for Sto {
         &["sto", "mot"]
     }
 
+    fn keeps_tables(&self) -> bool {
+        true
+    }
+
     fn write(&self, trajectory: &Trajectory, out: &mut dyn Write) -> io::Result<()> {
         let columns = trajectory.columns();
         writeln!(out, "{}\nversion=1\nnRows={}\nnColumns={}\ninDegrees=no", trajectory.name(), trajectory.len(), columns.len() + 1)?;
@@ -71,17 +78,16 @@ impl Format for Sto {
         Ok(())
     }
 
-    fn read(&self, text: &str, file: &str, options: &ReadOptions<'_>) -> Result<Reading, FormatFault> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    fn read_from(&self, input: &mut dyn Input, file: &str, options: &ReadOptions<'_>) -> Result<Reading, FormatFault> {
         let mut draft = Draft::new(file);
-        let mut lines = text.lines().enumerate().map(|(k, line)| (k + 1, line.trim_end())).filter(|(_, line)| !line.is_empty());
+        let mut lines = Lines::new(input, file);
         let header = Header::read(&mut draft, &mut lines)?;
-        let Some((line, labels)) = lines.next() else {
-            return Err(draft.fault(text.lines().count(), 0, TextFault::NoLabels));
-        };
-        read_labels(&mut draft, &header, line, labels)?;
-        for (line, row) in lines {
-            read_row(&mut draft, header.suffixes, line, row)?;
+        if !lines.advance_filled()? {
+            return Err(draft.fault(lines.number, 0, TextFault::NoLabels));
+        }
+        read_labels(&mut draft, &header, lines.number, lines.text().trim_end())?;
+        while lines.advance_filled()? {
+            read_row(&mut draft, header.suffixes, lines.number, lines.text().trim_end())?;
         }
         for (key, said) in &header.rows {
             note_count(&mut draft, key, said, |draft| draft.lines.len());
@@ -92,6 +98,15 @@ impl Format for Sto {
             None => Angles { degrees: false, basis: AngleBasis::Silence },
         };
         draft.finish(Some(basis), options)
+    }
+
+    fn record(&self, input: &mut dyn Input, file: &str, options: &RecordingOptions<'_>) -> Result<Recording, FormatFault> {
+        let reading = self.read_from(input, file, &ReadOptions { angular: options.angular })?;
+        recording_of(reading, file, Spellings::Dotted, options)
+    }
+
+    fn sink<'o>(&self, outline: &Outline, out: Box<dyn Place + 'o>) -> io::Result<Box<dyn FrameSink + 'o>> {
+        Ok(Box::new(TableSink::new(Layout::Sto, outline, out)?))
     }
 }
 
@@ -111,13 +126,13 @@ struct Header {
 }
 
 impl Header {
-    fn read<'t>(draft: &mut Draft<'_>, lines: &mut impl Iterator<Item = (usize, &'t str)>) -> Result<Header, FormatFault> {
+    fn read(draft: &mut Draft<'_>, lines: &mut Lines<'_>) -> Result<Header, FormatFault> {
         let (data_type, suffixes) = DATA_TYPES[0];
         let (rows, columns) = (Vec::new(), Vec::new());
         let mut header = Header { version: 0, degrees: None, rows, columns, units: None, data_type, suffixes };
         let mut last = 0;
-        for (number, line) in lines {
-            let line = line.trim_start();
+        while lines.advance_filled()? {
+            let (number, line) = (lines.number, lines.text().trim());
             if line.eq_ignore_ascii_case("endheader") {
                 return Ok(header);
             }

@@ -2,9 +2,10 @@
 //! Not here: the formats that read and write frames.
 //! In: a source that knows its outline before the first frame. Out: one frame after the other, or a whole [`Recording`].
 
-use super::{Channel, ChannelGroup, ChannelKind, Clock, Event, PointSeries, Recording, Repair};
+use super::{Channel, ChannelGroup, ChannelKind, Clock, Event, Platform, PointSeries, Recording, Repair};
 use crate::format::FormatFault;
 use borelli_math::Vec3;
+use std::borrow::Cow;
 use std::io;
 
 /// What is known of a recording before its first frame.
@@ -30,6 +31,10 @@ pub struct Outline {
     pub frames: Option<usize>,
     /// Events.
     pub events: Vec<Event>,
+    /// What the file says of its force plates.
+    pub platforms: Vec<Platform>,
+    /// Step in which the file stores residuals of points, m; zero where it does not say.
+    pub residual_step: f64,
     /// The direction that the file calls up.
     pub up: Option<Vec3<f64>>,
     /// Length unit of the file.
@@ -47,7 +52,7 @@ pub struct Frame {
     pub residuals: Vec<f32>,
     /// Derived quantities; NaN where there is none.
     pub derived: Vec<f64>,
-    /// Samples: all channels of the first sample, then of the second.
+    /// Samples: all channels of the first sample, then of the second; NaN where there is none.
     pub samples: Vec<f64>,
 }
 
@@ -95,10 +100,13 @@ impl Recording {
                 channel.seen.push(!value.is_nan());
             }
             for sample in frame.samples.chunks_exact(channels.len().max(1)) {
-                channels.iter_mut().zip(sample).for_each(|(channel, value)| channel.samples.push(*value));
+                for (channel, value) in channels.iter_mut().zip(sample) {
+                    channel.samples.push(if value.is_nan() { 0.0 } else { *value });
+                    channel.seen.push(!value.is_nan());
+                }
             }
         }
-        for channel in &mut derived {
+        for channel in derived.iter_mut().chain(&mut channels) {
             if channel.seen.iter().all(|seen| *seen) {
                 channel.seen.clear();
             }
@@ -118,6 +126,8 @@ impl Recording {
                 .map(|(clock, channels)| ChannelGroup { clock, channels })
                 .collect(),
             plates: Vec::new(),
+            platforms: outline.platforms,
+            residual_step: outline.residual_step,
             events: outline.events,
             up: outline.up,
             length_unit: outline.length_unit,
@@ -128,48 +138,65 @@ impl Recording {
 
     /// The frames of this recording, one after the other. Channels whose rate is no multiple of the points' rate are left out.
     pub fn frames(&self) -> RecordingFrames<'_> {
-        RecordingFrames::new(self)
+        RecordingFrames { outline: outline_of(self), recording: Cow::Borrowed(self), next: 0 }
     }
 }
 
 /// A recording as a source of frames.
 pub struct RecordingFrames<'r> {
-    recording: &'r Recording,
+    recording: Cow<'r, Recording>,
     outline: Outline,
     next: usize,
 }
 
 impl<'r> RecordingFrames<'r> {
-    fn new(recording: &'r Recording) -> Self {
-        let clock = &recording.clock;
-        let of = |kind| recording.channels.iter().filter_map(move |group| group.channels.first().filter(|c| c.kind == kind).map(|_| group));
-        let label = |channel: &Channel| (channel.name.clone(), channel.unit.clone());
-        let derived = of(ChannelKind::Derived).next();
-        let analog = of(ChannelKind::Analog).find(|group| per_frame(clock, &group.clock).is_some());
-        let outline = Outline {
-            name: recording.name.clone(),
-            points: recording.points.iter().map(|point| point.name.clone()).collect(),
-            derived: derived.map_or(Vec::new(), |group| group.channels.iter().map(label).collect()),
-            channels: analog.map_or(Vec::new(), |group| group.channels.iter().map(label).collect()),
-            rate: clock.rate,
-            samples_per_frame: analog.and_then(|group| per_frame(clock, &group.clock)).unwrap_or(0),
-            start: clock.start,
-            first_frame: recording.first_frame,
-            frames: Some(clock.count),
-            events: recording.events.clone(),
-            up: recording.up,
-            length_unit: recording.length_unit.clone(),
-            facts: recording.facts.clone(),
-        };
-        RecordingFrames { recording, outline, next: 0 }
+    /// The frames of a recording handed over.
+    pub fn whole(recording: Recording) -> RecordingFrames<'static> {
+        let outline = outline_of(&recording);
+        RecordingFrames { recording: Cow::Owned(recording), outline, next: 0 }
     }
 
-    fn group(&self, kind: ChannelKind) -> Option<&'r ChannelGroup> {
-        let fits = |group: &&ChannelGroup| {
-            group.channels.first().is_some_and(|c| c.kind == kind)
-                && (kind == ChannelKind::Derived || per_frame(&self.recording.clock, &group.clock).is_some())
-        };
-        self.recording.channels.iter().find(fits)
+    /// The recording.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    fn group(&self, kind: ChannelKind) -> Option<&ChannelGroup> {
+        group_of(&self.recording, kind)
+    }
+}
+
+/// Channels of a kind that can be told frame by frame.
+fn group_of(recording: &Recording, kind: ChannelKind) -> Option<&ChannelGroup> {
+    let fits = |group: &&ChannelGroup| {
+        group.channels.first().is_some_and(|c| c.kind == kind)
+            && (kind == ChannelKind::Derived || per_frame(&recording.clock, &group.clock).is_some())
+    };
+    recording.channels.iter().find(fits)
+}
+
+/// What is known of a recording before its first frame.
+fn outline_of(recording: &Recording) -> Outline {
+    let clock = &recording.clock;
+    let label = |channel: &Channel| (channel.name.clone(), channel.unit.clone());
+    let labels = |group: Option<&ChannelGroup>| group.map_or(Vec::new(), |group| group.channels.iter().map(label).collect());
+    let analog = group_of(recording, ChannelKind::Analog);
+    Outline {
+        name: recording.name.clone(),
+        points: recording.points.iter().map(|point| point.name.clone()).collect(),
+        derived: labels(group_of(recording, ChannelKind::Derived)),
+        channels: labels(analog),
+        rate: clock.rate,
+        samples_per_frame: analog.and_then(|group| per_frame(clock, &group.clock)).unwrap_or(0),
+        start: clock.start,
+        first_frame: recording.first_frame,
+        frames: Some(clock.count),
+        events: recording.events.clone(),
+        platforms: recording.platforms.clone(),
+        residual_step: recording.residual_step,
+        up: recording.up,
+        length_unit: recording.length_unit.clone(),
+        facts: recording.facts.clone(),
     }
 }
 
@@ -186,11 +213,10 @@ impl FrameSource for RecordingFrames<'_> {
     }
 
     fn next_frame(&mut self, frame: &mut Frame) -> Result<bool, FormatFault> {
-        let (recording, k) = (self.recording, self.next);
+        let (recording, k) = (&*self.recording, self.next);
         if k >= recording.clock.count {
             return Ok(false);
         }
-        self.next += 1;
         frame.points.clear();
         frame.points.extend(recording.points.iter().map(|point| point.seen[k].then(|| point.position[k])));
         frame.residuals.clear();
@@ -199,15 +225,16 @@ impl FrameSource for RecordingFrames<'_> {
         }
         frame.derived.clear();
         if let Some(group) = self.group(ChannelKind::Derived) {
-            let seen = |channel: &Channel| channel.seen.get(k).copied().unwrap_or(true);
-            frame.derived.extend(group.channels.iter().map(|c| if seen(c) { c.samples[k] } else { f64::NAN }));
+            frame.derived.extend(group.channels.iter().map(|c| c.sample(k).unwrap_or(f64::NAN)));
         }
         frame.samples.clear();
         if let Some(group) = self.group(ChannelKind::Analog) {
             for sample in 0..self.outline.samples_per_frame {
-                frame.samples.extend(group.channels.iter().map(|c| c.samples[k * self.outline.samples_per_frame + sample]));
+                let at = k * self.outline.samples_per_frame + sample;
+                frame.samples.extend(group.channels.iter().map(|c| c.sample(at).unwrap_or(f64::NAN)));
             }
         }
+        self.next += 1;
         Ok(true)
     }
 

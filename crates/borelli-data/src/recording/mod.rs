@@ -6,9 +6,16 @@
 //! Missing is a mask. Where a point was not seen its place is zero and `seen` is false; no NaN stands anywhere.
 
 mod frames;
+mod platform;
+mod table;
+pub mod tidy;
+mod times;
 mod turned;
 
 pub use frames::{Frame, FrameSink, FrameSource, Outline, RecordingFrames};
+pub use platform::Platform;
+pub(crate) use table::{Spellings, guess_unit, recording_of};
+pub(crate) use times::clock_of;
 
 use borelli_math::{Mat3, Vec3};
 
@@ -80,6 +87,13 @@ pub struct Channel {
     pub samples: Vec<f64>,
     /// Where samples are there; empty where all are.
     pub seen: Vec<bool>,
+}
+
+impl Channel {
+    /// A sample, where there is one.
+    pub fn sample(&self, k: usize) -> Option<f64> {
+        self.samples.get(k).copied().filter(|_| self.seen.get(k).copied().unwrap_or(true))
+    }
 }
 
 /// Channels of one rate.
@@ -218,6 +232,10 @@ pub struct Recording {
     pub channels: Vec<ChannelGroup>,
     /// Force plates.
     pub plates: Vec<Plate>,
+    /// What the file says of its force plates, for computing their loads anew and for writing them again.
+    pub platforms: Vec<Platform>,
+    /// Step in which the file stores residuals of points, m; zero where it does not say.
+    pub residual_step: f64,
     /// Events in order of time.
     pub events: Vec<Event>,
     /// The direction that the file calls up (`+Z`), where it says.
@@ -234,6 +252,13 @@ impl Recording {
     /// A point by its name.
     pub fn point(&self, name: &str) -> Option<&PointSeries> {
         self.points.iter().find(|point| point.name == name)
+    }
+
+    /// Cuts off what stands before a colon in the names of points.
+    pub fn strip_prefixes(&mut self) {
+        let mut names: Vec<String> = self.points.iter().map(|point| point.name.clone()).collect();
+        self.repairs.extend(tidy::strip_prefixes(&mut names));
+        self.points.iter_mut().zip(names).for_each(|(point, name)| point.name = name);
     }
 
     /// A channel by its name, with its clock.

@@ -20,6 +20,9 @@ impl Recording {
         for plate in &mut recording.plates {
             turn_plate(R, plate);
         }
+        for corners in recording.platforms.iter_mut().filter_map(|platform| platform.corners.as_mut()) {
+            turn_all(R, corners);
+        }
         for group in &mut recording.channels {
             turn_derived(R, &mut group.channels);
         }

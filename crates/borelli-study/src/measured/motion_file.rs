@@ -23,6 +23,8 @@ const NARROWEST_DEGREES: f64 = 3.2;
 pub(crate) struct Settled {
     /// Columns `coord.NAME.value` in SI, then the others as they were.
     pub table: Trajectory,
+    /// Whether another program wrote it: a coordinate is not called `coord.NAME.value`.
+    pub foreign: bool,
     /// What was decided, in one sentence.
     pub told: String,
     /// What looks wrong all the same.
@@ -89,7 +91,8 @@ pub(crate) fn settle(file: &MotionFile, system: &System) -> Result<Settled, Plan
     }
     let doubt = (!turned.is_empty() && widest < NARROWEST_DEGREES && table.len() > 1)
         .then(|| format!("all angles of `{}` stay within {widest:.2} degrees: are they radians?", file.path));
-    Ok(Settled { table: settled, told: told(file, &turned, &kept), doubt })
+    let foreign = owner.iter().zip(table.columns()).any(|(owner, column)| owner.is_some() && !column.name.starts_with("coord."));
+    Ok(Settled { table: settled, foreign, told: told(file, &turned, &kept), doubt })
 }
 
 /// The column of a coordinate: `coord.NAME.value`, `NAME`, or a path that ends with `NAME/value`.

@@ -97,6 +97,8 @@ impl Context<'_> {
             shoot: self.shoot(root, shoot.as_ref(), analysis),
             mixed: self.mixed(root, mixed.as_ref(), analysis, follows),
             pressure: self.pressure(&pressure),
+            beside: Vec::new(),
+            at_rows: false,
             columns,
             places: places(root),
             sources: std::sync::Arc::default(),

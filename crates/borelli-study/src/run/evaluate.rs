@@ -4,13 +4,13 @@
 //!
 //! Along a table the accelerations are given and `coord.NAME.effort` is what actuators must supply beside the model's own forces; along guides the
 //! equations of motion give accelerations, row forces and efforts. Loops and guides of a model exert nothing along a table; the health block says
-//! so, and how well the table meets them. The analyses differ in what they record by default: `inverse` keeps coordinates with their efforts
-//! and the reactions of joints.
+//! so, and how well the table meets them. `kinematics` is the same without forces: it records the motion and what was measured.
 
 use super::health::{self, Peaks, Pressing};
 use super::looker::Samples;
 use super::motion::Motion;
 use super::recorder::{Recorder, RowFault};
+use super::root_check::RootCheck;
 use super::simulate::row_failure;
 use super::{EndState, Outcome, Outline, Ready, Scalar, Status, Watch, mixed, recorder, replay, touches};
 use crate::columns::{Look, Source};
@@ -20,8 +20,8 @@ use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::integrate::Statistics;
 use borelli_model::Findings;
 
-/// What `inverse` records where the plan does not say.
-const OF_INVERSE: [&str; 3] = ["coord.*", "joint.*", "body.*"];
+/// What `kinematics` records of a model where the plan does not say; forces along the motion have no meaning there.
+const OF_KINEMATICS: [&str; 4] = ["coord.*.value", "coord.*.rate", "coord.*.accel", "body.*"];
 
 /// Makes the analyses ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
@@ -34,11 +34,12 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
 
 /// A recorder of what a plan asks for; why not is reported.
 pub(super) fn recorder_of<'a>(system: &'a System, plan: &Plan, findings: &mut Findings) -> Option<Recorder<'a>> {
-    let mut own = plan.clone();
-    if plan.analysis == Analysis::Inverse && plan.columns.is_empty() {
-        own.columns = OF_INVERSE.map(str::to_string).to_vec();
+    if plan.analysis != Analysis::Kinematics || !plan.columns.is_empty() {
+        return recorder(system, plan, false, findings);
     }
-    recorder(system, &own, false, findings)
+    let measured = plan.beside.iter().flat_map(|table| table.columns()).map(|column| column.name.clone());
+    let columns = OF_KINEMATICS.map(str::to_string).into_iter().chain(measured).collect();
+    recorder(system, &Plan { columns, ..plan.clone() }, false, findings)
 }
 
 /// A motion that can be followed.
@@ -47,6 +48,7 @@ pub(super) struct Following<'a> {
     recorder: Recorder<'a>,
     motion: Motion<'a>,
     times: Vec<f64>,
+    inverse: bool,
 }
 
 impl<'a> Following<'a> {
@@ -63,23 +65,26 @@ impl<'a> Following<'a> {
                 mixed::examine(system, plan, *first, &now.q, &now.v, &mut findings);
             }
         }
-        if findings.has_errors() { Err(findings) } else { Ok(Following { system, recorder, motion, times }) }
+        if findings.has_errors() { Err(findings) } else { Ok(Following { system, recorder, motion, times, inverse: plan.analysis == Analysis::Inverse }) }
     }
 
     /// What it will leave.
     pub(super) fn outline(&mut self) -> Outline {
         let peaks = Peaks::new(self.recorder.channels());
-        Outline { columns: self.recorder.columns(), scalars: scalars(&Status::Completed, 0, &peaks) }
+        let root = RootCheck::new(self.system, self.recorder.channels()).filter(|_| self.inverse);
+        let of_root = root.iter().flat_map(RootCheck::scalars).collect();
+        Outline { columns: self.recorder.columns(), scalars: [scalars(&Status::Completed, 0, &peaks), of_root].concat() }
     }
 
     /// Follows the motion from sample to sample.
     pub(super) fn go(self, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
-        let Following { system, mut recorder, mut motion, times } = self;
+        let Following { system, mut recorder, mut motion, times, inverse } = self;
         let (mut peaks, mut pressing) = (Peaks::new(recorder.channels()), Pressing::default());
         let (mut now, mut status) = (motion.begin(), Status::Completed);
         let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
         let mut evaluations = 0;
         let mut touching = touches::Following::new(system);
+        let mut root = if inverse { RootCheck::new(system, recorder.channels()) } else { None };
         for t in times {
             if watch.stop() {
                 status = Status::Interrupted { t: recorder.last().unwrap_or(plan.time.start) };
@@ -102,6 +107,9 @@ impl<'a> Following<'a> {
             evaluations += 1;
             peaks.note(recorder.channels().values());
             pressing.note(recorder.channels().touching());
+            if let (Some(root), false) = (&mut root, now.vdot.is_empty()) {
+                root.note(&now.q, &now.v, &now.vdot, recorder.channels().values());
+            }
             watch.progress(t, &statistics);
         }
         let mut health = [health::lines(&peaks, &statistics, false), pressing.lines(system)].concat();
@@ -109,10 +117,11 @@ impl<'a> Following<'a> {
         if plan.motion.is_some() && !no_force.is_empty() && left_out {
             health.push(health::left_out(&peaks, no_force.len()));
         }
+        health.extend(root.iter().flat_map(RootCheck::lines));
         let (trajectory, pressure) = recorder.finish();
         Outcome {
             health,
-            scalars: scalars(&status, evaluations, &peaks),
+            scalars: [scalars(&status, evaluations, &peaks), root.iter().flat_map(RootCheck::scalars).collect()].concat(),
             settings: [settings(plan), mixed::settings(system, plan)].concat(),
             trajectory,
             pressure,
@@ -126,7 +135,9 @@ impl<'a> Following<'a> {
 
 /// Times at which the motion is looked at: those of the samples, or of a table that is taken as it is.
 fn times(plan: &Plan) -> Vec<f64> {
-    if let Some(plan::Motion { source: MotionSource::Table(table), derivatives: Derivatives::Exact }) = &plan.motion {
+    if let Some(plan::Motion { source: MotionSource::Table(table), derivatives }) = &plan.motion
+        && (plan.at_rows || *derivatives == Derivatives::Exact)
+    {
         return table.time().iter().copied().filter(|t| (plan.time.start..=plan.time.end).contains(t)).collect();
     }
     let mut samples = Samples::new(plan.time, plan.time.sample, plan.time.start);

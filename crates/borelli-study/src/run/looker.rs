@@ -5,7 +5,7 @@ use super::Watch;
 use super::health::{Peaks, Pressing};
 use super::recorder::{Recorder, RowFault};
 use crate::columns::{Look, Source};
-use crate::plan::{Analysis, Plan, Time};
+use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::integrate::{Flow, Found, Observer, Ode, Step, find_scheme};
 use borelli_dynamics::movement::Movement;
@@ -29,6 +29,9 @@ impl Samples {
     pub(super) fn count(plan: &Plan) -> f64 {
         if plan.analysis == Analysis::Statics {
             return 1.0;
+        }
+        if let (Some(Motion { source: MotionSource::Table(table), .. }), true) = (&plan.motion, plan.at_rows) {
+            return table.len() as f64;
         }
         let length = plan.time.end - plan.time.start;
         1.0 + (length / interval(plan).unwrap_or(length / SAMPLES)).ceil()

@@ -3,11 +3,14 @@
 //! In: a system, a plan with a file of motion, markers, a filter or loads. Out: an `Outcome`, with what was decided among its settings and what looks
 //! wrong in its health block.
 
-use super::{EndState, HealthLine, Outcome, Ready};
-use crate::measured::motion_file;
+use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar};
+use crate::measured::loading::{self, Loading};
+use crate::measured::{FilterOf, filter, motion_file};
 use crate::plan::{Motion, MotionSource, Plan};
+use crate::plan_fault::PlanFault;
+use borelli_data::Trajectory;
 use borelli_dynamics::System;
-use borelli_model::Findings;
+use borelli_model::{Explain, Findings};
 
 /// Whether a plan has measured data that must be settled first.
 pub(super) fn is_measured(plan: &Plan) -> bool {
@@ -23,38 +26,99 @@ struct Settled {
     told: Vec<(String, String)>,
     /// What is worth a line of the health block.
     health: Vec<HealthLine>,
+    /// Further numbers of the run.
+    scalars: Vec<Scalar>,
 }
 
 /// Makes an analysis of measured data ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
     let from = from.cloned();
     let settled = settle(system, plan)?;
-    let outline = super::prepare(&settled.system, &settled.plan, from.as_ref())?.outline;
+    let Outline { columns, mut scalars } = super::prepare(&settled.system, &settled.plan, from.as_ref())?.outline;
+    scalars.extend(settled.scalars.iter().cloned());
     let go = move |watch: &mut dyn super::Watch| {
-        let Settled { system, plan, told, health } = settled;
+        let Settled { system, plan, told, health, scalars } = settled;
         let mut outcome: Outcome = super::prepare(&system, &plan, from.as_ref()).and_then(|ready| (ready.go)(watch))?;
         outcome.settings.extend(told);
         outcome.health.extend(health);
+        outcome.scalars.extend(scalars);
         Ok(outcome)
     };
-    Ok(Ready { outline, go: Box::new(go) })
+    Ok(Ready { outline: Outline { columns, scalars }, go: Box::new(go) })
 }
 
-/// A plan whose motion is a table in SI.
+/// A plan whose motion is a table in SI, and a system with its loads.
 fn settle(system: &System, plan: &Plan) -> Result<Settled, Findings> {
     let mut findings = Findings::new();
-    let mut settled = Settled { system: system.clone(), plan: plan.clone(), told: Vec::new(), health: Vec::new() };
-    if let Some(Motion { source: MotionSource::File(file), derivatives }) = &plan.motion {
-        match motion_file::settle(file, system) {
-            Ok(table) => {
-                settled.told.push(("motion file".into(), table.told));
-                settled.health.extend(table.doubt.map(doubt));
-                settled.plan.motion = Some(Motion { source: MotionSource::Table(table.table), derivatives: *derivatives });
-            }
-            Err(fault) => findings.push(None, "motion", "file", &fault),
-        }
+    let own = Plan { filter: None, loads: None, markers: None, ..plan.clone() };
+    let mut settled = Settled { system: system.clone(), plan: own, told: Vec::new(), health: Vec::new(), scalars: Vec::new() };
+    if let Err((table, field, fault)) = settled.motion(plan) {
+        findings.push(None, table, field, &fault);
+        return Err(findings);
     }
-    if findings.has_errors() { Err(findings) } else { Ok(settled) }
+    if let Err((at, fault)) = settled.loads(plan) {
+        findings.push(at, "loads", "", &fault);
+        return Err(findings);
+    }
+    Ok(settled)
+}
+
+/// What is wrong, and with which field of which table.
+type Wrong = (&'static str, &'static str, PlanFault);
+
+impl Settled {
+    /// The motion as a table in SI, filtered.
+    fn motion(&mut self, plan: &Plan) -> Result<(), Wrong> {
+        let Some(Motion { source, derivatives }) = &plan.motion else { return Ok(()) };
+        let mut foreign = false;
+        let mut table = match source {
+            MotionSource::File(file) => {
+                let settled = motion_file::settle(file, &self.system).map_err(|fault| ("motion", "file", fault))?;
+                self.told.push(("motion file".into(), settled.told));
+                self.health.extend(settled.doubt.map(doubt));
+                foreign = settled.foreign;
+                settled.table
+            }
+            MotionSource::Table(table) => table.clone(),
+            MotionSource::Simulated { .. } | MotionSource::Markers => return Ok(()),
+        };
+        if let Some(filter) = plan.filter.filter(|filter| filter.of == FilterOf::Coordinates) {
+            let (filtered, told) = filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| ("filter", "", fault))?;
+            self.told.push(("filter".into(), told));
+            (table, foreign) = (filtered, true);
+        }
+        self.follow(table, *derivatives, foreign);
+        Ok(())
+    }
+
+    /// Follows a table; a measured one at its own rows unless the plan says otherwise.
+    fn follow(&mut self, table: Trajectory, derivatives: crate::plan::Derivatives, measured: bool) {
+        self.plan.at_rows = measured && self.plan.time.sample.is_none();
+        let time = table.time();
+        if let (Some(first), Some(last), true) = (time.first(), time.last(), time.len() > 1) {
+            // A filter may move the ends by a part of an interval; what was asked for is meant to be the whole.
+            let near = 0.5 * (last - first) / (time.len() - 1) as f64;
+            let own = &mut self.plan.time;
+            own.start = if (own.start - first).abs() < near { *first } else { own.start };
+            own.end = if (own.end - last).abs() < near { *last } else { own.end };
+        }
+        self.plan.motion = Some(Motion { source: MotionSource::Table(table), derivatives });
+    }
+
+    /// The system with measured loads.
+    fn loads(&mut self, plan: &Plan) -> Result<(), (Option<borelli_model::Span>, PlanFault)> {
+        let Some(file) = &plan.loads else { return Ok(()) };
+        let table = match self.plan.motion.as_ref().map(|motion| &motion.source) {
+            Some(MotionSource::Table(table)) => Some(table),
+            _ => None,
+        };
+        let Loading { loads, beside, told, health } = loading::load(file, &self.system, self.plan.time, table)?;
+        self.system = self.system.with_loads(&loads).map_err(|fault| (None, PlanFault::LoadRefused { reason: fault.message() }))?;
+        self.plan.beside.extend(beside);
+        self.told.extend(told);
+        self.health.extend(health);
+        Ok(())
+    }
 }
 
 /// A line for angles whose unit is doubtful.

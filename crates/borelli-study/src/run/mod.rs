@@ -14,6 +14,7 @@ mod motion;
 pub mod outcome;
 mod recorder;
 mod replay;
+mod root_check;
 mod shoot;
 mod simulate;
 mod start;
@@ -26,6 +27,8 @@ mod contact_tests;
 mod engage_tests;
 #[cfg(test)]
 mod implicit_tests;
+#[cfg(test)]
+mod inverse_tests;
 #[cfg(test)]
 mod mixed_tests;
 #[cfg(test)]
@@ -103,6 +106,7 @@ static ANALYSES: &[(Analysis, Prepare)] = &[
     (Analysis::Shoot, shoot::prepare),
     (Analysis::Statics, statics::prepare),
     (Analysis::Mixed, mixed::prepare),
+    (Analysis::Kinematics, evaluate::prepare),
 ];
 
 /// Carries out a plan. `from` is the end of an earlier run to go on from.
@@ -169,10 +173,13 @@ fn located<T>(plan: &Plan, result: Result<T, Findings>) -> Result<T, Findings> {
 fn channels<'s>(system: &'s System, plan: &Plan, audited: bool, findings: &mut Findings) -> Option<Channels<'s>> {
     if plan.analysis == Analysis::Mixed {
         let solver = MixedSolver::new(system, plan, findings)?;
-        return Some(Channels::new(Columns::of_mixed(system, solver, audited), &plan.derived, findings));
+        return Some(Channels::new(Columns::of_mixed(system, solver, audited), &plan.beside, &plan.derived, findings));
     }
     match Columns::new(system, &plan.formulation, audited) {
-        Ok(columns) => Some(Channels::new(columns, &plan.derived, findings)),
+        Ok(columns) => {
+            let columns = if plan.analysis == Analysis::Inverse { columns.with_root_residual() } else { columns };
+            Some(Channels::new(columns, &plan.beside, &plan.derived, findings))
+        }
         Err(declined) => {
             let fault = PlanFault::Declined { formulation: plan.formulation.clone(), reason: declined.reason };
             findings.push(None, "", "formulation", &fault);

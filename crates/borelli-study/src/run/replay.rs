@@ -5,10 +5,10 @@
 //! The first run has the integrator, start, drift control and events of the plan and all columns; of a mixed problem it is plain forward dynamics with
 //! all loops and guides. Its table is what the second run follows, to its last time at most.
 
-use super::evaluate::{Following, recorder_of, scalars};
+use super::evaluate::{Following, scalars};
 use super::health::Peaks;
 use super::start::start;
-use super::{Outcome, Outline, Ready, Scalar, Status, Watch, mixed};
+use super::{Outcome, Outline, Ready, Scalar, Status, Watch, mixed, recorder};
 use crate::column_formula::names_in;
 use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
 use crate::plan_fault::PlanFault;
@@ -28,7 +28,7 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, interval: Option<f
     // The names of its columns are known before it runs.
     let empty = Trajectory::new(simulation.columns).unwrap_or_else(|fault| panic!("columns of our own making: {fault}"));
     let ahead = following(plan, empty);
-    let recorder = recorder_of(system, &ahead, &mut findings);
+    let recorder = recorder(system, &ahead, false, &mut findings);
     if let (Analysis::Mixed, Some(begin), false) = (plan.analysis, start(system, &first, None, &mut findings), findings.has_errors()) {
         mixed::examine(system, &ahead, begin.t, &begin.q, &begin.v, &mut findings);
     }

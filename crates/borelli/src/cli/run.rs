@@ -105,7 +105,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         formats: match args.format {
             Formats::Sto => vec![FORMATS[0]],
             Formats::Csv => vec![FORMATS[1]],
-            Formats::Both => FORMATS.to_vec(),
+            Formats::Both => FORMATS[..2].to_vec(),
         },
         plots,
         report: !args.no_report,

@@ -386,7 +386,8 @@ function figureKey() {
       item("line of pull under tension, at most " + valueText(picture.mostTension) + " N", stroke("pull", 4));
       if (picture.tensions.some((list) => list && list.some((x) => x < 0))) item("line that pushes", stroke("push", 4));
     }
-    if (picture.tensions.some((list) => !list || list.some((x) => !x))) item("line of pull without force", stroke("soft", 1.8));
+    const kinds = [picture.tensions.some((list) => list && list.some((x) => !x)) && "without force", picture.tensions.some((list) => !list) && "whose force is not recorded"];
+    if (kinds.some(Boolean)) item("line of pull " + kinds.filter(Boolean).join(", or "), stroke("soft", 1.8));
   }
   if (figure.bodies.some((body, b) => b > 0 && body.shape === "inertia")) {
     html(key, "li", {}, "A body with one place only is drawn as a uniform rod, disc or box of its mass and moments of inertia.");

@@ -1,0 +1,26 @@
+//! Events by the distance of the foot from the pelvis.
+//! Not here: filtering (6 Hz is the custom), other detectors.
+//! In: tracks of a foot and of the pelvis, X forward. Out: strikes and offs.
+
+use super::peaks::{mean_seen, peaks};
+use super::tracks::{FootTracks, difference};
+use crate::recording::{Clock, Event, EventKind, PointSeries};
+
+/// Least time between two events of a kind, s.
+const APART: f64 = 0.5;
+
+/// Strikes are maxima of `x_heel - x_pelvis`, offs minima of `x_toe - x_pelvis`; both beyond the mean, at least half a second apart, refined by a parabola.
+///
+/// Source: J. A. Zeni, J. G. Richards and J. S. Higginson 2008, Gait & Posture 27:710-714.
+/// Tests: `zeni_gives_the_times_of_the_reference`, `a_synthetic_walk_has_the_events_it_was_made_with`.
+pub fn zeni_events(clock: &Clock, foot: &FootTracks<'_>, pelvis: &PointSeries) -> Vec<Event> {
+    let mut events = Vec::new();
+    for (point, sign, kind) in [(foot.heel, 1.0, EventKind::FootStrike), (foot.toe, -1.0, EventKind::FootOff)] {
+        let (x, seen) = difference(point, pelvis, |d| sign * d.x);
+        let Some(mean) = mean_seen(&x, &seen) else { continue };
+        let times = peaks(clock, &x, &seen, mean, APART);
+        events.extend(times.into_iter().map(|time| Event { time, kind: kind.clone(), side: Some(foot.side) }));
+    }
+    events.sort_by(|a, b| a.time.total_cmp(&b.time));
+    events
+}

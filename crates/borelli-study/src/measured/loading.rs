@@ -1,0 +1,201 @@
+//! Plates of a plan put on bodies of a system: each as it is told, or on the foot that stands on it.
+//! Not here: samples of a plate (`loads`), whose contact is whose (`borelli_data::gait`).
+//! In: a file of loads, a system, the motion where there is one. Out: loads as functions of time, columns of the plates, what was decided.
+
+use super::feet::{Foot, Tracks, feet};
+use super::loads::PlateLoad;
+use super::plan::{LoadFile, LoadRule};
+use crate::plan::Time;
+use crate::plan_fault::PlanFault;
+use crate::run::HealthLine;
+use borelli_data::gait::{Assignment, Standing, THRESHOLD, assign_plate};
+use borelli_data::recording::{Plate, Side};
+use borelli_data::{Column, Trajectory};
+use borelli_dynamics::{MeasuredLoad, System};
+use borelli_model::{Span, suggest};
+
+/// Loads beyond the ends of a record may be asked for by this many of its intervals; the last sample stands there.
+const BEYOND: f64 = 1.5;
+/// Share of the samples with a load at which it must act under its body.
+const UNDER: f64 = 0.7;
+
+/// Loads ready for a system.
+pub(crate) struct Loading {
+    pub loads: Vec<MeasuredLoad>,
+    /// Columns `plate.N.*`, one table for each plate.
+    pub beside: Vec<Trajectory>,
+    pub told: Vec<(String, String)>,
+    pub health: Vec<HealthLine>,
+}
+
+/// What is wrong, and where it is written.
+type Wrong = (Option<Span>, PlanFault);
+
+/// A plate and where it goes.
+struct Placed<'f> {
+    plate: &'f Plate,
+    rule: LoadRule,
+    load: PlateLoad,
+}
+
+/// Puts the loads of a file on a system. `motion` is a table of `coord.NAME.value`.
+pub(crate) fn load(file: &LoadFile, system: &System, time: Time, motion: Option<&Trajectory>) -> Result<Loading, Wrong> {
+    let mut loading = Loading { loads: Vec::new(), beside: Vec::new(), told: file.notes.clone(), health: Vec::new() };
+    let rate = motion.and_then(|table| Some((table.len() - 1) as f64 / (table.time().last()? - table.time().first()?)));
+    let mut placed = Vec::new();
+    for rule in rules(file) {
+        let Some(plate) = file.recording.plates.iter().find(|plate| plate.name == rule.plate) else { continue };
+        covers(plate, time).map_err(|fault| (rule.at, fault))?;
+        let (load, told) = PlateLoad::new(file, plate, rate).map_err(|fault| (rule.at, fault))?;
+        loading.told.push((format!("load {}", load.name), format!("plate `{}`, {told}", plate.name)));
+        placed.push(Placed { plate, rule, load });
+    }
+    loading.beside = placed.iter().filter_map(|placed| columns(placed)).collect();
+    let feet = feet(system);
+    let tracks = motion.filter(|_| !feet.is_empty()).and_then(|table| Tracks::new(system, table, &feet));
+    for placed in placed.iter().filter(|placed| placed.rule.body.is_some()) {
+        let wanted = placed.rule.body.as_deref().unwrap_or_default();
+        let Some(body) = system.names.bodies.iter().skip(1).position(|name| name == wanted) else {
+            let nearest = suggest(wanted, system.names.bodies.iter().skip(1).map(String::as_str)).map(str::to_string);
+            return Err((placed.rule.at, PlanFault::LoadBody { body: wanted.into(), nearest }));
+        };
+        let body = body as u32 + 1;
+        let ready = placed.load.measured(&placed.load.name, body, file.interpolation).map_err(|fault| (placed.rule.at, fault))?;
+        loading.loads.push(ready);
+        loading.told.push((format!("load {} acts on", placed.load.name), format!("`{wanted}`, as told")));
+        if let Some(tracks) = &tracks {
+            loading.health.extend(under_foot(placed, body, &feet, &placed.standing(file, tracks)));
+        }
+    }
+    let open: Vec<&Placed> = placed.iter().filter(|placed| placed.rule.body.is_none()).collect();
+    if let Some(first) = open.first() {
+        let Some(tracks) = &tracks else {
+            return Err((first.rule.at, PlanFault::NoFeet { feet: feet.len(), motion: motion.is_some() }));
+        };
+        loading.assign(file, system, &open, &feet, tracks).map_err(|fault| (first.rule.at, fault))?;
+    }
+    Ok(loading)
+}
+
+/// Rules of a file; one for each plate where it has none.
+fn rules(file: &LoadFile) -> Vec<LoadRule> {
+    let all = || file.recording.plates.iter().map(|plate| LoadRule { plate: plate.name.clone(), body: None, at: None }).collect();
+    if file.rules.is_empty() { all() } else { file.rules.clone() }
+}
+
+/// Whether a plate was recorded all the time.
+fn covers(plate: &Plate, time: Time) -> Result<(), PlanFault> {
+    let clock = &plate.clock;
+    let (from, to) = (clock.time(0), clock.time(clock.count.saturating_sub(1)));
+    let near = BEYOND * (to - from) / (clock.count.max(2) - 1) as f64;
+    if clock.count < 2 || time.start < from - near || time.end > to + near {
+        return Err(PlanFault::LoadTime { plate: plate.name.clone(), from, to, start: time.start, end: time.end });
+    }
+    Ok(())
+}
+
+impl Placed<'_> {
+    /// Who stands on the plate, contact by contact.
+    fn standing(&self, file: &LoadFile, tracks: &Tracks) -> Vec<Assignment> {
+        assign_plate(self.plate, 0, &tracks.clock, &tracks.markers(), file.threshold.unwrap_or(THRESHOLD))
+    }
+}
+
+impl Loading {
+    /// Puts every contact on the foot that stands there; contacts of both or none are left out and told.
+    fn assign(&mut self, file: &LoadFile, system: &System, open: &[&Placed], feet: &[Foot], tracks: &Tracks) -> Result<(), PlanFault> {
+        let mut of_foot: Vec<Option<PlateLoad>> = vec![None; feet.len()];
+        let (mut used, mut unclear) = (0, Vec::new());
+        for placed in open {
+            let standing = placed.standing(file, tracks);
+            for (foot, sum) in feet.iter().zip(&mut of_foot) {
+                let own = standing.iter().filter(|own| own.standing == Standing::Foot(foot.side)).map(|own| own.contact.first..=own.contact.last);
+                let own: Vec<usize> = own.flatten().collect();
+                if own.is_empty() {
+                    continue;
+                }
+                let load = placed.load.clone().only(&own);
+                *sum = Some(match sum.take() {
+                    None => load,
+                    Some(sum) => sum.with(&load).ok_or(PlanFault::LoadClocks)?,
+                });
+            }
+            for own in &standing {
+                let (from, to) = own.contact.span(&placed.plate.clock);
+                match (own.standing, own.notice(placed.plate)) {
+                    (Standing::Foot(side), _) => {
+                        used += 1;
+                        let body = feet.iter().find(|foot| foot.side == side).map_or("", |foot| &system.names.bodies[foot.body as usize]);
+                        let told = format!("{from:.3} to {to:.3} s on `{body}` ({})", shares(own));
+                        self.told.push((format!("contact of plate {} at {from:.3} s", placed.plate.name), told));
+                    }
+                    (_, notice) => unclear.extend(notice),
+                }
+            }
+        }
+        for (foot, sum) in feet.iter().zip(of_foot) {
+            let name = &system.names.bodies[foot.body as usize];
+            // A foot that never stands on a plate has a load all the same, which is zero: columns do not depend on the trial.
+            let load = sum.unwrap_or_else(|| open[0].load.clone().only(&[]));
+            self.loads.push(load.measured(name, foot.body, file.interpolation)?);
+        }
+        self.health.push(HealthLine {
+            key: "plate_assignment",
+            label: "contacts without a foot".into(),
+            value: Some(unclear.len() as f64),
+            unit: "1".into(),
+            good: Some(unclear.is_empty()),
+            text: match unclear.is_empty() {
+                true => format!("{used} contacts of plates have one foot each"),
+                false => format!("left out, beside {used} that have one foot each: {}", unclear.join("; ")),
+            },
+        });
+        Ok(())
+    }
+}
+
+/// Where the centre of pressure was, in words.
+fn shares(own: &Assignment) -> String {
+    let score = |k: usize| own.score[k].map_or("not seen".to_string(), |s| format!("{:.0} %", 100.0 * s));
+    format!("centre of pressure under the right foot {}, under the left {}", score(0), score(1))
+}
+
+/// A line that says whether a load acts under the foot that it was put on; nothing for other bodies.
+fn under_foot(placed: &Placed, body: u32, feet: &[Foot], standing: &[Assignment]) -> Option<HealthLine> {
+    let foot = feet.iter().find(|foot| foot.body == body)?;
+    let (mut under, mut whole) = (0.0, 0.0);
+    for own in standing {
+        let count = (own.contact.last + 1 - own.contact.first) as f64;
+        whole += count;
+        under += count * own.score[usize::from(foot.side == Side::Left)].unwrap_or(0.0);
+    }
+    if whole == 0.0 {
+        return None;
+    }
+    Some(HealthLine {
+        key: "load_under_foot",
+        label: format!("load {} under its foot", placed.load.name),
+        value: Some(under / whole),
+        unit: "1".into(),
+        good: Some(under / whole >= UNDER),
+        text: format!("share of its samples, by where the markers of that foot are (limit {UNDER}); residuals of the root cannot tell feet apart"),
+    })
+}
+
+/// Columns of a plate as it is used: force, point of application where there is a load, couple about the normal.
+fn columns(placed: &Placed) -> Option<Trajectory> {
+    let (load, own) = (&placed.load, |part: &str| format!("plate.{}.{part}", placed.load.name));
+    let axes = ["x", "y", "z"];
+    let mut columns: Vec<Column> = axes.iter().map(|axis| Column::new(own(&format!("force.{axis}")), "N")).collect();
+    columns.extend(axes.iter().map(|axis| Column::optional(own(&format!("cop.{axis}")), "m")));
+    columns.push(Column::new(own("cop.valid"), "1"));
+    columns.push(Column::new(own("free_moment"), "N m"));
+    let mut table = Trajectory::new(columns).ok()?;
+    for k in 0..load.time.len() {
+        let point = if load.loaded[k] { load.point[k].to_array() } else { [f64::NAN; 3] };
+        let flag = if load.loaded[k] { 1.0 } else { 0.0 };
+        let row = [&[load.time[k]], &load.force[k].to_array()[..], &point[..], &[flag, load.moment[k].dot(load.normal)]].concat();
+        table.push_row(&row).ok()?;
+    }
+    Some(table)
+}

@@ -1,0 +1,210 @@
+//! What a free root and measured loads tell of an inverse analysis: residuals against the ground reaction, Newton's law of the whole body, powers.
+//! Not here: the residual at one instant (`root_residual`).
+//! In: states with accelerations and the channels recorded there. Out: lines of the health block, numbers of the run.
+//!
+//! | check | green |
+//! | --- | --- |
+//! | largest residual force, part of the largest ground reaction | 5 % |
+//! | largest residual moment, part of that times the mean height of the mass centre | 1 % |
+//! | m a = Σ f + m g + F of the root | rounding |
+//! | Σ τ v + power of loads = d/dt (T + V) | rounding |
+//!
+//! Limits from J. L. Hicks et al., Journal of Biomechanical Engineering 137 (2015) 020905. Residuals of the root are the same whichever foot a load is
+//! put on, so that they are judged together with whether loads act under the bodies they are put on.
+
+use super::{HealthLine, Scalar};
+use crate::channels::Channels;
+use crate::root_residual::free_root;
+use borelli_dynamics::System;
+use borelli_dynamics::frames::Frames;
+use borelli_math::{Sym3, Vec3, vec3};
+
+const FORCE_LIMIT: f64 = 0.05;
+const MOMENT_LIMIT: f64 = 0.01;
+/// Rounding of sums over a body, relative to the largest term.
+const ROUNDING: f64 = 1e-9;
+
+/// Numbers of the channels of a vector; nothing for an axis that is not there.
+type Axes = [Option<usize>; 3];
+
+/// Gathers over the samples of a run.
+pub(super) struct RootCheck<'s> {
+    system: &'s System,
+    frames: Frames<f64>,
+    force: Axes,
+    moment: Axes,
+    center: Axes,
+    /// Force, point and power of each load.
+    loads: Vec<(Axes, Axes, Option<usize>)>,
+    joints: Vec<Option<usize>>,
+    /// Other force elements or contacts exert something, too, so that the sums are not closed.
+    others: bool,
+    samples: f64,
+    square: [f64; 2],
+    peak: [f64; 2],
+    ground: f64,
+    /// Sum of heights of the mass centre above the points of application, and their number.
+    height: (f64, f64),
+    newton: (f64, f64),
+    power: (f64, f64),
+}
+
+impl<'s> RootCheck<'s> {
+    /// For a system with a free root and measured loads; nothing for others.
+    pub(super) fn new(system: &'s System, channels: &Channels) -> Option<RootCheck<'s>> {
+        let loads = &system.numbers.forces.load;
+        free_root(system).filter(|_| !loads.is_empty())?;
+        let axes = |stem: &str| ["x", "y", "z"].map(|axis| channels.index(&format!("{stem}.{axis}")));
+        let elements = system.parts.forces.each().len();
+        Some(RootCheck {
+            frames: Frames::new(&system.skeleton),
+            force: axes("root.residual.force"),
+            moment: axes("root.residual.moment"),
+            center: axes("system.center"),
+            loads: loads
+                .iter()
+                .map(|load| {
+                    let stem = format!("load.{}", load.name);
+                    (axes(&format!("{stem}.force")), axes(&format!("{stem}.point")), channels.index(&format!("{stem}.power")))
+                })
+                .collect(),
+            joints: system.names.joints[1..].iter().map(|joint| channels.index(&format!("joint.{joint}.power"))).collect(),
+            others: elements > loads.len() || !system.numbers.contacts.is_empty(),
+            samples: 0.0,
+            square: [0.0; 2],
+            peak: [0.0; 2],
+            ground: 0.0,
+            height: (0.0, 0.0),
+            newton: (0.0, 0.0),
+            power: (0.0, 0.0),
+            system,
+        })
+    }
+
+    /// Notes a sample.
+    pub(super) fn note(&mut self, q: &[f64], v: &[f64], vdot: &[f64], values: &[f64]) {
+        let of = |axes: &Axes| {
+            let [x, y, z] = axes.map(|axis| axis.map_or(0.0, |axis| values[axis]));
+            vec3(x, y, z)
+        };
+        let (force, moment) = (of(&self.force), of(&self.moment));
+        self.samples += 1.0;
+        for (k, size) in [force.norm(), moment.norm()].into_iter().enumerate() {
+            self.square[k] += size * size;
+            self.peak[k] = self.peak[k].max(size);
+        }
+        let up = self.system.numbers.tree.gravity.scale(-1.0);
+        let up = if up.norm() > 0.0 { up.scale(1.0 / up.norm()) } else { vec3(0.0, 1.0, 0.0) };
+        let (mut ground, mut load_power) = (Vec3::ZERO, 0.0);
+        for (force, point, power) in &self.loads {
+            let f = of(force);
+            ground += f;
+            load_power += power.map_or(0.0, |power| values[power]);
+            if f.norm() > 0.0 {
+                self.height = (self.height.0 + (of(&self.center) - of(point)).dot(up), self.height.1 + 1.0);
+            }
+        }
+        self.ground = self.ground.max(ground.norm());
+        if self.others {
+            return;
+        }
+        // Inertia forces of all bodies; the base accelerates against gravity, so that weight is among them.
+        let (skeleton, tree) = (&self.system.skeleton, &self.system.numbers.tree);
+        self.frames.fill::<f64, true>(skeleton, tree, q, v, vdot);
+        self.frames.fill_points(skeleton);
+        let (mut inertia, mut rate, mut scale) = (Vec3::ZERO, 0.0, 0.0_f64);
+        for b in 1..skeleton.parent.len() {
+            let (R, w, al, a) = (&self.frames.R[b], self.frames.w[b], self.frames.al[b], self.frames.a[b]);
+            let (mc, I) = (*R * tree.mc_B[b], Sym3::rotated(R, &tree.I_Bo_B[b]));
+            let f = a.scale(tree.mass[b]) + al.cross(mc) + w.cross(w.cross(mc));
+            let n = I * al + w.cross(I * w) + mc.cross(a);
+            inertia += f;
+            let power = f.dot(self.frames.v[b]) + n.dot(w);
+            rate += power;
+            scale = scale.max(power.abs());
+        }
+        let gap = (inertia - ground - force).norm();
+        self.newton = (self.newton.0.max(gap), self.newton.1.max(inertia.norm()).max(ground.norm()));
+        let joints: f64 = self.joints.iter().map(|joint| joint.map_or(0.0, |joint| values[joint])).sum();
+        self.power = (self.power.0.max((joints + load_power - rate).abs()), self.power.1.max(scale));
+    }
+
+    fn parts(&self) -> [f64; 2] {
+        let height = if self.height.1 > 0.0 { self.height.0 / self.height.1 } else { 1.0 };
+        let part = |x: f64, whole: f64| if whole > 0.0 { x / whole } else { f64::INFINITY };
+        [part(self.peak[0], self.ground), part(self.peak[1], self.ground * height.abs())]
+    }
+
+    fn rms(&self, k: usize) -> f64 {
+        (self.square[k] / self.samples.max(1.0)).sqrt()
+    }
+
+    /// Lines of the health block.
+    pub(super) fn lines(&self) -> Vec<HealthLine> {
+        let [force, moment] = self.parts();
+        let percent = |part: f64| if part.is_finite() { format!("{:.2} %", 100.0 * part) } else { "more than all".into() };
+        let line = |key: &'static str, label: &str, value: f64, unit: &str, good: bool, text: String| HealthLine {
+            key,
+            label: label.into(),
+            value: Some(value),
+            unit: unit.into(),
+            good: Some(good),
+            text,
+        };
+        let mut lines = vec![
+            line(
+                "residual_force",
+                "residual force of the root",
+                self.rms(0),
+                "N",
+                force <= FORCE_LIMIT,
+                format!("root mean square; at most {:.2} N, {} of the largest ground reaction, {:.1} N (limit 5 %)", self.peak[0], percent(force), self.ground),
+            ),
+            line(
+                "residual_moment",
+                "residual moment of the root",
+                self.rms(1),
+                "N m",
+                moment <= MOMENT_LIMIT,
+                format!(
+                    "root mean square; at most {:.2} N m, {} of the largest ground reaction times the height of the mass centre (limit 1 %)",
+                    self.peak[1],
+                    percent(moment)
+                ),
+            ),
+        ];
+        if !self.others {
+            let (gap, size) = self.newton;
+            lines.push(line(
+                "newton",
+                "Newton's law of the whole body",
+                gap,
+                "N",
+                gap <= ROUNDING * size.max(1.0),
+                "largest |m a - m g - loads - residual force|".into(),
+            ));
+            let (gap, size) = self.power;
+            lines.push(line(
+                "power_balance",
+                "balance of power",
+                gap,
+                "W",
+                gap <= ROUNDING * size.max(1.0),
+                format!("largest |powers of joints and loads - rate of energy|, beside powers up to {size:.1} W"),
+            ));
+        }
+        lines
+    }
+
+    /// Numbers of the run.
+    pub(super) fn scalars(&self) -> Vec<Scalar> {
+        let scalar = |name: &str, value: f64, unit: &str| Scalar { name: format!("run.{name}"), value, unit: unit.into() };
+        vec![
+            scalar("residual_force_rms", self.rms(0), "N"),
+            scalar("residual_force_peak", self.peak[0], "N"),
+            scalar("residual_moment_rms", self.rms(1), "N m"),
+            scalar("residual_moment_peak", self.peak[1], "N m"),
+            scalar("ground_reaction_peak", self.ground, "N"),
+        ]
+    }
+}
