@@ -79,6 +79,7 @@ fn pose(place: &PlacePart<Slot>, p: &[f64]) -> ([f64; 3], Rows) {
 }
 
 fn motion(part: &MotionPart, system: &System) -> Motion {
+    let p: Vec<f64> = system.parameters.iter().map(|parameter| parameter.value).collect();
     let function = |f: u32| -> FunctionOf {
         let function = system.numbers.functions[f as usize].clone();
         Box::new(move |x| function.eval(x))
@@ -88,9 +89,14 @@ fn motion(part: &MotionPart, system: &System) -> Motion {
         MotionPart::Slide(axis) => Motion::Slide { axis: *axis },
         MotionPart::Ball => Motion::Ball,
         MotionPart::Function { slides, turns } => Motion::Function {
-            translation: IDENTITY.map(|axis| match slides.iter().find(|(along, _)| *along == axis) {
-                Some((_, f)) => function(*f),
-                None => Box::new(|_| [0.0; 3]),
+            translation: IDENTITY.map(|axis| -> FunctionOf {
+                match slides.iter().find(|(along, _, _)| *along == axis) {
+                    Some((_, f, scale)) => {
+                        let (function, scale) = (function(*f), scale.get(&p));
+                        Box::new(move |x| function(x).map(|value| scale * value))
+                    }
+                    None => Box::new(|_| [0.0; 3]),
+                }
             }),
             turns: turns.iter().map(|(axis, f)| (*axis, function(*f))).collect(),
         },

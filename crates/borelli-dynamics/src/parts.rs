@@ -138,8 +138,8 @@ pub enum MotionPart {
     Ball,
     /// Pose as a function of one coordinate; functions by index.
     Function {
-        /// Direction and function.
-        slides: Vec<([f64; 3], u32)>,
+        /// Direction, function, and factor of its values.
+        slides: Vec<([f64; 3], u32, Slot)>,
         /// Axis and function.
         turns: Vec<([f64; 3], u32)>,
     },
@@ -391,10 +391,12 @@ impl Parts<Slot> {
                     }
                     MotionPart::Ball => dof += 3,
                     MotionPart::Function { slides, turns } => {
-                        let turned = |list: &[([f64; 3], u32)]| {
-                            list.iter().map(|(axis, f)| (R_PF * direction(*axis), functions[*f as usize].clone())).collect()
-                        };
-                        c.curves.push(Curve { slides: turned(slides), turns: turned(turns) });
+                        let axis = |along: [f64; 3]| R_PF * direction(along);
+                        let function = |f: u32| functions[f as usize].clone();
+                        c.curves.push(Curve {
+                            slides: slides.iter().map(|(along, f, scale)| (axis(*along).scale(scale.get(p)), function(*f))).collect(),
+                            turns: turns.iter().map(|(about, f)| (axis(*about), function(*f))).collect(),
+                        });
                         dof += 1;
                     }
                 }

@@ -151,7 +151,7 @@ impl Skeleton {
 /// Pose of a child as a function of one coordinate: translation in the parent frame, then turns one after the other.
 #[derive(Clone, Debug)]
 pub struct Curve<C> {
-    /// Direction and displacement, m.
+    /// Direction, as long as the factor of the displacement, and displacement, m.
     pub slides: Vec<(Vec3<C>, Function<C>)>,
     /// Axis in the frame reached so far, and angle, rad.
     pub turns: Vec<(Vec3<C>, Function<C>)>,

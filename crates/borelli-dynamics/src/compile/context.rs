@@ -235,6 +235,18 @@ impl<'m> Context<'m> {
         self.place_at(&place).map_err(|fault| fields.fault(name, &fault)).ok()
     }
 
+    /// Three axes (0, 1, 2 for x, y, z) from the field `sequence`; zxy unless given.
+    pub(crate) fn sequence(&self, fields: &mut Fields) -> Option<[usize; 3]> {
+        let text = fields.text("sequence").map_or("zxy", |(text, _)| text);
+        let axes: Option<Vec<usize>> = text.chars().map(|letter| "xyz".find(letter)).collect();
+        let axes = axes.and_then(|axes| <[usize; 3]>::try_from(axes).ok());
+        let axes = axes.filter(|axes| axes[0] != axes[1] && axes[1] != axes[2]);
+        if axes.is_none() {
+            fields.fault("sequence", &Fault::BadSequence { found: text.to_string() });
+        }
+        axes
+    }
+
     /// A place that only one element has, given by its position in body axes.
     pub(crate) fn own_place(&mut self, body: u32, position: [Slot; 3]) -> u32 {
         self.places.push(PlacePart { body, position, orientation: Orientation::Body });

@@ -170,7 +170,8 @@ fn bounds(parts: &Parts<Slot>, skeleton: &Skeleton, numbers: &Numbers<f64>, of_t
     for (b, joint) in parts.joints.iter().enumerate() {
         for (motion, part) in skeleton.motions_of(b + 1).iter().zip(&joint.motions) {
             if let (Motion::Function { coord, .. }, MotionPart::Function { slides, turns }) = (motion, part) {
-                list.extend(slides.iter().chain(turns).filter_map(|(_, f)| bound(*f, Some(*coord))));
+                let functions = slides.iter().map(|(_, f, _)| f).chain(turns.iter().map(|(_, f)| f));
+                list.extend(functions.filter_map(|f| bound(*f, Some(*coord))));
             }
         }
     }

@@ -4,7 +4,7 @@ use super::coincident::unit;
 use super::turn::{Turning, push_turn, turn_parts};
 use super::weld::turning;
 use super::{Constraint, Part, Rows, check_smooth};
-use crate::compile::{Context, Fault};
+use crate::compile::Context;
 use crate::parts::Slot;
 use crate::scene::Scene;
 use borelli_math::{Constant, Mat3, Real, Vec3, rotation_about};
@@ -83,12 +83,7 @@ fn read_angles(fields: &mut Fields, context: &mut Context) -> Option<Vec<(usize,
     if fields.has("angle") {
         context.only_planar(fields, "angle");
     }
-    let text = fields.text("sequence").map_or("zxy", |(text, _)| text);
-    let axes: Option<Vec<usize>> = text.chars().map(|letter| "xyz".find(letter)).collect();
-    let axes = axes.filter(|axes| axes.len() == 3 && axes[0] != axes[1] && axes[1] != axes[2]);
-    if axes.is_none() {
-        fields.fault("sequence", &Fault::BadSequence { found: text.to_string() });
-    }
+    let axes = context.sequence(fields);
     require(fields, "angles", "three angles in time")?;
     let functions = context.functions(fields, "angles", "s", "rad")?;
     Some(axes?.into_iter().zip(functions).collect())

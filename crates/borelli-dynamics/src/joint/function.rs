@@ -7,7 +7,7 @@ use crate::system::Measure;
 use borelli_math::function::Continuity;
 use borelli_model::{Field, FieldKind, Fields, Kind, Need};
 
-/// p_FM = (x(q), y(q), z(q)), R_FM = R(axis 1, φ1(q)) R(axis 2, φ2(q)) ...
+/// p_FM = (s_x x(q), s_y y(q), s_z z(q)), R_FM = R(axis 1, φ1(q)) R(axis 2, φ2(q)) ...
 ///
 /// Source: the coordinate-coupled knee of Yamaguchi & Zajac 1989, J. Biomech. 22:1-10, generalised.
 /// Limits: the pose must change with q everywhere on the way, else the coordinate is not determined.
@@ -25,6 +25,12 @@ pub static FUNCTION: JointKind = JointKind {
             translation("x"),
             translation("y"),
             translation("z"),
+            Field {
+                name: "scale",
+                kind: FieldKind::Vector { unit: "1" },
+                need: Need::Optional,
+                doc: "factors of the translations along the axes, as scaling of a model sets them; default one",
+            },
             Field { name: "angle", kind: FieldKind::Function { value: "rad" }, need: Need::Optional, doc: "planar: angle of the child" },
             Field {
                 name: "rotations",
@@ -49,7 +55,8 @@ fn build(fields: &mut Fields, context: &mut Context) -> Option<Shape> {
     let planar = context.planar();
     let (mut slides, mut turns) = (Vec::new(), Vec::new());
     let mut complete = true;
-    for (name, axis) in [("x", X), ("y", Y), ("z", Z)] {
+    let scale = fields.vector("scale");
+    for (k, (name, axis)) in [("x", X), ("y", Y), ("z", Z)].into_iter().enumerate() {
         if !fields.has(name) {
             continue;
         }
@@ -58,7 +65,11 @@ fn build(fields: &mut Fields, context: &mut Context) -> Option<Shape> {
             return None;
         }
         match context.function(fields, name, argument, "m") {
-            Some(function) => slides.push((axis, function)),
+            Some(function) => {
+                let factor = scale.as_ref().and_then(|scale| scale.get(k)).map_or(1.0, |factor| factor.value);
+                let path = format!("{}.scale.{name}", fields.element().path());
+                slides.push((axis, function, context.parameter(path, factor, "1")));
+            }
             None => complete = false,
         }
     }
@@ -98,7 +109,7 @@ fn build(fields: &mut Fields, context: &mut Context) -> Option<Shape> {
         fields.fault("x", &Fault::NeitherGiven { one: "x", other: if planar { "angle" } else { "rotations" } });
         return None;
     }
-    for (_, function) in slides.iter().chain(&turns) {
+    for function in slides.iter().map(|(_, f, _)| f).chain(turns.iter().map(|(_, f)| f)) {
         let info = context.function_info(*function);
         if info.continuity < Continuity::C1 {
             let fault = Fault::FunctionJointNotSmooth { function: info.name.clone() };
