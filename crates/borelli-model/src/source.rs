@@ -94,8 +94,13 @@ impl Sources {
     }
 }
 
-/// `text` seen from the folder of `path`, with `.` and `..` taken out.
+/// `text` seen from the folder of `path`, with `.` and `..` taken out. What stands behind a word and a colon, `reference:data/walk.csv`, is not a path
+/// from here, and stays as it is.
 pub fn beside(path: &str, text: &str) -> String {
+    let elsewhere = text.split_once(':').is_some_and(|(word, _)| word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase()));
+    if elsewhere {
+        return text.to_string();
+    }
     if Path::new(text).is_absolute() {
         return normal(text);
     }

@@ -302,11 +302,9 @@ impl Explain for PlanFault {
             MotionUnit { .. } => Some("is it the column of another quantity?".into()),
             MotionGap { .. } => Some("a motion needs a value at every time of its table: fill the gap, or leave the row out".into()),
             MotionValues { .. } => Some("a motion needs at least two times, and numbers of a sensible size".into()),
-            MotionOfAnother { columns, coordinates, .. } => Some(format!(
-                "the model has {}; the file has {}",
-                shortened(coordinates),
-                shortened(columns)
-            )),
+            MotionOfAnother { columns, coordinates, .. } => {
+                Some(format!("the model has {}; the file has {}", shortened(coordinates), shortened(columns)))
+            }
             MotionAngle { .. } => Some("if the numbers are degrees, the header must say inDegrees=yes, or the column `[deg]`".into()),
             MotionTable { .. } => None,
             FilterFault { .. } => Some("`borelli data FILE` tells rate and gaps; a cut-off lies below half the rate".into()),

@@ -122,14 +122,14 @@ impl Job {
 
 /// Models that studies of the program bring with them, as `STUDY/model`: those that are not in the gallery under their own or another name, each once.
 pub fn study_models() -> Vec<String> {
-    let names = Studies::Embedded.names().unwrap_or_default();
-    let surveys = names.iter().filter_map(|name| Survey::of_study(&Studies::Embedded.path(name), &Studies::Embedded, &[]).ok());
+    let names = Studies::EMBEDDED.names().unwrap_or_default();
+    let surveys = names.iter().filter_map(|name| Survey::of_study(&Studies::EMBEDDED.path(name), &Studies::EMBEDDED, &[]).ok());
     let mut seen: Vec<Vec<u8>> =
         gallery::names().filter_map(|name| gallery::file(&format!("{name}.toml"))).map(|text| text.as_bytes().to_vec()).collect();
     let mut list = Vec::new();
     for task in surveys.flat_map(|survey| survey.job.tasks) {
         let ModelSource::File { path, .. } = &task.plan.model else { continue };
-        let Ok(text) = Studies::Embedded.load(path) else { continue };
+        let Ok(text) = Studies::EMBEDDED.load(path) else { continue };
         if !seen.contains(&text) {
             seen.push(text);
             list.push(path.trim_end_matches(".toml").to_string());

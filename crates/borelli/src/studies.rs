@@ -12,9 +12,18 @@ include!(concat!(env!("OUT_DIR"), "/studies.rs"));
 /// File in the folder of every study.
 pub const STUDY: &str = "study.toml";
 
-/// Where studies come from.
+/// How a study names a file of the folder of reference data, which need not be there: `reference:data/walk.csv`.
+pub const REFERENCE: &str = "reference:";
+
+/// Where studies come from, and where the reference data are that some of them read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Studies {
+pub struct Studies {
+    home: Home,
+    reference: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Home {
     /// The program itself.
     Embedded,
     /// Folders in a folder.
@@ -67,16 +76,40 @@ impl Explain for NoSuchStudy {
 }
 
 impl Studies {
+    /// Those of the program.
+    pub const EMBEDDED: Studies = Studies { home: Home::Embedded, reference: None };
+
+    /// Those of a folder.
+    pub fn folder(folder: PathBuf) -> Studies {
+        Studies { home: Home::Folder(folder), reference: None }
+    }
+
     /// Files by their own paths.
     pub fn on_disk() -> Studies {
-        Studies::Folder(PathBuf::new())
+        Studies::folder(PathBuf::new())
+    }
+
+    /// The same studies with a folder of reference data.
+    pub fn with_reference(self, folder: Option<PathBuf>) -> Studies {
+        Studies { reference: folder, ..self }
+    }
+
+    /// Files of reference data that a study names and that are not there.
+    pub fn lacks(&self, name: &str) -> Vec<String> {
+        let text = self.load(&self.path(name)).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let named = text.split('"').filter_map(|word| word.strip_prefix(REFERENCE));
+        let there = |file: &str| self.reference.as_ref().is_some_and(|folder| folder.join(file).is_file());
+        let mut list: Vec<String> = named.filter(|file| !there(file)).map(str::to_string).collect();
+        list.sort();
+        list.dedup();
+        list
     }
 
     /// Names of all studies, sorted: folders with a `study.toml`.
     pub fn names(&self) -> io::Result<Vec<String>> {
-        let mut names: Vec<String> = match self {
-            Studies::Embedded => FILES.iter().filter_map(|(path, _)| path.strip_suffix("/study.toml")).map(str::to_string).collect(),
-            Studies::Folder(folder) => {
+        let mut names: Vec<String> = match &self.home {
+            Home::Embedded => FILES.iter().filter_map(|(path, _)| path.strip_suffix("/study.toml")).map(str::to_string).collect(),
+            Home::Folder(folder) => {
                 let entries = std::fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
                 let folders = entries.iter().filter(|entry| entry.path().join(STUDY).is_file());
                 folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
@@ -98,22 +131,26 @@ impl Studies {
 
     /// Path of a study's file as `load` takes it.
     pub fn path(&self, name: &str) -> String {
-        match self {
-            Studies::Embedded => format!("{name}/{STUDY}"),
-            Studies::Folder(folder) => folder.join(name).join(STUDY).to_string_lossy().into_owned(),
+        match &self.home {
+            Home::Embedded => format!("{name}/{STUDY}"),
+            Home::Folder(folder) => folder.join(name).join(STUDY).to_string_lossy().into_owned(),
         }
     }
 
     /// The content of a file. What a study embedded in the program sees above its folder is the gallery: `../../models/parts/foot.toml`.
     pub fn load(&self, path: &str) -> io::Result<Vec<u8>> {
-        match self {
-            Studies::Embedded => {
+        if let Some(file) = path.strip_prefix(REFERENCE) {
+            let missing = || io::Error::new(io::ErrorKind::NotFound, "no folder of reference data is given: set BORELLI_REFERENCE");
+            return std::fs::read(self.reference.as_ref().ok_or_else(missing)?.join(file));
+        }
+        match &self.home {
+            Home::Embedded => {
                 let here = FILES.iter().find(|(file, _)| *file == path).map(|(_, text)| *text);
                 let text = here.or_else(|| path.strip_prefix("../models/").and_then(gallery::file));
                 let missing = || io::Error::new(io::ErrorKind::NotFound, "the program has no such file");
                 text.map(|text| text.as_bytes().to_vec()).ok_or_else(missing)
             }
-            Studies::Folder(_) => std::fs::read(Path::new(path)),
+            Home::Folder(_) => std::fs::read(Path::new(path)),
         }
     }
 }
@@ -122,7 +159,7 @@ impl Studies {
 pub fn model(name: &str) -> Option<Result<Model, Rejected>> {
     let path = format!("{name}.toml");
     let (_, text) = FILES.iter().find(|(file, _)| *file == path && !file.ends_with("/study.toml"))?;
-    Some(Model::parse_with(&path, text, &|path: &str| Studies::Embedded.load(path)))
+    Some(Model::parse_with(&path, text, &|path: &str| Studies::EMBEDDED.load(path)))
 }
 
 /// The name that a word is; else the only one that it is without the number before it: `ballistic-gait` of `05-ballistic-gait`.
@@ -175,17 +212,35 @@ mod tests {
     }
 
     #[test]
+    fn a_study_tells_which_reference_data_it_lacks() {
+        let root = std::env::temp_dir().join(format!("borelli-reference-{}", std::process::id()));
+        let (study, data) = (root.join("studies/01-walk"), root.join("data"));
+        for folder in [&study, &data] {
+            std::fs::create_dir_all(folder).expect("a folder");
+        }
+        std::fs::write(study.join(STUDY), "a = \"reference:data/a.csv\"\nb = \"reference:data/b.csv\"\n").expect("a file");
+        std::fs::write(data.join("a.csv"), "here").expect("a file");
+        let studies = Studies::folder(root.join("studies"));
+        assert_eq!(studies.lacks("01-walk"), ["data/a.csv", "data/b.csv"]);
+        let studies = studies.with_reference(Some(root.clone()));
+        assert_eq!(studies.lacks("01-walk"), ["data/b.csv"]);
+        assert_eq!(studies.load("reference:data/a.csv").expect("a file"), b"here");
+        assert!(studies.load("reference:data/b.csv").is_err());
+        std::fs::remove_dir_all(root).expect("removed");
+    }
+
+    #[test]
     fn the_program_holds_the_studies_of_the_repository() {
-        let folder = Studies::Folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies"));
-        let names = Studies::Embedded.names().expect("names");
+        let folder = Studies::folder(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies"));
+        let names = Studies::EMBEDDED.names().expect("names");
         assert_eq!(names, folder.names().expect("names"));
         for name in names {
             assert_eq!(
-                Studies::Embedded.load(&Studies::Embedded.path(&name)).expect("a file"),
+                Studies::EMBEDDED.load(&Studies::EMBEDDED.path(&name)).expect("a file"),
                 folder.load(&folder.path(&name)).expect("a file")
             );
         }
-        assert!(Studies::Embedded.load("no-such/study.toml").is_err());
-        assert!(Studies::Embedded.load("../models/pendulum.toml").is_ok());
+        assert!(Studies::EMBEDDED.load("no-such/study.toml").is_err());
+        assert!(Studies::EMBEDDED.load("../models/pendulum.toml").is_ok());
     }
 }

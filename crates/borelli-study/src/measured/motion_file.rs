@@ -157,7 +157,9 @@ fn told(file: &MotionFile, turned: &[String], kept: &[String]) -> String {
     let list = |names: &[String]| names.join(", ");
     let what = match (file.angles.degrees, turned.is_empty(), kept.is_empty()) {
         (_, true, true) => "every angle has its own unit".to_string(),
-        (true, true, false) => format!("angles are in degrees {why}, but none of the model's is a plain rotation: kept in radians {}", list(kept)),
+        (true, true, false) => {
+            format!("angles are in degrees {why}, but none of the model's is a plain rotation: kept in radians {}", list(kept))
+        }
         (true, false, true) => format!("angles are in degrees {why}, converted: {}", list(turned)),
         (true, false, false) => format!("angles are in degrees {why}, converted: {}; kept in radians: {}", list(turned), list(kept)),
         (false, ..) => format!("angles are in radians {why}: {}", list(kept)),

@@ -160,9 +160,24 @@ pub static MOTION: &[Field] = &[
 /// `[markers]`.
 pub static MARKERS: &[Field] = &[
     field("file", Text, Required, "recording with markers (.trc, .c3d, .csv), relative to this file"),
-    field("axes", Text, Optional, "axes of the laboratory, such as \"x-forward, z-up\"; those that the file says or that its format usually has if left out"),
-    field("forward", Text, Optional, "walking direction as an axis of the laboratory, such as \"+y\"; as `axes` says if left out, \"auto\" finds it"),
-    field("weights", Any, Optional, "weights of markers by label or pattern: { \"R.Heel\" = 2, \"*.Thigh*\" = 0.5 }; those of the model if left out"),
+    field(
+        "axes",
+        Text,
+        Optional,
+        "axes of the laboratory, such as \"x-forward, z-up\"; those that the file says or that its format usually has if left out",
+    ),
+    field(
+        "forward",
+        Text,
+        Optional,
+        "walking direction as an axis of the laboratory, such as \"+y\"; as `axes` says if left out, \"auto\" finds it",
+    ),
+    field(
+        "weights",
+        Any,
+        Optional,
+        "weights of markers by label or pattern: { \"R.Heel\" = 2, \"*.Thigh*\" = 0.5 }; those of the model if left out",
+    ),
     field("names", Any, Optional, "labels of the file and those of the model they mean: { RASI = \"R.ASIS\" }"),
     field("strip_prefix", Flag, Optional, "whether labels lose what stands before a colon; false if left out"),
     number("max_gap", "s", Range::NON_NEGATIVE, Default(0.1), "longest gap of a marker that is filled"),
@@ -209,10 +224,25 @@ pub static LOADS: &[Field] = &[
     field("file", Text, Required, "recording with force plates (.c3d) or columns of forces (.mot, .sto, .csv), relative to this file"),
     field("axes", Text, Optional, "axes of the laboratory, as in `[markers]`; those of the markers if they are of the same file"),
     field("forward", Text, Optional, "walking direction, as in `[markers]`"),
-    field("threshold", Any, Optional, "normal load below which there is none; \"20 N\" if left out, \"none\": all samples count as they are"),
+    field(
+        "threshold",
+        Any,
+        Optional,
+        "normal load below which there is none; \"20 N\" if left out, \"none\": all samples count as they are",
+    ),
     field("baseline", Any, Optional, "what an unloaded plate shows: \"auto\", \"file\", \"none\" or [from, to]; `auto` if left out"),
-    field("cutoff", Any, Optional, "low-pass filter of the loads, such as \"50 Hz\", or \"none\"; 0.45 of the rate of the motion if left out"),
-    field("interpolation", Choice(&["linear", "natural"]), Optional, "between samples: straight, or natural cubic splines; `linear` if left out"),
+    field(
+        "cutoff",
+        Any,
+        Optional,
+        "low-pass filter of the loads, such as \"50 Hz\", or \"none\"; 0.45 of the rate of the motion if left out",
+    ),
+    field(
+        "interpolation",
+        Choice(&["linear", "natural"]),
+        Optional,
+        "between samples: straight, or natural cubic splines; `linear` if left out",
+    ),
 ];
 
 /// `[[load]]`.
@@ -372,8 +402,7 @@ pub static TOP: &[Field] = &[
 /// Keys of the top level that can be set by path.
 const KEYS: [&str; 3] = ["model", "analysis", "formulation"];
 /// Tables whose plain fields can be set by path.
-const TABLES: [&str; 11] =
-    ["time", "integrator", "drift", "start", "shoot", "motion", "markers", "filter", "loads", "mixed", "pressure"];
+const TABLES: [&str; 11] = ["time", "integrator", "drift", "start", "shoot", "motion", "markers", "filter", "loads", "mixed", "pressure"];
 
 /// Paths of all settings of a study that a sweep or the command line can give a value: `time.end`, `model`.
 pub fn setting_paths() -> Vec<String> {

@@ -8,7 +8,8 @@ use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, PRESSURE, Place, S
 use super::{Files, is_model_file};
 use super::{formula, mixed};
 use crate::plan::{
-    Action, Analysis, Angles, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionFile, MotionSource, Plan, Setting, Shoot,
+    Action, Analysis, Angles, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionFile, MotionSource, Plan,
+    Setting, Shoot,
 };
 use crate::plan::{PressureFrames, StartRule, Target, Time};
 use borelli_data::format::ReadNote;
@@ -61,9 +62,8 @@ impl Context<'_> {
         let measured = analysis == Analysis::Kinematics || (follows_any && markers.is_some());
         let follows = measured || (follows_any && motion.is_some());
         // a motion gives its own times, and one that cannot be read is fault enough
-        let open_end = analysis == Analysis::Statics
-            || measured
-            || (follows && motion.as_ref().is_some_and(|element| element.get("file").is_some()));
+        let open_end =
+            analysis == Analysis::Statics || measured || (follows && motion.as_ref().is_some_and(|element| element.get("file").is_some()));
         if analysis == Analysis::Kinematics && markers.is_none() && root.get("markers").is_none() {
             self.table_missing(root, "markers", analysis);
         }

@@ -8,8 +8,8 @@ use super::fields::{FILTER, LOAD, LOADS, MARKERS, TASK};
 use super::interpret::{Context, pick, written};
 use super::recording::{Baseline, Wanted, load_recording};
 use crate::measured::{
-    CoordinateTask, Correction, Cutoff, Filter, FilterOf, FilterRule, Frames, LoadCutoff, LoadFile, LoadInterpolation, LoadRule, Markers, Method,
-    TaskValue,
+    CoordinateTask, Correction, Cutoff, Filter, FilterOf, FilterRule, Frames, LoadCutoff, LoadFile, LoadInterpolation, LoadRule, Markers,
+    Method, TaskValue,
 };
 use borelli_data::{Recording, parse_quantity};
 use borelli_model::{Data, Dim, Element, Fields, Findings, Range, Span, Value, beside, parse_unit};
@@ -47,7 +47,14 @@ fn worded(fields: &mut Fields, name: &'static str, unit: &'static str, range: Ra
 }
 
 /// A table from names to values; entries of another kind are reported.
-fn named<T>(value: Option<&Value>, table: &'static str, field: &'static str, wanted: &'static str, read: impl Fn(&Value) -> Option<T>, findings: &mut Findings) -> Vec<(String, T)> {
+fn named<T>(
+    value: Option<&Value>,
+    table: &'static str,
+    field: &'static str,
+    wanted: &'static str,
+    read: impl Fn(&Value) -> Option<T>,
+    findings: &mut Findings,
+) -> Vec<(String, T)> {
     let Some(value) = value else { return Vec::new() };
     let Some(entries) = value.as_table() else {
         wrong_type(value, table, field, "a table", findings);

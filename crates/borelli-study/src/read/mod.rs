@@ -18,8 +18,8 @@ mod tests;
 pub use cases::{Case, MAX_CASES};
 pub use fault::StudyFault;
 pub use fields::{
-    AGAINST, COLUMN, DRIFT, EVENT, EXPECT, FILTER, INTEGRATOR, KNOWN, LOAD, LOADS, MARKERS, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW, SHOOT,
-    START, TARGET, TASK, TIME, TOP,
+    AGAINST, COLUMN, DRIFT, EVENT, EXPECT, FILTER, INTEGRATOR, KNOWN, LOAD, LOADS, MARKERS, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW,
+    SHOOT, START, TARGET, TASK, TIME, TOP,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
 pub use show::{Instants, Picture, Plot};

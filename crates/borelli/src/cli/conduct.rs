@@ -69,6 +69,11 @@ impl Reference {
         Reference { folder: given.or_else(set), faults: RefCell::default() }
     }
 
+    /// Where it is; nothing where none is given.
+    pub fn folder(&self) -> Option<PathBuf> {
+        self.folder.clone()
+    }
+
     /// A table of the folder; nothing if it is not there. One that cannot be read counts as absent, and is noted.
     pub fn table(&self, path: &str) -> Option<Trajectory> {
         let file = self.folder.as_ref()?.join(path);

@@ -36,7 +36,7 @@ const HOW: &str = "From a guess of the speeds the program integrates the step to
 
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Demo::from_arg_matches(matches).map_err(io::Error::other)?;
-    let embedded = Studies::Embedded;
+    let embedded = Studies::EMBEDDED;
     let found = embedded.find(STUDY)?.map_err(|fault| input::refused(&fault));
     let job = match found.and_then(|name| Job::of_study(&embedded.path(&name), &embedded, &[])) {
         Ok(job) => job,

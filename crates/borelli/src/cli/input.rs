@@ -2,6 +2,7 @@
 //! Not here: reading and compiling themselves.
 //! In: words. Out: model and system, or every fault.
 
+use super::conduct::Reference;
 use borelli::gallery;
 use borelli::studies::{self, NoSuchStudy, STUDY, Studies};
 use borelli_dynamics::{System, compile};
@@ -49,7 +50,8 @@ pub fn meaning(word: &str, model: bool) -> Result<Meaning, Rejected> {
         return Ok(Meaning::Model);
     }
     let path = Path::new(word);
-    let on_disk = |path: String| Meaning::Study { path, studies: Studies::on_disk(), note: None };
+    let on_disk =
+        |path: String| Meaning::Study { path, studies: Studies::on_disk().with_reference(Reference::new(None).folder()), note: None };
     if path.is_dir() {
         return Ok(on_disk(path.join(STUDY).to_string_lossy().into_owned()));
     }
@@ -57,10 +59,14 @@ pub fn meaning(word: &str, model: bool) -> Result<Meaning, Rejected> {
         let study = Document::read(path).is_ok_and(|document| is_study(&document));
         return Ok(if study { on_disk(word.into()) } else { Meaning::Model });
     }
-    let embedded = |name: &str, note| Meaning::Study { path: Studies::Embedded.path(name), studies: Studies::Embedded, note };
+    let embedded = |name: &str, note| Meaning::Study {
+        path: Studies::EMBEDDED.path(name),
+        studies: Studies::EMBEDDED.with_reference(Reference::new(None).folder()),
+        note,
+    };
     // A model of the gallery must be named in full, a study may be named by a part.
     if gallery::names().any(|model| model == word) {
-        return Ok(match Studies::Embedded.named(word) {
+        return Ok(match Studies::EMBEDDED.named(word) {
             Some(name) => {
                 let note = format!("note: `{word}` is the study `{name}` here; the model of that name is meant with --model\n");
                 embedded(&name, Some(note))
@@ -68,7 +74,7 @@ pub fn meaning(word: &str, model: bool) -> Result<Meaning, Rejected> {
             None => Meaning::Model,
         });
     }
-    match Studies::Embedded.find(word) {
+    match Studies::EMBEDDED.find(word) {
         Ok(Ok(name)) => Ok(embedded(&name, None)),
         Ok(Err(fault @ NoSuchStudy::Ambiguous { .. })) => Err(refused(&fault)),
         _ => Ok(Meaning::Model),

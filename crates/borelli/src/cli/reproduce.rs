@@ -4,7 +4,7 @@
 
 use super::conduct::{Reference, carry_out, judgements, results};
 use super::deliver::notice;
-use super::verdicts::{Count, as_json, table};
+use super::verdicts::{Count, as_json, table, unjudged};
 use super::watch::{Progress, StopFlag};
 use super::{Entry, Exit, Output, drawing, input};
 use borelli::job::{Job, Task};
@@ -50,6 +50,9 @@ struct Reproduce {
     json: bool,
 }
 
+/// A study whose data are not there: its name, and the files it lacks.
+type Lacking<'a> = (&'a str, Vec<String>);
+
 /// A study that was run: its job, and the outcome of each case or why there is none.
 struct Ran {
     job: Job,
@@ -65,7 +68,8 @@ impl Ran {
 
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Reproduce::from_arg_matches(matches).map_err(io::Error::other)?;
-    let library = args.studies.clone().map_or(Studies::Embedded, Studies::Folder);
+    let reference = Reference::new(args.reference.clone());
+    let library = args.studies.clone().map_or(Studies::EMBEDDED, Studies::folder).with_reference(reference.folder());
     let names = match names(&args, &library) {
         Ok(names) => names,
         Err(rejected) => {
@@ -77,8 +81,13 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         output.complain("error[no-studies]: there are no studies\n  hint: a study is a folder with a study.toml; give the folder above with --studies\n");
         return Ok(Exit::BadInput);
     }
-    let (mut exit, mut jobs) = (Exit::Good, Vec::new());
+    let (mut exit, mut jobs, mut lacking) = (Exit::Good, Vec::new(), Vec::new());
     for name in &names {
+        let lacks = library.lacks(name);
+        if !lacks.is_empty() {
+            lacking.push((name.as_str(), lacks));
+            continue;
+        }
         match Job::of_study(&library.path(name), &library, &[]) {
             Ok(job) => jobs.push(job),
             Err(rejected) => {
@@ -95,11 +104,10 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     add_named(&mut jobs, &library);
     let stop = StopFlag::listen()?;
     let all = compute(jobs, args.threads.unwrap_or_else(available), &stop);
-    let reference = Reference::new(args.reference);
     let judged = judge_all(&all, asked, &reference);
     output.complain(&reference.faults());
-    exit = exit.max(show(&all[..asked], &judged, args.json, output)?);
-    if let (true, Studies::Folder(folder)) = (args.pictures, &library) {
+    exit = exit.max(show(&all[..asked], &judged, &lacking, args.json, output)?);
+    if let (true, Some(folder)) = (args.pictures, &args.studies) {
         exit = exit.max(draw(&all[..asked], folder, output));
     }
     Ok(if stop.is_set() { exit.max(Exit::Failed) } else { exit })
@@ -182,8 +190,13 @@ fn judge_all(all: &[Ran], asked: usize, reference: &Reference) -> Vec<Vec<Judgem
 }
 
 /// Prints everything in the order of the studies.
-fn show(all: &[Ran], judged: &[Vec<Judgement>], as_array: bool, output: &mut Output) -> io::Result<Exit> {
+fn show(all: &[Ran], judged: &[Vec<Judgement>], lacking: &[Lacking], as_array: bool, output: &mut Output) -> io::Result<Exit> {
     let mut exit = Exit::Good;
+    if !as_array {
+        for (name, files) in lacking {
+            output.text(&format!("{name}: not computed, reference data absent: {}\n", files.join(", ")))?;
+        }
+    }
     for (ran, judgements) in all.iter().zip(judged) {
         if let Err(rejected) = &ran.outcomes {
             output.complain(&rejected.to_string());
@@ -205,12 +218,14 @@ fn show(all: &[Ran], judged: &[Vec<Judgement>], as_array: bool, output: &mut Out
             exit = exit.max(Exit::Failed);
         }
     }
-    let count = Count::of(judged.iter().flatten());
+    let mut count = Count::of(judged.iter().flatten());
+    count.unjudged += lacking.len();
     if count.failed > 0 {
         exit = exit.max(Exit::Failed);
     }
     if as_array {
-        output.json(&judged.iter().flatten().map(as_json).collect::<Value>())?;
+        let absent = lacking.iter().map(|(name, files)| unjudged(name, &format!("reference data absent: {}", files.join(", "))));
+        output.json(&judged.iter().flatten().map(as_json).chain(absent).collect::<Value>())?;
         // the array holds nothing but expectations
         output.complain(&count.line());
     } else {

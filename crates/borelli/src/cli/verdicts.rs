@@ -23,6 +23,22 @@ pub fn as_json(judgement: &Judgement) -> Value {
     })
 }
 
+/// A study of which nothing could be judged, with the keys of a judgement.
+pub fn unjudged(study: &str, note: &str) -> Value {
+    json!({
+        "study": study,
+        "quantity": "all",
+        "unit": "",
+        "basis": "",
+        "expected": Value::Null,
+        "computed": Value::Null,
+        "tolerance": Value::Null,
+        "ok": Value::Null,
+        "source": "",
+        "note": note,
+    })
+}
+
 /// One word for people.
 fn word(ok: Option<bool>) -> &'static str {
     match ok {

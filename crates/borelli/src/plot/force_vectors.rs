@@ -27,7 +27,8 @@ const TALL: f64 = 200.0;
 pub fn force_vectors(stances: &[ForceVectors]) -> String {
     let peak = stances.iter().flat_map(|s| &s.force).map(|f| f[0].hypot(f[1])).fold(0.0, f64::max).max(1.0);
     let newton = TALL / peak;
-    let length = |s: &ForceVectors| s.at.iter().copied().fold(f64::NEG_INFINITY, f64::max) - s.at.iter().copied().fold(f64::INFINITY, f64::min);
+    let length =
+        |s: &ForceVectors| s.at.iter().copied().fold(f64::NEG_INFINITY, f64::max) - s.at.iter().copied().fold(f64::INFINITY, f64::min);
     let longest = stances.iter().map(length).filter(|x| x.is_finite()).fold(0.05, f64::max);
     let lean = stances.iter().flat_map(|s| &s.force).map(|f| f[0].abs()).fold(0.0, f64::max) * newton;
     let metre = ((WIDTH - 2.0 * EDGE - 2.0 * lean) / longest).max(100.0);
@@ -42,7 +43,8 @@ pub fn force_vectors(stances: &[ForceVectors]) -> String {
             let x = x0 + EDGE + lean + (at - first) * metre;
             let _ = write!(path, "M{x:.1} {floor:.1}l{:.1} {:.1}", force[0] * newton, -force[1] * newton);
         }
-        let _ = writeln!(body, "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" stroke-opacity=\"0.8\"/>", stance.colour);
+        let _ =
+            writeln!(body, "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" stroke-opacity=\"0.8\"/>", stance.colour);
         let bar = super::axis::nice(0.25 * longest);
         stroke(&mut body, (x0 + EDGE, floor + 10.0), (x0 + EDGE + bar * metre, floor + 10.0), INK, 2.0);
         label(&mut body, x0 + EDGE + bar * metre + 6.0, floor + 15.0, "start", SOFT, &format!("{:.0} mm, forward to the right", 1e3 * bar));
@@ -89,7 +91,11 @@ pub fn floor_plan(lines: &[FloorLine]) -> String {
             }
         }
         let close = if line.closed { "Z" } else { "" };
-        let _ = writeln!(body, "<path d=\"{path}{close}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>", line.colour);
+        let _ = writeln!(
+            body,
+            "<path d=\"{path}{close}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>",
+            line.colour
+        );
     }
     let bar = super::axis::nice(0.2 * (x_high - x_low).max(0.2));
     stroke(&mut body, (EDGE, height - 14.0), (EDGE + bar * scale, height - 14.0), INK, 2.0);
@@ -104,7 +110,8 @@ mod tests {
 
     #[test]
     fn the_largest_force_is_as_tall_as_the_diagram_and_scales_are_common() {
-        let stance = |force: f64| ForceVectors { title: "s".into(), colour: "#000", at: vec![0.0, 0.1], force: vec![[0.0, force], [0.0, 1.0]] };
+        let stance =
+            |force: f64| ForceVectors { title: "s".into(), colour: "#000", at: vec![0.0, 0.1], force: vec![[0.0, force], [0.0, 1.0]] };
         let picture = force_vectors(&[stance(800.0), stance(400.0)]);
         assert!(picture.contains("l0.0 -200.0") && picture.contains("l0.0 -100.0"), "{picture}");
         assert!(!force_vectors(&[]).contains("NaN") && !force_vectors(&[ForceVectors::default()]).contains("inf"));

@@ -117,7 +117,8 @@ fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
     }
     for mark in &cell.marks {
         let dash = if mark.dashed { " stroke-dasharray=\"4 4\"" } else { "" };
-        let _ = writeln!(out, "<path d=\"M{0:.1} {low:.1}V{high:.1}\" stroke=\"{1}\" stroke-width=\"1\"{dash}/>", at_x(mark.x), mark.colour);
+        let _ =
+            writeln!(out, "<path d=\"M{0:.1} {low:.1}V{high:.1}\" stroke=\"{1}\" stroke-width=\"1\"{dash}/>", at_x(mark.x), mark.colour);
     }
     for curve in &cell.curves {
         band(out, curve, &at_x, &at_y);

@@ -16,7 +16,8 @@ fn study(model: &str, more: &str, column: &str) -> String {
 
 #[test]
 fn every_study_of_the_program_can_be_run_and_judged() {
-    let names = Studies::Embedded.names().expect("names");
+    let mut names = Studies::EMBEDDED.names().expect("names");
+    names.retain(|name| Studies::EMBEDDED.lacks(name).is_empty());
     let words: Vec<&str> = names.iter().map(String::as_str).collect();
     let output = borelli(&[&["check", "--json"], &words[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));

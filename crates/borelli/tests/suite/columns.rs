@@ -65,8 +65,9 @@ fn the_page_of_columns_names_them_all_with_their_units() {
         let columns = Columns::new(&system, "articulated", true).unwrap_or_else(|declined| panic!("{name}: {}", declined.reason));
         columns.list().iter().for_each(|column| note(&column.name, column.unit.as_deref().expect("a unit")));
     }
-    for name in Studies::Embedded.names().expect("names") {
-        let job = Job::of_study(&Studies::Embedded.path(&name), &Studies::Embedded, &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
+    let names = Studies::EMBEDDED.names().expect("names");
+    for name in names.into_iter().filter(|name| Studies::EMBEDDED.lacks(name).is_empty()) {
+        let job = Job::of_study(&Studies::EMBEDDED.path(&name), &Studies::EMBEDDED, &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
         for task in &job.tasks {
             let outline = check(&task.system, &task.plan).unwrap_or_else(|_| panic!("{name} cannot be run"));
             outline.scalars.iter().for_each(|scalar| note(&scalar.name, &scalar.unit));

@@ -74,8 +74,14 @@ fn numbers(list: &[SidedNumber]) -> String {
             ]
         })
         .collect();
-    let heads =
-        [("", "quantity"), ("", "unit"), ("number", "left"), ("number", "right"), ("number", "symmetry index / %"), ("number", "values left / right")];
+    let heads = [
+        ("", "quantity"),
+        ("", "unit"),
+        ("number", "left"),
+        ("number", "right"),
+        ("number", "symmetry index / %"),
+        ("number", "values left / right"),
+    ];
     table("Spatio-temporal numbers: mean ± standard deviation", &heads, &rows)
 }
 
@@ -97,10 +103,16 @@ fn ground(report: &Report) -> Option<String> {
     let page = report.gait.as_ref()?;
     let mut out = String::new();
     if page.ground.iter().any(Option::is_some) {
-        out.push_str(&picture(&grid(&page.ground, 3, 100.0, "% of stance"), "Ground reaction on the foot over stance, in percent of body weight"));
+        out.push_str(&picture(
+            &grid(&page.ground, 3, 100.0, "% of stance"),
+            "Ground reaction on the foot over stance, in percent of body weight",
+        ));
     }
     if !page.vectors.is_empty() {
-        out.push_str(&picture(&force_vectors(&page.vectors), "Force vectors drawn from successive centres of pressure, every 10 ms (Pedotti diagram)"));
+        out.push_str(&picture(
+            &force_vectors(&page.vectors),
+            "Force vectors drawn from successive centres of pressure, every 10 ms (Pedotti diagram)",
+        ));
     }
     if !page.floor.is_empty() {
         out.push_str(&picture(&floor_plan(&page.floor), "The floor from above: force plates and centres of pressure"));
