@@ -25,6 +25,41 @@ pub fn skipped() -> usize {
     SKIPPED.load(Ordering::Relaxed)
 }
 
+/// A table of the reference data: a row of names, then rows of cells, all separated by commas.
+#[derive(Clone, Debug)]
+pub struct ReferenceTable {
+    /// Names of the columns.
+    pub names: Vec<String>,
+    /// Cells by row.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl ReferenceTable {
+    /// Reads a table; nothing where it is absent.
+    pub fn read(relative: &str) -> Option<ReferenceTable> {
+        let path = reference(relative)?;
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+        let mut rows = text.lines().map(|line| line.split(',').map(str::to_string).collect::<Vec<String>>());
+        Some(ReferenceTable { names: rows.next().unwrap_or_default(), rows: rows.collect() })
+    }
+
+    /// Number of a column.
+    pub fn column(&self, name: &str) -> usize {
+        self.names.iter().position(|n| n == name).unwrap_or_else(|| panic!("no column `{name}` in {:?}", self.names))
+    }
+
+    /// A number of a row.
+    pub fn number(&self, row: usize, name: &str) -> f64 {
+        let cell = &self.rows[row][self.column(name)];
+        cell.parse().unwrap_or_else(|_| panic!("`{cell}` in column `{name}` is no number"))
+    }
+
+    /// All numbers of a column.
+    pub fn numbers(&self, name: &str) -> Vec<f64> {
+        (0..self.rows.len()).map(|row| self.number(row, name)).collect()
+    }
+}
+
 fn look(folder: &Path, relative: &str, count: &AtomicUsize, log: &mut dyn Write) -> Option<PathBuf> {
     let path = folder.join(relative);
     if path.exists() {

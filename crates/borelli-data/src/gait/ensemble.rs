@@ -58,7 +58,7 @@ fn outlying(curves: &[Vec<f64>]) -> Vec<bool> {
 }
 
 /// Median; of an even number the mean of the middle two; zero of nothing.
-fn median(mut list: Vec<f64>) -> f64 {
+pub(super) fn median(mut list: Vec<f64>) -> f64 {
     list.sort_by(f64::total_cmp);
     match list.len() {
         0 => 0.0,

@@ -2,6 +2,7 @@
 //! Not here: models and joint angles; curves are handed in.
 //! In: recordings in borelli's axes, X forward, Y up, Z right, with filtered markers. Out: events, cycles, ensembles, spatio-temporal numbers.
 
+mod belt;
 mod choose;
 mod contact;
 mod cycle;
@@ -17,6 +18,7 @@ mod tracks;
 mod weight;
 mod zeni;
 
+pub use belt::belt_speed;
 pub use choose::{Chosen, ChosenEvent, Difference, Found, Method, choose};
 pub use contact::{Contact, SHORTEST_CONTACT, THRESHOLD, contacts, force_events};
 pub use cycle::{Cycle, cycles, resample};

@@ -3,6 +3,7 @@
 //! In: a plate with its contacts, markers of the feet in the same axes. Out: for each contact a foot, both feet, or nobody.
 
 use super::contact::{Contact, SHORTEST_CONTACT, contacts};
+use super::ensemble::median;
 use super::outline::{FOOT_MARGIN, Outline};
 use crate::landmark::{Landmarks, Segment};
 use crate::recording::{Clock, Plate, PlateKind, PointSeries, Recording, Side};
@@ -14,7 +15,7 @@ const OWN: f64 = 0.7;
 /// Share of samples below which a foot counts as elsewhere.
 const OTHER: f64 = 0.3;
 
-/// Markers of one foot, with the malleoli, which stand above it.
+/// Markers of one foot.
 #[derive(Clone, Debug)]
 pub struct FootMarkers<'r> {
     /// Whose.
@@ -33,20 +34,34 @@ impl<'r> FootMarkers<'r> {
         Side::BOTH.map(on).into_iter().filter(|foot| foot.points.len() >= 2).collect()
     }
 
-    /// Outline at a time, in coordinates along `e1` and `e2`; nothing when fewer than two markers are seen then.
-    fn outline(&self, clock: &Clock, time: f64, e1: Vec3<f64>, e2: Vec3<f64>) -> Option<Outline> {
+    /// Markers seen at a time, in coordinates along `e1` and `e2`; nothing when fewer than two are seen then.
+    fn seen(&self, clock: &Clock, time: f64, [e1, e2]: [Vec3<f64>; 2]) -> Option<Vec<[f64; 2]>> {
         let frame = ((time - clock.start) * clock.rate).round();
         if !(frame >= 0.0 && (frame as usize) < clock.count) {
             return None;
         }
         let frame = frame as usize;
-        let seen: Vec<[f64; 2]> = self
-            .points
-            .iter()
-            .filter(|point| point.seen.get(frame).copied().unwrap_or(false))
-            .map(|point| [point.position[frame].dot(e1), point.position[frame].dot(e2)])
-            .collect();
-        (seen.len() >= 2).then(|| Outline::of(&seen))
+        let seen = self.points.iter().filter(|point| point.seen.get(frame).copied().unwrap_or(false));
+        let flat: Vec<[f64; 2]> = seen.map(|point| [point.position[frame].dot(e1), point.position[frame].dot(e2)]).collect();
+        (flat.len() >= 2).then_some(flat)
+    }
+}
+
+/// Samples looked at, and how many of them had the centre of pressure inside.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    seen: usize,
+    inside: usize,
+}
+
+impl Tally {
+    fn count(&mut self, markers: &[[f64; 2]], cop: [f64; 2]) {
+        self.seen += 1;
+        self.inside += usize::from(Outline::of(markers).distance(cop) <= FOOT_MARGIN);
+    }
+
+    fn share(self) -> Option<f64> {
+        (self.seen > 0).then(|| self.inside as f64 / self.seen as f64)
     }
 }
 
@@ -73,15 +88,35 @@ pub struct Assignment {
     /// Share of samples with the centre of pressure inside the outline of the right and the left foot, of those in which the foot was seen; nothing for a foot that
     /// was never seen.
     pub score: [Option<f64>; 2],
+    /// How far the foot reached beyond the edge of the plate, m: median over the contact of its farthest marker; zero where the edge is not known.
+    pub beyond: f64,
 }
 
+/// A marker stands this far from the end of the foot; feet reach beyond a plate only from here on, m.
+const EDGE: f64 = 0.03;
+
 impl Assignment {
+    /// The foot, when the plate carried one foot and all of it: only then do the times of the contact and its load speak of the whole stance.
+    pub fn whole_foot(&self) -> Option<Side> {
+        match self.standing {
+            Standing::Foot(side) if self.beyond <= EDGE => Some(side),
+            _ => None,
+        }
+    }
+
     /// What a user ought to hear.
     pub fn notice(&self, plate: &Plate) -> Option<String> {
         let (from, to) = self.contact.span(&plate.clock);
         let score = |k: usize| self.score[k].map_or("not seen".to_string(), |s| format!("{:.0} %", 100.0 * s));
         let told = match self.standing {
-            Standing::Foot(_) => return None,
+            Standing::Foot(_) if self.beyond <= EDGE => return None,
+            Standing::Foot(side) => {
+                let (side, reach) = (side.word(), 100.0 * self.beyond);
+                return Some(format!(
+                    "plate {} from {from:.3} to {to:.3} s: the {side} foot reaches {reach:.0} cm beyond its edge, so part of the load and the time of contact are missing",
+                    plate.name
+                ));
+            }
             Standing::Double => "both feet may be on it, so its load is not used",
             Standing::Nobody => "neither foot is near it, so its load is not used",
         };
@@ -94,37 +129,50 @@ impl Assignment {
 ///
 /// For each contact above `threshold` of at least 0.1 s the outline of each foot, projected to the plate and widened by 5 cm, is held against the centre of
 /// pressure sample by sample. A foot owns the contact when more than 70 per cent of the samples lie inside its outline and less than 30 per cent inside the other's.
+/// Else both feet may carry the load, unless the centre of pressure is mostly outside the outline of both together.
 ///
 /// Tests: `exchanged_plates_are_still_given_to_the_right_feet`, `two_feet_on_a_plate_are_double`, `walking_on_two_plates`.
 pub fn assign_plate(plate: &Plate, number: usize, clock: &Clock, feet: &[FootMarkers<'_>], threshold: f64) -> Vec<Assignment> {
-    let (e1, e2) = match plate.kind {
-        PlateKind::Platform(_) => (plate.R_LP.x, plate.R_LP.y),
-        PlateKind::Columns => (vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0)),
+    let plane = match plate.kind {
+        PlateKind::Platform(_) => [plate.R_LP.x, plate.R_LP.y],
+        PlateKind::Columns => [vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0)],
     };
+    let edge = plate.corners.map(|corners| Outline::of(&corners.map(|corner| plane.map(|e| corner.dot(e)))));
+    // Ten milliseconds apart is often enough for a foot at rest.
+    let step = (plate.clock.rate / 100.0).floor().max(1.0) as usize;
     let load = plate.normal_load();
     let mut list = Vec::new();
     for contact in contacts(&plate.clock, &load, threshold, SHORTEST_CONTACT) {
-        let mut score = [None; 2];
-        for foot in feet {
-            let (mut inside, mut seen) = (0_usize, 0_usize);
-            // Ten milliseconds apart is often enough for a foot at rest.
-            let step = (plate.clock.rate / 100.0).floor().max(1.0) as usize;
-            for k in (contact.first..=contact.last).step_by(step).filter(|k| plate.loaded.get(*k).copied().unwrap_or(false)) {
-                if let Some(outline) = foot.outline(clock, plate.clock.time(k), e1, e2) {
-                    seen += 1;
-                    inside += usize::from(outline.distance([plate.cop[k].dot(e1), plate.cop[k].dot(e2)]) <= FOOT_MARGIN);
+        let (mut each, mut together) = ([Tally::default(); 2], Tally::default());
+        let mut reach = [Vec::new(), Vec::new()];
+        for k in (contact.first..=contact.last).step_by(step).filter(|k| plate.loaded.get(*k).copied().unwrap_or(false)) {
+            let cop = plane.map(|e| plate.cop[k].dot(e));
+            let mut all: Vec<[f64; 2]> = Vec::new();
+            for foot in feet {
+                if let Some(markers) = foot.seen(clock, plate.clock.time(k), plane) {
+                    let which = usize::from(foot.side == Side::Left);
+                    each[which].count(&markers, cop);
+                    reach[which].extend(edge.as_ref().map(|edge| markers.iter().map(|m| edge.distance(*m)).fold(0.0, f64::max)));
+                    all.extend(markers);
                 }
             }
-            score[usize::from(foot.side == Side::Left)] = (seen > 0).then(|| inside as f64 / seen as f64);
+            if !all.is_empty() {
+                together.count(&all, cop);
+            }
         }
+        let score = each.map(Tally::share);
         let of = |side: Side| score[usize::from(side == Side::Left)];
         let owns = |side: Side| of(side).is_some_and(|s| s > OWN) && of(side.other()).is_none_or(|s| s < OTHER);
         let standing = match Side::BOTH.into_iter().find(|side| owns(*side)) {
             Some(side) => Standing::Foot(side),
-            None if score.iter().flatten().all(|s| *s < OTHER) => Standing::Nobody,
+            None if together.share().is_none_or(|s| s < OTHER) => Standing::Nobody,
             None => Standing::Double,
         };
-        list.push(Assignment { plate: number, contact, standing, score });
+        let beyond = match standing {
+            Standing::Foot(side) => median(std::mem::take(&mut reach[usize::from(side == Side::Left)])),
+            _ => 0.0,
+        };
+        list.push(Assignment { plate: number, contact, standing, score, beyond });
     }
     list
 }

@@ -67,7 +67,7 @@ impl CycleNumbers {
 }
 
 /// Place of a point at a time, linear between frames; nothing outside or in a gap.
-fn place(clock: &Clock, point: &PointSeries, time: f64) -> Option<Vec3<f64>> {
+pub(super) fn place(clock: &Clock, point: &PointSeries, time: f64) -> Option<Vec3<f64>> {
     let at = (time - clock.start) * clock.rate;
     let whole = at.round();
     // An event at a frame needs only that frame.

@@ -19,7 +19,7 @@ pub struct MassEstimate {
 
 /// Mass from walking: over a cycle both stances together carry the weight, `m g T = J_right + J_left`, with the vertical impulse of one whole stance of each foot
 /// and the time T of a cycle. Exact for a walk that repeats itself; a stance of each foot suffices, they need not belong to one cycle.
-/// Stances without strike or off are no whole stances and do not count. Test: `the_mass_of_a_walker_follows_from_two_stances`.
+/// Where only one foot has whole stances the other is taken to be equal, and told. Stances without strike or off are no whole stances and do not count. Test: `the_mass_of_a_walker_follows_from_two_stances`.
 pub fn mass_from_stances(stances: &[(Side, &Plate, Contact)], cycle_time: f64) -> Option<MassEstimate> {
     if !(cycle_time > 0.0) {
         return None;
@@ -31,13 +31,15 @@ pub fn mass_from_stances(stances: &[(Side, &Plate, Contact)], cycle_time: f64) -
         let slot = &mut impulses[usize::from(*side == Side::Left)];
         *slot = (slot.0 + sum, slot.1 + 1);
     }
-    let [right, left] = impulses;
-    if right.1 == 0 || left.1 == 0 {
-        return None;
-    }
-    let mass = (right.0 / right.1 as f64 + left.0 / left.1 as f64) / (G * cycle_time);
-    let how =
-        format!("vertical impulse of {} right and {} left stances over a cycle of {cycle_time:.3} s and g = {G} m/s²", right.1, left.1);
+    let [right, left] = impulses.map(|(sum, count)| (count > 0).then(|| sum / count as f64));
+    let (both, told) = match (right, left) {
+        (Some(right), Some(left)) => (right + left, "right and left stances"),
+        (Some(right), None) => (2.0 * right, "right stances, the left taken to be equal,"),
+        (None, Some(left)) => (2.0 * left, "left stances, the right taken to be equal,"),
+        (None, None) => return None,
+    };
+    let mass = both / (G * cycle_time);
+    let how = format!("vertical impulse of {told} over a cycle of {cycle_time:.3} s and g = {G} m/s²");
     (mass > 0.0).then_some(MassEstimate { mass, how })
 }
 

@@ -7,6 +7,7 @@
 
 mod frames;
 mod platform;
+pub mod survey;
 mod table;
 pub mod tidy;
 mod times;

@@ -12,7 +12,7 @@ pub struct ResidualOptions {
     pub order: usize,
     /// How its two passes are corrected.
     pub correction: Correction,
-    /// Cut-offs, Hz, increasing. Empty: a hundred even steps up to 0.4 of the rate.
+    /// Cut-offs, Hz, increasing. Empty: a hundred even steps up to 0.3 of the rate, beyond which sampled noise bends the curve.
     pub cutoffs: Vec<f64>,
     /// The cut-offs that the straight line is fitted to, first and last, Hz. Nothing: the longest straight part is looked for.
     pub fit: Option<(f64, f64)>,
@@ -75,7 +75,7 @@ pub fn analyse_residuals(x: &[f64], rate: f64, options: &ResidualOptions) -> Res
     }
     check_finite(x)?;
     let cutoffs = match options.cutoffs.is_empty() {
-        true => (1..=100).map(|k| 0.004 * f64::from(k) * rate).collect(),
+        true => (1..=100).map(|k| 0.003 * f64::from(k) * rate).collect(),
         false => options.cutoffs.clone(),
     };
     let mut curve = Vec::with_capacity(cutoffs.len());

@@ -77,13 +77,13 @@ pub static KINDS: &[Kind] = &[
             Field { name: "y", kind: FieldKind::Numbers { unit: "*", least: 2 }, need: Need::Required, doc: "values" },
             Field {
                 name: "interpolation",
-                kind: FieldKind::Choice(&["linear", "spline", "pchip", "makima"]),
+                kind: FieldKind::Choice(&["linear", "spline", "pchip", "makima", "natural", "akima", "quintic", "simm"]),
                 need: Need::Optional,
                 doc: "between the points; default spline (not-a-knot, C2)",
             },
             Field {
                 name: "outside",
-                kind: FieldKind::Choice(&["error", "hold", "extrapolate", "periodic"]),
+                kind: FieldKind::Choice(&["error", "hold", "extrapolate", "tangent", "periodic"]),
                 need: Need::Optional,
                 doc: "beyond the ends; default error",
             },
@@ -322,11 +322,16 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
                 Some("linear") => Interpolation::Linear,
                 Some("pchip") => Interpolation::Pchip,
                 Some("makima") => Interpolation::Makima,
+                Some("natural") => Interpolation::Natural,
+                Some("akima") => Interpolation::Akima,
+                Some("quintic") => Interpolation::Quintic,
+                Some("simm") => Interpolation::Simm,
                 _ => Interpolation::Spline,
             };
             let outside = match fields.choice("outside") {
                 Some("hold") => Outside::Hold,
                 Some("extrapolate") => Outside::Extrapolate,
+                Some("tangent") => Outside::Tangent,
                 Some("periodic") => Outside::Periodic,
                 _ => Outside::Error,
             };

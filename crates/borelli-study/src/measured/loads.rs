@@ -10,7 +10,7 @@
 
 use super::plan::{LoadCutoff, LoadFile, LoadInterpolation};
 use crate::plan_fault::PlanFault;
-use borelli_data::recording::{Plate, PlateKind, Recording};
+use borelli_data::recording::{Plate, PlateKind};
 use borelli_data::signal::{Butterworth, Correction, filter_seen};
 use borelli_data::Explain;
 use borelli_dynamics::MeasuredLoad;
@@ -58,7 +58,7 @@ impl PlateLoad {
             PlateKind::Columns => UP,
         };
         let Some(threshold) = file.threshold else {
-            let (point, moment) = raw(&file.recording, plate);
+            let (point, moment) = raw(file, plate);
             let loaded = plate.force.iter().map(|f| f.norm() > 0.0).collect();
             let told = "all samples as they are".to_string();
             return Ok((PlateLoad { name, time, force: plate.force.clone(), point, moment, loaded, normal }, told));
@@ -193,15 +193,15 @@ impl PlateLoad {
 }
 
 /// Points and couples of a plate as they stand in its columns, also where nothing presses.
-fn raw(recording: &Recording, plate: &Plate) -> (Vec<Vec3<f64>>, Vec<Vec3<f64>>) {
+fn raw(file: &LoadFile, plate: &Plate) -> (Vec<Vec3<f64>>, Vec<Vec3<f64>>) {
     let column = |stem: &str, axis: &str| {
-        let (_, channel) = recording.channel(&format!("{stem}{axis}"))?;
+        let (_, channel) = file.recording.channel(&format!("{stem}{axis}"))?;
         (channel.samples.len() == plate.force.len()).then_some(channel.samples.as_slice())
     };
     let vector = |stem: String| {
         let [x, y, z] = ["x", "y", "z"].map(|axis| column(&stem, axis));
         let (x, y, z) = (x?, y?, z?);
-        Some((0..x.len()).map(|k| vec3(x[k], y[k], z[k])).collect::<Vec<_>>())
+        Some((0..x.len()).map(|k| file.R_ML * vec3(x[k], y[k], z[k])).collect::<Vec<_>>())
     };
     let point = vector(format!("{}p", plate.name)).unwrap_or_else(|| plate.cop.clone());
     let moment = vector(plate.name.replace("force", "torque")).unwrap_or_else(|| plate.free_moment.clone());

@@ -3,6 +3,7 @@
 //! In: numbers in SI, recordings in the axes of models. Out: nothing.
 
 use borelli_data::Recording;
+use borelli_math::Mat3;
 use borelli_model::Span;
 use std::sync::Arc;
 
@@ -55,6 +56,8 @@ pub struct Markers {
     pub path: String,
     /// What was measured, in the axes of models: x forward, y up, z to the right.
     pub recording: Arc<Recording>,
+    /// Rotation from the axes of the laboratory to those of models.
+    pub R_ML: Mat3<f64>,
     /// Weights by pattern of the label in the file; the last pattern that fits counts, and stands before the weight of the model.
     pub weights: Vec<(String, f64)>,
     /// Labels of the file and those of the model that they mean.
@@ -181,8 +184,10 @@ pub struct LoadRule {
 pub struct LoadFile {
     /// Path, for messages.
     pub path: String,
-    /// What was measured, in the axes of models.
+    /// What was measured, in the axes of models; raw channels are in those of the laboratory.
     pub recording: Arc<Recording>,
+    /// Rotation from the axes of the laboratory to those of models.
+    pub R_ML: Mat3<f64>,
     /// Normal load below which there is no load at all, N; nothing: all samples count as they are.
     pub threshold: Option<f64>,
     /// Between samples.

@@ -6,11 +6,13 @@ use super::cases::wrong_type;
 use super::fault::StudyFault;
 use super::fields::{FILTER, LOAD, LOADS, MARKERS, TASK};
 use super::interpret::{Context, pick, written};
-use super::recording::{Baseline, Wanted, load_recording};
+use super::recording::{Wanted, load_recording};
+use borelli_data::format::c3d::BaselineRule;
 use crate::measured::{
     CoordinateTask, Correction, Cutoff, Filter, FilterOf, FilterRule, Frames, LoadCutoff, LoadFile, LoadInterpolation, LoadRule, Markers,
     Method, TaskValue,
 };
+use borelli_data::gait::THRESHOLD;
 use borelli_data::{Recording, parse_quantity};
 use borelli_model::{Data, Dim, Element, Fields, Findings, Range, Span, Value, beside, parse_unit};
 use std::sync::Arc;
@@ -21,15 +23,15 @@ type Tables = [(String, Span, Element)];
 /// A value that is a quantity of a unit, or one of some words.
 enum Worded {
     Quantity(f64),
-    Word(&'static str),
+    Word,
 }
 
 /// Reads a field that is a quantity or a word; a fault is reported.
 fn worded(fields: &mut Fields, name: &'static str, unit: &'static str, range: Range, words: &'static [&'static str]) -> Option<Worded> {
     let value = fields.value(name)?;
     let text = written(value);
-    if let Some(word) = words.iter().find(|word| **word == text) {
-        return Some(Worded::Word(word));
+    if words.contains(&text.as_str()) {
+        return Some(Worded::Word);
     }
     let expected = parse_unit(unit).map_or(Dim::NONE, |(_, dim)| dim);
     let number = match &value.data {
@@ -87,7 +89,8 @@ impl Context<'_> {
             axes: text("axes"),
             forward: text("forward"),
             strip_prefix: fields.flag("strip_prefix").unwrap_or(false),
-            ..Wanted::default()
+            threshold: Some(THRESHOLD),
+            baseline: None,
         };
         let max_gap = fields.quantity("max_gap").map_or(0.1, |q| q.value);
         let frames = pick(fields.choice("trajectory"), &[("smooth", Frames::Smooth)], Frames::Single);
@@ -109,8 +112,8 @@ impl Context<'_> {
         });
         let tasks = tasks.iter().map(|(_, at, element)| self.task(*at, element)).collect();
         let (path, loaded) = loaded?;
-        let (recording, notes) = (Arc::new(loaded.recording), loaded.notes);
-        Some(Markers { path, recording, weights, names, max_gap, tasks, frames, method, notes })
+        let (recording, R_ML, notes) = (Arc::new(loaded.recording), loaded.R_ML, loaded.notes);
+        Some(Markers { path, recording, R_ML, weights, names, max_gap, tasks, frames, method, notes })
     }
 
     fn task(&mut self, at: Span, element: &Element) -> CoordinateTask {
@@ -173,12 +176,12 @@ impl Context<'_> {
         let text = |name| fields.text(name).map(|(text, _)| text.to_string());
         let (axes, forward) = (text("axes"), text("forward"));
         let threshold = match worded(&mut fields, "threshold", "N", Range::NON_NEGATIVE, &["none"]) {
-            Some(Worded::Word(_)) => None,
+            Some(Worded::Word) => None,
             Some(Worded::Quantity(x)) => Some(x),
-            None => Some(20.0),
+            None => Some(THRESHOLD),
         };
         let cutoff = match worded(&mut fields, "cutoff", "Hz", Range::POSITIVE, &["none"]) {
-            Some(Worded::Word(_)) => LoadCutoff::None,
+            Some(Worded::Word) => LoadCutoff::None,
             Some(Worded::Quantity(x)) => LoadCutoff::At(x),
             None => LoadCutoff::OfMotion,
         };
@@ -186,13 +189,14 @@ impl Context<'_> {
         let baseline = baseline(&mut fields);
         let file = file?;
         // Loads of the markers' own file lie in the same axes unless they say otherwise.
-        let same = markers.filter(|markers| markers.path == file && axes.is_none() && forward.is_none() && baseline.is_none());
-        let (recording, notes) = match same {
-            Some(markers) => (markers.recording.clone(), Vec::new()),
+        let same = markers.filter(|markers| markers.path == file && axes.is_none() && forward.is_none());
+        let same = same.filter(|_| baseline.is_none() && threshold == Some(THRESHOLD));
+        let (recording, R_ML, notes) = match same {
+            Some(markers) => (markers.recording.clone(), markers.R_ML, Vec::new()),
             None => {
-                let wanted = Wanted { axes, forward, threshold, baseline, ..Wanted::default() };
+                let wanted = Wanted { axes, forward, threshold, baseline, strip_prefix: false };
                 match load_recording(&file, files, &wanted) {
-                    Ok(loaded) => (Arc::new(loaded.recording), loaded.notes),
+                    Ok(loaded) => (Arc::new(loaded.recording), loaded.R_ML, loaded.notes),
                     Err(fault) => {
                         fields.fault(fault.field, &fault.fault);
                         return None;
@@ -205,7 +209,7 @@ impl Context<'_> {
             return None;
         }
         let rules = loads.iter().filter_map(|(_, at, element)| self.load(*at, element, &recording)).collect();
-        Some(LoadFile { path: file, recording, threshold, interpolation, cutoff, rules, notes })
+        Some(LoadFile { path: file, recording, R_ML, threshold, interpolation, cutoff, rules, notes })
     }
 
     fn load(&mut self, at: Span, element: &Element, recording: &Recording) -> Option<LoadRule> {
@@ -246,15 +250,15 @@ fn cutoff(fields: &mut Fields, kind: &str) -> Option<Cutoff> {
     }
     let words: &'static [&'static str] = if kind == "butterworth" { &["residual"] } else { &[] };
     worded(fields, "cutoff", "Hz", Range::POSITIVE, words).map(|cutoff| match cutoff {
-        Worded::Word(_) => Cutoff::Residual,
+        Worded::Word => Cutoff::Residual,
         Worded::Quantity(x) => Cutoff::At(x),
     })
 }
 
 /// What an unloaded plate shows, as `[loads] baseline` says.
-fn baseline(fields: &mut Fields) -> Option<Baseline> {
+fn baseline(fields: &mut Fields) -> Option<BaselineRule> {
     let value = fields.value("baseline")?;
-    let words = [("auto", Baseline::Auto), ("file", Baseline::File), ("none", Baseline::None)];
+    let words = [("auto", BaselineRule::Auto), ("file", BaselineRule::File), ("none", BaselineRule::None)];
     if let Some(text) = value.as_text()
         && let Some((_, rule)) = words.iter().find(|(word, _)| *word == text)
     {
@@ -267,7 +271,7 @@ fn baseline(fields: &mut Fields) -> Option<Baseline> {
     };
     let ends: Option<Vec<f64>> = value.as_list().and_then(|list| list.iter().map(second).collect());
     match ends.as_deref() {
-        Some([from, to]) if from < to => Some(Baseline::Span(*from, *to)),
+        Some([from, to]) if from < to => Some(BaselineRule::Window(*from, *to)),
         _ => {
             wrong_type(value, "loads", "baseline", "\"auto\", \"file\", \"none\", or two times", fields.findings());
             None

@@ -4,20 +4,17 @@
 
 use super::Files;
 use super::fault::StudyFault;
-use borelli_data::Recording;
+use borelli_data::axes::{Axes, Direction, heading};
+use borelli_data::format::{c3d::BaselineRule, format_for};
+use borelli_data::landmark::Landmarks;
+use borelli_data::recording::Recording;
+use borelli_data::{Explain, RecordingOptions};
+use borelli_math::Mat3;
+use std::io::Cursor;
+use std::path::Path;
 
-/// What is subtracted from what an unloaded plate shows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Baseline {
-    /// What the file says, else the longest stretch at rest.
-    Auto,
-    /// What the file says.
-    File,
-    /// Nothing.
-    None,
-    /// The mean from one time to another, s.
-    Span(f64, f64),
-}
+/// Repairs that are told one by one; of more only the number.
+const REPAIRS: usize = 12;
 
 /// What a study says of a recording beside its path.
 #[derive(Clone, Debug, Default)]
@@ -27,12 +24,14 @@ pub(super) struct Wanted {
     pub strip_prefix: bool,
     /// Normal load below which a centre of pressure has no meaning, N.
     pub threshold: Option<f64>,
-    pub baseline: Option<Baseline>,
+    pub baseline: Option<BaselineRule>,
 }
 
 /// A recording in the axes of models.
 pub(super) struct Loaded {
     pub recording: Recording,
+    /// Rotation from the axes of the laboratory.
+    pub R_ML: Mat3<f64>,
     pub notes: Vec<(String, String)>,
 }
 
@@ -44,8 +43,66 @@ pub(super) struct RecordingFault {
 
 /// Reads a recording through the files of a study.
 pub(super) fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Loaded, RecordingFault> {
-    let _ = (files, wanted);
-    let advice = "give a .trc, .c3d, .mot, .sto or .csv file, relative to the study".to_string();
-    let fault = StudyFault::BadRecording { path: path.into(), reason: "no format of recordings has this ending".into(), advice };
-    Err(RecordingFault { field: "file", fault })
+    let mut recording = read(path, files, wanted).map_err(|(reason, advice)| {
+        let advice = advice.unwrap_or_else(|| "give a .trc, .c3d, .mot, .sto or .csv file, relative to the study".into());
+        RecordingFault { field: "file", fault: StudyFault::BadRecording { path: path.into(), reason, advice } }
+    })?;
+    let mut notes = Vec::new();
+    if !recording.repairs.is_empty() {
+        let shown: Vec<String> =
+            recording.repairs.iter().take(REPAIRS).map(|repair| format!("{}: {}, {}", repair.at, repair.found, repair.done)).collect();
+        let more = recording.repairs.len().saturating_sub(REPAIRS);
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        notes.push((format!("repairs of {path}"), format!("{}{more}", shown.join("; "))));
+    }
+    if wanted.strip_prefix {
+        for point in &mut recording.points {
+            if let Some((_, name)) = point.name.split_once(':') {
+                point.name = name.to_string();
+            }
+        }
+    }
+    let (R, told) = rotation(path, &recording, wanted)?;
+    notes.push((format!("axes of {path}"), told));
+    Ok(Loaded { recording: if R == Mat3::IDENTITY { recording } else { recording.turned(&R) }, R_ML: R, notes })
+}
+
+/// The recording as it is, or why not and what to do.
+fn read(path: &str, files: &Files, wanted: &Wanted) -> Result<Recording, (String, Option<String>)> {
+    let told = |fault: borelli_data::FormatFault| {
+        let place = if fault.line > 0 { format!("line {}: ", fault.line) } else { String::new() };
+        (format!("{place}{}", fault.kind.message()), fault.kind.hint())
+    };
+    let format = format_for(Path::new(path)).map_err(told)?;
+    let bytes = files.load(path).map_err(|error| (error.to_string(), None))?;
+    let mut options = RecordingOptions::default();
+    options.threshold = wanted.threshold.unwrap_or(0.0);
+    options.baseline = wanted.baseline.unwrap_or(options.baseline);
+    format.record(&mut Cursor::new(bytes), path, &options).map_err(told)
+}
+
+/// The rotation from the axes of a recording to those of models, and how it was found.
+fn rotation(path: &str, recording: &Recording, wanted: &Wanted) -> Result<(Mat3<f64>, String), RecordingFault> {
+    let bad = |field: &'static str, found: &str, fault: &dyn Explain| RecordingFault {
+        field,
+        fault: StudyFault::BadAxes { found: found.into(), reason: fault.message() },
+    };
+    let is_c3d = Path::new(path).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("c3d"));
+    let (axes, how) = match &wanted.axes {
+        Some(text) => (Axes::parse(text).map_err(|fault| bad("axes", text, &fault))?, "as told"),
+        None if recording.up.is_some() => (Axes::of_recording(recording, Direction::Z), "as the file says"),
+        None if is_c3d => (Axes::Z_UP, "as usual in such files"),
+        None => (Axes::OWN, "as usual in such files"),
+    };
+    let R = axes.rotation();
+    let Some(forward) = &wanted.forward else { return Ok((R, format!("{axes}, {how}"))) };
+    let given = match forward.as_str() {
+        "auto" => None,
+        text => Some(R * Direction::parse(text).map_err(|fault| bad("forward", text, &fault))?.vector()),
+    };
+    let upright = recording.turned(&R);
+    let found = heading(&upright, &Landmarks::of(&upright, None), given).map_err(|fault| bad("forward", forward, &fault))?;
+    let notice = found.notice().map_or(String::new(), |notice| format!("; {notice}"));
+    let along = Direction::nearest(R.transpose() * found.forward).map_or(String::new(), |d| format!("; the walk goes along {d} of the laboratory"));
+    Ok((found.turn * R, format!("{}-up, {how}{along}{notice}", axes.up())))
 }

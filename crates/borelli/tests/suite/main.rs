@@ -12,6 +12,7 @@ mod derivatives;
 mod guides;
 mod instructions;
 mod mixed;
+mod opensim;
 mod reference;
 mod reproduce;
 mod runs;

@@ -7,21 +7,13 @@ use borelli::dynamics::assemble::assemble;
 use borelli::dynamics::formulation::articulated::Articulated;
 use borelli::dynamics::formulation::{Evaluation, FORMULATIONS, Input};
 use borelli::math::function::{Interpolation, Outside, Table};
-use borelli_testkit::{assert_close, reference};
+use borelli_testkit::{ReferenceTable, assert_close, reference};
 use std::collections::BTreeMap;
 
 /// Columns of a table of numbers by their names.
 fn columns(path: &str) -> Option<BTreeMap<String, Vec<f64>>> {
-    let text = std::fs::read_to_string(reference(path)?).expect("readable");
-    let mut lines = text.lines();
-    let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
-    let mut columns: BTreeMap<String, Vec<f64>> = names.iter().map(|name| (name.to_string(), Vec::new())).collect();
-    for line in lines {
-        for (name, cell) in names.iter().zip(line.split(',')) {
-            columns.get_mut(*name).expect("of the header").push(cell.parse().expect("a number"));
-        }
-    }
-    Some(columns)
+    let table = ReferenceTable::read(path)?;
+    Some(table.names.iter().map(|name| (name.clone(), table.numbers(name))).collect())
 }
 
 #[test]
