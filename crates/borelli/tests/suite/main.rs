@@ -17,6 +17,7 @@ mod reference;
 mod reproduce;
 mod runs;
 mod tidy;
+mod walk;
 
 use borelli::{System, compile, gallery};
 use borelli_testkit::CountingAllocator;

@@ -3,7 +3,7 @@
 //! In: bodies over time. Out: forces on the feet at their centres of pressure, moments of joints.
 
 use super::leg::{Leg, Lengths, between};
-use super::path::{Frame, Side, Sway, foot, pelvis, pelvis_frame, planned_pressure, share, trunk};
+use super::path::{Frame, SWAY, Side, foot, pelvis, pelvis_frame, planned_pressure, share, trunk};
 use super::space::{about, add, cross, dot, fixed, minus, now, plus, product, second, times, turn, zxy};
 use borelli_testkit::jet::Jet;
 
@@ -45,8 +45,8 @@ pub struct Instant {
     pub efforts: [f64; 15],
     /// How far the centre of pressure of all lies from where the feet planned it.
     pub off_plan: [f64; 3],
-    /// Load of all.
-    pub total: Load,
+    /// Pelvis, trunk, right thigh, shank and foot, left thigh, shank and foot.
+    pub frames: [Frame; 8],
 }
 
 /// A force and its moment about the origin of the world.
@@ -93,9 +93,9 @@ fn needed(body: &Mass, frame: &Frame) -> Wrench {
 }
 
 /// The walk at a time.
-pub fn walk(t: f64, person: &Person, sway: &Sway) -> Instant {
+pub fn walk(t: f64, person: &Person) -> Instant {
     let t = Jet::line(t, 1.0);
-    let root = pelvis(t, sway);
+    let root = pelvis(t, &SWAY);
     let feet = [1.0, -1.0].map(|side| foot(t, side));
     instant(root, trunk(t), feet, person, |total| {
         let shares = [1.0, -1.0].map(|side| share(t, side));
@@ -118,9 +118,10 @@ pub fn walk(t: f64, person: &Person, sway: &Sway) -> Instant {
 pub fn stand(t: f64, person: &Person) -> Instant {
     let t = Jet::line(t, 1.0);
     let still = Jet::default();
-    let height = person.lengths.thigh + person.lengths.shank + 0.08 - 0.0005;
-    let root = [(t * std::f64::consts::TAU).sin() * 0.002, Jet::constant(height), (t * std::f64::consts::TAU).cos() * 0.001, still, still, still];
-    let feet = [1.0, -1.0].map(|side: Side| Frame { origin: fixed([0.0, 0.08, side * person.lengths.hip]), axes: zxy([still; 3]) });
+    let height = person.lengths.thigh + person.lengths.shank + person.lengths.ankle - 0.0005;
+    let angle = t * std::f64::consts::TAU;
+    let root = [angle.sin() * 0.002, Jet::constant(height), angle.cos() * 0.001, still, still, still];
+    let feet = [1.0, -1.0].map(|side: Side| Frame { origin: fixed([0.0, person.lengths.ankle, side * person.lengths.hip]), axes: zxy([still; 3]) });
     instant(root, [still; 3], feet, person, |total| {
         let half = Load { force: times(total.force, 0.5), point: total.point, couple: total.couple / 2.0 };
         ([half, half], [0.0; 3])
@@ -151,7 +152,9 @@ fn instant(root: [Jet; 6], back: [Jet; 3], feet: [Frame; 2], person: &Person, di
     q[6..9].copy_from_slice(&back);
     q[9..15].copy_from_slice(&legs[0].q);
     q[15..].copy_from_slice(&legs[1].q);
-    Instant { q, loads, efforts, off_plan, total }
+    let [right, left] = &legs;
+    let frames = [pelvis, upper, right.thigh, right.shank, feet[0], left.thigh, left.shank, feet[1]];
+    Instant { q, loads, efforts, off_plan, frames }
 }
 
 /// The force on the floor Y = 0 that a wrench amounts to: its moments about X and Z vanish at the centre of pressure.

@@ -13,6 +13,8 @@ pub struct Lengths {
     pub hip: f64,
     pub thigh: f64,
     pub shank: f64,
+    /// Ankle above the sole.
+    pub ankle: f64,
 }
 
 /// A leg between pelvis and foot.

@@ -1,10 +1,10 @@
-//! The prescribed part of the walk: where pelvis, trunk and feet are at any time, three times continuously differentiable.
+//! The prescribed part of the walk: where pelvis, trunk and feet are at any time, twice continuously differentiable.
 //! Not here: joint angles (`leg`), forces (`ground`).
 //! In: time. Out: poses with their derivatives.
 //!
 //! Steady level walking along X: every stride is the last one, a stride's length farther. A foot lands on its heel, goes flat, stands, rises about its
-//! ball, and swings; while it stands, heel or ball do not move at all. The path of the pelvis is a short Fourier series found once
-//! so that the centre of pressure passes from foot to foot (`suite::walk::tune`).
+//! toe, and swings; while it stands, heel or toe do not move at all. The path of the pelvis is a short Fourier series, found once by taking away from it,
+//! again and again, the harmonics of the distance between centre of pressure and plan, each divided by 1 + h ω²/g, as an inverted pendulum of height h asks.
 
 use super::space::{Rotation, Vector, about, add, fixed, product, sub, turn, zxy};
 use borelli_testkit::jet::Jet;
@@ -26,7 +26,7 @@ pub const HEEL: [f64; 3] = [-0.05, -0.08, 0.0];
 pub const TOE: [f64; 3] = [0.19, -0.08, 0.0];
 /// Feet point outwards, degrees.
 const TOE_OUT: f64 = 6.0;
-/// Pitch of the foot at strike, and how far it turns about its ball, degrees.
+/// Pitch of the foot at strike, and how far it turns about its toe, degrees.
 const STRIKE_PITCH: f64 = 18.0;
 const RISE: f64 = 84.0;
 /// When the sole lies flat, and when the heel rises, in strides after strike.
@@ -47,6 +47,14 @@ pub struct Sway {
     /// Harmonics 1, 3, 5 and 7, to the right.
     pub across: [[f64; 2]; 4],
 }
+
+/// The sway of this walk.
+pub const SWAY: Sway = Sway {
+    lead: -0.26643,
+    height: [0.892, 0.018],
+    forward: [[-0.01072, 0.00919], [-0.00054, -0.00105], [-0.00035, -0.00027], [-0.00003, -0.00013]],
+    across: [[-0.01687, 0.02736], [-0.00082, 0.00059], [-0.00039, 0.00001], [-0.00001, 0.0]],
+};
 
 /// The side of a foot: +1 right, -1 left.
 pub type Side = f64;
@@ -106,7 +114,7 @@ pub fn foot(t: Jet, side: Side) -> Frame {
     if s.value < (FLAT + HEEL_RISE) / 2.0 {
         return Frame { origin: on_heel(n), axes };
     }
-    // In swing from the turn about the old ball print to that about the next heel print.
+    // In swing from the turn about the old toe print to that about the next heel print.
     let swing = (s - STANCE) * (1.0 / (1.0 - STANCE));
     if swing.value <= 0.0 {
         return Frame { origin: on_toe, axes };
@@ -131,7 +139,7 @@ pub fn pelvis(t: Jet, sway: &Sway) -> [Jet; 6] {
         amplitudes.iter().enumerate().fold(Jet::default(), harmonic)
     };
     let degrees = 1f64.to_radians();
-    // lowest in the middle of double support, list and rotation highest towards the leg in front
+    // lowest in double support; list and rotation highest towards the leg in front
     let middle = (STANCE - 0.5) / 2.0;
     let bob = ((strides - 0.03) * (2.0 * TAU)).cos();
     let lean = ((strides - middle) * TAU).sin();
@@ -164,10 +172,10 @@ pub fn share(t: Jet, side: Side) -> f64 {
     (step(s * (1.0 / double)) - step((s - 0.5) * (1.0 / double))).value
 }
 
-/// Where the centre of pressure of a foot is planned, on the floor: from the heel print to the ball in the course of stance.
+/// Where the centre of pressure of a foot is planned, on the floor: from the heel print to the toe in the course of stance.
 pub fn planned_pressure(t: Jet, side: Side) -> [f64; 3] {
     let (n, s) = phase(t, side);
-    // a little inside heel and ball, fast over the heel and slow over the ball
+    // a little inside heel and toe, fast over the heel and slow over the toe
     let left = 1.0 - (s.value / STANCE).clamp(0.0, 1.0);
     let along = 0.225 - 0.205 * left * left;
     super::space::now(before_heel(n, side, Jet::constant(along)))
