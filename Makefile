@@ -1,5 +1,5 @@
 # What a person types. CI runs `make test` and nothing else.
-.PHONY: demo build test test-slow bench fmt
+.PHONY: demo build test test-slow fuzz bench fmt
 
 CARGO ?= cargo
 RELEASE = $(abspath $(or $(CARGO_TARGET_DIR),target)/release/borelli)
@@ -23,6 +23,10 @@ test:
 test-slow: build
 	BORELLI_SLOW=1 $(CARGO) test --workspace --release
 	$(BORELLI) compare --all --states 10000
+
+# Spoiled files for every reader of measured data, one minute each; `make fuzz SECONDS=600 SEED=2` for another hunt.
+fuzz:
+	$(CARGO) run --quiet --release --package borelli-data --example fuzz -- $(or $(SECONDS),60) $(or $(SEED),1)
 
 bench: build
 	$(BORELLI) bench

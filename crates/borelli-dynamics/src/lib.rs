@@ -17,6 +17,7 @@ pub mod implicit_movement;
 pub mod integrate;
 pub mod joint;
 mod joint_motion;
+pub mod kinematics;
 mod measured_load;
 pub mod movement;
 pub mod parts;

@@ -24,6 +24,7 @@ mod root_residual;
 pub mod run;
 pub mod settings;
 pub mod states;
+pub mod subject;
 mod task_fault;
 
 pub use compare::{Comparison, compare};

@@ -63,6 +63,18 @@ pub enum PlanFault {
     FilterFault { signal: String, reason: String },
     /// Markers by the filter of OpenSim, which is for coordinates.
     ForeignMarkers,
+    /// A recording without a single marker of the model.
+    MarkersOfAnother { path: String, points: Vec<String>, markers: Vec<String> },
+    /// A label that the recording does not have.
+    NoSuchPoint { label: String, path: String },
+    /// A task on a coordinate that is not there.
+    UnknownTask { coordinate: String, nearest: Option<String> },
+    /// Fewer than two frames in the time that is asked for.
+    NoFrames { start: f64, end: f64 },
+    /// A frame that cannot be fitted.
+    FrameRefused { time: f64, reason: String },
+    /// A way from markers to coordinates that there is not.
+    MethodMissing { method: &'static str },
     /// A load whose samples cannot be interpolated.
     LoadValues { load: String, cause: String },
     /// A load that the system does not take.
@@ -162,6 +174,12 @@ impl Explain for PlanFault {
             MotionTable { .. } => "motion-table",
             FilterFault { .. } => "cannot-filter",
             ForeignMarkers => "foreign-filter-of-markers",
+            MarkersOfAnother { .. } => "markers-of-another-model",
+            NoSuchPoint { .. } => "no-such-point",
+            UnknownTask { .. } => "unknown-task",
+            NoFrames { .. } => "no-frames",
+            FrameRefused { .. } => "frame-refused",
+            MethodMissing { .. } => "method-missing",
             LoadValues { .. } => "load-values",
             LoadRefused { .. } => "load-refused",
             LoadBody { .. } => "unknown-load-body",
@@ -229,6 +247,12 @@ impl Explain for PlanFault {
             MotionTable { reason } => format!("the motion cannot be used: {}", reason.lines().next().unwrap_or_default()),
             FilterFault { signal, reason } => format!("`{signal}` cannot be filtered: {reason}"),
             ForeignMarkers => "the filter `opensim` is for coordinates, not for markers".into(),
+            MarkersOfAnother { path, .. } => format!("no marker of the model is in `{path}`"),
+            NoSuchPoint { label, path } => format!("`{path}` has no marker `{label}`"),
+            UnknownTask { coordinate, .. } => format!("the model has no coordinate `{coordinate}`"),
+            NoFrames { start, end } => format!("there are fewer than two frames between {start} and {end} s"),
+            FrameRefused { time, reason } => format!("the frame at {time} s cannot be fitted: {reason}"),
+            MethodMissing { method } => format!("this model cannot be fitted by the method `{method}`"),
             LoadValues { load, cause } => format!("load `{load}` cannot be interpolated: {cause}"),
             LoadRefused { reason } => reason.clone(),
             LoadBody { body, .. } => format!("the model has no body `{body}` to load"),
@@ -309,6 +333,17 @@ impl Explain for PlanFault {
             MotionTable { .. } => None,
             FilterFault { .. } => Some("`borelli data FILE` tells rate and gaps; a cut-off lies below half the rate".into()),
             ForeignMarkers => Some("write kind = \"butterworth\", or of = \"coordinates\"".into()),
+            MarkersOfAnother { points, markers, .. } => Some(format!(
+                "the model has {}; the file has {}; [markers] names = {{ FILE = \"MODEL\" }} says which is which",
+                shortened(markers),
+                shortened(points)
+            )),
+            NoSuchPoint { .. } => Some("`names` is { LABEL OF THE FILE = \"label of the model\" }".into()),
+            UnknownTask { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            UnknownTask { .. } => Some("`borelli check` lists the coordinates of a model".into()),
+            NoFrames { .. } => Some("set [time] start and end within the recording, or leave them out".into()),
+            FrameRefused { .. } => Some("`borelli data FILE` tells what is in it".into()),
+            MethodMissing { .. } => Some("write method = \"markers\"".into()),
             LoadValues { .. } => Some("`borelli data FILE` tells what is in it".into()),
             LoadRefused { .. } => Some("give the force element of the model another name, or the load another body".into()),
             LoadBody { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),

@@ -4,6 +4,7 @@
 
 pub mod allocation;
 pub mod differences;
+pub mod fuzz;
 pub mod jet;
 pub mod oracle;
 pub mod osim;

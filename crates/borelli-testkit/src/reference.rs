@@ -37,10 +37,14 @@ pub struct ReferenceTable {
 impl ReferenceTable {
     /// Reads a table; nothing where it is absent.
     pub fn read(relative: &str) -> Option<ReferenceTable> {
-        let path = reference(relative)?;
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+        reference(relative).map(|path| ReferenceTable::open(&path))
+    }
+
+    /// Reads a table from a file that must be there.
+    pub fn open(path: &Path) -> ReferenceTable {
+        let text = std::fs::read_to_string(path).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
         let mut rows = text.lines().map(|line| line.split(',').map(str::to_string).collect::<Vec<String>>());
-        Some(ReferenceTable { names: rows.next().unwrap_or_default(), rows: rows.collect() })
+        ReferenceTable { names: rows.next().unwrap_or_default(), rows: rows.collect() }
     }
 
     /// Number of a column.

@@ -7,6 +7,8 @@
 
 mod frames;
 mod platform;
+mod resampled;
+pub mod select;
 pub mod survey;
 mod table;
 pub mod tidy;
@@ -260,6 +262,36 @@ impl Recording {
         let mut names: Vec<String> = self.points.iter().map(|point| point.name.clone()).collect();
         self.repairs.extend(tidy::strip_prefixes(&mut names));
         self.points.iter_mut().zip(names).for_each(|(point, name)| point.name = name);
+    }
+
+    /// The loads of all plates as channels `ground_force_1_vx` (N), `_px` (m), `ground_torque_1_x` (N m) and so on, and nothing else; zero where a
+    /// plate is not loaded. Plates that came from columns keep their names.
+    pub fn loads_as_columns(&self) -> Recording {
+        let clock = self.plates.first().map_or_else(Clock::default, |plate| Clock { printed: Vec::new(), ..plate.clock.clone() });
+        let mut channels = Vec::new();
+        for plate in &self.plates {
+            let stem = match plate.kind {
+                PlateKind::Columns => plate.name.clone(),
+                PlateKind::Platform(_) => format!("ground_force_{}_", plate.name),
+            };
+            let torque = stem.replace("force", "torque");
+            let parts = [(&stem, "v", "N", &plate.force), (&stem, "p", "m", &plate.cop), (&torque, "", "N m", &plate.free_moment)];
+            for (stem, letter, unit, vectors) in parts {
+                for (axis, name) in ["x", "y", "z"].iter().enumerate() {
+                    let sample = |(vector, loaded): (&Vec3<f64>, &bool)| if *loaded { vector.to_array()[axis] } else { 0.0 };
+                    let samples = vectors.iter().zip(&plate.loaded).map(sample).collect();
+                    channels.push(Channel {
+                        name: format!("{stem}{letter}{name}"),
+                        unit: Some(unit.into()),
+                        samples,
+                        ..Channel::default()
+                    });
+                }
+            }
+        }
+        let (name, repairs, facts) = (self.name.clone(), self.repairs.clone(), self.facts.clone());
+        let group = ChannelGroup { clock: clock.clone(), channels };
+        Recording { name, clock, first_frame: 1, channels: vec![group], repairs, facts, ..Recording::default() }
     }
 
     /// A channel by its name, with its clock.

@@ -4,8 +4,10 @@
 
 mod feet;
 pub(crate) mod filter;
+pub(crate) mod fit;
 pub(crate) mod loading;
 mod loads;
+mod markers;
 pub(crate) mod motion_file;
 pub mod plan;
 

@@ -5,12 +5,12 @@
 
 use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar};
 use crate::measured::loading::{self, Loading};
-use crate::measured::{FilterOf, filter, motion_file};
+use crate::measured::{FilterOf, filter, fit, motion_file};
 use crate::plan::{Motion, MotionSource, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
-use borelli_model::{Explain, Findings};
+use borelli_model::{Explain, Findings, Span};
 
 /// Whether a plan has measured data that must be settled first.
 pub(super) fn is_measured(plan: &Plan) -> bool {
@@ -52,8 +52,8 @@ fn settle(system: &System, plan: &Plan) -> Result<Settled, Findings> {
     let mut findings = Findings::new();
     let own = Plan { filter: None, loads: None, markers: None, ..plan.clone() };
     let mut settled = Settled { system: system.clone(), plan: own, told: Vec::new(), health: Vec::new(), scalars: Vec::new() };
-    if let Err((table, field, fault)) = settled.motion(plan) {
-        findings.push(None, table, field, &fault);
+    if let Err((at, table, field, fault)) = settled.motion(plan) {
+        findings.push(at, table, field, &fault);
         return Err(findings);
     }
     if let Err((at, fault)) = settled.loads(plan) {
@@ -63,8 +63,8 @@ fn settle(system: &System, plan: &Plan) -> Result<Settled, Findings> {
     Ok(settled)
 }
 
-/// What is wrong, and with which field of which table.
-type Wrong = (&'static str, &'static str, PlanFault);
+/// What is wrong, where it is written, and with which field of which table.
+type Wrong = (Option<Span>, &'static str, &'static str, PlanFault);
 
 impl Settled {
     /// The motion as a table in SI, filtered.
@@ -73,17 +73,27 @@ impl Settled {
         let mut foreign = false;
         let mut table = match source {
             MotionSource::File(file) => {
-                let settled = motion_file::settle(file, &self.system).map_err(|fault| ("motion", "file", fault))?;
+                let settled = motion_file::settle(file, &self.system).map_err(|fault| (None, "motion", "file", fault))?;
                 self.told.push(("motion file".into(), settled.told));
                 self.health.extend(settled.doubt.map(doubt));
                 foreign = settled.foreign;
                 settled.table
             }
             MotionSource::Table(table) => table.clone(),
-            MotionSource::Simulated { .. } | MotionSource::Markers => return Ok(()),
+            MotionSource::Markers => {
+                let Some(markers) = &plan.markers else { return Ok(()) };
+                let fitted = fit::fit(&self.system, markers, plan.filter, plan.time).map_err(|(at, fault)| (at, "markers", "", fault))?;
+                self.told.extend(fitted.told);
+                self.health.extend(fitted.health);
+                self.scalars.extend(fitted.scalars);
+                self.plan.beside.push(fitted.beside);
+                foreign = true;
+                fitted.table
+            }
+            MotionSource::Simulated { .. } => return Ok(()),
         };
         if let Some(filter) = plan.filter.filter(|filter| filter.of == FilterOf::Coordinates) {
-            let (filtered, told) = filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| ("filter", "", fault))?;
+            let (filtered, told) = filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| (None, "filter", "", fault))?;
             self.told.push(("filter".into(), told));
             (table, foreign) = (filtered, true);
         }
@@ -106,7 +116,7 @@ impl Settled {
     }
 
     /// The system with measured loads.
-    fn loads(&mut self, plan: &Plan) -> Result<(), (Option<borelli_model::Span>, PlanFault)> {
+    fn loads(&mut self, plan: &Plan) -> Result<(), (Option<Span>, PlanFault)> {
         let Some(file) = &plan.loads else { return Ok(()) };
         let table = match self.plan.motion.as_ref().map(|motion| &motion.source) {
             Some(MotionSource::Table(table)) => Some(table),

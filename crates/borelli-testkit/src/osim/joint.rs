@@ -71,7 +71,7 @@ pub(super) fn translate(joint: Node, places: &mut Places) -> Result<String, Stri
         ("GimbalJoint", [_, _, _]) => format!("type = \"gimbal\"\naxes = {AXES:?}\n{}", named(&names)),
         ("PlanarJoint", [angle, x, y]) => format!("type = \"planar\"\n{}", named(&[x, y, angle])),
         ("CustomJoint", _) => {
-            let (turns, slides, offset) = spatial_transform(joint).map_err(fault)?;
+            let Transform { turns, slides, offset } = spatial_transform(joint).map_err(fault)?;
             parent.shift(offset);
             custom(&turns, &slides).ok_or_else(|| fault("a CustomJoint of no known kind".into()))?
         }
@@ -106,9 +106,15 @@ fn rule(coordinate: Node) -> Result<String, String> {
 }
 
 /// Turns and slides that move, and the constant displacement of the others.
-#[allow(clippy::type_complexity)] // a name for three lists used once
-fn spatial_transform<'a>(joint: Node<'a, '_>) -> Result<(Vec<Axis<'a>>, Vec<Axis<'a>>, [f64; 3]), String> {
-    let (mut turns, mut slides, mut offset) = (Vec::new(), Vec::new(), [0.0; 3]);
+#[derive(Default)]
+struct Transform<'a> {
+    turns: Vec<Axis<'a>>,
+    slides: Vec<Axis<'a>>,
+    offset: [f64; 3],
+}
+
+fn spatial_transform<'a>(joint: Node<'a, '_>) -> Result<Transform<'a>, String> {
+    let Transform { mut turns, mut slides, mut offset } = Transform::default();
     let transform = child(joint, "SpatialTransform").ok_or("no SpatialTransform")?;
     for (k, node) in transform.children().filter(Node::is_element).enumerate() {
         let direction = unit(numbers::<3>(node, "axis")?);
@@ -129,7 +135,7 @@ fn spatial_transform<'a>(joint: Node<'a, '_>) -> Result<(Vec<Axis<'a>>, Vec<Axis
             (law, false) => slides.push(Axis { direction, coordinate, law }),
         }
     }
-    Ok((turns, slides, offset))
+    Ok(Transform { turns, slides, offset })
 }
 
 /// The fields of borelli's joint that moves in the same way.

@@ -8,6 +8,8 @@ mod check_study;
 mod compare;
 mod completions;
 mod conduct;
+mod convert;
+mod data;
 mod deliver;
 mod demo;
 mod drawing;
@@ -45,6 +47,8 @@ static COMMANDS: &[&Entry] = &[
     &compare::ENTRY,
     &mixed::ENTRY,
     &reproduce::ENTRY,
+    &data::ENTRY,
+    &convert::ENTRY,
     &laws::ENTRY,
     &bench::ENTRY,
     &schema::ENTRY,

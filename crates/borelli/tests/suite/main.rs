@@ -8,6 +8,7 @@ mod broken;
 mod check_study;
 mod cli;
 mod columns;
+mod data;
 mod derivatives;
 mod guides;
 mod instructions;
@@ -18,6 +19,7 @@ mod reproduce;
 mod runs;
 mod tidy;
 mod walk;
+mod winter;
 
 use borelli::{System, compile, gallery};
 use borelli_testkit::CountingAllocator;

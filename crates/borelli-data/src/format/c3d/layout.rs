@@ -36,11 +36,6 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Bytes of a number.
-    pub fn width(&self) -> usize {
-        if self.float { 4 } else { 2 }
-    }
-
     /// Bytes of a frame.
     pub fn frame_bytes(&self) -> u64 {
         frame_bytes(self.points, self.analog, self.float)
@@ -221,7 +216,7 @@ fn frames(claims: &[(&'static str, u64)], held: u64, bytes: u64, data_at: u64, r
         }
         let said = if claims.is_empty() { "nothing".to_string() } else { list() };
         repairs.push(Repair::new("frames", format!("announced: {said}; the file has room for {room}"), format!("{room} frames are read")));
-        if held % bytes > 0 && announced > 0 {
+        if !held.is_multiple_of(bytes) && announced > 0 {
             let found = format!("cut off: {} of {bytes} bytes", held % bytes);
             repairs.push(Repair::new(format!("frame {}", room + 1), found, "dropped"));
         }

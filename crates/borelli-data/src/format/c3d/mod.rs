@@ -5,6 +5,7 @@
 mod analog;
 mod baseline;
 mod bytes;
+mod describe;
 mod events;
 mod format;
 mod header;
@@ -14,15 +15,19 @@ mod parameters;
 mod plate;
 mod platform;
 mod reader;
+mod section;
 mod unit;
+mod writer;
 
 pub(in crate::format) use format::C3d;
 pub use plate::add_plates;
 pub use reader::Reader;
+pub use writer::Writer;
 
 use super::fault::{FormatFault, TextFault};
-use crate::recording::{FrameSource, Recording};
+use crate::recording::{Frame, FrameSink, FrameSource, Recording};
 use std::fs::File;
+use std::io::{self, BufWriter};
 use std::path::Path;
 
 /// Opens a file to read it frame by frame; memory does not grow with the file.
@@ -70,6 +75,17 @@ pub fn read_from(reader: &mut dyn FrameSource, options: &C3dOptions) -> Result<R
     let mut recording = Recording::collect(reader)?;
     add_plates(&mut recording, options);
     Ok(recording)
+}
+
+/// Writes a recording to a file; what stood there is lost.
+pub fn write(path: &Path, recording: &Recording) -> io::Result<()> {
+    let mut source = recording.frames();
+    let mut writer = Writer::new(BufWriter::new(File::create(path)?), source.outline())?;
+    let mut frame = Frame::default();
+    while source.next_frame(&mut frame).map_err(io::Error::other)? {
+        writer.put(&frame)?;
+    }
+    writer.finish()
 }
 
 fn open_file(path: &Path) -> Result<Reader<File>, FormatFault> {

@@ -17,6 +17,9 @@ const AGREEMENT: f64 = 1e-9;
 /// Share of the largest load from which on a sample tells the sign of a plate.
 const TELLING: f64 = 0.1;
 
+/// Where repairs of plates stand, before their number.
+const PLATE: &str = "plate ";
+
 /// A plate that can be evaluated: plate axes x, y along its edges, z = x × y; into the floor for the usual order of corners.
 ///
 ///     X = c₁ - c₂,  Y' = c₁ - c₄,  Z = X × Y',  Y = Z × X,  R = [x y z],  S = (c₁ + c₂ + c₃ + c₄)/4          (1)
@@ -41,6 +44,8 @@ const TELLING: f64 = 0.1;
 /// Tests: `plates_are_those_of_the_reference`, `a_type_1_plate_obeys_its_own_equation`, `a_plate_with_reversed_signs_is_turned_and_told`.
 struct Sensor<'p> {
     platform: &'p Platform,
+    /// Its channels, as many as its type has, counted from zero.
+    channels: Vec<usize>,
     corners: [Vec3<f64>; 4],
     R_LP: Mat3<f64>,
     center: Vec3<f64>,
@@ -74,7 +79,8 @@ impl<'p> Sensor<'p> {
         let corners = platform.corners.ok_or("no corners (CORNERS)")?;
         let (R_LP, center) = axes(&corners).ok_or("corners that span no surface")?;
         let origin = if platform.origin.z > 0.0 { -platform.origin } else { platform.origin };
-        Ok(Sensor { platform, corners, R_LP, center, origin })
+        let channels = platform.channels.iter().take(needed).map(|number| usize::from(*number) - 1).collect();
+        Ok(Sensor { platform, channels, corners, R_LP, center, origin })
     }
 
     /// Equations (2) to (5).
@@ -140,8 +146,8 @@ fn axes(corners: &[Vec3<f64>; 4]) -> Option<(Mat3<f64>, Vec3<f64>)> {
     (!flat && finite).then(|| (R, (c1 + c2 + c3 + c4).scale(0.25)))
 }
 
-/// Computes the plates of a recording from its channels and platforms. What cannot be used is told in the recording's repairs and left out;
-/// its channels stay.
+/// Computes the plates of a recording from its channels and platforms, in place of those it has. What cannot be used is told in the recording's
+/// repairs and left out; its channels stay.
 pub fn add_plates(recording: &mut Recording, options: &C3dOptions) {
     let mut plates = Vec::new();
     let mut repairs = Vec::new();
@@ -152,22 +158,23 @@ pub fn add_plates(recording: &mut Recording, options: &C3dOptions) {
         let name = (p + 1).to_string();
         match Sensor::new(platform, group.channels.len()) {
             Ok(sensor) => plates.push(plate(&sensor, name, group, recording.clock.count, options, &mut repairs)),
-            Err(found) => repairs.push(Repair::new(format!("plate {name}"), found, "no loads of this plate; its channels can be read")),
+            Err(found) => repairs.push(Repair::new(format!("{PLATE}{name}"), found, "no loads of this plate; its channels can be read")),
         }
     }
     recording.plates = plates;
+    recording.repairs.retain(|repair| !repair.at.starts_with(PLATE));
     recording.repairs.extend(repairs);
 }
 
 /// The plate of a sensor.
 fn plate(sensor: &Sensor<'_>, name: String, group: &ChannelGroup, frames: usize, options: &C3dOptions, repairs: &mut Vec<Repair>) -> Plate {
-    let at = format!("plate {name}");
+    let at = format!("{PLATE}{name}");
     let platform = sensor.platform;
     if platform.origin.z > 0.0 && platform.kind != 1 {
         let found = format!("origin at z = {} m, above the surface", platform.origin.z);
         repairs.push(Repair::new(&at, found, "its opposite is taken"));
     }
-    let columns: Vec<&[f64]> = platform.channels.iter().take(8).map(|k| group.channels[usize::from(*k) - 1].samples.as_slice()).collect();
+    let columns: Vec<&[f64]> = sensor.channels.iter().map(|k| group.channels[*k].samples.as_slice()).collect();
     let count = columns.iter().map(|column| column.len()).min().unwrap_or(0);
     let mut values = vec![0.0; columns.len()];
     let mut at_sample = |k: usize, offset: &[f64]| {
@@ -228,7 +235,7 @@ fn to_laboratory(
     baseline: Option<Baseline>,
     repairs: &mut Vec<Repair>,
 ) -> Plate {
-    let at = format!("plate {name}");
+    let at = format!("{PLATE}{name}");
     let (R, S) = (sensor.R_LP, sensor.center);
     let mut plate = Plate {
         name,

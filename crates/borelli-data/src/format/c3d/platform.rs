@@ -10,6 +10,9 @@ use borelli_math::{Vec3, vec3};
 /// Most plates that are looked at.
 const MOST: usize = 255;
 
+/// Powers of length that the coefficients of FPCOPPOLY divide by: p for metres is p of the file over (metres in its unit) to this power.
+pub(super) const POLYNOMIAL_ORDER: [i32; 6] = [6, 4, 2, 4, 2, 0];
+
 /// What a channel of a plate measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -94,14 +97,13 @@ pub(super) fn platforms(parameters: &Parameters, metres: f64, repairs: &mut Vec<
                 let entry = |i: usize, j: usize| if by_row { part[j + wide * i] } else { part[i + high * j] };
                 std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))
             });
-            let polynomial = polynomials.get(12 * p..12 * p + 12).filter(|part| part.iter().any(|x| *x != 0.0)).map(|part| {
-                // x in metres is x/metres in the file; each term is of its own order
-                let order = [6, 4, 2, 4, 2, 0];
-                std::array::from_fn(|axis| std::array::from_fn(|k| part[6 * axis + k] / metres.powi(order[k])))
-            });
+            let polynomial = polynomials
+                .get(12 * p..12 * p + 12)
+                .filter(|part| part.iter().any(|x| *x != 0.0))
+                .map(|part| std::array::from_fn(|axis| std::array::from_fn(|k| part[6 * axis + k] / metres.powi(POLYNOMIAL_ORDER[k]))));
             let numbers = channels.get(p * rows..).unwrap_or(&[]).iter().take(rows);
             Platform {
-                kind: kinds[p] as u16,
+                kind: kinds[p] as i32 as u16,
                 corners: seen.then_some(square),
                 origin: point(&origins, 3 * p).unwrap_or(Vec3::ZERO),
                 channels: numbers.map(|number| *number as i32 as u16).collect(),

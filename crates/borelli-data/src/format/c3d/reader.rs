@@ -5,6 +5,7 @@
 //! Memory is that of the parameters and of one frame, however long the file. No count of the file is believed before the length confirms it.
 
 use super::analog::{self, Channel};
+use super::bytes::Processor;
 use super::events::events;
 use super::header::{BLOCK, Header, take, unreadable};
 use super::labels::names;
@@ -46,7 +47,7 @@ pub struct Reader<R: Read + Seek> {
     outline: Outline,
     repairs: Vec<Repair>,
     layout: Layout,
-    processor: super::bytes::Processor,
+    processor: Processor,
     /// For each stored point nothing for a marker, the factor to SI for anything else.
     derived: Vec<Option<f64>>,
     channels: Vec<Channel>,
@@ -275,7 +276,8 @@ impl<R: Read + Seek> Reader<R> {
         let p = self.processor;
         if self.layout.float {
             let value = |c: usize| p.float(&self.bytes, 16 * k + 4 * c);
-            (vec3(value(0), value(1), value(2)), value(3).round() as i32)
+            let word = if value(3).is_nan() { -1 } else { value(3).round() as i32 };
+            (vec3(value(0), value(1), value(2)), word)
         } else {
             let value = |c: usize| f64::from(p.signed(&self.bytes, 8 * k + 2 * c)) * self.layout.scale;
             (vec3(value(0), value(1), value(2)), i32::from(p.signed(&self.bytes, 8 * k + 6)))
@@ -312,24 +314,26 @@ impl<R: Read + Seek> Reader<R> {
     }
 
     fn fill_samples(&mut self, frame: &mut Frame) {
-        let (p, width) = (self.processor, self.layout.width());
-        let base = 4 * width * self.layout.points;
-        for sample in 0..self.layout.samples {
-            for (c, channel) in self.channels.iter().enumerate() {
-                let at = base + width * (sample * self.layout.channels + c);
-                let raw = match (self.layout.float, self.unsigned) {
-                    (true, _) => p.float(&self.bytes, at),
-                    (false, true) => f64::from(p.unsigned(&self.bytes, at)),
-                    (false, false) => f64::from(p.signed(&self.bytes, at)),
-                };
-                let mut value = (raw - channel.offset) * channel.scale * channel.factor;
-                if !value.is_finite() {
-                    let line = || Repair::new(format!("frame {}", self.next), "a sample that is no finite number", "zero");
-                    self.bad_samples.see(&mut self.repairs, line);
-                    value = 0.0;
-                }
-                frame.samples.push(value);
-            }
+        let p = self.processor;
+        match (self.layout.float, self.unsigned) {
+            (true, _) if p == Processor::Intel => self.samples_of(frame, |b: [u8; 4]| f64::from(f32::from_le_bytes(b))),
+            (true, _) => self.samples_of(frame, |b: [u8; 4]| p.float(&b, 0)),
+            (false, true) => self.samples_of(frame, |b: [u8; 2]| f64::from(p.unsigned(&b, 0))),
+            (false, false) => self.samples_of(frame, |b: [u8; 2]| f64::from(p.signed(&b, 0))),
+        }
+    }
+
+    /// All samples of the frame; `raw` reads one number.
+    fn samples_of<const WIDTH: usize>(&mut self, frame: &mut Frame, raw: impl Fn([u8; WIDTH]) -> f64) {
+        let (stored, _) = self.bytes[4 * WIDTH * self.layout.points..].as_chunks::<WIDTH>();
+        for sample in stored.chunks_exact(self.channels.len().max(1)).take(self.layout.samples) {
+            let value = |(bytes, channel): (&[u8; WIDTH], &Channel)| (raw(*bytes) - channel.offset) * channel.scale * channel.factor;
+            frame.samples.extend(sample.iter().zip(&self.channels).map(value));
+        }
+        for value in frame.samples.iter_mut().filter(|value| !value.is_finite()) {
+            let line = || Repair::new(format!("frame {}", self.next), "a sample that is no finite number", "zero");
+            self.bad_samples.see(&mut self.repairs, line);
+            *value = 0.0;
         }
     }
 }

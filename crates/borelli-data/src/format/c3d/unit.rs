@@ -102,6 +102,11 @@ mod tests {
         for text in ["", "g", "bits", "furlong", "N/", "///", "\u{1}"] {
             assert_eq!(si(text), None, "{text}");
         }
+        // what is written in SI is read as such
+        for (text, _) in crate::dim::SHOWN.iter().skip(1) {
+            assert_eq!(si(text), Some((1.0, text.to_string())), "{text}");
+        }
+        assert_eq!(si("1"), Some((1.0, "1".into())));
         assert_eq!(length("inches"), Some(0.0254));
         assert_eq!(length("N"), None);
     }
