@@ -12,6 +12,7 @@ mod data;
 mod derivatives;
 mod guides;
 mod instructions;
+mod markers;
 mod mixed;
 mod opensim;
 mod reference;
