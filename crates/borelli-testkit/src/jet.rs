@@ -2,7 +2,7 @@
 //! Not here: derivatives by several variables at once; the oracle walks one line after the other.
 //! In and out: `x(s)` near `s = 0`, as `x`, `x'`, `x''`.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Value and two derivatives at `s = 0` of a smooth function of one parameter `s`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,6 +41,50 @@ impl Jet {
     pub fn cos(self) -> Self {
         let (s, c) = self.value.sin_cos();
         self.chain([c, -s, -c])
+    }
+
+    /// Square root of a positive number.
+    pub fn sqrt(self) -> Self {
+        let root = self.value.sqrt();
+        self.chain([root, 0.5 / root, -0.25 / (root * self.value)])
+    }
+
+    /// Four-quadrant arc tangent of `self / x`. With y = self, its rate is `(x y' - y x')/(x² + y²)`, and the rate of a quotient gives the second.
+    pub fn atan2(self, x: Jet) -> Self {
+        let (y, square) = (self, x.value * x.value + self.value * self.value);
+        let first = (x.value * y.first - y.value * x.first) / square;
+        let second = (x.value * y.second - y.value * x.second - 2.0 * first * (x.value * x.first + y.value * y.first)) / square;
+        Jet { value: y.value.atan2(x.value), first, second }
+    }
+}
+
+impl Neg for Jet {
+    type Output = Jet;
+    fn neg(self) -> Jet {
+        self * -1.0
+    }
+}
+
+/// Quotient by the chain rule of the reciprocal.
+impl Div for Jet {
+    type Output = Jet;
+    fn div(self, o: Jet) -> Jet {
+        let r = 1.0 / o.value;
+        self * o.chain([r, -r * r, 2.0 * r * r * r])
+    }
+}
+
+impl Sub<f64> for Jet {
+    type Output = Jet;
+    fn sub(self, o: f64) -> Jet {
+        Jet { value: self.value - o, ..self }
+    }
+}
+
+impl Add<f64> for Jet {
+    type Output = Jet;
+    fn add(self, o: f64) -> Jet {
+        Jet { value: self.value + o, ..self }
     }
 }
 
@@ -98,6 +142,16 @@ mod tests {
         let angle = Jet { value: 2.1, first: -0.4, second: 3.0 };
         let one = angle.sin() * angle.sin() + angle.cos() * angle.cos() - Jet::constant(1.0);
         assert_close(&[one.value, one.first, one.second], &[0.0; 3], 1e-14, "sin^2 + cos^2 - 1");
+    }
+
+    #[test]
+    fn arc_tangent_root_and_quotient_undo_what_made_them() {
+        let (angle, radius) = (Jet { value: 2.6, first: -0.7, second: 1.9 }, Jet { value: 1.4, first: 0.3, second: -2.0 });
+        let (x, y) = (radius * angle.cos(), radius * angle.sin());
+        let back = [y.atan2(x) - angle, (x * x + y * y).sqrt() - radius, (x * angle) / angle - x, -x + x];
+        for (k, zero) in back.iter().enumerate() {
+            assert_close(&[zero.value, zero.first, zero.second], &[0.0; 3], 1e-14, &format!("number {k}"));
+        }
     }
 
     #[test]

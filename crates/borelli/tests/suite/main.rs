@@ -20,6 +20,7 @@ mod reference;
 mod reproduce;
 mod runs;
 mod tidy;
+mod walk;
 mod winter;
 
 use borelli::{System, compile, gallery};
