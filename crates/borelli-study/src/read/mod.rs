@@ -22,6 +22,7 @@ pub use fields::{
     SHOOT, START, TARGET, TASK, TIME, TOP,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
+pub use recording::{Loaded, RecordingFault, Wanted, load_recording};
 pub use show::{Instants, Picture, Plot};
 
 use crate::expect::Expect;

@@ -19,25 +19,33 @@ const REPAIRS: usize = 12;
 /// What a study says of a recording beside its path.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
+    /// Axes of the laboratory: `x-forward, z-up`.
     pub axes: Option<String>,
+    /// Walking direction as an axis of the laboratory, or `auto`.
     pub forward: Option<String>,
+    /// Whether names lose what stands before a colon.
     pub strip_prefix: bool,
     /// Normal load below which a centre of pressure has no meaning, N.
     pub threshold: Option<f64>,
+    /// What an unloaded plate shows.
     pub baseline: Option<BaselineRule>,
 }
 
 /// A recording in the axes of models.
 pub struct Loaded {
+    /// What was measured.
     pub recording: Recording,
     /// Rotation from the axes of the laboratory.
     pub R_ML: Mat3<f64>,
+    /// What was decided, for people.
     pub notes: Vec<(String, String)>,
 }
 
 /// What is wrong, and with which field.
 pub struct RecordingFault {
+    /// Field of `[markers]` or `[loads]`.
     pub field: &'static str,
+    /// What is wrong with it.
     pub fault: StudyFault,
 }
 
