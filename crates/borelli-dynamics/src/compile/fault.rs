@@ -48,6 +48,10 @@ pub enum Fault {
     FieldOfOtherDimension { field: &'static str, dimension: &'static str },
     BadTable { reason: String, advice: String },
     BadExpression { reason: String, advice: String },
+    TableTwice { field: &'static str },
+    UnknownDataColumn { path: String, found: String, nearest: Option<String>, known: Vec<String> },
+    ColumnHasGaps { path: String, column: String, missing: usize, first: f64 },
+    ColumnUnit { column: String, found: String, field: &'static str, declared: String },
     FunctionUnit { function: String, side: FunctionSide, found: String, expected: String },
     FunctionBareAngle { function: String, side: FunctionSide, largest: f64 },
     NotAngle { coordinate: String },
@@ -184,6 +188,10 @@ impl Explain for Fault {
             FrameNotOrthogonal { .. } => "frame-not-orthogonal",
             FrameTwoWays => "frame-two-ways",
             FieldOfOtherDimension { .. } => "field-of-other-dimension",
+            TableTwice { .. } => "table-twice",
+            UnknownDataColumn { .. } => "unknown-data-column",
+            ColumnHasGaps { .. } => "column-has-gaps",
+            ColumnUnit { .. } => "column-unit",
             BadTable { .. } => "bad-table",
             BadExpression { .. } => "bad-expression",
             FunctionUnit { .. } | FunctionBareAngle { .. } => "function-unit",
@@ -276,6 +284,12 @@ impl Explain for Fault {
             FrameNotOrthogonal { cosine } => format!("the axes x and y are not at right angles (cosine {cosine:.6})"),
             FrameTwoWays => "the orientation is given in two ways".into(),
             FieldOfOtherDimension { field, dimension } => format!("`{field}` does not exist in a {dimension} model"),
+            TableTwice { field } => format!("the points are in a file, and `{field}` gives them again"),
+            UnknownDataColumn { path, found, .. } => format!("`{path}` has no column `{found}`"),
+            ColumnHasGaps { path, column, missing, first } => {
+                format!("column `{column}` of `{path}` lacks {missing} values, the first at {first} s")
+            }
+            ColumnUnit { column, found, field, declared } => format!("column `{column}` is in {found}, but `{field}` is \"{declared}\""),
             BadTable { reason, .. } => format!("the table cannot be interpolated: {reason}"),
             BadExpression { reason, .. } => format!("the expression cannot be read: {reason}"),
             FunctionUnit { function, side, found, expected } => {
@@ -410,6 +424,14 @@ impl Explain for Fault {
             }
             NoSpeeds => Some("take `speeds` out; the speeds bear the names of the coordinates".into()),
             FrameNotOrthogonal { .. } => Some("write two directions at right angles, such as x = [1, 0, 0] and y = [0, 1, 0]".into()),
+            TableTwice { .. } => Some("give either `file` and `column`, or `x` and `y`".into()),
+            UnknownDataColumn { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            UnknownDataColumn { known, .. } => Some(match known.len() {
+                0..=12 => format!("columns are {}", known.join(", ")),
+                more => format!("columns are {} and {} more", known[..12].join(", "), more - 12),
+            }),
+            ColumnHasGaps { .. } => Some("a table has a value at every point: fill the gaps first, or take another column".into()),
+            ColumnUnit { field, .. } => Some(format!("the file tells the unit of this column: leave `{field}` out, or correct it")),
             BadTable { advice, .. } | BadExpression { advice, .. } => Some(advice.clone()),
             EmptyRelation => Some("write for instance coefficients = { knee = 1, hip = -2 }".into()),
             CoincidentPathPoints { .. } => Some("take one of the two out".into()),
