@@ -134,16 +134,25 @@ fn convert(args: &Convert) -> Result<Vec<String>, Refusal> {
     if to.name() == "trc" && source.outline().points.is_empty() {
         return wish("there are no points for a .trc file", "write a .csv or .sto file");
     }
+    let mut missing = 0;
     let frames = write_whole(&args.to, |out| {
         let mut sink = to.sink(source.outline(), Box::new(out)).map_err(Refusal::Write)?;
         let (mut frame, mut count) = (Frame::default(), 0_u64);
         while source.next_frame(&mut frame)? {
+            if !to.keeps_tables() {
+                // only tables have a way to write a sample that is not there
+                let lost = frame.samples.iter_mut().filter(|x| x.is_nan());
+                missing += lost.map(|x| *x = 0.0).count();
+            }
             sink.put(&frame)?;
             count += 1;
         }
         sink.finish()?;
         Ok(count)
     })?;
+    if missing > 0 && !source.outline().channels.is_empty() {
+        said.push(format!("note: {missing} samples of channels that are missing were written as zero\n"));
+    }
     said.extend(source.repairs().iter().map(mended));
     said.push(format!("{frames} frames written to {}\n", args.to.display()));
     Ok(said)

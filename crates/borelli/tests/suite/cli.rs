@@ -50,7 +50,7 @@ fn chain(n: usize) -> String {
 fn help_names_every_command_and_version_the_version() {
     let help = borelli(&["--help"]);
     assert_eq!(help.status.code(), Some(0));
-    for command in ["demo", "run", "check", "compare", "reproduce", "laws", "bench", "schema", "completions"] {
+    for command in ["demo", "run", "check", "compare", "reproduce", "data", "convert", "laws", "bench", "schema", "completions"] {
         assert!(stdout(&help).contains(&format!("\n  {command} ")), "{}", stdout(&help));
         let own = borelli(&[command, "--help"]);
         assert_eq!(own.status.code(), Some(0));

@@ -8,6 +8,7 @@ mod broken;
 mod check_study;
 mod cli;
 mod columns;
+mod data;
 mod derivatives;
 mod guides;
 mod instructions;

@@ -2,7 +2,7 @@
 //! Not here: reading and writing themselves.
 //! In and out: what [`Format`] asks for.
 
-use super::{C3dOptions, Reader, read_from};
+use super::{C3dOptions, Reader, Writer, read_from};
 use crate::format::{Format, FormatFault, Input, Place, RecordingOptions};
 use crate::recording::{FrameSink, FrameSource, Outline, Recording};
 use std::io;
@@ -37,8 +37,8 @@ impl Format for C3d {
         Ok(Box::new(Reader::new(input, file)?))
     }
 
-    fn sink<'o>(&self, _outline: &Outline, _out: Box<dyn Place + 'o>) -> io::Result<Box<dyn FrameSink + 'o>> {
-        Err(io::ErrorKind::Unsupported.into())
+    fn sink<'o>(&self, outline: &Outline, out: Box<dyn Place + 'o>) -> io::Result<Box<dyn FrameSink + 'o>> {
+        Ok(Box::new(Writer::new(out, outline)?))
     }
 
     fn left_out(&self, _outline: &Outline) -> Vec<String> {
