@@ -17,11 +17,8 @@ pub mod implicit_movement;
 pub mod integrate;
 pub mod joint;
 mod joint_motion;
-<<<<<<< HEAD
-mod measured_load;
-=======
 pub mod kinematics;
->>>>>>> kinematics
+mod measured_load;
 pub mod movement;
 pub mod parts;
 mod power;
