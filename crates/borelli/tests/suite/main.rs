@@ -11,6 +11,7 @@ mod columns;
 mod derivatives;
 mod guides;
 mod instructions;
+mod markers;
 mod mixed;
 mod opensim;
 mod reference;
