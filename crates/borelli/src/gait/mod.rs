@@ -15,7 +15,7 @@ pub use tables::{curves_csv, events_csv, numbers_csv, session_json, stances_csv}
 
 use crate::report::gait::{Remark, Weight};
 use borelli_data::gait::{
-    Assignment, Chosen, Contact, Cycle, CycleNumbers, Found, Method, Standing, assign_plates, choose, cycle_numbers, cycles, foot_tracks,
+    Assignment, Chosen, Contact, Cycle, CycleNumbers, Found, Method, assign_plates, choose, cycle_numbers, cycles, foot_tracks,
     force_events, pelvis_track, resample, zeni_events,
 };
 use borelli_data::landmark::Landmarks;
@@ -173,12 +173,9 @@ pub fn walk(trial: &Trial) -> Walk {
     Walk { name: trial.name.clone(), events, cycles, numbers, curves, stances, assignments, signs, remarks }
 }
 
-/// Contacts that belong to one foot.
+/// Contacts of one foot with the whole of it on the plate: only they tell when the foot strikes and all that loads it.
 fn owned(assignments: &[Assignment]) -> impl Iterator<Item = (Side, &Assignment)> {
-    assignments.iter().filter_map(|a| match a.standing {
-        Standing::Foot(side) => Some((side, a)),
-        Standing::Double | Standing::Nobody => None,
-    })
+    assignments.iter().filter_map(|a| Some((a.whole_foot()?, a)))
 }
 
 /// Events of the file, of forces and of markers; the first that tells counts.

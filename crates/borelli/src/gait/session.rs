@@ -6,7 +6,7 @@ use super::study_text::{TrialStudy, seen_from};
 use crate::report::gait::{Remark, Weight};
 use borelli_data::anthropometry::{Anthropometry, Sex, de_leva, winter};
 use borelli_data::gait::{
-    Standing, assign_plates, cycles, foot_tracks, mass_from_standing, mass_from_stances, pelvis_track, zeni_events,
+    assign_plates, cycles, foot_tracks, mass_from_standing, mass_from_stances, pelvis_track, zeni_events,
 };
 use borelli_data::landmark::{HipRule, Landmarks, MarkerMap, read_marker_map};
 use borelli_data::recording::Side;
@@ -279,10 +279,7 @@ fn body_mass(request: &Request, standing: Option<&Measured>, trials: &[Measured]
         let assigned = assign_plates(recording, landmarks, request.threshold);
         let stances: Vec<_> = assigned
             .iter()
-            .filter_map(|a| match a.standing {
-                Standing::Foot(side) => Some((side, &recording.plates[a.plate], a.contact)),
-                Standing::Double | Standing::Nobody => None,
-            })
+            .filter_map(|a| Some((a.whole_foot()?, &recording.plates[a.plate], a.contact)))
             .collect();
         let estimate = mass_from_stances(&stances, stride_time(recording, landmarks)?)?;
         Some((estimate.mass, estimate.how))
