@@ -29,9 +29,6 @@ type Pair = (f64, Vec3<f64>, Vec3<f64>);
 /// body 0.4 m long must leave their common line by some 0.04 mm.
 const LINE: f64 = 1e-8;
 
-/// Weight, point of the first set, point of the second.
-type Pair = (f64, Vec3<f64>, Vec3<f64>);
-
 /// Sweeps of plane rotations; two or three are enough for 3 x 3.
 const SWEEPS: usize = 40;
 
