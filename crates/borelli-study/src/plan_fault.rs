@@ -73,8 +73,10 @@ pub enum PlanFault {
     NoFrames { start: f64, end: f64 },
     /// A frame that cannot be fitted.
     FrameRefused { time: f64, reason: String },
+    /// Frames that cannot be smoothed together.
+    NotSmoothed { reason: String },
     /// A way from markers to coordinates that there is not.
-    MethodMissing { method: &'static str },
+    MethodMissing { method: &'static str, reason: String },
     /// A load whose samples cannot be interpolated.
     LoadValues { load: String, cause: String },
     /// A load that the system does not take.
@@ -179,6 +181,7 @@ impl Explain for PlanFault {
             UnknownTask { .. } => "unknown-task",
             NoFrames { .. } => "no-frames",
             FrameRefused { .. } => "frame-refused",
+            NotSmoothed { .. } => "not-smoothed",
             MethodMissing { .. } => "method-missing",
             LoadValues { .. } => "load-values",
             LoadRefused { .. } => "load-refused",
@@ -252,7 +255,8 @@ impl Explain for PlanFault {
             UnknownTask { coordinate, .. } => format!("the model has no coordinate `{coordinate}`"),
             NoFrames { start, end } => format!("there are fewer than two frames between {start} and {end} s"),
             FrameRefused { time, reason } => format!("the frame at {time} s cannot be fitted: {reason}"),
-            MethodMissing { method } => format!("this model cannot be fitted by the method `{method}`"),
+            NotSmoothed { reason } => format!("frames cannot be smoothed together: {reason}"),
+            MethodMissing { method, reason } => format!("the method `{method}` does not take this model: {reason}"),
             LoadValues { load, cause } => format!("load `{load}` cannot be interpolated: {cause}"),
             LoadRefused { reason } => reason.clone(),
             LoadBody { body, .. } => format!("the model has no body `{body}` to load"),
@@ -343,6 +347,7 @@ impl Explain for PlanFault {
             UnknownTask { .. } => Some("`borelli check` lists the coordinates of a model".into()),
             NoFrames { .. } => Some("set [time] start and end within the recording, or leave them out".into()),
             FrameRefused { .. } => Some("`borelli data FILE` tells what is in it".into()),
+            NotSmoothed { .. } => Some("write trajectory = \"frames\"".into()),
             MethodMissing { .. } => Some("write method = \"markers\"".into()),
             LoadValues { .. } => Some("`borelli data FILE` tells what is in it".into()),
             LoadRefused { .. } => Some("give the force element of the model another name, or the load another body".into()),

@@ -106,11 +106,14 @@ impl Settled {
         self.plan.at_rows = measured && self.plan.time.sample.is_none();
         let time = table.time();
         if let (Some(first), Some(last), true) = (time.first(), time.last(), time.len() > 1) {
-            // A filter may move the ends by a part of an interval; what was asked for is meant to be the whole.
+            // A filter may move rows by a part of an interval; what was asked for is meant to be whole rows.
             let near = 0.5 * (last - first) / (time.len() - 1) as f64;
+            let row =
+                |t: f64| time.iter().copied().min_by(|a, b| (a - t).abs().total_cmp(&(b - t).abs())).filter(|row| (row - t).abs() < near);
             let own = &mut self.plan.time;
-            own.start = if (own.start - first).abs() < near { *first } else { own.start };
-            own.end = if (own.end - last).abs() < near { *last } else { own.end };
+            if self.plan.at_rows {
+                (own.start, own.end) = (row(own.start).unwrap_or(own.start), row(own.end).unwrap_or(own.end));
+            }
         }
         self.plan.motion = Some(Motion { source: MotionSource::Table(table), derivatives });
     }
