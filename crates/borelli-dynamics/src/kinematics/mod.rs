@@ -15,8 +15,10 @@ mod bounds;
 mod dense;
 mod loops;
 mod marker_sums;
+pub mod scaling;
 mod solver;
 mod swaps;
+pub mod trajectory;
 
 #[cfg(test)]
 mod tests;

@@ -150,7 +150,7 @@ impl<'s> Solver<'s> {
         if let Some(k) = q.iter().position(|x| !x.is_finite()) {
             return Err(Refusal::StartNotFinite { coordinate: names.coordinates[k].name.clone() });
         }
-        let good = |weight: f64| weight >= 0.0 && weight < f64::INFINITY;
+        let good = |weight: f64| (0.0..f64::INFINITY).contains(&weight);
         let mut whole = 0.0;
         self.aims.clear();
         for target in targets {
@@ -214,6 +214,8 @@ impl<'s> Solver<'s> {
         self.observe();
         let curved = self.loops.is_empty();
         let (mut damping, mut converged, mut iterations) = (0.0, false, 0);
+        // Size of the last step if it was one of Newton's, and whether the pose was looked at last.
+        let (mut before, mut looked) = (f64::INFINITY, true);
         while iterations < self.options.iterations && !converged {
             self.hold_bounds();
             let mut taken = None;
@@ -235,6 +237,7 @@ impl<'s> Solver<'s> {
                 retract(&self.system.skeleton, &mut self.trial, &self.step);
                 self.clip();
                 let closed = curved || self.close_loops(t);
+                looked = false;
                 let reached = self.objective(true);
                 let flat = gain <= FLAT * objective;
                 if closed && (reached < objective || flat && reached <= objective * (1.0 + 1e-9)) {
@@ -256,14 +259,20 @@ impl<'s> Solver<'s> {
             std::mem::swap(&mut self.q, &mut self.trial);
             iterations += 1;
             let flat = gain <= FLAT * objective && whole && damping == 0.0;
-            objective = reached;
-            converged = size < self.options.step || flat;
+            (objective, looked) = (reached, true);
+            // Newton's steps shrink with their squares: the next one can be told from the last two.
+            let newton = whole && damping == 0.0;
+            let next = if newton && before.is_finite() { size * (size / before) * (size / before) } else { f64::INFINITY };
+            before = if newton { size } else { f64::INFINITY };
+            converged = size < self.options.step || flat || (before < 1e-2 && next < 0.01 * self.options.step);
             if !converged {
                 self.differentiate(t);
             }
             damping = if damping > 1e-7 { 0.1 * damping } else { 0.0 };
         }
-        self.objective(false);
+        if !looked {
+            self.objective(false);
+        }
         if !curved {
             self.loops.look(self.system, &self.frames, t, &self.q, &self.still);
         }

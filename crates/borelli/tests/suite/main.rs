@@ -12,6 +12,7 @@ mod data;
 mod derivatives;
 mod guides;
 mod instructions;
+mod markers;
 mod measured;
 mod mixed;
 mod opensim;

@@ -3,6 +3,7 @@
 mod derivatives;
 mod held;
 mod recovery;
+mod smooth;
 mod speed;
 
 use super::{Options, Solver, Target};
