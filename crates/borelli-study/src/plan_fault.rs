@@ -3,7 +3,7 @@
 //! In: facts. Out: code, message and hint.
 
 use crate::formula_dimension::DimensionFault;
-use borelli_model::{Dim, Explain};
+use borelli_model::{Dim, Explain, Span};
 
 /// A plan that cannot be carried out with this system.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,6 +135,32 @@ pub enum PlanFault {
     NoMat,
     /// Maps that do not fit into memory.
     TooManyFrames { frames: f64, cells: usize, limit: f64 },
+}
+
+/// A fault with its place: where it is written, or the field of a table it speaks of.
+#[derive(Clone, Debug)]
+pub(crate) struct Misfit {
+    /// Where it is written, where that is known.
+    pub at: Option<Span>,
+    /// Table.
+    pub table: &'static str,
+    /// Its field, or empty.
+    pub field: &'static str,
+    /// What is wrong.
+    pub fault: Box<PlanFault>,
+}
+
+impl Misfit {
+    /// A fault of a field.
+    pub(crate) fn of(table: &'static str, field: &'static str, fault: PlanFault) -> Misfit {
+        Misfit { at: None, table, field, fault: Box::new(fault) }
+    }
+
+    /// The same where it is written.
+    pub(crate) fn at(mut self, at: Option<Span>) -> Misfit {
+        self.at = at;
+        self
+    }
 }
 
 use PlanFault::*;

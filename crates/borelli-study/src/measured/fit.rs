@@ -7,7 +7,7 @@ use super::filter;
 use super::markers::{Pair, pair};
 use super::plan::{CoordinateTask, Filter, FilterOf, Frames, Markers, Method, TaskValue};
 use crate::plan::Time;
-use crate::plan_fault::PlanFault;
+use crate::plan_fault::{Misfit, PlanFault};
 use crate::run::{HealthLine, Scalar};
 use borelli_data::signal::{GapMethod, fill_gaps};
 use borelli_data::{Column, Recording, Trajectory, parse_quantity};
@@ -17,7 +17,7 @@ use borelli_dynamics::kinematics::trajectory::{Smoothness, smooth};
 use borelli_dynamics::kinematics::{Fit, Options, Solver, Target, Task, extrapolate};
 use borelli_dynamics::system::Measure;
 use borelli_math::Vec3;
-use borelli_model::{Dim, Explain, Span, parse_unit, suggest};
+use borelli_model::{Dim, Explain, parse_unit, suggest};
 
 /// Errors beyond this are worth a look, m: twice what skin moves over bones.
 const LARGE: f64 = 0.04;
@@ -33,53 +33,52 @@ pub(crate) struct Fitted {
     pub scalars: Vec<Scalar>,
 }
 
-/// What is wrong, and where it is written.
-type Wrong = (Option<Span>, PlanFault);
-
 /// Fits all frames from start to end.
-pub(crate) fn fit(system: &System, ask: &Markers, filter: Option<Filter>, time: Time) -> Result<Fitted, Wrong> {
-    let (pairs, told) = pair(system, ask).map_err(|fault| (None, fault))?;
+pub(crate) fn fit(system: &System, ask: &Markers, filter: Option<Filter>, time: Time) -> Result<Fitted, Misfit> {
+    let (pairs, told) = pair(system, ask).map_err(|fault| Misfit::of("markers", "", fault))?;
     let tasks = tasks(system, &ask.tasks)?;
     let mut told = [ask.notes.clone(), vec![("markers".into(), told)]].concat();
-    let recording = ready(system, ask, &pairs, filter, &mut told).map_err(|fault| (None, fault))?;
+    let recording = ready(system, ask, &pairs, filter, &mut told).map_err(|fault| Misfit::of("markers", "", fault))?;
     let clock = &recording.clock;
     let near = 0.5 / clock.rate;
     let frames: Vec<usize> = (0..clock.count).filter(|k| (time.start - near..=time.end + near).contains(&clock.time(*k))).collect();
     if frames.len() < 2 {
-        return Err((None, PlanFault::NoFrames { start: time.start, end: time.end }));
+        return Err(Misfit::of("markers", "", PlanFault::NoFrames { start: time.start, end: time.end }));
     }
     let mut walk = Walk::new(system, &pairs, frames.len());
     match ask.method {
         Method::Markers => {
             for frame in &frames {
                 let time = clock.time(*frame);
-                let refused = |reason| (None, PlanFault::FrameRefused { time, reason });
+                let refused = |reason| Misfit::of("markers", "", PlanFault::FrameRefused { time, reason });
                 walk.step(time, &recording, *frame, &tasks).map_err(refused)?;
             }
         }
         Method::Angles => {
-            let missing = |reason| (None, PlanFault::MethodMissing { method: "angles", reason });
+            let missing = |reason| Misfit::of("markers", "", PlanFault::MethodMissing { method: "angles", reason });
             walk.by_angles(&recording, &frames).map_err(missing)?;
             told.push(("method".into(), "one reference point and angles of segments of constant length".into()));
         }
     }
     walk.bridge();
     if let Frames::Smooth { noise } = ask.frames {
-        let told_smooth = walk.smooth(clock.rate, noise).map_err(|reason| (None, PlanFault::NotSmoothed { reason }))?;
+        let told_smooth = walk.smooth(clock.rate, noise).map_err(|reason| Misfit::of("markers", "", PlanFault::NotSmoothed { reason }))?;
         told.push(("trajectory".into(), told_smooth));
     }
     walk.judge();
-    walk.finish(&recording, &frames, told).map_err(|reason| (None, PlanFault::MotionTable { reason }))
+    walk.finish(&recording, &frames, told).map_err(|reason| Misfit::of("markers", "", PlanFault::MotionTable { reason }))
 }
 
 /// Tasks by index and in SI.
-fn tasks(system: &System, asked: &[CoordinateTask]) -> Result<Vec<Task>, Wrong> {
+fn tasks(system: &System, asked: &[CoordinateTask]) -> Result<Vec<Task>, Misfit> {
     let names = &system.names.coordinates;
     let mut list = Vec::new();
     for task in asked {
         let Some(k) = names.iter().position(|coordinate| coordinate.name == task.coordinate) else {
             let nearest = suggest(&task.coordinate, names.iter().map(|c| c.name.as_str())).map(str::to_string);
-            return Err((Some(task.at), PlanFault::UnknownTask { coordinate: task.coordinate.clone(), nearest }));
+            return Err(
+                Misfit::of("markers", "", PlanFault::UnknownTask { coordinate: task.coordinate.clone(), nearest }).at(Some(task.at))
+            );
         };
         let unit = if names[k].measure == Measure::Length { "m" } else { "rad" };
         let expected = parse_unit(unit).map_or(Dim::NONE, |(_, dim)| dim);
@@ -87,8 +86,11 @@ fn tasks(system: &System, asked: &[CoordinateTask]) -> Result<Vec<Task>, Wrong> 
             TaskValue::Default => system.coordinates[k].default,
             TaskValue::Quantity(text) => match parse_quantity(text) {
                 Ok((value, dim)) if dim == Dim::NONE || dim == expected => value,
-                Ok((_, found)) => return Err((Some(task.at), PlanFault::VariableUnit { name: task.coordinate.clone(), found, expected })),
-                Err(_) => return Err((Some(task.at), PlanFault::NotQuantity { text: text.clone() })),
+                Ok((_, found)) => {
+                    return Err(Misfit::of("markers", "", PlanFault::VariableUnit { name: task.coordinate.clone(), found, expected })
+                        .at(Some(task.at)));
+                }
+                Err(_) => return Err(Misfit::of("markers", "", PlanFault::NotQuantity { text: text.clone() }).at(Some(task.at))),
             },
         };
         list.push(Task { coordinate: k as u32, weight: task.weight, value });

@@ -480,6 +480,9 @@ fn our_own_filter_stays_near_the_other_program_and_plates_find_their_feet() {
     // Forced onto the wrong feet: never green.
     let (wrong, summary) = folder.run(&format!("{WALK}{rules}{ON_FEET}"));
     assert_eq!(summary["health"]["load_under_foot"]["good"], Value::Bool(false), "{}", summary["health"]);
+    for line in ["residual_force", "residual_moment"] {
+        assert_eq!(summary["health"][line]["good"], Value::Bool(false), "{}", summary["health"]);
+    }
     assert!(distances(&wrong, &theirs)[2] > 25.0);
 }
 
