@@ -4,6 +4,7 @@
 
 mod cases;
 mod expectations;
+mod external_loads;
 mod fault;
 mod fields;
 mod formula;

@@ -260,8 +260,23 @@ fn injected_errors_of_markers_are_reported() {
     folder.write("model.toml", &with_markers().replacen("ankle = [0, -0.85, 0]", "ankle = [0, -0.8925, 0]", 1));
     let (_, summary) = folder.run(KINEMATICS);
     let most = scalar(&summary, "markers.largest");
-    assert!((0.01..0.0425).contains(&most), "{most}");
+    // The injected 42.5 mm are shared between foot and pelvis, and the least squares turn the foot a little.
+    assert!((0.01..0.045).contains(&most), "{most}");
     assert!(scalar(&summary, "marker.m10.mean_error") > 5.0 * scalar(&summary, "marker.m13.mean_error"), "the other foot is not to blame");
+}
+
+/// Frames that are tied together bridge a gap and leave less of the noise than single ones.
+#[test]
+fn smoothing_all_frames_leaves_less_noise_than_single_frames() {
+    let (folder, system) = (Folder::new("smooth"), compiled(&with_markers()));
+    folder.write("model.toml", &with_markers());
+    let mut random = borelli_math::random::Random::new(5);
+    let noise: Vec<[f64; 3]> = (0..FRAMES * MARKERS.len()).map(|_| [0; 3].map(|_| 0.002 * normal(&mut random))).collect();
+    folder.write("walk.trc", &trc(&system, |frame, k| Some(noise[frame * MARKERS.len() + k])));
+    let (single, _) = folder.run(KINEMATICS);
+    let (smooth, summary) = folder.run(&format!("{KINEMATICS}trajectory = \"smooth\"\nnoise = \"2 mm\"\n"));
+    assert!(farthest(&smooth) < 0.6 * farthest(&single), "{} {}", farthest(&smooth), farthest(&single));
+    assert!(summary["settings"]["trajectory"].as_str().is_some_and(|told| told.starts_with("all frames at once")));
 }
 
 /// A normal deviate by the polar method.
@@ -465,6 +480,9 @@ fn our_own_filter_stays_near_the_other_program_and_plates_find_their_feet() {
     // Forced onto the wrong feet: never green.
     let (wrong, summary) = folder.run(&format!("{WALK}{rules}{ON_FEET}"));
     assert_eq!(summary["health"]["load_under_foot"]["good"], Value::Bool(false), "{}", summary["health"]);
+    for line in ["residual_force", "residual_moment"] {
+        assert_eq!(summary["health"][line]["good"], Value::Bool(false), "{}", summary["health"]);
+    }
     assert!(distances(&wrong, &theirs)[2] > 25.0);
 }
 
