@@ -7,7 +7,7 @@ use super::deliver::{notice, trouble};
 use super::watch::{Progress, StopFlag};
 use super::{Entry, Exit, Output};
 use borelli::gait::session::{Refused, Request, Session, filtered, prepare};
-use borelli::gait::{SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
+use borelli::gait::{Residual, SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
 use borelli::job::{Job, Task};
 use borelli::plot::{force_vectors, grid};
 use borelli::report::gait::{GaitPage, PlainTable, Remark, Weight};
@@ -272,7 +272,9 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
         if let Some(text) = notice(&own.outcome.status) {
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text });
         }
-        for line in own.outcome.health.iter().filter(|line| line.good == Some(false)) {
+        let judged = walks.last().and_then(|walk: &Walk| walk.residual.as_ref());
+        remarks.extend(residual_remark(own, judged));
+        for line in own.outcome.health.iter().filter(|line| line.good == Some(false) && !OF_ALL_SAMPLES.contains(&line.key)) {
             let value = line.value.map_or(String::new(), |value| format!(" {value:.3} {}", line.unit));
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text: format!("{}{value}: {}", line.label, line.text) });
         }
@@ -291,6 +293,28 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
     let recordings: Vec<&Recording> = computed.iter().map(|own| &own.recording).collect();
     let page = page(&walks, &recordings, facts);
     (walks, page)
+}
+
+/// Lines of a run's health that also count samples with a foot on the bare floor; a walk judges residuals by itself.
+const OF_ALL_SAMPLES: [&str; 3] = ["residual_force", "residual_moment", "ground_balance"];
+
+/// What is said of the residuals of a trial.
+fn residual_remark(own: &Computed, residual: Option<&Residual>) -> Option<Remark> {
+    if own.recording.plates.is_empty() {
+        return None;
+    }
+    let remark = |weight, text: String| Some(Remark { weight, trial: own.name.clone(), text });
+    let Some(residual) = residual else {
+        let text = "residuals cannot be judged: at no time does every foot on the ground stand on a plate of its own".to_string();
+        return remark(Weight::Warning, text);
+    };
+    let ((force, moment), good) = (residual.percent(), residual.good());
+    let text = format!(
+        "residual force at most {:.0} N, {force:.1} % of the largest ground reaction (limit 5 %), residual moment at most {:.1} N m, {moment:.1} % of it times the height of the mass centre (limit 1 %), \
+         over {} samples in which every foot on the ground stands on a plate of its own",
+        residual.force.1, residual.moment.1, residual.samples
+    );
+    remark(if good == (true, true) { Weight::Note } else { Weight::Severe }, text)
 }
 
 /// The health block of a trial as a table.

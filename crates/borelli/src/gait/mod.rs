@@ -103,6 +103,36 @@ pub struct Stance {
     pub vectors: Vec<([f64; 2], [f64; 2])>,
 }
 
+/// What force and moment are left at the root of the model, over the samples in which the ground reaction is known completely.
+///
+/// Limits after Hicks et al. 2015, J. Biomech. Eng. 137:020905: 5 % of the largest ground reaction, and 1 % of it times the height of the mass centre.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Residual {
+    /// How many samples.
+    pub samples: usize,
+    /// Force: root mean square and peak, N.
+    pub force: (f64, f64),
+    /// Moment: root mean square and peak, N m.
+    pub moment: (f64, f64),
+    /// Largest ground reaction, N.
+    pub ground: f64,
+    /// Mean height of the mass centre, m.
+    pub height: f64,
+}
+
+impl Residual {
+    /// Peaks in per cent of what they are held against: force, moment.
+    pub fn percent(&self) -> (f64, f64) {
+        (100.0 * self.force.1 / self.ground, 100.0 * self.moment.1 / (self.ground * self.height))
+    }
+
+    /// Whether force and moment stay within their limits.
+    pub fn good(&self) -> (bool, bool) {
+        let (force, moment) = self.percent();
+        (force <= 5.0, moment <= 1.0)
+    }
+}
+
 /// What a trial says about walking.
 pub struct Walk {
     /// Name of the trial.
@@ -119,6 +149,8 @@ pub struct Walk {
     pub stances: Vec<Stance>,
     /// Contacts of plates with who stood there.
     pub assignments: Vec<Assignment>,
+    /// What is left at the root where every foot on the ground stands on a plate of its own.
+    pub residual: Option<Residual>,
     /// Signs used, by coordinate.
     pub signs: Vec<(String, &'static str, Sign)>,
     /// What the reader should know.
@@ -170,7 +202,8 @@ pub fn walk(trial: &Trial) -> Walk {
         .collect();
     let (curves, signs) = curves(trial, &cycles);
     let stances = stances(trial, &assignments);
-    Walk { name: trial.name.clone(), events, cycles, numbers, curves, stances, assignments, signs, remarks }
+    let residual = residual(trial, &plain, &standing);
+    Walk { residual, name: trial.name.clone(), events, cycles, numbers, curves, stances, assignments, signs, remarks }
 }
 
 /// Contacts of one foot with the whole of it on the plate: only they tell when the foot strikes and all that loads it.
@@ -192,6 +225,64 @@ fn events(trial: &Trial, assignments: &[Assignment]) -> Chosen {
         .collect();
     let found = |method, events| Found { method, events };
     choose(&[found(Method::File, file), found(Method::Force, force_events(&contacts)), found(Method::Zeni, markers)])
+}
+
+/// Residuals over the samples between the first and the last event in which each foot is in the air or on a plate of its own; nothing without any.
+fn residual(trial: &Trial, events: &[borelli_data::recording::Event], standing: &[(Side, &Clock, Contact)]) -> Option<Residual> {
+    let table = trial.trajectory;
+    let part = |kind: &str, axis: &str| table.column(&format!("root.residual.{kind}.{axis}"));
+    let (force, moment) = (["x", "y", "z"].map(|axis| part("force", axis)), ["x", "y", "z"].map(|axis| part("moment", axis)));
+    let norm = |list: &[Option<&[f64]>; 3], k: usize| list.iter().flatten().map(|values| values[k] * values[k]).sum::<f64>().sqrt();
+    force[1]?;
+    let height = table.column("system.center.y")?;
+    let ground = trial.recording.plates.iter().flat_map(|plate| &plate.force).map(|f| f.norm()).fold(0.0, f64::max);
+    let (mut sums, mut peaks, mut heights, mut samples) = ([0.0; 2], [0.0_f64; 2], 0.0, 0_usize);
+    for (k, t) in table.time().iter().enumerate() {
+        let known = |side: Side| match phase(events, side, *t) {
+            Some(Phase::Swing) => true,
+            Some(Phase::Stance) => standing.iter().any(|(own, clock, contact)| {
+                let (from, to) = contact.span(clock);
+                *own == side && *t >= from && *t <= to
+            }),
+            None => false,
+        };
+        if Side::BOTH.iter().all(|side| known(*side)) {
+            let found = [norm(&force, k), norm(&moment, k)];
+            for (j, x) in found.into_iter().enumerate() {
+                sums[j] += x * x;
+                peaks[j] = peaks[j].max(x);
+            }
+            heights += height[k];
+            samples += 1;
+        }
+    }
+    let count = samples as f64;
+    (samples > 0 && ground > 0.0).then(|| Residual {
+        samples,
+        force: ((sums[0] / count).sqrt(), peaks[0]),
+        moment: ((sums[1] / count).sqrt(), peaks[1]),
+        ground,
+        height: heights / count,
+    })
+}
+
+/// Whether a foot is on the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Stance,
+    Swing,
+}
+
+/// The phase of a foot by the event before and the event after; nothing where they contradict each other or one is missing.
+fn phase(events: &[borelli_data::recording::Event], side: Side, t: f64) -> Option<Phase> {
+    let own = || events.iter().filter(move |event| event.side == Some(side));
+    let before = own().filter(|event| event.time <= t).max_by(|a, b| a.time.total_cmp(&b.time))?;
+    let after = own().filter(|event| event.time > t).min_by(|a, b| a.time.total_cmp(&b.time))?;
+    match (&before.kind, &after.kind) {
+        (EventKind::FootStrike, EventKind::FootOff) => Some(Phase::Stance),
+        (EventKind::FootOff, EventKind::FootStrike) => Some(Phase::Swing),
+        _ => None,
+    }
 }
 
 /// The values of a column, where the trajectory has it.

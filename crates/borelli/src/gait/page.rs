@@ -103,6 +103,7 @@ pub fn page(walks: &[Walk], recordings: &[&Recording], facts: SessionFacts) -> G
     let mut remarks: Vec<Remark> = facts.remarks.into_iter().chain(walks.iter().flat_map(|walk| walk.remarks.clone())).collect();
     remarks.sort_by_key(|remark| remark.weight);
     let mut quality = facts.quality;
+    quality.insert(0, residual_table(walks));
     quality.push(events_table(walks));
     GaitPage {
         facts: facts.facts,
@@ -180,7 +181,7 @@ fn numbers(walks: &[Walk], leg_length: Option<f64>) -> Vec<SidedNumber> {
         if own.left.is_none() && own.right.is_none() {
             continue;
         }
-        let (quantity, unit) = (own.number.name.to_string(), own.number.unit.to_string());
+        let (quantity, unit) = (own.number.name.replace('_', " "), own.number.unit.to_string());
         list.push(SidedNumber { quantity, unit, sides: [side(&own.left), side(&own.right)], symmetry: own.symmetry_index });
     }
     list
@@ -234,6 +235,28 @@ fn events_table(walks: &[Walk]) -> PlainTable {
         caption: "Events, how each was found, and how much later other methods place it".into(),
         heads: heads.map(String::from).to_vec(),
         rows,
+    }
+}
+
+fn residual_table(walks: &[Walk]) -> PlainTable {
+    let row = |walk: &Walk| {
+        let own = walk.residual.as_ref()?;
+        let ((force, moment), (good_force, good_moment)) = (own.percent(), own.good());
+        let verdict = |good: bool| if good { "good" } else { "look" };
+        Some(vec![
+            walk.name.clone(),
+            own.samples.to_string(),
+            format!("{:.1} ({:.1})", own.force.0, own.force.1),
+            format!("{force:.1} (limit 5): {}", verdict(good_force)),
+            format!("{:.1} ({:.1})", own.moment.0, own.moment.1),
+            format!("{moment:.1} (limit 1): {}", verdict(good_moment)),
+        ])
+    };
+    let heads = ["trial", "samples", "force: rms (peak) / N", "peak in % of the ground reaction", "moment: rms (peak) / N m", "peak in % of ground reaction times height of the mass centre"];
+    PlainTable {
+        caption: "What is left at the root of the model, where every foot on the ground stands on a plate of its own".into(),
+        heads: heads.map(String::from).to_vec(),
+        rows: walks.iter().filter_map(row).collect(),
     }
 }
 

@@ -122,6 +122,9 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
         return Err(Refused::plain("no-trial", "no trial is given", "name a file with markers: walk.c3d or walk.trc"));
     };
     for trial in &trials {
+        if let Some((start, end)) = seen_span(&trial.recording, &trial.landmarks) {
+            remark(Weight::Note, &trial.name, format!("computed from {start:.3} to {end:.3} s, where most markers are seen"));
+        }
         trial.notes.iter().for_each(|(key, value)| remark(Weight::Note, &trial.name, format!("{key}: {value}")));
         if trial.recording.points.is_empty() {
             let message = format!("`{}` holds no markers", trial.name);
@@ -317,6 +320,35 @@ pub fn filtered(recording: &Recording) -> Recording {
     smooth
 }
 
+/// Share of the markers with a role that must be seen in a frame for it to count.
+const SEEN: f64 = 0.75;
+
+/// Longest interruption that does not end a stretch, s.
+const BLINK: f64 = 0.1;
+
+/// The longest stretch in which most markers are seen; nothing where that is the whole recording. People walk into the measured volume and out of it: before and
+/// after, single markers would tell of poses that are not there.
+pub fn seen_span(recording: &Recording, landmarks: &Landmarks) -> Option<(f64, f64)> {
+    let clock = &recording.clock;
+    let with_role: Vec<usize> = (0..recording.points.len()).filter(|k| landmarks.role(*k).is_some()).collect();
+    let count = |frame: usize| with_role.iter().filter(|k| recording.points[**k].seen[frame]).count();
+    let counts: Vec<usize> = (0..clock.count).map(count).collect();
+    let most = counts.iter().copied().max().filter(|most| *most > 0)?;
+    let good: Vec<usize> = (0..clock.count).filter(|frame| counts[*frame] as f64 >= SEEN * most as f64).collect();
+    let blink = (BLINK * clock.rate).floor() as usize;
+    let (mut best, mut first) = ((0, 0), *good.first()?);
+    for (k, frame) in good.iter().enumerate() {
+        let ends = good.get(k + 1).is_none_or(|next| next - frame > blink + 1);
+        if ends {
+            if frame - first > best.1 - best.0 {
+                best = (first, *frame);
+            }
+            first = good.get(k + 1).copied().unwrap_or(*frame);
+        }
+    }
+    (best != (0, clock.count.saturating_sub(1)) && best.1 > best.0).then(|| (clock.time(best.0), clock.time(best.1)))
+}
+
 /// The study of a trial.
 fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>, out: &Path) -> (String, String) {
     let markers = seen_from(out, &request.trials[k]);
@@ -342,7 +374,7 @@ fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>,
         strip_prefix: request.strip_prefix,
         cutoff: request.cutoff.clone(),
         threshold: request.threshold,
-        set: Vec::new(),
+        span: seen_span(&trial.recording, &trial.landmarks),
     };
     (trial.name.clone(), study.text())
 }

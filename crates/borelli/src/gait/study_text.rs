@@ -28,8 +28,8 @@ pub struct TrialStudy {
     pub cutoff: String,
     /// Normal load below which there is none, N.
     pub threshold: f64,
-    /// Parameters set to other values.
-    pub set: Vec<(String, f64)>,
+    /// Stretch of time that is computed, s; nothing: all of it.
+    pub span: Option<(f64, f64)>,
 }
 
 /// A text as TOML writes it.
@@ -80,11 +80,8 @@ impl TrialStudy {
                 }
             }
         }
-        if !self.set.is_empty() {
-            out.push_str("\n[set]\n");
-            for (path, value) in &self.set {
-                let _ = writeln!(out, "{} = {value:?}", quoted(path));
-            }
+        if let Some((start, end)) = self.span {
+            let _ = writeln!(out, "\n# The stretch in which most markers are seen.\n[time]\nstart = \"{start:?} s\"\nend = \"{end:?} s\"");
         }
         out
     }

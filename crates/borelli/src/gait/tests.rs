@@ -162,8 +162,8 @@ fn cycles_go_from_strike_to_strike_and_angles_have_the_signs_of_reports() {
 fn numbers_of_walking_are_those_of_the_feet() {
     made(false, |walk, _| {
         let own = walk.numbers.iter().find(|n| n.side == Side::Right).expect("numbers");
-        assert!((own.get("stride time").expect("a time") - STRIDE).abs() < 1e-12);
-        assert!((own.get("stride length").expect("a length") - SPEED * STRIDE).abs() < 1e-9);
+        assert!((own.get("stride_time").expect("a time") - STRIDE).abs() < 1e-12);
+        assert!((own.get("stride_length").expect("a length") - SPEED * STRIDE).abs() < 1e-9);
         assert!((own.get("stance").expect("a share") - 60.0).abs() < 1e-9);
     });
 }
