@@ -3,7 +3,7 @@
 //! In: time. Out: poses with their derivatives.
 //!
 //! Steady level walking along X: every stride is the last one, a stride's length farther. A foot lands on its heel, goes flat, stands, rises about its
-//! toe, and swings; while it stands, heel or toe do not move at all. The path of the pelvis is a short Fourier series, found once by taking away from it,
+//! toe, and swings; while it stands, heel or toe stay where they are to a tenth of a millimetre. The path of the pelvis is a short Fourier series, found once by taking away from it,
 //! again and again, the harmonics of the distance between centre of pressure and plan, each divided by 1 + h ω²/g, as an inverted pendulum of height h asks.
 
 use super::space::{Rotation, Vector, about, add, fixed, product, sub, turn, zxy};
@@ -32,6 +32,8 @@ const RISE: f64 = 84.0;
 /// When the sole lies flat, and when the heel rises, in strides after strike.
 const FLAT: f64 = 0.12;
 const HEEL_RISE: f64 = 0.32;
+/// How far sole and floor give to and fro, m: markers that stay exactly where they are for many frames would look like markers that were lost.
+pub const GIVE: f64 = 1e-4;
 /// Extra height of a swinging foot, m.
 const CLEARANCE: f64 = 0.075;
 
@@ -104,6 +106,13 @@ fn heading(side: Side) -> Rotation {
 /// A foot, its origin in the ankle.
 pub fn foot(t: Jet, side: Side) -> Frame {
     let (n, s) = phase(t, side);
+    let mut frame = firm_foot(n, s, side);
+    frame.origin[0] = frame.origin[0] + (s * TAU).sin() * GIVE;
+    frame
+}
+
+/// A foot on a floor that does not give at all.
+fn firm_foot(n: f64, s: Jet, side: Side) -> Frame {
     let fall = Jet::constant(1.0) - step(s * (1.0 / FLAT));
     let rise = step((s - HEEL_RISE) * (1.0 / 0.46));
     let recover = step((s - 0.64) * (1.0 / 0.36));
