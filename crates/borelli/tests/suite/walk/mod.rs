@@ -148,7 +148,7 @@ fn the_engine_finds_the_efforts_of_the_walk_and_no_residual() {
 fn derivatives_of_the_walk_are_those_of_its_course() {
     let person = person(&system(MODEL));
     for k in 0..60 {
-        let t = 0.0377 * k as f64 + 0.0013;
+        let t = 0.0377 * k as f64 + 0.0017;
         let instant = walk(t, &person);
         let values = |t: f64, of: fn(&Jet) -> f64| walk(t, &person).q.iter().map(of).collect::<Vec<f64>>();
         let rates = central_difference(&mut |h| values(t + h, |x| x.value), 1e-4);
@@ -171,7 +171,7 @@ fn derivatives_of_the_walk_are_those_of_its_course() {
 fn feet_stand_on_the_floor_and_are_loaded_under_their_soles() {
     let person = person(&system(MODEL));
     for k in 0..1000 {
-        let t = 0.0024 * k as f64;
+        let t = 0.0024 * k as f64 + 0.0007;
         let instant = walk(t, &person);
         for (foot, side) in [(0, 1.0), (1, -1.0)] {
             let frame = &instant.frames[4 + 3 * foot];

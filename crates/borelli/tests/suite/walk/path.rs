@@ -20,7 +20,7 @@ pub const STANCE: f64 = 0.62;
 /// Heel to heel across the direction of walking, m.
 pub const STEP_WIDTH: f64 = 0.12;
 /// First strike of the right foot, s.
-pub const FIRST_STRIKE: f64 = 0.1;
+pub const FIRST_STRIKE: f64 = 0.12;
 /// Heel and ball in the axes of the foot, m: what the model calls `heel` and `toe`.
 pub const HEEL: [f64; 3] = [-0.05, -0.08, 0.0];
 pub const TOE: [f64; 3] = [0.19, -0.08, 0.0];
