@@ -45,7 +45,9 @@ fn trc(name: &str, system: &System, rate: f64, frames: &[Instant]) -> String {
 fn forces(frames: &[Instant]) -> String {
     let mut text = format!("walk_grf.mot\nversion=1\nnRows={}\nnColumns=19\ninDegrees=no\nendheader\ntime", frames.len());
     for side in ["r", "l"] {
-        for column in ["force_S_vx", "force_S_vy", "force_S_vz", "force_S_px", "force_S_py", "force_S_pz", "torque_S_x", "torque_S_y", "torque_S_z"] {
+        for column in
+            ["force_S_vx", "force_S_vy", "force_S_vz", "force_S_px", "force_S_py", "force_S_pz", "torque_S_x", "torque_S_y", "torque_S_z"]
+        {
             let _ = write!(text, "\tground_{}", column.replace('S', side));
         }
     }

@@ -3,12 +3,12 @@
 //! In: bodies over time. Out: forces on the feet at their centres of pressure, moments of joints.
 
 use super::leg::{Leg, Lengths, between};
-use super::path::{Frame, SWAY, Side, foot, pelvis, pelvis_frame, planned_pressure, share, trunk};
+use super::path::{Frame, SWAY, Side, Sway, foot, pelvis, pelvis_frame, planned_pressure, share, trunk};
 use super::space::{about, add, cross, dot, fixed, minus, now, plus, product, second, times, turn, zxy};
 use borelli_testkit::jet::Jet;
 
 /// Gravity as models have it by default, m/s².
-pub const GRAVITY: f64 = 9.80665;
+pub const GRAVITY: f64 = 9.81;
 
 /// A rigid body.
 #[derive(Clone, Copy, Debug)]
@@ -94,21 +94,28 @@ fn needed(body: &Mass, frame: &Frame) -> Wrench {
 
 /// The walk at a time.
 pub fn walk(t: f64, person: &Person) -> Instant {
+    swaying(t, person, &SWAY)
+}
+
+/// A walk whose pelvis sways otherwise.
+pub fn swaying(t: f64, person: &Person, sway: &Sway) -> Instant {
     let t = Jet::line(t, 1.0);
-    let root = pelvis(t, &SWAY);
+    let root = pelvis(t, sway);
     let feet = [1.0, -1.0].map(|side| foot(t, side));
     instant(root, trunk(t), feet, person, |total| {
         let shares = [1.0, -1.0].map(|side| share(t, side));
         let plans = [1.0, -1.0].map(|side| planned_pressure(t, side));
         let planned = plus(times(plans[0], shares[0]), times(plans[1], shares[1]));
         let off = minus(total.point, planned);
-        // Both feet off their plan by the same: their weighted mean is the centre of pressure of all, so that the balance is exact.
+        // Each foot goes off its plan in proportion to its share λ: by λ/Σλ² of the whole. The mean weighted by shares is the centre of pressure of all,
+        // so that the balance is exact.
+        let squares: f64 = shares.iter().map(|share| share * share).sum();
         let load = |k: usize| {
             let part = |x: f64| shares[k] * x;
             if shares[k] == 0.0 {
                 return Load::default();
             }
-            Load { force: total.force.map(part), point: plus(plans[k], off), couple: part(total.couple) }
+            Load { force: total.force.map(part), point: plus(plans[k], times(off, shares[k] / squares)), couple: part(total.couple) }
         };
         ([load(0), load(1)], off)
     })
@@ -121,7 +128,8 @@ pub fn stand(t: f64, person: &Person) -> Instant {
     let height = person.lengths.thigh + person.lengths.shank + person.lengths.ankle - 0.0005;
     let angle = t * std::f64::consts::TAU;
     let root = [angle.sin() * 0.002, Jet::constant(height), angle.cos() * 0.001, still, still, still];
-    let feet = [1.0, -1.0].map(|side: Side| Frame { origin: fixed([0.0, person.lengths.ankle, side * person.lengths.hip]), axes: zxy([still; 3]) });
+    let feet = [1.0, -1.0]
+        .map(|side: Side| Frame { origin: fixed([0.0, person.lengths.ankle, side * person.lengths.hip]), axes: zxy([still; 3]) });
     instant(root, [still; 3], feet, person, |total| {
         let half = Load { force: times(total.force, 0.5), point: total.point, couple: total.couple / 2.0 };
         ([half, half], [0.0; 3])

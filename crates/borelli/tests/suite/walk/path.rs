@@ -3,7 +3,7 @@
 //! In: time. Out: poses with their derivatives.
 //!
 //! Steady level walking along X: every stride is the last one, a stride's length farther. A foot lands on its heel, goes flat, stands, rises about its
-//! toe, and swings; while it stands, heel or toe do not move at all. The path of the pelvis is a short Fourier series, found once by taking away from it,
+//! toe, and swings; while it stands, heel or toe stay where they are to a tenth of a millimetre. The path of the pelvis is a short Fourier series, found once by taking away from it,
 //! again and again, the harmonics of the distance between centre of pressure and plan, each divided by 1 + h ω²/g, as an inverted pendulum of height h asks.
 
 use super::space::{Rotation, Vector, about, add, fixed, product, sub, turn, zxy};
@@ -20,7 +20,7 @@ pub const STANCE: f64 = 0.62;
 /// Heel to heel across the direction of walking, m.
 pub const STEP_WIDTH: f64 = 0.12;
 /// First strike of the right foot, s.
-pub const FIRST_STRIKE: f64 = 0.1;
+pub const FIRST_STRIKE: f64 = 0.12;
 /// Heel and ball in the axes of the foot, m: what the model calls `heel` and `toe`.
 pub const HEEL: [f64; 3] = [-0.05, -0.08, 0.0];
 pub const TOE: [f64; 3] = [0.19, -0.08, 0.0];
@@ -32,8 +32,10 @@ const RISE: f64 = 84.0;
 /// When the sole lies flat, and when the heel rises, in strides after strike.
 const FLAT: f64 = 0.12;
 const HEEL_RISE: f64 = 0.32;
+/// How far sole and floor give to and fro, m: markers that stay exactly where they are for many frames would look like markers that were lost.
+pub const GIVE: f64 = 1e-4;
 /// Extra height of a swinging foot, m.
-const CLEARANCE: f64 = 0.075;
+const CLEARANCE: f64 = 0.05;
 
 /// What of the walk is tuned: the way of the pelvis about its steady advance, m, as cosine and sine of harmonics of the stride.
 #[derive(Clone, Debug)]
@@ -50,10 +52,10 @@ pub struct Sway {
 
 /// The sway of this walk.
 pub const SWAY: Sway = Sway {
-    lead: -0.26643,
+    lead: -0.26509,
     height: [0.892, 0.018],
-    forward: [[-0.01072, 0.00919], [-0.00054, -0.00105], [-0.00035, -0.00027], [-0.00003, -0.00013]],
-    across: [[-0.01687, 0.02736], [-0.00082, 0.00059], [-0.00039, 0.00001], [-0.00001, 0.0]],
+    forward: [[-0.0096, 0.00886], [-0.00113, -0.00143], [-0.00036, -0.00021], [-0.0001, -0.00009]],
+    across: [[-0.01694, 0.02742], [-0.00076, 0.00075], [-0.00029, -0.00004], [-0.00001, -0.00004]],
 };
 
 /// The side of a foot: +1 right, -1 left.
@@ -104,9 +106,16 @@ fn heading(side: Side) -> Rotation {
 /// A foot, its origin in the ankle.
 pub fn foot(t: Jet, side: Side) -> Frame {
     let (n, s) = phase(t, side);
+    let mut frame = firm_foot(n, s, side);
+    frame.origin[0] = frame.origin[0] + (s * TAU).sin() * GIVE;
+    frame
+}
+
+/// A foot on a floor that does not give at all.
+fn firm_foot(n: f64, s: Jet, side: Side) -> Frame {
     let fall = Jet::constant(1.0) - step(s * (1.0 / FLAT));
     let rise = step((s - HEEL_RISE) * (1.0 / 0.46));
-    let recover = step((s - 0.64) * (1.0 / 0.36));
+    let recover = step((s - 0.62) * (1.0 / 0.36));
     let pitch = fall * STRIKE_PITCH - rise * RISE + recover * (RISE + STRIKE_PITCH);
     let axes = product(&heading(side), &about(2, pitch * 1f64.to_radians()));
     let on_heel = |n: f64| sub(fixed(heel_print(n, side)), turn(&axes, fixed(HEEL)));
@@ -121,10 +130,11 @@ pub fn foot(t: Jet, side: Side) -> Frame {
     }
     let (square, left) = (swing * swing, Jet::constant(1.0) - swing);
     let done = square * swing * (square * 6.0 - swing * 15.0 + 10.0);
-    let hump = square * square * swing * left * left * left * (1.0 / (0.625f64.powi(5) * 0.375f64.powi(3)));
+    let hump = square * swing * left * left * left * 64.0;
     let next = on_heel(n + 1.0);
     let mut origin: Vector = from_fn(|k| on_toe[k] + (next[k] - on_toe[k]) * done);
-    origin[1] = origin[1] + hump * CLEARANCE;
+    // the toe hangs low while the heel comes down: the foot is lowered later than it is carried forward
+    origin[1] = on_toe[1] + (next[1] - on_toe[1]) * done * done + hump * CLEARANCE;
     Frame { origin, axes }
 }
 

