@@ -5,6 +5,8 @@
 //! A free root lets its body move every way, so that its efforts τ are those of one wrench: along the directions e_i of its slides and s_i of its turns
 //!
 //!     F·e_i = τ_i        M·s_i = τ_i                                                                  (1)
+//!
+//! Of a root that is free in a plane of space the parts across that plane are zero: the joint bears them.
 
 use crate::contact_columns::axes;
 use borelli_data::Column;
@@ -13,13 +15,12 @@ use borelli_dynamics::frames::Frames;
 use borelli_dynamics::system::DofClass;
 use borelli_math::Vec3;
 
-/// The first body whose joint to the world leaves it free.
+/// The first body whose joint to the world leaves it free, in space or in a plane.
 pub(crate) fn free_root(system: &System) -> Option<usize> {
     let skeleton = &system.skeleton;
-    let (slides, turns) = if skeleton.planar { (2, 1) } else { (3, 3) };
     (1..skeleton.parent.len()).find(|b| {
         let count = |class: DofClass| skeleton.dofs_of(*b).filter(|d| skeleton.class[*d] == class).count();
-        skeleton.parent[*b] == 0 && count(DofClass::Slide) == slides && count(DofClass::Turn) == turns
+        skeleton.parent[*b] == 0 && [[2, 1], [3, 3]].contains(&[count(DofClass::Slide), count(DofClass::Turn)])
     })
 }
 

@@ -171,13 +171,14 @@ impl PlateLoad {
 
     /// As functions of time on a body.
     pub(crate) fn measured(&self, name: &str, body: u32, interpolation: LoadInterpolation) -> Result<MeasuredLoad, PlanFault> {
-        let between = match interpolation {
-            LoadInterpolation::Linear => Interpolation::Linear,
-            LoadInterpolation::Natural => Interpolation::Natural,
+        // Beyond the ends, by an interval or so, straight loads stay and splines go on.
+        let (between, outside) = match interpolation {
+            LoadInterpolation::Linear => (Interpolation::Linear, Outside::Hold),
+            LoadInterpolation::Natural => (Interpolation::Natural, Outside::Extrapolate),
         };
         let table = |axis: usize, list: &[Vec3<f64>]| {
             let values = list.iter().map(|v| v.to_array()[axis]).collect();
-            let table = Table::new(self.time.clone(), values, between, Outside::Hold);
+            let table = Table::new(self.time.clone(), values, between, outside);
             table.map(|table| Function::Table(Arc::new(table))).map_err(|fault| PlanFault::LoadValues {
                 load: name.into(),
                 cause: fault.to_string().lines().next().unwrap_or_default().into(),

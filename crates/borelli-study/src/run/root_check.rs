@@ -17,6 +17,7 @@ use crate::channels::Channels;
 use crate::root_residual::free_root;
 use borelli_dynamics::System;
 use borelli_dynamics::frames::Frames;
+use borelli_dynamics::system::DofClass;
 use borelli_math::{Sym3, Vec3, vec3};
 
 const FORCE_LIMIT: f64 = 0.05;
@@ -31,6 +32,8 @@ type Axes = [Option<usize>; 3];
 pub(super) struct RootCheck<'s> {
     system: &'s System,
     frames: Frames<f64>,
+    /// Degrees of freedom along which the root slides.
+    slides: Vec<usize>,
     force: Axes,
     moment: Axes,
     center: Axes,
@@ -53,11 +56,12 @@ impl<'s> RootCheck<'s> {
     /// For a system with a free root and measured loads; nothing for others.
     pub(super) fn new(system: &'s System, channels: &Channels) -> Option<RootCheck<'s>> {
         let loads = &system.numbers.forces.load;
-        free_root(system).filter(|_| !loads.is_empty())?;
+        let root = free_root(system).filter(|_| !loads.is_empty())?;
         let axes = |stem: &str| ["x", "y", "z"].map(|axis| channels.index(&format!("{stem}.{axis}")));
         let elements = system.parts.forces.each().len();
         Some(RootCheck {
             frames: Frames::new(&system.skeleton),
+            slides: system.skeleton.dofs_of(root).filter(|d| system.skeleton.class[*d] == DofClass::Slide).collect(),
             force: axes("root.residual.force"),
             moment: axes("root.residual.moment"),
             center: axes("system.center"),
@@ -123,7 +127,9 @@ impl<'s> RootCheck<'s> {
             rate += power;
             scale = scale.max(power.abs());
         }
-        let gap = (inertia - ground - force).norm();
+        // Along the slides of the root only: what it cannot do its joint bears.
+        let open = inertia - ground - force;
+        let gap = self.slides.iter().map(|d| open.dot(self.frames.s_lin[*d]).abs()).fold(0.0, f64::max);
         self.newton = (self.newton.0.max(gap), self.newton.1.max(inertia.norm()).max(ground.norm()));
         let joints: f64 = self.joints.iter().map(|joint| joint.map_or(0.0, |joint| values[joint])).sum();
         self.power = (self.power.0.max((joints + load_power - rate).abs()), self.power.1.max(scale));
@@ -186,7 +192,7 @@ impl<'s> RootCheck<'s> {
                 gap,
                 "N",
                 gap <= ROUNDING * size.max(1.0),
-                "largest |m a - m g - loads - residual force|".into(),
+                "largest |m a - m g - loads - residual force|, along the slides of the root".into(),
             ));
             let (gap, size) = self.power;
             lines.push(line(

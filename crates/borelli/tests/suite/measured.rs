@@ -274,8 +274,8 @@ fn smoothing_all_frames_leaves_less_noise_than_single_frames() {
     let noise: Vec<[f64; 3]> = (0..FRAMES * MARKERS.len()).map(|_| [0; 3].map(|_| 0.002 * normal(&mut random))).collect();
     folder.write("walk.trc", &trc(&system, |frame, k| Some(noise[frame * MARKERS.len() + k])));
     let (single, _) = folder.run(KINEMATICS);
-    let (smooth, summary) = folder.run(&format!("{KINEMATICS}trajectory = \"smooth\"\nnoise = \"2 mm\"\n"));
-    assert!(farthest(&smooth) < 0.6 * farthest(&single), "{} {}", farthest(&smooth), farthest(&single));
+    let (smooth, summary) = folder.run(&format!("{KINEMATICS}trajectory = \"smooth\"\n"));
+    assert!(farthest(&smooth) < 0.5 * farthest(&single), "{} {}", farthest(&smooth), farthest(&single));
     assert!(summary["settings"]["trajectory"].as_str().is_some_and(|told| told.starts_with("all frames at once")));
 }
 
@@ -466,7 +466,9 @@ fn our_own_filter_stays_near_the_other_program_and_plates_find_their_feet() {
     };
     let (told, summary) = folder.run(&format!("{WALK}{rules}{ON_FEET}"));
     near(&told);
-    assert_eq!(summary["health"]["load_under_foot"]["good"], Value::Bool(true), "{}", summary["health"]);
+    for line in ["load_under_foot", "newton", "power_balance"] {
+        assert_eq!(summary["health"][line]["good"], Value::Bool(true), "{line}: {}", summary["health"]);
+    }
     let (found, summary) = folder.run(&format!("{WALK}{rules}"));
     near(&found);
     assert_eq!(summary["health"]["plate_assignment"]["good"], Value::Bool(true), "{}", summary["health"]);
