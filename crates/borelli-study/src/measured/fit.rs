@@ -50,8 +50,7 @@ pub(crate) fn fit(system: &System, ask: &Markers, filter: Option<Filter>, time: 
     }
     let mut walk = Walk::new(system, &pairs, frames.len());
     for frame in &frames {
-        walk.step(clock.time(*frame), &recording, *frame, &tasks)
-            .map_err(|reason| (None, PlanFault::FrameRefused { time: clock.time(*frame), reason }))?;
+        walk.step(clock.time(*frame), &recording, *frame, &tasks).map_err(|reason| (None, PlanFault::FrameRefused { time: clock.time(*frame), reason }))?;
     }
     walk.bridge();
     walk.finish(&recording, &frames, told).map_err(|reason| (None, PlanFault::MotionTable { reason }))
@@ -110,8 +109,10 @@ fn ready(
             GapMethod::AtTheEnd => "left, at an end".into(),
             GapMethod::TooFewAround => "left, too little around".into(),
         };
-        let each: Vec<String> =
-            gaps.iter().map(|gap| format!("{} {:.3} s {}", recording.points[gap.point].name, gap.length, describe(&gap.method))).collect();
+        let each: Vec<String> = gaps
+            .iter()
+            .map(|gap| format!("{} {:.3} s {}", recording.points[gap.point].name, gap.length, describe(&gap.method)))
+            .collect();
         told.push(("gaps".into(), each.join(", ")));
     }
     if let Some(filter) = filter.filter(|filter| filter.of == FilterOf::Markers) {
@@ -193,8 +194,7 @@ impl<'s> Walk<'s> {
             Measure::Length => "m",
             Measure::Quaternion => "1",
         };
-        let columns =
-            self.system.names.coordinates.iter().map(|c| Column::new(format!("coord.{}.value", c.name), unit(c.measure))).collect();
+        let columns = self.system.names.coordinates.iter().map(|c| Column::new(format!("coord.{}.value", c.name), unit(c.measure))).collect();
         let mut table = Trajectory::new(columns).map_err(|fault| fault.to_string())?;
         let mut beside = Trajectory::new(self.columns()).map_err(|fault| fault.to_string())?;
         for (own, frame) in self.frames.iter().zip(frames) {
@@ -300,8 +300,7 @@ impl<'s> Walk<'s> {
         let worst = (0..self.pairs.len()).max_by(|a, b| errors[*a].1.total_cmp(&errors[*b].1));
         let label = |k: usize| self.system.markers[self.pairs[k].marker as usize].label.clone();
         let most = worst.map_or(0.0, |k| errors[k].1);
-        let told =
-            worst.map_or(String::new(), |k| format!("root mean square over all frames; at most {:.4} m, of `{}`", errors[k].1, label(k)));
+        let told = worst.map_or(String::new(), |k| format!("root mean square over all frames; at most {:.4} m, of `{}`", errors[k].1, label(k)));
         let mut lines = vec![line("marker_errors", "errors of markers", self.rms(), "m", Some(most <= LARGE), told)];
         let coordinates = |list: fn(&Fit) -> &Vec<u32>| {
             let mut names: Vec<&str> = Vec::new();
@@ -327,12 +326,7 @@ impl<'s> Walk<'s> {
             |frame| !frame.fit.unobserved.is_empty(),
             format!("held at their last value: {}", coordinates(|fit| &fit.unobserved)),
         );
-        count(
-            "at_bound",
-            "frames at a bound",
-            |frame| !frame.fit.at_bound.is_empty(),
-            format!("markers would draw beyond it: {}", coordinates(|fit| &fit.at_bound)),
-        );
+        count("at_bound", "frames at a bound", |frame| !frame.fit.at_bound.is_empty(), format!("markers would draw beyond it: {}", coordinates(|fit| &fit.at_bound)));
         count("bridged", "frames with too few markers of the root", |frame| frame.bridged, "taken between their neighbours".into());
         let swapped: Vec<String> = self
             .frames

@@ -109,8 +109,7 @@ impl Loading {
         for placed in open {
             let standing = placed.standing(file, tracks);
             for (foot, sum) in feet.iter().zip(&mut of_foot) {
-                let own =
-                    standing.iter().filter(|own| own.standing == Standing::Foot(foot.side)).map(|own| own.contact.first..=own.contact.last);
+                let own = standing.iter().filter(|own| own.standing == Standing::Foot(foot.side)).map(|own| own.contact.first..=own.contact.last);
                 let own: Vec<usize> = own.flatten().collect();
                 if own.is_empty() {
                     continue;
@@ -179,9 +178,7 @@ fn under_foot(placed: &Placed, body: u32, feet: &[Foot], standing: &[Assignment]
         value: Some(under / whole),
         unit: "1".into(),
         good: Some(under / whole >= UNDER),
-        text: format!(
-            "share of its samples, by where the markers of that foot are (limit {UNDER}); residuals of the root cannot tell feet apart"
-        ),
+        text: format!("share of its samples, by where the markers of that foot are (limit {UNDER}); residuals of the root cannot tell feet apart"),
     })
 }
 

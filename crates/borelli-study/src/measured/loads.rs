@@ -10,9 +10,9 @@
 
 use super::plan::{LoadCutoff, LoadFile, LoadInterpolation};
 use crate::plan_fault::PlanFault;
-use borelli_data::Explain;
 use borelli_data::recording::{Plate, PlateKind};
 use borelli_data::signal::{Butterworth, Correction, filter_seen};
+use borelli_data::Explain;
 use borelli_dynamics::MeasuredLoad;
 use borelli_math::function::{Function, Interpolation, Outside, Table};
 use borelli_math::{Vec3, vec3};
@@ -181,8 +181,7 @@ impl PlateLoad {
                 cause: fault.to_string().lines().next().unwrap_or_default().into(),
             })
         };
-        let vector =
-            |list: &[Vec3<f64>]| -> Result<[Function<f64>; 3], PlanFault> { Ok([table(0, list)?, table(1, list)?, table(2, list)?]) };
+        let vector = |list: &[Vec3<f64>]| -> Result<[Function<f64>; 3], PlanFault> { Ok([table(0, list)?, table(1, list)?, table(2, list)?]) };
         Ok(MeasuredLoad {
             name: name.into(),
             body,

@@ -7,11 +7,11 @@ use super::fault::StudyFault;
 use super::fields::{FILTER, LOAD, LOADS, MARKERS, TASK};
 use super::interpret::{Context, pick, written};
 use super::recording::{Wanted, load_recording};
+use borelli_data::format::c3d::BaselineRule;
 use crate::measured::{
     CoordinateTask, Correction, Cutoff, Filter, FilterOf, FilterRule, Frames, LoadCutoff, LoadFile, LoadInterpolation, LoadRule, Markers,
     Method, TaskValue,
 };
-use borelli_data::format::c3d::BaselineRule;
 use borelli_data::gait::THRESHOLD;
 use borelli_data::{Recording, parse_quantity};
 use borelli_model::{Data, Dim, Element, Fields, Findings, Range, Span, Value, beside, parse_unit};

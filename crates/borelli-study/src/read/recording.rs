@@ -103,7 +103,6 @@ fn rotation(path: &str, recording: &Recording, wanted: &Wanted) -> Result<(Mat3<
     let upright = recording.turned(&R);
     let found = heading(&upright, &Landmarks::of(&upright, None), given).map_err(|fault| bad("forward", forward, &fault))?;
     let notice = found.notice().map_or(String::new(), |notice| format!("; {notice}"));
-    let along =
-        Direction::nearest(R.transpose() * found.forward).map_or(String::new(), |d| format!("; the walk goes along {d} of the laboratory"));
+    let along = Direction::nearest(R.transpose() * found.forward).map_or(String::new(), |d| format!("; the walk goes along {d} of the laboratory"));
     Ok((found.turn * R, format!("{}-up, {how}{along}{notice}", axes.up())))
 }

@@ -4,11 +4,11 @@
 
 use super::fault::{SubjectFault, SubjectNotice};
 use super::lower_limb::SubjectOptions;
-use borelli_data::Explain;
 use borelli_data::landmark::{
     Landmarks, Part, PelvisSize, Role, between, foot_axes, inwards, pelvis_axes, pelvis_size, segment_axes, shoulder_center,
 };
 use borelli_data::recording::{Recording, Side};
+use borelli_data::Explain;
 use borelli_math::{Mat3, Vec3, vec3};
 
 /// Width of a knee that nobody measured, m.
