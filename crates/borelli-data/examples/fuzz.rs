@@ -84,19 +84,21 @@ fn recording() -> Recording {
     }
 }
 
+fn written(format: &dyn Format, recording: &Recording, file: &mut Cursor<Vec<u8>>) -> std::io::Result<()> {
+    let (mut frames, mut frame) = (recording.frames(), Frame::default());
+    let mut sink = format.sink(frames.outline(), Box::new(file))?;
+    while frames.next_frame(&mut frame).is_ok_and(|more| more) {
+        sink.put(&frame)?;
+    }
+    sink.finish()
+}
+
 /// Sound files of a format: one of a recording made here, and what is stored.
 fn seeds(format: &dyn Format) -> Vec<Vec<u8>> {
     let mut list = Vec::new();
     let (recording, mut file) = (recording(), Cursor::new(Vec::new()));
-    let mut frames = recording.frames();
-    if let Ok(mut sink) = format.sink(frames.outline(), Box::new(&mut file)) {
-        let mut frame = Frame::default();
-        while frames.next_frame(&mut frame).is_ok_and(|more| more) && sink.put(&frame).is_ok() {}
-        let finished = sink.finish().is_ok();
-        drop(sink);
-        if finished {
-            list.push(file.into_inner());
-        }
+    if written(format, &recording, &mut file).is_ok() {
+        list.push(file.into_inner());
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz-corpus").join(format.name());
     let mut stored: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

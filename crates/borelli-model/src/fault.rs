@@ -44,6 +44,10 @@ pub enum ReadFault {
     BadDimension { found: String, other: Option<String> },
     /// An included file cannot be read.
     MissingInclude { path: String, reason: String },
+    /// A file of numbers cannot be opened.
+    MissingDataFile { path: String, reason: String },
+    /// A file of numbers cannot be read, for the reason its reader gives.
+    BadDataFile { path: String, line: Option<usize>, reason: String, advice: Option<String> },
     /// A file includes itself, directly or through others.
     IncludeCycle { chain: Vec<String> },
     /// Includes nest too deep.
@@ -144,6 +148,8 @@ impl Explain for ReadFault {
             DimensionMissing => "dimension-missing",
             BadDimension { .. } => "bad-dimension",
             MissingInclude { .. } => "missing-include",
+            MissingDataFile { .. } => "missing-data-file",
+            BadDataFile { .. } => "bad-data-file",
             IncludeCycle { .. } => "include-cycle",
             IncludeTooDeep { .. } => "include-too-deep",
             FileTooLarge { .. } => "file-too-large",
@@ -191,6 +197,9 @@ impl Explain for ReadFault {
             BadDimension { found, other: None } => format!("dimension `{found}` is neither planar nor spatial"),
             BadDimension { found, other: Some(other) } => format!("dimension `{found}` here, but `{other}` in another file of the model"),
             MissingInclude { path, reason } => format!("cannot include `{path}`: {reason}"),
+            MissingDataFile { path, reason } => format!("cannot read `{path}`: {reason}"),
+            BadDataFile { path, line: Some(line), reason, .. } => format!("`{path}`, line {line}: {reason}"),
+            BadDataFile { path, line: None, reason, .. } => format!("`{path}`: {reason}"),
             IncludeCycle { chain } => format!("files include each other in a circle: {}", chain.join(" -> ")),
             IncludeTooDeep { limit } => format!("includes nest more than {limit} deep"),
             FileTooLarge { limit } => format!("the file and all it includes are larger than {} MiB", limit >> 20),
@@ -265,6 +274,9 @@ impl Explain for ReadFault {
             MirrorClash { copy, .. } => Some(format!("take `{copy}` out, since the mirror makes it, or give it another name")),
             NestedTooDeep { .. } => fixed("a model needs few levels; perhaps a bracket is not closed"),
             MissingInclude { .. } => fixed("paths of includes are relative to the file that includes"),
+            MissingDataFile { .. } => fixed("paths of files are relative to the file that names them"),
+            BadDataFile { advice: Some(advice), .. } => Some(advice.clone()),
+            BadDataFile { advice: None, .. } => fixed("`borelli data FILE` shows what is in a file"),
             MissingField { doc, .. } if !doc.is_empty() => Some(doc.clone()),
             MissingField { name, .. } => Some(format!("add a line `{name} = ...`")),
             UnknownUnit { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),

@@ -2,6 +2,7 @@
 //! Not here: mechanics, and any list of joints, laws or functions; those declare their fields and hand them in.
 //! In: files. Out: a [`Model`] of named elements whose values remember where they stood (or a plain [`Document`]), or every fault found.
 
+pub mod data_file;
 pub mod document;
 pub mod fault;
 pub mod field;
@@ -16,6 +17,7 @@ pub mod value;
 
 // Words of files that data and models share.
 pub use borelli_data::{Dim, Explain, Exponent, Severity, UnitFault, parse_quantity, parse_unit, split_quantity, suggest};
+pub use data_file::{DataFile, DataFiles};
 pub use document::Document;
 pub use fault::ReadFault;
 pub use field::{Field, FieldKind, Kind, Need, Range};

@@ -2,6 +2,7 @@
 //! Not here: what the fields of an element mean; no mechanics.
 //! In: files. Out: [`Model`], or [`Rejected`] with every fault found.
 
+use crate::data_file::{DataFiles, Gathering, Load};
 use crate::document::{cannot_read, open, read_bytes, start_of};
 use crate::fault::ReadFault;
 use crate::finding::Findings;
@@ -49,7 +50,7 @@ const RESERVED: [&str; 4] = ["muscle", "ligament", "wrap", "soft"];
 const KEYS: [&str; 6] = ["borelli", "name", "description", "dimension", "gravity", "include"];
 
 /// Faults that take nothing from the rest of the model, so that it can be compiled to find more.
-const HARMLESS: [&str; 5] = ["unknown-table", "unknown-key", "reserved-table", "not-finite", "date"];
+const HARMLESS: [&str; 7] = ["unknown-table", "unknown-key", "reserved-table", "not-finite", "date", "missing-data-file", "bad-data-file"];
 
 /// Whether a model lies in the X-Y plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +117,8 @@ pub struct Model {
     pub initial: Option<Element>,
     /// `[report]`: what reports are to show in another way than the model has it.
     pub report: Option<Element>,
+    /// Files of numbers that elements name.
+    pub data: Arc<DataFiles>,
     /// The texts, for positions.
     pub sources: Arc<Sources>,
     /// What was found and does not hinder reading on: warnings, and faults of the kinds in `HARMLESS`. With a fault among
@@ -161,8 +164,6 @@ impl Model {
     }
 }
 
-type Load<'l> = &'l dyn Fn(&str) -> Result<Vec<u8>, std::io::Error>;
-
 /// Everything gathered while files are merged.
 struct Assembly<'l> {
     load: Load<'l>,
@@ -207,6 +208,9 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
     if a.dimension.is_none() && read && !a.findings.iter().any(|f| f.code == "bad-dimension" || f.field == "dimension") {
         a.findings.push(start_of(0), "", "", &ReadFault::DimensionMissing);
     }
+    let gathering =
+        Gathering { load, sources: &mut a.sources, findings: &mut a.findings, room: MAX_BYTES.saturating_sub(a.bytes), limit: MAX_BYTES };
+    let data = Arc::new(gathering.gather(a.named.iter().flatten()));
     let dimension = a.dimension.map_or(Dimension::Spatial, |(d, _)| d);
     let [bodies, joints, loops, guides, functions, paths, forces, surfaces, laws, contacts, sensors, markers, coordinates, mirrors] =
         a.named;
@@ -233,6 +237,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         coordinates,
         initial,
         report,
+        data,
         sources: Arc::default(),
         findings: Findings::new(),
     };

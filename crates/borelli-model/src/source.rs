@@ -26,6 +26,7 @@ struct Source {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<Source>,
+    data: Vec<(String, Vec<u8>)>,
 }
 
 /// Where a span begins, for people.
@@ -48,6 +49,16 @@ impl Sources {
         let line_starts = std::iter::once(0).chain(newlines).collect();
         self.files.push(Source { path: path.to_string(), text: text.to_string(), line_starts });
         self.files.len() as u32 - 1
+    }
+
+    /// Adds a file of numbers: no place in it is ever pointed at, but it belongs to what was read.
+    pub fn add_data(&mut self, path: &str, content: Vec<u8>) {
+        self.data.push((path.to_string(), content));
+    }
+
+    /// Paths and contents of files of numbers, in the order of reading.
+    pub fn data(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.data.iter().map(|(path, content)| (path.as_str(), content.as_slice()))
     }
 
     /// Number of files.

@@ -3,7 +3,7 @@
 //! In: facts. Out: code, message and hint.
 
 use crate::formula_dimension::DimensionFault;
-use borelli_model::{Dim, Explain};
+use borelli_model::{Dim, Explain, Span};
 
 /// A plan that cannot be carried out with this system.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,8 +73,10 @@ pub enum PlanFault {
     NoFrames { start: f64, end: f64 },
     /// A frame that cannot be fitted.
     FrameRefused { time: f64, reason: String },
+    /// Frames that cannot be smoothed together.
+    NotSmoothed { reason: String },
     /// A way from markers to coordinates that there is not.
-    MethodMissing { method: &'static str },
+    MethodMissing { method: &'static str, reason: String },
     /// A load whose samples cannot be interpolated.
     LoadValues { load: String, cause: String },
     /// A load that the system does not take.
@@ -135,6 +137,32 @@ pub enum PlanFault {
     TooManyFrames { frames: f64, cells: usize, limit: f64 },
 }
 
+/// A fault with its place: where it is written, or the field of a table it speaks of.
+#[derive(Clone, Debug)]
+pub(crate) struct Misfit {
+    /// Where it is written, where that is known.
+    pub at: Option<Span>,
+    /// Table.
+    pub table: &'static str,
+    /// Its field, or empty.
+    pub field: &'static str,
+    /// What is wrong.
+    pub fault: Box<PlanFault>,
+}
+
+impl Misfit {
+    /// A fault of a field.
+    pub(crate) fn of(table: &'static str, field: &'static str, fault: PlanFault) -> Misfit {
+        Misfit { at: None, table, field, fault: Box::new(fault) }
+    }
+
+    /// The same where it is written.
+    pub(crate) fn at(mut self, at: Option<Span>) -> Misfit {
+        self.at = at;
+        self
+    }
+}
+
 use PlanFault::*;
 
 /// The first names of a list.
@@ -179,6 +207,7 @@ impl Explain for PlanFault {
             UnknownTask { .. } => "unknown-task",
             NoFrames { .. } => "no-frames",
             FrameRefused { .. } => "frame-refused",
+            NotSmoothed { .. } => "not-smoothed",
             MethodMissing { .. } => "method-missing",
             LoadValues { .. } => "load-values",
             LoadRefused { .. } => "load-refused",
@@ -252,7 +281,8 @@ impl Explain for PlanFault {
             UnknownTask { coordinate, .. } => format!("the model has no coordinate `{coordinate}`"),
             NoFrames { start, end } => format!("there are fewer than two frames between {start} and {end} s"),
             FrameRefused { time, reason } => format!("the frame at {time} s cannot be fitted: {reason}"),
-            MethodMissing { method } => format!("this model cannot be fitted by the method `{method}`"),
+            NotSmoothed { reason } => format!("frames cannot be smoothed together: {reason}"),
+            MethodMissing { method, reason } => format!("the method `{method}` does not take this model: {reason}"),
             LoadValues { load, cause } => format!("load `{load}` cannot be interpolated: {cause}"),
             LoadRefused { reason } => reason.clone(),
             LoadBody { body, .. } => format!("the model has no body `{body}` to load"),
@@ -343,6 +373,7 @@ impl Explain for PlanFault {
             UnknownTask { .. } => Some("`borelli check` lists the coordinates of a model".into()),
             NoFrames { .. } => Some("set [time] start and end within the recording, or leave them out".into()),
             FrameRefused { .. } => Some("`borelli data FILE` tells what is in it".into()),
+            NotSmoothed { .. } => Some("write trajectory = \"frames\"".into()),
             MethodMissing { .. } => Some("write method = \"markers\"".into()),
             LoadValues { .. } => Some("`borelli data FILE` tells what is in it".into()),
             LoadRefused { .. } => Some("give the force element of the model another name, or the load another body".into()),

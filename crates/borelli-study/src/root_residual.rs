@@ -26,7 +26,8 @@ pub(crate) fn free_root(system: &System) -> Option<usize> {
 /// Names and units.
 pub(crate) fn list(system: &System) -> Vec<Column> {
     let (along, about) = axes(system);
-    let column = |what: &'static str, unit: &'static str| move |axis: &&'static str| Column::new(format!("root.residual.{what}.{axis}"), unit);
+    let column =
+        |what: &'static str, unit: &'static str| move |axis: &&'static str| Column::new(format!("root.residual.{what}.{axis}"), unit);
     along.iter().map(column("force", "N")).chain(about.iter().map(column("moment", "N m"))).collect()
 }
 

@@ -3,7 +3,7 @@
 //! In: a path, settings. Out: tasks, or every fault with its place.
 
 use crate::gallery;
-use crate::results::Input;
+use crate::results::{self, Input};
 use crate::studies::Studies;
 use borelli_dynamics::{System, compile};
 use borelli_model::{Document, Explain, Finding, Findings, Model, ReadFault, Rejected, Sources, Span, suggest};
@@ -140,9 +140,9 @@ pub fn study_models() -> Vec<String> {
 
 /// Adds what has not been noted.
 fn note(inputs: &mut Vec<Input>, sources: &Sources) {
-    for (path, text) in sources.iter() {
-        if inputs.iter().all(|input| input.path != path) {
-            inputs.push(Input::of(path, text.as_bytes()));
+    for input in results::inputs(sources) {
+        if inputs.iter().all(|known| known.path != input.path) {
+            inputs.push(input);
         }
     }
 }

@@ -22,6 +22,7 @@
 
 pub mod columns;
 pub mod figure;
+pub mod gait;
 pub mod gallery;
 pub mod job;
 pub mod parallel;

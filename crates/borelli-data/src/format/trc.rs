@@ -91,7 +91,7 @@ impl Count {
 
     fn tell(&self, repairs: &mut Vec<Repair>, found: &str, done: &str) {
         if self.count > 0 {
-            repairs.push(Repair::new(format!("line {}", self.line), format!("{} {found}", self.count), done));
+            repairs.push(Repair::new(format!("line {}", self.line), format!("{found}: {}", self.count), done));
         }
     }
 }

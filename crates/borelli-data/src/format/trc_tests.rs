@@ -55,15 +55,15 @@ fn every_deviation_is_repaired_and_told_with_its_line() {
         (text.replace("Z2\n\n", "Z2\n"), "line 6: no blank line before the rows; blank lines do not count"),
         (text.replace("Z2\n\n", "Z2\n\n\t\n\n"), "line 6: several blank lines before the rows; blank lines do not count"),
         (text.replace("\t\tX1\tY1\tZ1\tX2\tY2\tZ2\n\n", ""), "line 5: no line X1 Y1 Z1; rows begin here"),
-        (text.replace("\t1100\t1200\t1301", "\t1100"), "line 8: 1 rows shorter than the header; the rest was not seen"),
-        (text.replace("\t1200\t1301", "\tNaN\t1301"), "line 8: 1 markers with one or two coordinates only; not seen there"),
+        (text.replace("\t1100\t1200\t1301", "\t1100"), "line 8: rows shorter than the header: 1; the rest was not seen"),
+        (text.replace("\t1200\t1301", "\tNaN\t1301"), "line 8: markers with one or two coordinates only: 1; not seen there"),
         (
             text.replace("0.01\t100\t200", "0.01 100 200").replace("300\t1100\t1200\t1301", "300 1100 1200 1301"),
-            "line 8: 1 rows not separated by tabs; split at any blank",
+            "line 8: rows not separated by tabs: 1; split at any blank",
         ),
         (text.replace("L ASIS", "R.ASIS"), "point 2: a second `R.ASIS`; called `R.ASIS_2`"),
         (text.replace("100\t100\t3", "60\t60\t3"), "line 3: the header says 60 Hz, the times say 100.000000 Hz; the times were trusted"),
-        (text.replace("\t1100\t1200\t1301", "\t0\t0\t0"), "marker L ASIS: three zeros in 1 frames; not seen there"),
+        (text.replace("\t1100\t1200\t1301", "\t0\t0\t0"), "marker L ASIS: three zeros in 1 frame; not seen there"),
         (text.replace("\tUnits", "").replace("\tmm", ""), "line 3: no unit of length; taken as mm by the size of the coordinates"),
     ];
     for (text, told) in cases {

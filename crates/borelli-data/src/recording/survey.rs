@@ -262,7 +262,7 @@ impl Gathering {
         }
         let Some(channels) = self.loads else {
             survey.no_plates = Some(format!(
-                "loads of {} plates are not computed: their samples would take more than {} MiB of memory",
+                "loads of the plates ({}) are not computed: their samples would take more than {} MiB of memory",
                 survey.outline.platforms.len(),
                 PLATE_BYTES >> 20
             ));

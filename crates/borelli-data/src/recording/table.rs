@@ -71,7 +71,7 @@ fn repair_of(note: &ReadNote) -> Option<Repair> {
     let (at, done) = match note {
         ReadNote::Missing { .. } => return None,
         ReadNote::Converted { .. } => ("units", "in SI now"),
-        ReadNote::Angles { degrees: false, .. } => return None,
+        ReadNote::Angles { degrees, columns, .. } if !degrees || columns.is_empty() => return None,
         ReadNote::Angles { .. } | ReadNote::ByName => ("angles", "in radians now"),
         ReadNote::SuspectAngle { .. } => ("angles", "left as they are"),
         ReadNote::WrongCount { .. } => ("header", "the data were trusted"),

@@ -28,6 +28,11 @@ fn runs(count: usize, holds: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
     list
 }
 
+/// A number of frames in words.
+fn frames(count: usize) -> String {
+    if count == 1 { "1 frame".into() } else { format!("{count} frames") }
+}
+
 /// Takes a point for not seen in some frames.
 fn lose(point: &mut PointSeries, from: usize, to: usize) {
     point.seen[from..to].fill(false);
@@ -54,7 +59,7 @@ pub fn drop_zeros(points: &mut [PointSeries]) -> Vec<Repair> {
             }
         }
         if lost > 0 {
-            repairs.push(Repair::new(format!("marker {}", point.name), format!("three zeros in {lost} frames"), "not seen there"));
+            repairs.push(Repair::new(format!("marker {}", point.name), format!("three zeros in {}", frames(lost)), "not seen there"));
         }
     }
     repairs
@@ -88,7 +93,7 @@ pub fn drop_frozen(points: &mut [PointSeries], rate: f64) -> Vec<Repair> {
         if lost > 0 {
             repairs.push(Repair::new(
                 format!("marker {}", point.name),
-                format!("frozen in {lost} frames while others move"),
+                format!("frozen in {} while others move", frames(lost)),
                 "not seen there",
             ));
         }

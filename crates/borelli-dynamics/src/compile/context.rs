@@ -7,8 +7,9 @@ use super::function::{self, FunctionInfo};
 use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
 use crate::system::{Measure, Parameter};
 use borelli_math::Mat3;
-use borelli_model::{Dim, Dimension, Element, Fields, FunctionRef, PlaceRef, Quantity, Range, Span, parse_unit, suggest};
+use borelli_model::{DataFiles, Dim, Dimension, Element, Fields, FunctionRef, Model, PlaceRef, Quantity, Range, Span, parse_unit, suggest};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// A coordinate that elements can act on.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +53,12 @@ pub struct Context<'m> {
     pub(super) places: Vec<PlacePart<Slot>>,
     pub(super) place_index: HashMap<PlaceKey, u32>,
     pub(super) function_elements: HashMap<&'m str, &'m Element>,
+    pub(super) data: Arc<DataFiles>,
     pub(super) function_index: HashMap<String, u32>,
     pub(super) functions: Vec<FunctionPart<Slot>>,
     pub(super) function_info: Vec<FunctionInfo>,
+    /// Tables of files in degrees that are used as angles: the same table in radians.
+    pub(super) radians: HashMap<u32, u32>,
     /// Functions asked for at the time.
     pub(super) of_time: Vec<u32>,
     pub(super) paths: HashMap<String, u32>,
@@ -70,9 +74,9 @@ pub struct Context<'m> {
 type PlaceKey = (u32, Option<String>);
 
 impl<'m> Context<'m> {
-    pub(super) fn new(dimension: Dimension, functions: &'m [Element]) -> Self {
+    pub(super) fn new(model: &'m Model) -> Self {
         Context {
-            dimension,
+            dimension: model.dimension,
             parameters: Vec::new(),
             spots: HashMap::new(),
             body_names: Vec::new(),
@@ -83,10 +87,12 @@ impl<'m> Context<'m> {
             quaternions: Vec::new(),
             places: Vec::new(),
             place_index: HashMap::new(),
-            function_elements: functions.iter().map(|f| (f.name.as_str(), f)).collect(),
+            function_elements: model.functions.iter().map(|f| (f.name.as_str(), f)).collect(),
+            data: model.data.clone(),
             function_index: HashMap::new(),
             functions: Vec::new(),
             function_info: Vec::new(),
+            radians: HashMap::new(),
             of_time: Vec::new(),
             paths: HashMap::new(),
             path_places: Vec::new(),
@@ -408,8 +414,9 @@ impl<'m> Context<'m> {
                 }
             }
         };
-        let info = &self.function_info[index as usize];
         let wanted = |text: &str| parse_unit(text).map(|(_, dim)| dim).unwrap_or(Dim::NONE);
+        let index = self.in_degrees(index, wanted(unit));
+        let info = &self.function_info[index as usize];
         let element = fields.element();
         let faults = [info.check_value(wanted(unit), unit), info.check_argument(wanted(argument), argument)];
         for fault in faults.iter().flatten() {
@@ -419,6 +426,19 @@ impl<'m> Context<'m> {
             self.of_time.push(index);
         }
         faults.iter().all(Option::is_none).then_some(index)
+    }
+
+    /// The function to take where an angle, its rate or acceleration is wanted: that in radians of a table whose file is in degrees, made once.
+    fn in_degrees(&mut self, index: u32, wanted: Dim) -> u32 {
+        let info = &self.function_info[index as usize];
+        let (Some(turned), FunctionPart::Table(table)) = (info.in_radians(wanted), &self.functions[index as usize]) else { return index };
+        if let Some(known) = self.radians.get(&index) {
+            return *known;
+        }
+        let table = Arc::new(table.scaled(std::f64::consts::PI / 180.0));
+        let made = self.add_function(FunctionPart::Table(table), turned);
+        self.radians.insert(index, made);
+        made
     }
 
     pub(super) fn add_function(&mut self, part: FunctionPart<Slot>, info: FunctionInfo) -> u32 {

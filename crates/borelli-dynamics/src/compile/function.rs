@@ -7,7 +7,8 @@ use super::fault::{Fault, FunctionSide};
 use crate::parts::{FunctionPart, Slot};
 use borelli_math::function::{Continuity, Expression, Function, Interpolation, Outside, Table};
 use borelli_model::{
-    Dim, Dimension, Element, Exponent, FULL_TURN, Field, FieldKind, Fields, Findings, Kind, Need, Quantity, Range, ReadFault, parse_unit,
+    DataFile, Dim, Dimension, Element, Exponent, FULL_TURN, Field, FieldKind, Fields, Findings, Kind, Need, Quantity, Range, ReadFault,
+    parse_unit, suggest,
 };
 use std::sync::Arc;
 
@@ -73,8 +74,16 @@ pub static KINDS: &[Kind] = &[
         name: "table",
         doc: "Piecewise between given points",
         fields: &[
-            Field { name: "x", kind: FieldKind::Numbers { unit: "*", least: 2 }, need: Need::Required, doc: "arguments, increasing" },
-            Field { name: "y", kind: FieldKind::Numbers { unit: "*", least: 2 }, need: Need::Required, doc: "values" },
+            Field { name: "x", kind: FieldKind::Numbers { unit: "*", least: 2 }, need: Need::Optional, doc: "arguments, increasing" },
+            Field { name: "y", kind: FieldKind::Numbers { unit: "*", least: 2 }, need: Need::Optional, doc: "values" },
+            Field { name: "file", kind: FieldKind::Text, need: Need::Optional, doc: "a file that has the points, in place of x and y" },
+            Field { name: "column", kind: FieldKind::Text, need: Need::Optional, doc: "column of the file that has the values" },
+            Field {
+                name: "argument",
+                kind: FieldKind::Text,
+                need: Need::Optional,
+                doc: "column of the file that has the arguments; default time",
+            },
             Field {
                 name: "interpolation",
                 kind: FieldKind::Choice(&["linear", "spline", "pchip", "makima", "natural", "akima", "quintic", "simm"]),
@@ -117,6 +126,8 @@ struct Known {
     dim: Option<Dim>,
     /// Largest size of a number without a unit.
     largest_bare: f64,
+    /// The numbers come from a file whose angles are in degrees and that does not say whether they are angles.
+    degrees: bool,
 }
 
 impl Known {
@@ -146,6 +157,14 @@ impl FunctionInfo {
         self.value.check(&self.name, FunctionSide::Value, wanted, unit)
     }
 
+    /// The same function in radians, where a rotation is wanted of numbers that are in degrees if they are one.
+    pub(super) fn in_radians(&self, wanted: Dim) -> Option<FunctionInfo> {
+        let over_time = |dim: Dim| dim.over(Dim::TIME);
+        let rotations = [Some(Dim::ANGLE), over_time(Dim::ANGLE), over_time(Dim::ANGLE).and_then(over_time)];
+        let value = Known { dim: Some(wanted), largest_bare: 0.0, degrees: false };
+        (self.value.degrees && rotations.contains(&Some(wanted))).then(|| FunctionInfo { value, ..self.clone() })
+    }
+
     /// The fault if the argument cannot be in `unit`.
     pub fn check_argument(&self, wanted: Dim, unit: &str) -> Option<Fault> {
         self.argument.check(&self.name, FunctionSide::Argument, wanted, unit)
@@ -160,13 +179,14 @@ struct Side {
     declared: Option<Dim>,
     seen: Option<Dim>,
     largest_bare: f64,
+    degrees: bool,
     /// First bare number other than zero, which is zero in every unit: its field, and its place in a list.
     bare: Option<(&'static str, Option<usize>, Quantity)>,
 }
 
 impl Side {
     fn of(fields: &mut Fields, name: &'static str) -> Side {
-        let mut side = Side { unit_field: name, factor: 1.0, declared: None, seen: None, largest_bare: 0.0, bare: None };
+        let mut side = Side { unit_field: name, factor: 1.0, declared: None, seen: None, largest_bare: 0.0, degrees: false, bare: None };
         if let Some((text, _)) = fields.text(name) {
             match parse_unit(text) {
                 Ok((factor, dim)) => (side.factor, side.declared) = (factor, Some(dim)),
@@ -213,7 +233,7 @@ impl Side {
     }
 
     fn known(&self) -> Known {
-        Known { dim: self.dim(), largest_bare: self.largest_bare }
+        Known { dim: self.dim(), largest_bare: self.largest_bare, degrees: self.degrees }
     }
 
     fn dim(&self) -> Option<Dim> {
@@ -317,7 +337,7 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
             FunctionPart::Fourier(period, mean?, cosines?, sines?)
         }
         "table" => {
-            let (x, y) = (values(fields, "x", &mut argument), values(fields, "y", &mut value));
+            let (x, y) = points(fields, context, &mut argument, &mut value)?;
             let interpolation = match fields.choice("interpolation") {
                 Some("linear") => Interpolation::Linear,
                 Some("pchip") => Interpolation::Pchip,
@@ -335,11 +355,12 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
                 Some("periodic") => Outside::Periodic,
                 _ => Outside::Error,
             };
-            match Table::new(x?, y?, interpolation, outside) {
+            match Table::new(x, y, interpolation, outside) {
                 Ok(table) => FunctionPart::Table(Arc::new(table)),
                 Err(fault) => {
                     let (reason, advice) = in_two(&fault);
-                    fields.fault("x", &Fault::BadTable { reason, advice });
+                    let place = if fields.has("file") { "file" } else { "x" };
+                    fields.fault(place, &Fault::BadTable { reason, advice });
                     return None;
                 }
             }
@@ -383,6 +404,93 @@ fn one(fields: &mut Fields, context: &mut Context, path: &str, name: &'static st
 fn values(fields: &mut Fields, name: &'static str, side: &mut Side) -> Option<Vec<f64>> {
     let numbers = fields.numbers(name)?;
     numbers.iter().enumerate().map(|(k, q)| side.si(fields, name, Some(k), q)).collect()
+}
+
+/// Arguments and values of a table: typed in, or columns of a file.
+fn points(fields: &mut Fields, context: &Context, argument: &mut Side, value: &mut Side) -> Option<(Vec<f64>, Vec<f64>)> {
+    let missing = |fields: &mut Fields, name: &str, doc: &str| {
+        let fault = ReadFault::MissingField { name: name.into(), doc: doc.into() };
+        let element = fields.element();
+        fields.findings().push(element.at, element, "", &fault);
+    };
+    if !fields.has("file") {
+        for (name, doc) in [("x", "`x`: arguments, increasing; or `file` and `column`"), ("y", "`y`: values")] {
+            if !fields.has(name) {
+                missing(fields, name, doc);
+            }
+        }
+        if let Some(name) = ["column", "argument"].into_iter().find(|name| fields.has(name)) {
+            missing(fields, "file", &format!("`file`: the file whose column `{name}` names"));
+        }
+        let (x, y) = (values(fields, "x", argument), values(fields, "y", value));
+        return Some((x?, y?));
+    }
+    for field in ["x", "y"] {
+        if fields.has(field) {
+            fields.fault(field, &Fault::TableTwice { field });
+        }
+    }
+    if !fields.has("column") {
+        missing(fields, "column", "`column`: the column of the file that has the values");
+    }
+    let (_, place) = fields.text("file")?;
+    let file = context.data.at(place)?.clone();
+    let x = column(fields, &file, "argument", argument);
+    let y = column(fields, &file, "column", value);
+    Some((x?, y?))
+}
+
+/// A column of a file as one side of a function. The unit of the file counts; without one, numbers are in the declared unit, or bare.
+fn column(fields: &mut Fields, file: &DataFile, field: &'static str, side: &mut Side) -> Option<Vec<f64>> {
+    let (name, _) = match field {
+        "argument" if !fields.has(field) => ("time", fields.span_of("file")),
+        _ => fields.text(field)?,
+    };
+    let table = &file.table;
+    let Some(numbers) = table.column(name) else {
+        let known: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
+        let nearest = suggest(name, known.iter().map(String::as_str)).map(str::to_string);
+        fields.fault(field, &Fault::UnknownDataColumn { path: file.path.clone(), found: name.into(), nearest, known });
+        return None;
+    };
+    if let Some(first) = numbers.iter().position(|x| x.is_nan()) {
+        let missing = numbers.iter().filter(|x| x.is_nan()).count();
+        let (path, column, first) = (file.path.clone(), name.to_string(), table.time()[first]);
+        fields.fault(field, &Fault::ColumnHasGaps { path, column, missing, first });
+        return None;
+    }
+    let unit = if name == "time" { Some("s") } else { table.index(name).and_then(|k| table.columns()[k].unit.as_deref()) };
+    let declared = fields.text(side.unit_field).map(|(text, _)| text.to_string());
+    let contradicts = |found: &str| Fault::ColumnUnit {
+        column: name.to_string(),
+        found: found.to_string(),
+        field: side.unit_field,
+        declared: declared.clone().unwrap_or_default(),
+    };
+    match (unit, side.declared) {
+        (Some(unit), declared) => {
+            let dim = parse_unit(unit).map_or(Dim::NONE, |(_, dim)| dim);
+            if declared.is_some_and(|declared| !dim.fits(declared)) {
+                let fault = contradicts(unit);
+                fields.fault(side.unit_field, &fault);
+                return None;
+            }
+            side.seen = Some(dim);
+            Some(numbers.to_vec())
+        }
+        // A file in degrees speaks of its rotations: another unit for one of them contradicts it.
+        (None, Some(dim)) if file.degrees && dim == Dim::ANGLE && (side.factor.to_degrees() - 1.0).abs() > 1e-12 => {
+            let fault = contradicts("deg, as the file says of its angles");
+            fields.fault(side.unit_field, &fault);
+            None
+        }
+        (None, Some(_)) => Some(numbers.iter().map(|x| x * side.factor).collect()),
+        (None, None) => {
+            side.largest_bare = numbers.iter().fold(0.0, |most, x| x.abs().max(most));
+            side.degrees = file.degrees;
+            Some(numbers.to_vec())
+        }
+    }
 }
 
 fn list(fields: &mut Fields, context: &mut Context, path: &str, name: &'static str, side: &mut Side) -> Option<Vec<Slot>> {

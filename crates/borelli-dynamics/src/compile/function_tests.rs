@@ -4,6 +4,7 @@ use crate::compile;
 use borelli_math::Dual;
 use borelli_math::function::Function;
 use borelli_model::Model;
+use std::io::{Error, ErrorKind};
 
 const ROD: &str = r#"
 borelli = 1
@@ -121,4 +122,107 @@ fn every_type_of_function_says_the_same_in_degrees_of_milliseconds_and_in_si() {
             }
         }
     }
+}
+
+const CSV: &str = "time [s],knee [deg],bare,length [mm],lost,turns\n0,0,0,10,1,0.5\n0.1,30,0.3,20,,1\n0.25,45,0.4,25,2,2\n0.4,20,0.2,15,3,4\n0.7,-10,0,5,4,8\n";
+const MOT: &str =
+    "walk\nversion=1\nnRows=5\nnColumns=2\ninDegrees=yes\nendheader\ntime\tknee\n0\t0\n0.1\t30\n0.25\t45\n0.4\t20\n0.7\t-10\n";
+
+/// Files beside the model of a test.
+fn files(path: &str) -> Result<Vec<u8>, Error> {
+    match path {
+        "lab/walk.csv" => Ok(CSV.into()),
+        "lab/walk.mot" => Ok(MOT.into()),
+        "lab/walk.sto" => Ok(MOT.replace("yes", "no").into()),
+        "lab/broken.csv" => Ok("time,a\n0,x\n".into()),
+        _ => Err(Error::new(ErrorKind::NotFound, "no such file")),
+    }
+}
+
+/// A model in the folder `lab` with a function as a guide of an angle; `use_as` puts it elsewhere.
+fn guided(function: &str, use_as: &str) -> Result<crate::System, Vec<&'static str>> {
+    let rod = ROD.replace("type = \"function\"", "type = \"hinge\"").replace("angle = \"f\"\n[function.f]\n", "");
+    let text = format!("{rod}{use_as}\n[function.f]\n{function}");
+    let codes = |rejected: borelli_model::Rejected| rejected.findings.iter().map(|f| f.code).collect::<Vec<_>>();
+    compile(&Model::parse_with("lab/a.toml", &text, &files).map_err(codes)?).map_err(codes)
+}
+
+const GUIDE: &str = "[guide.g]\ntype = \"coordinate\"\ncoordinate = \"pivot\"\nfunction = \"f\"";
+
+#[test]
+fn a_column_of_a_file_is_the_table_that_could_have_been_typed() {
+    let degree = std::f64::consts::PI / 180.0;
+    let y: Vec<String> = [0.0, 30.0, 45.0, 20.0, -10.0].iter().map(|y| (y * degree).to_string()).collect();
+    for interpolation in ["linear", "spline", "natural", "pchip", "akima", "makima", "simm", "quintic"] {
+        let rest = format!("interpolation = \"{interpolation}\"\noutside = \"tangent\"");
+        let guide = if interpolation == "linear" { "" } else { GUIDE };
+        let typed =
+            guided(&format!("type = \"table\"\nx = [0, 0.1, 0.25, 0.4, 0.7]\ny = [{}]\n{rest}", y.join(", ")), guide).expect("typed");
+        let column = guided(&format!("type = \"table\"\nfile = \"walk.csv\"\ncolumn = \"knee\"\n{rest}"), guide).expect("column");
+        for t in [-0.3, 0.0, 0.05, 0.33, 0.7, 1.1] {
+            let (a, b) = (typed.numbers.functions[0].eval(t), column.numbers.functions[0].eval(t));
+            assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1e-12 * (1.0 + a[k].abs())), "{interpolation} {t}: {a:?} {b:?}");
+        }
+        let read: Vec<&str> = column.sources.data().map(|(path, _)| path).collect();
+        assert_eq!(read, ["lab/walk.csv"]);
+    }
+}
+
+#[test]
+fn a_file_in_degrees_is_in_degrees_where_an_angle_is_wanted() {
+    let degree = std::f64::consts::PI / 180.0;
+    let table = "type = \"table\"\nfile = \"walk.mot\"\ncolumn = \"knee\"\n";
+    let system = guided(table, GUIDE).expect("an angle");
+    let value = |t: f64, k: usize| system.numbers.functions[k].eval(t)[0];
+    // The table as it stands, which nobody uses, and the one in radians.
+    assert!((value(0.25, 0) - 45.0).abs() < 1e-12 && (value(0.25, 1) - 45.0 * degree).abs() < 1e-15);
+    assert_eq!(system.numbers.functions.len(), 2);
+    // Used twice as an angle it is made once.
+    let twice = format!("{GUIDE}\n[guide.h]\ntype = \"orientation\"\nbody = \"rod\"\nangle = \"f\"");
+    assert_eq!(guided(table, &twice).map(|system| system.numbers.functions.len()), Ok(2));
+    // As a length it is what it says.
+    let point = "[guide.p]\ntype = \"point\"\npoint = \"rod\"\nx = \"f\"";
+    let system = guided(table, point).expect("a length");
+    assert!(system.numbers.functions.len() == 1 && (system.numbers.functions[0].eval(0.25)[0] - 45.0).abs() < 1e-12);
+    // A declared unit says it all; one that contradicts the file is refused.
+    let declared = guided(&format!("{}value_unit = \"deg\"", table), GUIDE).expect("degrees");
+    assert!(declared.numbers.functions.len() == 1 && (declared.numbers.functions[0].eval(0.25)[0] - 45.0 * degree).abs() < 1e-15);
+    assert_eq!(guided(&format!("{}value_unit = \"rad\"", table), GUIDE).expect_err("contradiction"), ["column-unit"]);
+    // Without degrees in the header, 45 is no angle.
+    assert_eq!(guided(&table.replace("walk.mot", "walk.sto"), GUIDE).expect_err("bare"), ["function-unit"]);
+}
+
+#[test]
+fn faults_of_tables_in_files_have_their_codes() {
+    let cases = [
+        ("file = \"gone.csv\"\ncolumn = \"knee\"", "missing-data-file"),
+        ("file = \"walk.xyz\"\ncolumn = \"knee\"", "bad-data-file"),
+        ("file = \"broken.csv\"\ncolumn = \"a\"", "bad-data-file"),
+        ("file = \"walk.csv\"\ncolumn = \"kneee\"", "unknown-data-column"),
+        ("file = \"walk.csv\"\ncolumn = \"bare\"\nargument = \"tim\"", "unknown-data-column"),
+        ("file = \"walk.csv\"\ncolumn = \"lost\"", "column-has-gaps"),
+        ("file = \"walk.csv\"\ncolumn = \"length\"", "function-unit"),
+        ("file = \"walk.csv\"\ncolumn = \"length\"\nvalue_unit = \"deg\"", "column-unit"),
+        ("file = \"walk.csv\"\ncolumn = \"bare\"\nargument = \"length\"", "bad-table"),
+        ("file = \"walk.csv\"\ncolumn = \"bare\"\nx = [0, 1]", "table-twice"),
+        ("file = \"walk.csv\"", "missing-field"),
+        ("column = \"bare\"\nx = [0, 1]\ny = [0, 1]", "missing-field"),
+        ("y = [0, 1]", "missing-field"),
+    ];
+    for (fields, code) in cases {
+        assert_eq!(guided(&format!("type = \"table\"\n{fields}"), GUIDE).expect_err(fields), [code], "{fields}");
+    }
+    // Other faults of the model are found as well.
+    let both = guided("type = \"table\"\nfile = \"gone.csv\"\ncolumn = \"a\"", &GUIDE.replace("pivot", "pivott")).expect_err("two faults");
+    assert_eq!(both, ["unknown-coordinate", "missing-data-file"]);
+    // A column without a unit takes the declared one, and another column than time may be the argument.
+    let system = guided("type = \"table\"\nfile = \"walk.csv\"\ncolumn = \"turns\"\nvalue_unit = \"rev\"", GUIDE).expect("turns");
+    assert!((system.numbers.functions[0].eval(0.1)[0] - std::f64::consts::TAU).abs() < 1e-12);
+}
+
+#[test]
+fn a_table_written_in_place_may_stand_in_a_file() {
+    let inline = "function = { type = \"table\", file = \"walk.csv\", column = \"knee\" }";
+    let system = guided("type = \"constant\"\nconstant = 1", &GUIDE.replace("function = \"f\"", inline)).expect("in place");
+    assert!((system.numbers.functions[1].eval(0.25)[0] - 45f64.to_radians()).abs() < 1e-15);
 }

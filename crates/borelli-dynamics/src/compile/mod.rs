@@ -43,7 +43,7 @@ pub fn compile(model: &Model) -> Result<System, Rejected> {
 }
 
 fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
-    let mut context = Context::new(model.dimension, &model.functions);
+    let mut context = Context::new(model);
     let gravity = read_gravity(model, &mut context, findings);
 
     // Functions first: joints may need them.

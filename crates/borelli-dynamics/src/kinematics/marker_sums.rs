@@ -193,19 +193,17 @@ impl MarkerSums {
             let moved = h + r.scale(m);
             sum.m += m;
             sum.h += moved;
-            // Σ w (x + r)(x + r)ᵀ by the mean of both orders, so that it is symmetric.
+            // Σ w (x + r)(x + r)ᵀ = Σ w x xᵀ + h rᵀ + r (h + m r)ᵀ
             let both = r.dot(h + moved);
-            let cross = |i: fn(Vec3<f64>) -> f64, j: fn(Vec3<f64>) -> f64| i(h) * j(r) + i(r) * j(moved);
-            let (x, y, z): (fn(Vec3<f64>) -> f64, fn(Vec3<f64>) -> f64, fn(Vec3<f64>) -> f64) = (|v| v.x, |v| v.y, |v| v.z);
             sum.I = sum.I
                 + I
                 + Sym3 {
-                    xx: both - cross(x, x),
-                    yy: both - cross(y, y),
-                    zz: both - cross(z, z),
-                    xy: -cross(x, y),
-                    xz: -cross(x, z),
-                    yz: -cross(y, z),
+                    xx: both - h.x * r.x - r.x * moved.x,
+                    yy: both - h.y * r.y - r.y * moved.y,
+                    zz: both - h.z * r.z - r.z * moved.z,
+                    xy: -h.x * r.y - r.x * moved.y,
+                    xz: -h.x * r.z - r.x * moved.z,
+                    yz: -h.y * r.z - r.y * moved.z,
                 };
             sum.F += F;
             let shifted = outer(F);

@@ -239,6 +239,15 @@ impl Table {
         Ok(Table { x, cells, upper, last: [last_y, last_slope], lookup, interpolation, outside, continuity })
     }
 
+    /// The same table with all values times a factor.
+    pub fn scaled(&self, factor: f64) -> Table {
+        let mut table = self.clone();
+        table.cells.iter_mut().flatten().for_each(|c| *c *= factor);
+        table.upper.iter_mut().flatten().for_each(|c| *c *= factor);
+        table.last.iter_mut().for_each(|c| *c *= factor);
+        table
+    }
+
     /// The knots.
     pub fn knots(&self) -> &[f64] {
         &self.x

@@ -2,19 +2,22 @@
 //! Not here: the pose of one frame (`borelli_dynamics::kinematics`), which marker is which (`markers`).
 //! In: a system, markers of a plan, the time that is asked for. Out: a table of `coord.NAME.value`, columns of markers, lines of the health block.
 
+use super::angles::Chain;
 use super::filter;
 use super::markers::{Pair, pair};
-use super::plan::{CoordinateTask, Filter, FilterOf, Markers, Method, TaskValue};
+use super::plan::{CoordinateTask, Filter, FilterOf, Frames, Markers, Method, TaskValue};
 use crate::plan::Time;
-use crate::plan_fault::PlanFault;
+use crate::plan_fault::{Misfit, PlanFault};
 use crate::run::{HealthLine, Scalar};
 use borelli_data::signal::{GapMethod, fill_gaps};
 use borelli_data::{Column, Recording, Trajectory, parse_quantity};
 use borelli_dynamics::System;
+use borelli_dynamics::frames;
+use borelli_dynamics::kinematics::trajectory::{Smoothness, smooth};
 use borelli_dynamics::kinematics::{Fit, Options, Solver, Target, Task, extrapolate};
 use borelli_dynamics::system::Measure;
 use borelli_math::Vec3;
-use borelli_model::{Dim, Explain, Span, parse_unit, suggest};
+use borelli_model::{Dim, Explain, parse_unit, suggest};
 
 /// Errors beyond this are worth a look, m: twice what skin moves over bones.
 const LARGE: f64 = 0.04;
@@ -30,40 +33,52 @@ pub(crate) struct Fitted {
     pub scalars: Vec<Scalar>,
 }
 
-/// What is wrong, and where it is written.
-type Wrong = (Option<Span>, PlanFault);
-
 /// Fits all frames from start to end.
-pub(crate) fn fit(system: &System, ask: &Markers, filter: Option<Filter>, time: Time) -> Result<Fitted, Wrong> {
-    if ask.method == Method::Angles {
-        return Err((None, PlanFault::MethodMissing { method: "angles" }));
-    }
-    let (pairs, told) = pair(system, ask).map_err(|fault| (None, fault))?;
+pub(crate) fn fit(system: &System, ask: &Markers, filter: Option<Filter>, time: Time) -> Result<Fitted, Misfit> {
+    let (pairs, told) = pair(system, ask).map_err(|fault| Misfit::of("markers", "", fault))?;
     let tasks = tasks(system, &ask.tasks)?;
     let mut told = [ask.notes.clone(), vec![("markers".into(), told)]].concat();
-    let recording = ready(system, ask, &pairs, filter, &mut told).map_err(|fault| (None, fault))?;
+    let recording = ready(system, ask, &pairs, filter, &mut told).map_err(|fault| Misfit::of("markers", "", fault))?;
     let clock = &recording.clock;
     let near = 0.5 / clock.rate;
     let frames: Vec<usize> = (0..clock.count).filter(|k| (time.start - near..=time.end + near).contains(&clock.time(*k))).collect();
     if frames.len() < 2 {
-        return Err((None, PlanFault::NoFrames { start: time.start, end: time.end }));
+        return Err(Misfit::of("markers", "", PlanFault::NoFrames { start: time.start, end: time.end }));
     }
     let mut walk = Walk::new(system, &pairs, frames.len());
-    for frame in &frames {
-        walk.step(clock.time(*frame), &recording, *frame, &tasks).map_err(|reason| (None, PlanFault::FrameRefused { time: clock.time(*frame), reason }))?;
+    match ask.method {
+        Method::Markers => {
+            for frame in &frames {
+                let time = clock.time(*frame);
+                let refused = |reason| Misfit::of("markers", "", PlanFault::FrameRefused { time, reason });
+                walk.step(time, &recording, *frame, &tasks).map_err(refused)?;
+            }
+        }
+        Method::Angles => {
+            let missing = |reason| Misfit::of("markers", "", PlanFault::MethodMissing { method: "angles", reason });
+            walk.by_angles(&recording, &frames).map_err(missing)?;
+            told.push(("method".into(), "one reference point and angles of segments of constant length".into()));
+        }
     }
     walk.bridge();
-    walk.finish(&recording, &frames, told).map_err(|reason| (None, PlanFault::MotionTable { reason }))
+    if let Frames::Smooth { noise } = ask.frames {
+        let told_smooth = walk.smooth(clock.rate, noise).map_err(|reason| Misfit::of("markers", "", PlanFault::NotSmoothed { reason }))?;
+        told.push(("trajectory".into(), told_smooth));
+    }
+    walk.judge();
+    walk.finish(&recording, &frames, told).map_err(|reason| Misfit::of("markers", "", PlanFault::MotionTable { reason }))
 }
 
 /// Tasks by index and in SI.
-fn tasks(system: &System, asked: &[CoordinateTask]) -> Result<Vec<Task>, Wrong> {
+fn tasks(system: &System, asked: &[CoordinateTask]) -> Result<Vec<Task>, Misfit> {
     let names = &system.names.coordinates;
     let mut list = Vec::new();
     for task in asked {
         let Some(k) = names.iter().position(|coordinate| coordinate.name == task.coordinate) else {
             let nearest = suggest(&task.coordinate, names.iter().map(|c| c.name.as_str())).map(str::to_string);
-            return Err((Some(task.at), PlanFault::UnknownTask { coordinate: task.coordinate.clone(), nearest }));
+            return Err(
+                Misfit::of("markers", "", PlanFault::UnknownTask { coordinate: task.coordinate.clone(), nearest }).at(Some(task.at))
+            );
         };
         let unit = if names[k].measure == Measure::Length { "m" } else { "rad" };
         let expected = parse_unit(unit).map_or(Dim::NONE, |(_, dim)| dim);
@@ -71,8 +86,11 @@ fn tasks(system: &System, asked: &[CoordinateTask]) -> Result<Vec<Task>, Wrong> 
             TaskValue::Default => system.coordinates[k].default,
             TaskValue::Quantity(text) => match parse_quantity(text) {
                 Ok((value, dim)) if dim == Dim::NONE || dim == expected => value,
-                Ok((_, found)) => return Err((Some(task.at), PlanFault::VariableUnit { name: task.coordinate.clone(), found, expected })),
-                Err(_) => return Err((Some(task.at), PlanFault::NotQuantity { text: text.clone() })),
+                Ok((_, found)) => {
+                    return Err(Misfit::of("markers", "", PlanFault::VariableUnit { name: task.coordinate.clone(), found, expected })
+                        .at(Some(task.at)));
+                }
+                Err(_) => return Err(Misfit::of("markers", "", PlanFault::NotQuantity { text: text.clone() }).at(Some(task.at))),
             },
         };
         list.push(Task { coordinate: k as u32, weight: task.weight, value });
@@ -109,10 +127,8 @@ fn ready(
             GapMethod::AtTheEnd => "left, at an end".into(),
             GapMethod::TooFewAround => "left, too little around".into(),
         };
-        let each: Vec<String> = gaps
-            .iter()
-            .map(|gap| format!("{} {:.3} s {}", recording.points[gap.point].name, gap.length, describe(&gap.method)))
-            .collect();
+        let each: Vec<String> =
+            gaps.iter().map(|gap| format!("{} {:.3} s {}", recording.points[gap.point].name, gap.length, describe(&gap.method))).collect();
         told.push(("gaps".into(), each.join(", ")));
     }
     if let Some(filter) = filter.filter(|filter| filter.of == FilterOf::Markers) {
@@ -121,13 +137,29 @@ fn ready(
     Ok(recording)
 }
 
+/// Model minus measured position of every target at a pose; z does not count in the plane.
+fn errors(system: &System, frames: &mut frames::Frames<f64>, q: &[f64], targets: &[Target]) -> Vec<Vec3<f64>> {
+    let (skeleton, tree) = (&system.skeleton, &system.numbers.tree);
+    frames.fill::<f64, false>(skeleton, tree, q, &vec![0.0; skeleton.dofs()], &[]);
+    frames.fill_points(skeleton);
+    let error = |target: &Target| {
+        let place = system.markers[target.marker as usize].place as usize;
+        let body = system.numbers.place_body[place] as usize;
+        let gap = frames.p[body] + frames.R[body] * tree.place_p[place] - target.position;
+        if skeleton.planar { Vec3 { z: 0.0, ..gap } } else { gap }
+    };
+    targets.iter().map(error).collect()
+}
+
 /// One frame that was fitted.
 #[derive(Clone, Debug)]
 struct Frame {
     time: f64,
     q: Vec<f64>,
     fit: Fit,
-    /// Which pairs were seen, in the order of the errors of the fit.
+    /// What was seen, in the order of the errors of the fit.
+    targets: Vec<Target>,
+    /// Which pairs those are.
     seen: Vec<usize>,
     /// Nothing was found, or not enough of the root was seen: between its neighbours.
     bridged: bool,
@@ -146,14 +178,34 @@ impl<'s> Walk<'s> {
         Walk { system, pairs, solver: Solver::new(system, Options::default()), frames: Vec::with_capacity(count) }
     }
 
-    fn step(&mut self, time: f64, recording: &Recording, frame: usize, tasks: &[Task]) -> Result<(), String> {
+    /// What was seen in a frame: which pairs, and where.
+    fn targets(&self, recording: &Recording, frame: usize) -> (Vec<usize>, Vec<Target>) {
         let seen: Vec<usize> = (0..self.pairs.len()).filter(|k| recording.points[*k].seen[frame]).collect();
         let target = |k: &usize| Target {
             marker: self.pairs[*k].marker,
             position: recording.points[*k].position[frame],
             weight: self.pairs[*k].weight,
         };
-        let targets: Vec<Target> = seen.iter().map(target).collect();
+        let targets = seen.iter().map(target).collect();
+        (seen, targets)
+    }
+
+    /// All frames by the angles of segments; why not is told.
+    fn by_angles(&mut self, recording: &Recording, frames: &[usize]) -> Result<(), String> {
+        let mut chain = Chain::new(self.system, self.pairs)?;
+        let mut q: Vec<f64> = self.system.coordinates.iter().map(|rule| rule.default).collect();
+        for frame in frames {
+            let place = |k: usize| recording.points[k].seen[*frame].then(|| recording.points[k].position[*frame]);
+            let found = chain.pose(self.pairs, place, &mut q);
+            let (seen, targets) = self.targets(recording, *frame);
+            let fit = Fit { converged: true, ..Fit::default() };
+            self.frames.push(Frame { time: recording.clock.time(*frame), q: q.clone(), fit, targets, seen, bridged: !found });
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, time: f64, recording: &Recording, frame: usize, tasks: &[Task]) -> Result<(), String> {
+        let (seen, targets) = self.targets(recording, frame);
         let mut q = match self.frames.as_slice() {
             [] => self.system.coordinates.iter().map(|rule| rule.default).collect(),
             [.., before, last] if !before.bridged && !last.bridged => {
@@ -168,7 +220,7 @@ impl<'s> Walk<'s> {
         }
         let fit = self.solver.solve(time, &targets, tasks, &mut q).map_err(|refusal| refusal.message())?.clone();
         let bridged = fit.few_root_markers || targets.is_empty();
-        self.frames.push(Frame { time, q, fit, seen, bridged });
+        self.frames.push(Frame { time, q, fit, targets, seen, bridged });
         Ok(())
     }
 
@@ -188,13 +240,40 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// All frames at once, from where single ones are; what was done is told.
+    fn smooth(&mut self, rate: f64, noise: Option<f64>) -> Result<String, String> {
+        let (targets, start): (Vec<Vec<Target>>, Vec<Vec<f64>>) =
+            self.frames.iter().map(|frame| (frame.targets.clone(), frame.q.clone())).unzip();
+        let smoothness = noise.map_or(Smoothness::CrossValidation, Smoothness::Noise);
+        let smooth = smooth(self.system, 1.0 / rate, &targets, &start, smoothness).map_err(|refusal| refusal.message())?;
+        for (own, q) in self.frames.iter_mut().zip(smooth.q) {
+            own.q = q;
+            own.fit.converged = smooth.converged;
+            own.bridged = false;
+        }
+        Ok(format!("all frames at once, price of changes of velocity {:.3e} m^2 s^3/rad^2, {} steps", smooth.mu, smooth.iterations))
+    }
+
+    /// Errors at the poses that were found, where those are not what the solver left.
+    fn judge(&mut self) {
+        let mut frames = frames::Frames::new(&self.system.skeleton);
+        for own in &mut self.frames {
+            own.fit.error = errors(self.system, &mut frames, &own.q, &own.targets);
+            let weighted: Vec<f64> =
+                own.fit.error.iter().zip(&own.targets).filter(|(_, target)| target.weight > 0.0).map(|(error, _)| error.norm()).collect();
+            own.fit.rms = (weighted.iter().map(|x| x * x).sum::<f64>() / weighted.len().max(1) as f64).sqrt();
+            own.fit.largest = weighted.iter().copied().fold(0.0, f64::max);
+        }
+    }
+
     fn finish(self, recording: &Recording, frames: &[usize], told: Vec<(String, String)>) -> Result<Fitted, String> {
         let unit = |measure: Measure| match measure {
             Measure::Angle => "rad",
             Measure::Length => "m",
             Measure::Quaternion => "1",
         };
-        let columns = self.system.names.coordinates.iter().map(|c| Column::new(format!("coord.{}.value", c.name), unit(c.measure))).collect();
+        let columns =
+            self.system.names.coordinates.iter().map(|c| Column::new(format!("coord.{}.value", c.name), unit(c.measure))).collect();
         let mut table = Trajectory::new(columns).map_err(|fault| fault.to_string())?;
         let mut beside = Trajectory::new(self.columns()).map_err(|fault| fault.to_string())?;
         for (own, frame) in self.frames.iter().zip(frames) {
@@ -300,7 +379,8 @@ impl<'s> Walk<'s> {
         let worst = (0..self.pairs.len()).max_by(|a, b| errors[*a].1.total_cmp(&errors[*b].1));
         let label = |k: usize| self.system.markers[self.pairs[k].marker as usize].label.clone();
         let most = worst.map_or(0.0, |k| errors[k].1);
-        let told = worst.map_or(String::new(), |k| format!("root mean square over all frames; at most {:.4} m, of `{}`", errors[k].1, label(k)));
+        let told =
+            worst.map_or(String::new(), |k| format!("root mean square over all frames; at most {:.4} m, of `{}`", errors[k].1, label(k)));
         let mut lines = vec![line("marker_errors", "errors of markers", self.rms(), "m", Some(most <= LARGE), told)];
         let coordinates = |list: fn(&Fit) -> &Vec<u32>| {
             let mut names: Vec<&str> = Vec::new();
@@ -326,7 +406,12 @@ impl<'s> Walk<'s> {
             |frame| !frame.fit.unobserved.is_empty(),
             format!("held at their last value: {}", coordinates(|fit| &fit.unobserved)),
         );
-        count("at_bound", "frames at a bound", |frame| !frame.fit.at_bound.is_empty(), format!("markers would draw beyond it: {}", coordinates(|fit| &fit.at_bound)));
+        count(
+            "at_bound",
+            "frames at a bound",
+            |frame| !frame.fit.at_bound.is_empty(),
+            format!("markers would draw beyond it: {}", coordinates(|fit| &fit.at_bound)),
+        );
         count("bridged", "frames with too few markers of the root", |frame| frame.bridged, "taken between their neighbours".into());
         let swapped: Vec<String> = self
             .frames

@@ -6,18 +6,21 @@ use super::feet::{Foot, Tracks, feet};
 use super::loads::PlateLoad;
 use super::plan::{LoadFile, LoadRule};
 use crate::plan::Time;
-use crate::plan_fault::PlanFault;
+use crate::plan_fault::{Misfit, PlanFault};
 use crate::run::HealthLine;
 use borelli_data::gait::{Assignment, Standing, THRESHOLD, assign_plate};
 use borelli_data::recording::{Plate, Side};
 use borelli_data::{Column, Trajectory};
 use borelli_dynamics::{MeasuredLoad, System};
-use borelli_model::{Span, suggest};
+use borelli_model::suggest;
 
 /// Loads beyond the ends of a record may be asked for by this many of its intervals; the last sample stands there.
 const BEYOND: f64 = 1.5;
 /// Share of the samples with a load at which it must act under its body.
 const UNDER: f64 = 0.7;
+
+/// Key of the line that says whether loads act under their feet.
+pub(crate) const UNDER_FOOT: &str = "load_under_foot";
 
 /// Loads ready for a system.
 pub(crate) struct Loading {
@@ -28,9 +31,6 @@ pub(crate) struct Loading {
     pub health: Vec<HealthLine>,
 }
 
-/// What is wrong, and where it is written.
-type Wrong = (Option<Span>, PlanFault);
-
 /// A plate and where it goes.
 struct Placed<'f> {
     plate: &'f Plate,
@@ -39,40 +39,45 @@ struct Placed<'f> {
 }
 
 /// Puts the loads of a file on a system. `motion` is a table of `coord.NAME.value`.
-pub(crate) fn load(file: &LoadFile, system: &System, time: Time, motion: Option<&Trajectory>) -> Result<Loading, Wrong> {
+pub(crate) fn load(file: &LoadFile, system: &System, time: Time, motion: Option<&Trajectory>) -> Result<Loading, Misfit> {
     let mut loading = Loading { loads: Vec::new(), beside: Vec::new(), told: file.notes.clone(), health: Vec::new() };
     let rate = motion.and_then(|table| Some((table.len() - 1) as f64 / (table.time().last()? - table.time().first()?)));
     let mut placed = Vec::new();
     for rule in rules(file) {
         let Some(plate) = file.recording.plates.iter().find(|plate| plate.name == rule.plate) else { continue };
-        covers(plate, time).map_err(|fault| (rule.at, fault))?;
-        let (load, told) = PlateLoad::new(file, plate, rate).map_err(|fault| (rule.at, fault))?;
+        covers(plate, time).map_err(|fault| Misfit::of("loads", "", fault).at(rule.at))?;
+        let (load, told) = PlateLoad::new(file, plate, rate).map_err(|fault| Misfit::of("loads", "", fault).at(rule.at))?;
         loading.told.push((format!("load {}", load.name), format!("plate `{}`, {told}", plate.name)));
         placed.push(Placed { plate, rule, load });
     }
     loading.beside = placed.iter().filter_map(|placed| columns(placed)).collect();
     let feet = feet(system);
     let tracks = motion.filter(|_| !feet.is_empty()).and_then(|table| Tracks::new(system, table, &feet));
+    let mut shares: Vec<(String, f64)> = Vec::new();
     for placed in placed.iter().filter(|placed| placed.rule.body.is_some()) {
         let wanted = placed.rule.body.as_deref().unwrap_or_default();
         let Some(body) = system.names.bodies.iter().skip(1).position(|name| name == wanted) else {
             let nearest = suggest(wanted, system.names.bodies.iter().skip(1).map(String::as_str)).map(str::to_string);
-            return Err((placed.rule.at, PlanFault::LoadBody { body: wanted.into(), nearest }));
+            return Err(Misfit::of("loads", "", PlanFault::LoadBody { body: wanted.into(), nearest }).at(placed.rule.at));
         };
         let body = body as u32 + 1;
-        let ready = placed.load.measured(&placed.load.name, body, file.interpolation).map_err(|fault| (placed.rule.at, fault))?;
+        let ready = placed
+            .load
+            .measured(&placed.load.name, body, file.interpolation)
+            .map_err(|fault| Misfit::of("loads", "", fault).at(placed.rule.at))?;
         loading.loads.push(ready);
         loading.told.push((format!("load {} acts on", placed.load.name), format!("`{wanted}`, as told")));
         if let Some(tracks) = &tracks {
-            loading.health.extend(under_foot(placed, body, &feet, &placed.standing(file, tracks)));
+            shares.extend(share_under_foot(body, &feet, &placed.standing(file, tracks)).map(|share| (placed.load.name.clone(), share)));
         }
     }
+    loading.health.extend(under_foot(&shares));
     let open: Vec<&Placed> = placed.iter().filter(|placed| placed.rule.body.is_none()).collect();
     if let Some(first) = open.first() {
         let Some(tracks) = &tracks else {
-            return Err((first.rule.at, PlanFault::NoFeet { feet: feet.len(), motion: motion.is_some() }));
+            return Err(Misfit::of("loads", "", PlanFault::NoFeet { feet: feet.len(), motion: motion.is_some() }).at(first.rule.at));
         };
-        loading.assign(file, system, &open, &feet, tracks).map_err(|fault| (first.rule.at, fault))?;
+        loading.assign(file, system, &open, &feet, tracks).map_err(|fault| Misfit::of("loads", "", fault).at(first.rule.at))?;
     }
     Ok(loading)
 }
@@ -109,7 +114,8 @@ impl Loading {
         for placed in open {
             let standing = placed.standing(file, tracks);
             for (foot, sum) in feet.iter().zip(&mut of_foot) {
-                let own = standing.iter().filter(|own| own.standing == Standing::Foot(foot.side)).map(|own| own.contact.first..=own.contact.last);
+                let own =
+                    standing.iter().filter(|own| own.standing == Standing::Foot(foot.side)).map(|own| own.contact.first..=own.contact.last);
                 let own: Vec<usize> = own.flatten().collect();
                 if own.is_empty() {
                     continue;
@@ -160,8 +166,8 @@ fn shares(own: &Assignment) -> String {
     format!("centre of pressure under the right foot {}, under the left {}", score(0), score(1))
 }
 
-/// A line that says whether a load acts under the foot that it was put on; nothing for other bodies.
-fn under_foot(placed: &Placed, body: u32, feet: &[Foot], standing: &[Assignment]) -> Option<HealthLine> {
+/// The share of a plate's contacts that lies under the foot it was put on; nothing for other bodies and without contacts.
+fn share_under_foot(body: u32, feet: &[Foot], standing: &[Assignment]) -> Option<f64> {
     let foot = feet.iter().find(|foot| foot.body == body)?;
     let (mut under, mut whole) = (0.0, 0.0);
     for own in standing {
@@ -169,16 +175,20 @@ fn under_foot(placed: &Placed, body: u32, feet: &[Foot], standing: &[Assignment]
         whole += count;
         under += count * own.score[usize::from(foot.side == Side::Left)].unwrap_or(0.0);
     }
-    if whole == 0.0 {
-        return None;
-    }
+    (whole > 0.0).then_some(under / whole)
+}
+
+/// A line that says whether loads act under the feet that they were put on.
+fn under_foot(shares: &[(String, f64)]) -> Option<HealthLine> {
+    let least = shares.iter().map(|(_, share)| *share).min_by(f64::total_cmp)?;
+    let each: Vec<String> = shares.iter().map(|(name, share)| format!("{name} {:.0} %", 100.0 * share)).collect();
     Some(HealthLine {
-        key: "load_under_foot",
-        label: format!("load {} under its foot", placed.load.name),
-        value: Some(under / whole),
+        key: UNDER_FOOT,
+        label: "loads under their feet".into(),
+        value: Some(least),
         unit: "1".into(),
-        good: Some(under / whole >= UNDER),
-        text: format!("share of its samples, by where the markers of that foot are (limit {UNDER}); residuals of the root cannot tell feet apart"),
+        good: Some(least >= UNDER),
+        text: format!("share of samples, by where the markers of the foot are: {} (limit {:.0} %)", each.join(", "), 100.0 * UNDER),
     })
 }
 

@@ -10,9 +10,9 @@
 
 use super::plan::{LoadCutoff, LoadFile, LoadInterpolation};
 use crate::plan_fault::PlanFault;
+use borelli_data::Explain;
 use borelli_data::recording::{Plate, PlateKind};
 use borelli_data::signal::{Butterworth, Correction, filter_seen};
-use borelli_data::Explain;
 use borelli_dynamics::MeasuredLoad;
 use borelli_math::function::{Function, Interpolation, Outside, Table};
 use borelli_math::{Vec3, vec3};
@@ -60,6 +60,8 @@ impl PlateLoad {
         let Some(threshold) = file.threshold else {
             let (point, moment) = raw(file, plate);
             let loaded = plate.force.iter().map(|f| f.norm() > 0.0).collect();
+            // As they are: at the times that the file prints, too.
+            let time = if plate.clock.printed.len() == time.len() { plate.clock.printed.clone() } else { time };
             let told = "all samples as they are".to_string();
             return Ok((PlateLoad { name, time, force: plate.force.clone(), point, moment, loaded, normal }, told));
         };
@@ -181,7 +183,8 @@ impl PlateLoad {
                 cause: fault.to_string().lines().next().unwrap_or_default().into(),
             })
         };
-        let vector = |list: &[Vec3<f64>]| -> Result<[Function<f64>; 3], PlanFault> { Ok([table(0, list)?, table(1, list)?, table(2, list)?]) };
+        let vector =
+            |list: &[Vec3<f64>]| -> Result<[Function<f64>; 3], PlanFault> { Ok([table(0, list)?, table(1, list)?, table(2, list)?]) };
         Ok(MeasuredLoad {
             name: name.into(),
             body,

@@ -41,9 +41,12 @@ pub(crate) fn pair(system: &System, ask: &Markers) -> Result<(Vec<Pair>, String)
             markers: system.markers.iter().map(|marker| marker.label.clone()).collect(),
         });
     }
-    let lost: Vec<&str> =
-        (0..system.markers.len()).filter(|k| pairs.iter().all(|pair| pair.marker as usize != *k)).map(|k| system.markers[k].label.as_str()).collect();
-    let idle: Vec<&str> = (0..points.len()).filter(|k| pairs.iter().all(|pair| pair.point != *k)).map(|k| points[k].name.as_str()).collect();
+    let lost: Vec<&str> = (0..system.markers.len())
+        .filter(|k| pairs.iter().all(|pair| pair.marker as usize != *k))
+        .map(|k| system.markers[k].label.as_str())
+        .collect();
+    let idle: Vec<&str> =
+        (0..points.len()).filter(|k| pairs.iter().all(|pair| pair.point != *k)).map(|k| points[k].name.as_str()).collect();
     let list = |what: &str, names: &[&str]| if names.is_empty() { String::new() } else { format!("; {what}: {}", names.join(", ")) };
     let told = format!(
         "{} of {} markers of the model are in `{}`{}{}",

@@ -2,6 +2,7 @@
 //! Not here: reading files (`read`), computing along the motion (`run`).
 //! In: a system and a plan with measured data. Out: the same system with loads, and a plan whose motion is a table in SI.
 
+mod angles;
 mod feet;
 pub(crate) mod filter;
 pub(crate) mod fit;

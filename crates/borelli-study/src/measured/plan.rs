@@ -14,7 +14,10 @@ pub enum Frames {
     #[default]
     Single,
     /// All frames at once, with a price on changes of velocity.
-    Smooth,
+    Smooth {
+        /// Noise of markers in each direction that is left, m; nothing: such that points left out are predicted best.
+        noise: Option<f64>,
+    },
 }
 
 /// How markers become coordinates.

@@ -182,6 +182,13 @@ pub static MARKERS: &[Field] = &[
     field("strip_prefix", Flag, Optional, "whether labels lose what stands before a colon; false if left out"),
     number("max_gap", "s", Range::NON_NEGATIVE, Default(0.1), "longest gap of a marker that is filled"),
     field("trajectory", Choice(&["frames", "smooth"]), Optional, "every frame by itself, or all frames together; `frames` if left out"),
+    number(
+        "noise",
+        "m",
+        Range::POSITIVE,
+        Optional,
+        "with `smooth`: noise of markers in each direction; found by leaving points out if left out",
+    ),
     field(
         "method",
         Choice(&["markers", "angles"]),
@@ -221,7 +228,12 @@ pub static FILTER: &[Field] = &[
 
 /// `[loads]`.
 pub static LOADS: &[Field] = &[
-    field("file", Text, Required, "recording with force plates (.c3d) or columns of forces (.mot, .sto, .csv), relative to this file"),
+    field(
+        "file",
+        Text,
+        Required,
+        "recording with force plates (.c3d), columns of forces (.mot, .sto, .csv), or external loads of OpenSim (.xml), relative to this file",
+    ),
     field("axes", Text, Optional, "axes of the laboratory, as in `[markers]`; those of the markers if they are of the same file"),
     field("forward", Text, Optional, "walking direction, as in `[markers]`"),
     field(

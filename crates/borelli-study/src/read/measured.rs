@@ -2,16 +2,18 @@
 //! Not here: how files of recordings are found and turned (`recording`), what becomes of them (`measured`).
 //! In: tables of a study. Out: plain parts of a plan; faults among the findings.
 
+use super::Files;
 use super::cases::wrong_type;
+use super::external_loads::{self, ExternalLoads};
 use super::fault::StudyFault;
 use super::fields::{FILTER, LOAD, LOADS, MARKERS, TASK};
 use super::interpret::{Context, pick, written};
 use super::recording::{Wanted, load_recording};
-use borelli_data::format::c3d::BaselineRule;
 use crate::measured::{
     CoordinateTask, Correction, Cutoff, Filter, FilterOf, FilterRule, Frames, LoadCutoff, LoadFile, LoadInterpolation, LoadRule, Markers,
     Method, TaskValue,
 };
+use borelli_data::format::c3d::BaselineRule;
 use borelli_data::gait::THRESHOLD;
 use borelli_data::{Recording, parse_quantity};
 use borelli_model::{Data, Dim, Element, Fields, Findings, Range, Span, Value, beside, parse_unit};
@@ -93,7 +95,8 @@ impl Context<'_> {
             baseline: None,
         };
         let max_gap = fields.quantity("max_gap").map_or(0.1, |q| q.value);
-        let frames = pick(fields.choice("trajectory"), &[("smooth", Frames::Smooth)], Frames::Single);
+        let noise = fields.quantity("noise").map(|q| q.value);
+        let frames = pick(fields.choice("trajectory"), &[("smooth", Frames::Smooth { noise })], Frames::Single);
         let method = pick(fields.choice("method"), &[("angles", Method::Angles)], Method::Markers);
         let (weights, names) = (element.value("weights"), element.value("names"));
         let weight = |value: &Value| value.as_number().filter(|weight| *weight >= 0.0 && weight.is_finite());
@@ -187,7 +190,17 @@ impl Context<'_> {
         };
         let interpolation = pick(fields.choice("interpolation"), &[("natural", LoadInterpolation::Natural)], LoadInterpolation::Linear);
         let baseline = baseline(&mut fields);
-        let file = file?;
+        let mut file = file?;
+        let mut told = Vec::new();
+        if file.ends_with(".xml") {
+            match external(&file, files) {
+                Ok(read) => (file, told) = (beside(&file, &read.table), read.loads),
+                Err(fault) => {
+                    fields.fault("file", &fault);
+                    return None;
+                }
+            }
+        }
         // Loads of the markers' own file lie in the same axes unless they say otherwise.
         let same = markers.filter(|markers| markers.path == file && axes.is_none() && forward.is_none());
         let same = same.filter(|_| baseline.is_none() && threshold == Some(THRESHOLD));
@@ -208,7 +221,11 @@ impl Context<'_> {
             fields.fault("file", &StudyFault::NothingMeasured { path: file, what: "force plates" });
             return None;
         }
-        let rules = loads.iter().filter_map(|(_, at, element)| self.load(*at, element, &recording)).collect();
+        let mut rules: Vec<LoadRule> = loads.iter().filter_map(|(_, at, element)| self.load(*at, element, &recording)).collect();
+        // Lists of the study itself have the last word.
+        if loads.is_empty() {
+            rules = told.into_iter().map(|(plate, body)| LoadRule { plate, body: Some(body), at: None }).collect();
+        }
         Some(LoadFile { path: file, recording, R_ML, threshold, interpolation, cutoff, rules, notes })
     }
 
@@ -231,6 +248,15 @@ impl Context<'_> {
         let body = fields.text("body").map(|(body, _)| body.to_string());
         Some(LoadRule { plate: name.clone(), body, at: Some(at) })
     }
+}
+
+/// A file of external loads, through the files of a study.
+fn external(path: &str, files: &Files) -> Result<ExternalLoads, StudyFault> {
+    let advice = "write [loads] file with the table, and [[load]] with columns and body".to_string();
+    let read = files.load(path).map_err(|error| error.to_string()).and_then(|bytes| {
+        String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string()).and_then(|text| external_loads::read(&text))
+    });
+    read.map_err(|reason| StudyFault::BadRecording { path: path.into(), reason, advice })
 }
 
 fn cutoff(fields: &mut Fields, kind: &str) -> Option<Cutoff> {

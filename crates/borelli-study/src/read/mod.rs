@@ -4,6 +4,7 @@
 
 mod cases;
 mod expectations;
+mod external_loads;
 mod fault;
 mod fields;
 mod formula;
@@ -22,6 +23,7 @@ pub use fields::{
     SHOOT, START, TARGET, TASK, TIME, TOP,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
+pub use recording::{Loaded, RecordingFault, Wanted, load_recording};
 pub use show::{Instants, Picture, Plot};
 
 use crate::expect::Expect;

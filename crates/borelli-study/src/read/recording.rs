@@ -18,31 +18,39 @@ const REPAIRS: usize = 12;
 
 /// What a study says of a recording beside its path.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wanted {
+pub struct Wanted {
+    /// Axes of the laboratory: `x-forward, z-up`.
     pub axes: Option<String>,
+    /// Walking direction as an axis of the laboratory, or `auto`.
     pub forward: Option<String>,
+    /// Whether names lose what stands before a colon.
     pub strip_prefix: bool,
     /// Normal load below which a centre of pressure has no meaning, N.
     pub threshold: Option<f64>,
+    /// What an unloaded plate shows.
     pub baseline: Option<BaselineRule>,
 }
 
 /// A recording in the axes of models.
-pub(super) struct Loaded {
+pub struct Loaded {
+    /// What was measured.
     pub recording: Recording,
     /// Rotation from the axes of the laboratory.
     pub R_ML: Mat3<f64>,
+    /// What was decided, for people.
     pub notes: Vec<(String, String)>,
 }
 
 /// What is wrong, and with which field.
-pub(super) struct RecordingFault {
+pub struct RecordingFault {
+    /// Field of `[markers]` or `[loads]`.
     pub field: &'static str,
+    /// What is wrong with it.
     pub fault: StudyFault,
 }
 
 /// Reads a recording through the files of a study.
-pub(super) fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Loaded, RecordingFault> {
+pub fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Loaded, RecordingFault> {
     let mut recording = read(path, files, wanted).map_err(|(reason, advice)| {
         let advice = advice.unwrap_or_else(|| "give a .trc, .c3d, .mot, .sto or .csv file, relative to the study".into());
         RecordingFault { field: "file", fault: StudyFault::BadRecording { path: path.into(), reason, advice } }
@@ -103,6 +111,7 @@ fn rotation(path: &str, recording: &Recording, wanted: &Wanted) -> Result<(Mat3<
     let upright = recording.turned(&R);
     let found = heading(&upright, &Landmarks::of(&upright, None), given).map_err(|fault| bad("forward", forward, &fault))?;
     let notice = found.notice().map_or(String::new(), |notice| format!("; {notice}"));
-    let along = Direction::nearest(R.transpose() * found.forward).map_or(String::new(), |d| format!("; the walk goes along {d} of the laboratory"));
+    let along =
+        Direction::nearest(R.transpose() * found.forward).map_or(String::new(), |d| format!("; the walk goes along {d} of the laboratory"));
     Ok((found.turn * R, format!("{}-up, {how}{along}{notice}", axes.up())))
 }

@@ -65,7 +65,11 @@ impl<'a> Following<'a> {
                 mixed::examine(system, plan, *first, &now.q, &now.v, &mut findings);
             }
         }
-        if findings.has_errors() { Err(findings) } else { Ok(Following { system, recorder, motion, times, inverse: plan.analysis == Analysis::Inverse }) }
+        if findings.has_errors() {
+            Err(findings)
+        } else {
+            Ok(Following { system, recorder, motion, times, inverse: plan.analysis == Analysis::Inverse })
+        }
     }
 
     /// What it will leave.

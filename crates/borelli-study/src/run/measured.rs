@@ -4,13 +4,13 @@
 //! wrong in its health block.
 
 use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar};
-use crate::measured::loading::{self, Loading};
+use crate::measured::loading::{self, Loading, UNDER_FOOT};
 use crate::measured::{FilterOf, filter, fit, motion_file};
 use crate::plan::{Motion, MotionSource, Plan};
-use crate::plan_fault::PlanFault;
+use crate::plan_fault::{Misfit, PlanFault};
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
-use borelli_model::{Explain, Findings, Span};
+use borelli_model::{Explain, Findings};
 
 /// Whether a plan has measured data that must be settled first.
 pub(super) fn is_measured(plan: &Plan) -> bool {
@@ -41,6 +41,7 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
         let mut outcome: Outcome = super::prepare(&system, &plan, from.as_ref()).and_then(|ready| (ready.go)(watch))?;
         outcome.settings.extend(told);
         outcome.health.extend(health);
+        doubt_residuals(&mut outcome.health);
         outcome.scalars.extend(scalars);
         Ok(outcome)
     };
@@ -52,28 +53,23 @@ fn settle(system: &System, plan: &Plan) -> Result<Settled, Findings> {
     let mut findings = Findings::new();
     let own = Plan { filter: None, loads: None, markers: None, ..plan.clone() };
     let mut settled = Settled { system: system.clone(), plan: own, told: Vec::new(), health: Vec::new(), scalars: Vec::new() };
-    if let Err((at, table, field, fault)) = settled.motion(plan) {
-        findings.push(at, table, field, &fault);
-        return Err(findings);
+    match settled.motion(plan).and_then(|()| settled.loads(plan)) {
+        Ok(()) => Ok(settled),
+        Err(Misfit { at, table, field, fault }) => {
+            findings.push(at, table, field, &*fault);
+            Err(findings)
+        }
     }
-    if let Err((at, fault)) = settled.loads(plan) {
-        findings.push(at, "loads", "", &fault);
-        return Err(findings);
-    }
-    Ok(settled)
 }
-
-/// What is wrong, where it is written, and with which field of which table.
-type Wrong = (Option<Span>, &'static str, &'static str, PlanFault);
 
 impl Settled {
     /// The motion as a table in SI, filtered.
-    fn motion(&mut self, plan: &Plan) -> Result<(), Wrong> {
+    fn motion(&mut self, plan: &Plan) -> Result<(), Misfit> {
         let Some(Motion { source, derivatives }) = &plan.motion else { return Ok(()) };
         let mut foreign = false;
         let mut table = match source {
             MotionSource::File(file) => {
-                let settled = motion_file::settle(file, &self.system).map_err(|fault| (None, "motion", "file", fault))?;
+                let settled = motion_file::settle(file, &self.system).map_err(|fault| Misfit::of("motion", "file", fault))?;
                 self.told.push(("motion file".into(), settled.told));
                 self.health.extend(settled.doubt.map(doubt));
                 foreign = settled.foreign;
@@ -82,7 +78,7 @@ impl Settled {
             MotionSource::Table(table) => table.clone(),
             MotionSource::Markers => {
                 let Some(markers) = &plan.markers else { return Ok(()) };
-                let fitted = fit::fit(&self.system, markers, plan.filter, plan.time).map_err(|(at, fault)| (at, "markers", "", fault))?;
+                let fitted = fit::fit(&self.system, markers, plan.filter, plan.time)?;
                 self.told.extend(fitted.told);
                 self.health.extend(fitted.health);
                 self.scalars.extend(fitted.scalars);
@@ -93,7 +89,8 @@ impl Settled {
             MotionSource::Simulated { .. } => return Ok(()),
         };
         if let Some(filter) = plan.filter.filter(|filter| filter.of == FilterOf::Coordinates) {
-            let (filtered, told) = filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| (None, "filter", "", fault))?;
+            let (filtered, told) =
+                filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| Misfit::of("filter", "", fault))?;
             self.told.push(("filter".into(), told));
             (table, foreign) = (filtered, true);
         }
@@ -106,28 +103,43 @@ impl Settled {
         self.plan.at_rows = measured && self.plan.time.sample.is_none();
         let time = table.time();
         if let (Some(first), Some(last), true) = (time.first(), time.last(), time.len() > 1) {
-            // A filter may move the ends by a part of an interval; what was asked for is meant to be the whole.
+            // A filter may move rows by a part of an interval; what was asked for is meant to be whole rows.
             let near = 0.5 * (last - first) / (time.len() - 1) as f64;
+            let row =
+                |t: f64| time.iter().copied().min_by(|a, b| (a - t).abs().total_cmp(&(b - t).abs())).filter(|row| (row - t).abs() < near);
             let own = &mut self.plan.time;
-            own.start = if (own.start - first).abs() < near { *first } else { own.start };
-            own.end = if (own.end - last).abs() < near { *last } else { own.end };
+            if self.plan.at_rows {
+                (own.start, own.end) = (row(own.start).unwrap_or(own.start), row(own.end).unwrap_or(own.end));
+            }
         }
         self.plan.motion = Some(Motion { source: MotionSource::Table(table), derivatives });
     }
 
     /// The system with measured loads.
-    fn loads(&mut self, plan: &Plan) -> Result<(), (Option<Span>, PlanFault)> {
+    fn loads(&mut self, plan: &Plan) -> Result<(), Misfit> {
         let Some(file) = &plan.loads else { return Ok(()) };
         let table = match self.plan.motion.as_ref().map(|motion| &motion.source) {
             Some(MotionSource::Table(table)) => Some(table),
             _ => None,
         };
         let Loading { loads, beside, told, health } = loading::load(file, &self.system, self.plan.time, table)?;
-        self.system = self.system.with_loads(&loads).map_err(|fault| (None, PlanFault::LoadRefused { reason: fault.message() }))?;
+        self.system =
+            self.system.with_loads(&loads).map_err(|fault| Misfit::of("loads", "", PlanFault::LoadRefused { reason: fault.message() }))?;
         self.plan.beside.extend(beside);
         self.told.extend(told);
         self.health.extend(health);
         Ok(())
+    }
+}
+
+/// Residuals of the root are the same whichever foot a load is put on: with loads that act elsewhere than under their feet they are never good.
+fn doubt_residuals(health: &mut [HealthLine]) {
+    if !health.iter().any(|line| line.key == UNDER_FOOT && line.good == Some(false)) {
+        return;
+    }
+    for line in health.iter_mut().filter(|line| ["residual_force", "residual_moment"].contains(&line.key)) {
+        line.good = Some(false);
+        line.text.push_str("; loads act elsewhere than under their feet");
     }
 }
 

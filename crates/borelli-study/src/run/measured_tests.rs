@@ -169,7 +169,8 @@ fn followed(analysis: Analysis) -> Plan {
 fn steps() -> Vec<Plate> {
     let feet = good(&system(WALKER), &followed(Analysis::Evaluate)).trajectory;
     let under = |body: &str| {
-        let columns: Vec<Vec<f64>> = ["x", "z"].map(|axis| feet.column(&format!("body.{body}.{axis}")).expect("a column").to_vec()).to_vec();
+        let columns: Vec<Vec<f64>> =
+            ["x", "z"].map(|axis| feet.column(&format!("body.{body}.{axis}")).expect("a column").to_vec()).to_vec();
         let time = feet.time().to_vec();
         move |t: f64| {
             let k = time.iter().position(|own| *own + 0.5 / RATE > t).unwrap_or(time.len() - 1);
@@ -294,7 +295,9 @@ fn contacts_are_given_to_the_feet_that_stand_there_whatever_plates_are_called() 
         assert!((a - b).abs() < 1e-9);
     }
     let columns: Vec<&str> = told.trajectory.columns().iter().map(|column| column.name.as_str()).collect();
-    for column in ["plate.plate_1.force.y", "plate.plate_1.cop.x", "plate.plate_1.cop.valid", "plate.plate_1.free_moment", "load.plate_1.power"] {
+    for column in
+        ["plate.plate_1.force.y", "plate.plate_1.cop.x", "plate.plate_1.cop.valid", "plate.plate_1.free_moment", "load.plate_1.power"]
+    {
         assert!(columns.contains(&column), "{column}");
     }
 }

@@ -158,7 +158,12 @@ impl<'s> RootCheck<'s> {
                 self.rms(0),
                 "N",
                 force <= FORCE_LIMIT,
-                format!("root mean square; at most {:.2} N, {} of the largest ground reaction, {:.1} N (limit 5 %)", self.peak[0], percent(force), self.ground),
+                format!(
+                    "root mean square; at most {:.2} N, {} of the largest ground reaction, {:.1} N (limit 5 %)",
+                    self.peak[0],
+                    percent(force),
+                    self.ground
+                ),
             ),
             line(
                 "residual_moment",

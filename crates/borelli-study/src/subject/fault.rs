@@ -40,21 +40,33 @@ impl Explain for SubjectFault {
         match self {
             MissingRoles { missing, found, unknown } => {
                 let list = |names: &[String]| if names.is_empty() { "none".to_string() } else { names.join(", ") };
-                format!("no model can be built: missing are {}; recognised were {}; unknown names are {}", list(missing), list(found), list(unknown))
+                format!(
+                    "no model can be built: missing are {}; recognised were {}; unknown names are {}",
+                    list(missing),
+                    list(found),
+                    list(unknown)
+                )
             }
-            NeverSeenTogether { segment, markers } => format!("{segment}: the markers {} are never seen in the same frame", markers.join(", ")),
+            NeverSeenTogether { segment, markers } => {
+                format!("{segment}: the markers {} are never seen in the same frame", markers.join(", "))
+            }
             BadNumber { what, value } => format!("{what} is {value}"),
             TableLacks { table, segment } => format!("the table `{table}` has no row `{segment}`"),
             HipRule { message, .. } => message.clone(),
             AnotherPerson { median, worst } => {
-                format!("the static trial shows another person: distances of markers differ by {:.0} % (median), most {worst}", 100.0 * median)
+                format!(
+                    "the static trial shows another person: distances of markers differ by {:.0} % (median), most {worst}",
+                    100.0 * median
+                )
             }
         }
     }
 
     fn hint(&self) -> Option<String> {
         match self {
-            MissingRoles { .. } => Some("say what the markers stand for in a map file, one `NAME = role` a line, such as `K1 = knee_lateral_r`".into()),
+            MissingRoles { .. } => {
+                Some("say what the markers stand for in a map file, one `NAME = role` a line, such as `K1 = knee_lateral_r`".into())
+            }
             NeverSeenTogether { .. } => Some("fill gaps first, or give a static trial".into()),
             BadNumber { .. } => Some("kg and m".into()),
             HipRule { hint, .. } => hint.clone(),
@@ -124,21 +136,34 @@ impl Explain for SubjectNotice {
             }
             WidthUsed { joint, side, width, given } => {
                 let origin = if *given { "given" } else { "assumed" };
-                format!("the {side} {joint} has no medial marker: its centre is half the {origin} width of {:.0} mm inside the lateral one", 1e3 * width)
+                format!(
+                    "the {side} {joint} has no medial marker: its centre is half the {origin} width of {:.0} mm inside the lateral one",
+                    1e3 * width
+                )
             }
-            PlaneOfPelvis { side } => format!("nothing shows the knee axis of the {side} leg: it is taken parallel to the line of the pelvis"),
+            PlaneOfPelvis { side } => {
+                format!("nothing shows the knee axis of the {side} leg: it is taken parallel to the line of the pelvis")
+            }
             TrunkWelded { length } => {
                 format!("no markers show the trunk: trunk, head and arms move with the pelvis (length to the shoulders {length:.3} m)")
             }
             ShouldersFromNeck => "no markers on the shoulders: their middle is taken at the base of the neck".into(),
             HeightEstimated { height } => format!("body height is estimated from the legs: {height:.2} m"),
-            FootLengthEstimated { side, length } => format!("the {side} toe tip has no marker: the foot is taken to be {:.0} mm long", 1e3 * length),
+            FootLengthEstimated { side, length } => {
+                format!("the {side} toe tip has no marker: the foot is taken to be {:.0} mm long", 1e3 * length)
+            }
             UnlikelyLength { segment, length } => format!("the {segment} is {:.0} mm long, which is unlikely", 1e3 * length),
-            SidesDiffer { segment, right, left } => format!("the {segment} is {:.0} mm long on the right, {:.0} mm on the left", 1e3 * right, 1e3 * left),
-            MarkerWanders { marker, body, distance } => format!("marker `{marker}` moves by {:.0} mm (rms) against the {body}", 1e3 * distance),
+            SidesDiffer { segment, right, left } => {
+                format!("the {segment} is {:.0} mm long on the right, {:.0} mm on the left", 1e3 * right, 1e3 * left)
+            }
+            MarkerWanders { marker, body, distance } => {
+                format!("marker `{marker}` moves by {:.0} mm (rms) against the {body}", 1e3 * distance)
+            }
             MarkersLeftOut { markers, why } => format!("{} left out: {why}", markers.join(", ")),
             Table { remark } => remark.clone(),
-            DistanceDiffers { pair, first, second } => format!("{pair}: {:.0} mm in one recording, {:.0} mm in the other", 1e3 * first, 1e3 * second),
+            DistanceDiffers { pair, first, second } => {
+                format!("{pair}: {:.0} mm in one recording, {:.0} mm in the other", 1e3 * first, 1e3 * second)
+            }
         }
     }
 

@@ -60,7 +60,9 @@ pub fn upper_body(table: &Anthropometry, mass: f64, trunk_length: f64, half_widt
     };
     let lower = L * if sex == Sex::Female { 0.364 } else { 0.283 };
     // Rows count from the upper end.
-    let down = |part: BodyPart, length: f64, top: f64| row(part, length).map(|s| Lump { mass: s.mass, height: top - s.center, moments: s.moments });
+    let down = |part: BodyPart, length: f64, top: f64| {
+        row(part, length).map(|s| Lump { mass: s.mass, height: top - s.center, moments: s.moments })
+    };
     let pelvis = down(BodyPart::LowerTrunk, lower, lower)?;
     let head = row(BodyPart::Head, 0.40 * L)?;
     let mut whole = down(BodyPart::Trunk, L, L)?.plus(&Lump { mass: head.mass, height: 1.38 * L, moments: head.moments });
@@ -94,7 +96,11 @@ mod tests {
     #[test]
     fn an_upper_body_is_a_body() {
         for (table, sex) in [(de_leva(Sex::Female), Sex::Female), (de_leva(Sex::Male), Sex::Male), (winter(), Sex::Male)] {
-            let legs: f64 = [BodyPart::Thigh, BodyPart::Shank, BodyPart::Foot].iter().filter_map(|part| table.share(*part)).map(|row| 2.0 * row.mass).sum();
+            let legs: f64 = [BodyPart::Thigh, BodyPart::Shank, BodyPart::Foot]
+                .iter()
+                .filter_map(|part| table.share(*part))
+                .map(|row| 2.0 * row.mass)
+                .sum();
             let [pelvis, torso] = upper_body(&table, 70.0, 0.5, 0.18, sex).expect("a body");
             assert!((pelvis.mass + torso.mass + 70.0 * legs - 70.0).abs() < 1e-12, "{}", table.name);
             for lump in [pelvis, torso] {

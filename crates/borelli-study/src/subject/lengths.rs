@@ -35,10 +35,8 @@ impl LengthPair {
 
 /// Pairs of one segment, and pairs across a joint whose distance hardly changes with its angle.
 fn pairs(first: &Landmarks, second: &Landmarks) -> Vec<(Role, Role)> {
-    let shared: Vec<Role> = (0..first.names().len())
-        .filter_map(|k| first.role(k))
-        .filter(|role| role.part.unique() && second.index(*role).is_some())
-        .collect();
+    let shared: Vec<Role> =
+        (0..first.names().len()).filter_map(|k| first.role(k)).filter(|role| role.part.unique() && second.index(*role).is_some()).collect();
     let mut list = Vec::new();
     for (k, a) in shared.iter().enumerate() {
         for b in &shared[k + 1..] {
@@ -50,7 +48,8 @@ fn pairs(first: &Landmarks, second: &Landmarks) -> Vec<(Role, Role)> {
         }
     }
     for side in Side::BOTH {
-        let across = [(Part::KneeLateral, Part::AnkleLateral), (Part::KneeMedial, Part::AnkleMedial), (Part::KneeCenter, Part::AnkleCenter)];
+        let across =
+            [(Part::KneeLateral, Part::AnkleLateral), (Part::KneeMedial, Part::AnkleMedial), (Part::KneeCenter, Part::AnkleCenter)];
         let roles = across.map(|(a, b)| (Role::on(a, side), Role::on(b, side)));
         list.extend(roles.into_iter().filter(|(a, b)| shared.contains(a) && shared.contains(b)));
     }
@@ -58,7 +57,8 @@ fn pairs(first: &Landmarks, second: &Landmarks) -> Vec<(Role, Role)> {
 }
 
 fn distance(recording: &Recording, landmarks: &Landmarks, a: Role, b: Role) -> Option<f64> {
-    let both = (0..recording.clock.count).filter_map(|k| Some((landmarks.place(recording, a, k)? - landmarks.place(recording, b, k)?).norm()));
+    let both =
+        (0..recording.clock.count).filter_map(|k| Some((landmarks.place(recording, a, k)? - landmarks.place(recording, b, k)?).norm()));
     let list: Vec<f64> = both.collect();
     (!list.is_empty()).then(|| list.iter().sum::<f64>() / list.len() as f64)
 }

@@ -187,7 +187,12 @@ fn upper_bodies(
 }
 
 /// Thigh, shank and foot of a leg, and the length of the foot.
-fn leg_bodies(eyes: &Eyes<'_>, leg: &Leg, options: &SubjectOptions, notices: &mut Vec<SubjectNotice>) -> Result<([BodyText; 3], f64), SubjectFault> {
+fn leg_bodies(
+    eyes: &Eyes<'_>,
+    leg: &Leg,
+    options: &SubjectOptions,
+    notices: &mut Vec<SubjectNotice>,
+) -> Result<([BodyText; 3], f64), SubjectFault> {
     let (side, letter) = (leg.side, leg.side.letter());
     let table = &options.anthropometry;
     let local = |part, poses: &Poses| local_mean(eyes, Role::on(part, side), poses);
@@ -223,11 +228,24 @@ fn leg_bodies(eyes: &Eyes<'_>, leg: &Leg, options: &SubjectOptions, notices: &mu
         let row = table.share(part).ok_or(lacks.clone())?;
         let (a, b) = (place(part, &row.ends.0), place(part, &row.ends.1));
         // A user's table may name ends in its own words: then thigh and shank run between their joints.
-        let b = if (b - a).norm() > 0.05 { b } else if part == BodyPart::Thigh { knee } else { ankle };
+        let b = if (b - a).norm() > 0.05 {
+            b
+        } else if part == BodyPart::Thigh {
+            knee
+        } else {
+            ankle
+        };
         let length = (b - a).norm();
         let segment = table.segment(part, options.mass, length).ok_or(lacks)?;
         let center = a + (b - a).scale(segment.center / length);
-        Ok(BodyText { name: format!("{name}_{letter}"), mass: segment.mass, center, moments: segment.moments, points: Vec::new(), frames: Vec::new() })
+        Ok(BodyText {
+            name: format!("{name}_{letter}"),
+            mass: segment.mass,
+            center,
+            moments: segment.moments,
+            points: Vec::new(),
+            frames: Vec::new(),
+        })
     };
     let shank_part = if table.share(BodyPart::ShankToCenter).is_some() { BodyPart::ShankToCenter } else { BodyPart::Shank };
     let (mut thigh, mut shank, mut foot) = (body("thigh", BodyPart::Thigh)?, body("shank", shank_part)?, body("foot", BodyPart::Foot)?);
@@ -288,7 +306,9 @@ fn markers(eyes: &Eyes<'_>, survey: &Survey, notices: &mut Vec<SubjectNotice>) -
             elsewhere.push(point.name.clone());
             continue;
         };
-        let seen = |(frame, pose): (usize, &Option<Pose>)| pose.as_ref().filter(|_| point.seen[frame]).map(|pose| pose.local(point.position[frame]));
+        let seen = |(frame, pose): (usize, &Option<Pose>)| {
+            pose.as_ref().filter(|_| point.seen[frame]).map(|pose| pose.local(point.position[frame]))
+        };
         let places: Vec<Vec3<f64>> = poses.iter().enumerate().filter_map(seen).collect();
         let Some(location) = mean(places.iter().copied()) else {
             unseen.push(point.name.clone());

@@ -72,12 +72,27 @@ impl ModelText {
     pub fn new(options: &SubjectOptions, survey: &Survey, recording: &Recording, landmarks: &Landmarks) -> ModelText {
         let frames = survey.pelvis.iter().flatten().count();
         let comments = vec![
-            format!("Pelvis, trunk with head and arms, and {} built from the markers of a recording. X forward, Y up, Z right.", legs_text(survey)),
-            format!("Recording: {} ({frames} of {} frames serve, {} points).", plain(&recording.name), recording.clock.count, landmarks.names().len()),
+            format!(
+                "Pelvis, trunk with head and arms, and {} built from the markers of a recording. X forward, Y up, Z right.",
+                legs_text(survey)
+            ),
+            format!(
+                "Recording: {} ({frames} of {} frames serve, {} points).",
+                plain(&recording.name),
+                recording.clock.count,
+                landmarks.names().len()
+            ),
             format!("Body mass: {:.2} kg ({}).", options.mass, plain(&options.mass_source)),
             format!("Hips: {}. Segments: {}.", survey.hip_source, plain(&options.anthropometry.source)),
         ];
-        ModelText { name: element_name(&options.name), mass: options.mass, height: options.height, comments, bodies: Vec::new(), markers: Vec::new() }
+        ModelText {
+            name: element_name(&options.name),
+            mass: options.mass,
+            height: options.height,
+            comments,
+            bodies: Vec::new(),
+            markers: Vec::new(),
+        }
     }
 }
 
@@ -234,6 +249,9 @@ fn write_rules(out: &mut String, survey: &Survey) {
             let _ = write!(signs, ", {name}_{s} = 1");
         }
     }
-    line(out, "\n# Reports show anterior tilt, the right side of the pelvis up and forward, flexion, adduction, internal rotation, dorsiflexion and inversion positive.");
+    line(
+        out,
+        "\n# Reports show anterior tilt, the right side of the pelvis up and forward, flexion, adduction, internal rotation, dorsiflexion and inversion positive.",
+    );
     line(out, &format!("[report]\nsign = {{ {signs} }}"));
 }

@@ -4,11 +4,11 @@
 
 use super::fault::{SubjectFault, SubjectNotice};
 use super::lower_limb::SubjectOptions;
+use borelli_data::Explain;
 use borelli_data::landmark::{
     Landmarks, Part, PelvisSize, Role, between, foot_axes, inwards, pelvis_axes, pelvis_size, segment_axes, shoulder_center,
 };
 use borelli_data::recording::{Recording, Side};
-use borelli_data::Explain;
 use borelli_math::{Mat3, Vec3, vec3};
 
 /// Width of a knee that nobody measured, m.
@@ -426,7 +426,8 @@ fn trunk_of(eyes: &Eyes<'_>, pelvis: &Poses, hips: [Vec3<f64>; 2], lumbar: Vec3<
         eyes.at(middle(neck), frame).map(|neck| (neck, right))
     };
     let mid_hips = between(hips[0], hips[1]);
-    let (mut poses, mut ends): (Poses, Vec<(Vec3<f64>, Vec3<f64>)>) = (Vec::new(), Vec::new());
+    let mut poses: Poses = Vec::new();
+    let mut ends: Vec<(Vec3<f64>, Vec3<f64>)> = Vec::new();
     for (frame, pelvis) in pelvis.iter().enumerate() {
         let pose = pelvis.as_ref().and_then(|pelvis| {
             let (base, hips) = (pelvis.place(lumbar), pelvis.place(mid_hips));

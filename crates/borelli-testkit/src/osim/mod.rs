@@ -52,16 +52,23 @@ pub fn translate(text: &str) -> Result<String, String> {
     Ok(out + &rest)
 }
 
-/// Places that joints need: of each body their names, positions and angles about X, Y, Z.
+/// Places that joints need, by body.
 #[derive(Default)]
 struct Places {
-    of_body: BTreeMap<String, Vec<(String, [f64; 3], [f64; 3])>>,
+    of_body: BTreeMap<String, Vec<Place>>,
+}
+
+struct Place {
+    name: String,
+    position: [f64; 3],
+    /// About X, Y, Z.
+    angles: [f64; 3],
 }
 
 impl Places {
     /// Adds a place to a body; its reference in the file.
     fn add(&mut self, body: &str, name: &str, position: [f64; 3], angles: [f64; 3]) -> String {
-        self.of_body.entry(body.to_string()).or_default().push((name.to_string(), position, angles));
+        self.of_body.entry(body.to_string()).or_default().push(Place { name: name.to_string(), position, angles });
         format!("{body}.{name}")
     }
 
@@ -70,10 +77,11 @@ impl Places {
         let own = if body == "world" { "world".to_string() } else { format!("body.{body}") };
         let list = self.of_body.get(body).map_or(&[][..], Vec::as_slice);
         let mut text = format!("[{own}.point]\n");
-        for (name, position, _) in list.iter().filter(|(_, _, angles)| *angles == [0.0; 3]) {
+        let (points, frames): (Vec<&Place>, Vec<&Place>) = list.iter().partition(|place| place.angles == [0.0; 3]);
+        for Place { name, position, .. } in points {
             let _ = writeln!(text, "{name} = {position:?}");
         }
-        for (name, position, angles) in list.iter().filter(|(_, _, angles)| *angles != [0.0; 3]) {
+        for Place { name, position, angles } in frames {
             let _ = writeln!(text, "[{own}.frame.{name}]\norigin = {position:?}\nangles = {angles:?}");
         }
         text

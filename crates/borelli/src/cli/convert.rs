@@ -248,11 +248,15 @@ fn selected(
     }
     said.extend(repairs.iter().map(mended));
     if !outline.platforms.is_empty() && channels.len() < outline.channels.len() {
-        said.push(format!("note: left out: {} force plates, since not all channels are kept\n", outline.platforms.len()));
+        said.push(format!("note: left out: {}, since not all channels are kept\n", force_plates(outline.platforms.len())));
     } else if !outline.platforms.is_empty() && to.name() != "c3d" {
-        said.push(format!("note: left out: {} force plates; --plates writes their loads into a table\n", outline.platforms.len()));
+        said.push(format!("note: left out: {}; --plates writes their loads into a table\n", force_plates(outline.platforms.len())));
     }
     Ok(Selected::new(source, names, points, channels, !channels_only))
+}
+
+fn force_plates(count: usize) -> String {
+    if count == 1 { "1 force plate".into() } else { format!("{count} force plates") }
 }
 
 /// Writes a file under another name and renames it when it is whole.

@@ -104,7 +104,7 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
 }
 
 /// Says what is wrong with a folder.
-fn trouble(fault: &FolderFault, output: &mut Output) -> Exit {
+pub fn trouble(fault: &FolderFault, output: &mut Output) -> Exit {
     output.complain(&input::refused(fault).to_string());
     if fault.is_bad_input() { Exit::BadInput } else { Exit::Failed }
 }

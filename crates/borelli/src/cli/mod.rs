@@ -13,6 +13,7 @@ mod data;
 mod deliver;
 mod demo;
 mod drawing;
+mod gait;
 mod input;
 mod laws;
 mod mixed;
@@ -43,6 +44,7 @@ struct Entry {
 static COMMANDS: &[&Entry] = &[
     &demo::ENTRY,
     &run::ENTRY,
+    &gait::ENTRY,
     &check::ENTRY,
     &compare::ENTRY,
     &mixed::ENTRY,

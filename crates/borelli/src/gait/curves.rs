@@ -39,7 +39,7 @@ pub struct CurveKind {
     pub words: [&'static str; 2],
     /// Names of coordinates without the side, the first that a model has counts.
     pub names: &'static [&'static str],
-    /// The coordinate is one for both sides, and its left curve has the other sign.
+    /// The coordinate is one for both sides; in the frontal and transverse plane its left curve has the other sign.
     pub shared: bool,
     /// Its moment is shown with the other sign: `extension` positive where the angle is flexion.
     pub moment_words: Option<[&'static str; 2]>,
@@ -66,7 +66,16 @@ pub static CURVES: &[CurveKind] = &[
     curve(Joint::Hip, 0, "Hip flexion", "hip_flexion", ["Flex", "Ext"], &["hip_flexion", "hip_angle"], false, Some(["Ext", "Flex"])),
     curve(Joint::Hip, 1, "Hip adduction", "hip_adduction", ["Add", "Abd"], &["hip_adduction"], false, Some(["Abd", "Add"])),
     curve(Joint::Hip, 2, "Hip rotation", "hip_rotation", ["Int", "Ext"], &["hip_rotation"], false, Some(["Ext", "Int"])),
-    curve(Joint::Knee, 0, "Knee flexion", "knee_flexion", ["Flex", "Ext"], &["knee_angle", "knee_flexion", "knee"], false, Some(["Ext", "Flex"])),
+    curve(
+        Joint::Knee,
+        0,
+        "Knee flexion",
+        "knee_flexion",
+        ["Flex", "Ext"],
+        &["knee_angle", "knee_flexion", "knee"],
+        false,
+        Some(["Ext", "Flex"]),
+    ),
     curve(Joint::Knee, 1, "Knee varus", "knee_adduction", ["Var", "Val"], &["knee_adduction", "knee_varus"], false, Some(["Val", "Var"])),
     curve(Joint::Knee, 2, "Knee rotation", "knee_rotation", ["Int", "Ext"], &["knee_rotation"], false, Some(["Ext", "Int"])),
     curve(
@@ -79,7 +88,16 @@ pub static CURVES: &[CurveKind] = &[
         false,
         Some(["Plan", "Dors"]),
     ),
-    curve(Joint::Foot, 1, "Foot inversion", "foot_inversion", ["Inv", "Ev"], &["subtalar_angle", "ankle_inversion"], false, Some(["Ev", "Inv"])),
+    curve(
+        Joint::Foot,
+        1,
+        "Foot inversion",
+        "foot_inversion",
+        ["Inv", "Ev"],
+        &["subtalar_angle", "ankle_inversion"],
+        false,
+        Some(["Ev", "Inv"]),
+    ),
 ];
 
 /// Rows of the kinematics grid in order.
@@ -100,10 +118,38 @@ impl CurveKind {
     }
 }
 
-/// The sign of a knee's angle where the model does not say: people bend their knees one way. `values` is a walk, rad.
-pub fn guessed_knee_sign(values: &[f64]) -> f64 {
-    let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-    if mean < 0.0 { -1.0 } else { 1.0 }
+/// What turns a coordinate into the clinical curve, and where that is known from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sign {
+    /// 1 or -1, for the right side of a coordinate that both sides share.
+    pub factor: f64,
+    /// `model`, `name`, or `data`.
+    pub basis: &'static str,
+}
+
+impl CurveKind {
+    /// The sign of a coordinate: as the model says, else by its name and, for the knee, by the walk itself, since people bend their knees one way.
+    ///
+    /// Names mean what OpenSim's models mean by them: axes X forward, Y up, Z right, so that a positive `pelvis_tilt` tips the pelvis backward, a positive `pelvis_list`
+    /// lowers the right side, and a positive `pelvis_rotation` brings it forward.
+    pub fn sign(&self, coordinate: &str, said: &[(String, f64)], values: &[f64]) -> Sign {
+        if let Some((_, factor)) = said.iter().find(|(name, _)| name == coordinate || name == self.key) {
+            return Sign { factor: *factor, basis: "model" };
+        }
+        match self.key {
+            "pelvis_tilt" | "pelvis_obliquity" => Sign { factor: -1.0, basis: "name" },
+            "knee_flexion" => {
+                let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+                Sign { factor: if mean < 0.0 { -1.0 } else { 1.0 }, basis: "data" }
+            }
+            _ => Sign { factor: 1.0, basis: "name" },
+        }
+    }
+
+    /// The sign of a side: the left one of a shared coordinate is seen from the other side, but for the sagittal plane.
+    pub fn side_factor(&self, side: Side) -> f64 {
+        if self.shared && self.plane > 0 && side == Side::Left { -1.0 } else { 1.0 }
+    }
 }
 
 #[cfg(test)]
@@ -129,8 +175,15 @@ mod tests {
     }
 
     #[test]
-    fn a_knee_that_bends_backwards_in_the_file_bends_forwards_in_the_report() {
-        assert_eq!(guessed_knee_sign(&[-0.1, -1.0, -0.3]), -1.0);
-        assert_eq!(guessed_knee_sign(&[0.1, 1.0, -0.05]), 1.0);
+    fn the_model_says_the_sign_else_the_name_and_for_the_knee_the_walk() {
+        let kind = |key: &str| CURVES.iter().find(|curve| curve.key == key).expect("a curve");
+        let said = [("knee_angle_r".to_string(), -1.0), ("ankle_dorsiflexion".to_string(), -1.0)];
+        let bent = [0.1, 1.0, -0.05];
+        assert_eq!(kind("knee_flexion").sign("knee_angle_r", &said, &bent), Sign { factor: -1.0, basis: "model" });
+        assert_eq!(kind("ankle_dorsiflexion").sign("ankle_angle_l", &said, &bent).factor, -1.0);
+        assert_eq!(kind("knee_flexion").sign("knee_angle_l", &said, &bent), Sign { factor: 1.0, basis: "data" });
+        assert_eq!(kind("knee_flexion").sign("knee_angle_l", &said, &[-0.1, -1.0]).factor, -1.0);
+        assert_eq!(kind("pelvis_tilt").sign("pelvis_tilt", &[], &[]), Sign { factor: -1.0, basis: "name" });
+        assert_eq!((kind("pelvis_tilt").side_factor(Side::Left), kind("pelvis_rotation").side_factor(Side::Left)), (1.0, -1.0));
     }
 }

@@ -201,6 +201,8 @@ fn verdicts_stand_in_words_and_parts_without_content_are_left_out() {
     }];
     let mut whole = report("pendulum", Figure::of(&system), &table);
     whole.cases[0].pressure = &maps;
+    let cell = || vec![Some(crate::plot::GridCell::default())];
+    whole.gait = Some(gait::GaitPage { kinematics: cell(), kinetics: cell(), ground: cell(), ..gait::GaitPage::default() });
     let full = html(&whole);
     for word in [">met<", ">missed<", ">not judged<", ">good<", "1 of 3 expected numbers met, 1 missed, 1 not judged.", "77.68", "-0.02"] {
         assert!(full.contains(word), "{word}");

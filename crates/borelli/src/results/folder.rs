@@ -90,6 +90,11 @@ impl RunFolder {
         &self.out
     }
 
+    /// Where a file inside the folder is as long as the folder is being written.
+    pub fn working(&self, name: &str) -> PathBuf {
+        self.partial.join(name)
+    }
+
     /// Writes one file, given by its path inside the folder, down to the disk.
     pub fn write(&mut self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FolderFault> {
         let path = self.partial.join(name);

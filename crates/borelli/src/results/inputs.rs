@@ -28,5 +28,6 @@ impl Input {
 
 /// The files behind a model or a study.
 pub fn inputs(sources: &Sources) -> Vec<Input> {
-    sources.iter().map(|(path, text)| Input::of(path, text.as_bytes())).collect()
+    let texts = sources.iter().map(|(path, text)| Input::of(path, text.as_bytes()));
+    texts.chain(sources.data().map(|(path, content)| Input::of(path, content))).collect()
 }

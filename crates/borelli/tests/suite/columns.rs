@@ -30,7 +30,7 @@ fn general(name: &str) -> String {
         return parts.join(".");
     }
     let place = match parts[0] {
-        "coord" | "body" | "joint" | "loop" | "guide" | "path" | "sensor" => Some(1),
+        "coord" | "body" | "joint" | "loop" | "guide" | "path" | "sensor" | "marker" | "plate" | "load" => Some(1),
         "chain" if matches!(parts[1], "joint" | "body") => Some(2),
         "shoot" if parts[1] == "initial" => Some(3),
         _ => None,
@@ -82,6 +82,9 @@ fn the_page_of_columns_names_them_all_with_their_units() {
         outline.scalars.iter().for_each(|scalar| note(&scalar.name, &scalar.unit));
         outline.columns.iter().for_each(|column| note(&column.name, column.unit.as_deref().expect("a unit")));
     }
+    let measured = crate::measured::outline();
+    measured.scalars.iter().for_each(|scalar| note(&scalar.name, &scalar.unit));
+    measured.columns.iter().for_each(|column| note(&column.name, column.unit.as_deref().expect("a unit")));
     // no study looks for coordinates at the start
     note("shoot.initial.coordinates.hip", "rad");
     let page = page();

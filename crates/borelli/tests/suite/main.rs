@@ -13,6 +13,7 @@ mod derivatives;
 mod guides;
 mod instructions;
 mod markers;
+mod measured;
 mod mixed;
 mod opensim;
 mod reference;

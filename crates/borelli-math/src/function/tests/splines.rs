@@ -60,6 +60,16 @@ fn a_simm_spline_reproduces_a_cubic() {
 }
 
 #[test]
+fn a_scaled_table_is_the_table_scaled() {
+    for interpolation in [Interpolation::Linear, Interpolation::Natural, Interpolation::Quintic] {
+        let table = build(&uneven(), &wavy(), interpolation, Outside::Tangent);
+        for at in [-2.0, 0.12, 2.9, 4.0] {
+            (0..4).for_each(|k| close(table.scaled(-3.0).derivatives(at)[k], -3.0 * table.derivatives(at)[k], 1e-14, "scaled"));
+        }
+    }
+}
+
+#[test]
 fn akima_takes_the_mean_slope_between_straight_stretches() {
     let x: Vec<f64> = (0..7).map(f64::from).collect();
     let y = [0.0, 1.0, 2.0, 3.0, 6.0, 9.0, 12.0];

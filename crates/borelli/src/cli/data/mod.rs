@@ -148,11 +148,11 @@ fn shown(look: &Look) -> String {
     if !survey.channels.is_empty() {
         let derived = survey.channels.iter().filter(|channel| channel.derived).count();
         let analog = survey.channels.len() - derived;
-        let _ = writeln!(out, "\n  {analog} channels at {} Hz, {derived} derived quantities", survey.channel_rate());
+        let _ = writeln!(out, "\n  {} at {} Hz, {derived} derived quantities", count(analog, "channel", "channels"), survey.channel_rate());
         out += &indented(&channels(survey).text());
     }
     if !survey.plates.is_empty() {
-        let _ = writeln!(out, "\n  {} plates, force on the person", survey.plates.len());
+        let _ = writeln!(out, "\n  {}, force on the person", count(survey.plates.len(), "plate", "plates"));
         out += &indented(&plates(survey).text());
     }
     if let Some(why) = &survey.no_plates {
@@ -164,12 +164,12 @@ fn shown(look: &Look) -> String {
             vec![format!("{:.4}", event.time), kind, side.to_string()]
         };
         let table = Table { heads: vec!["time s", "event", "side"], rows: outline.events.iter().map(row).collect() };
-        let _ = write!(out, "\n  {} events\n{}", outline.events.len(), indented(&table.text()));
+        let _ = write!(out, "\n  {}\n{}", count(outline.events.len(), "event", "events"), indented(&table.text()));
     }
     if !survey.repairs.is_empty() {
         let rows = survey.repairs.iter().map(|r| vec![r.at.clone(), r.found.clone(), r.done.clone()]).collect();
         let table = Table { heads: vec!["where", "found", "done"], rows };
-        let _ = write!(out, "\n  {} repairs\n{}", survey.repairs.len(), indented(&table.text()));
+        let _ = write!(out, "\n  {}\n{}", count(survey.repairs.len(), "repair", "repairs"), indented(&table.text()));
     }
     if !outline.facts.is_empty() {
         let _ = writeln!(out, "\n  further facts");
@@ -181,6 +181,11 @@ fn shown(look: &Look) -> String {
         }
     }
     out + "\n"
+}
+
+/// A number of things in words.
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// Facts of a header that are shown.

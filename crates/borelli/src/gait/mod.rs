@@ -1,0 +1,358 @@
+//! A gait session: what markers, forces and a model say about how a person walks.
+//! Not here: inverse kinematics and dynamics (`borelli-study`), drawing (`plot`, `report`), the command line.
+//! In: trials in borelli's axes with the trajectory that an inverse analysis left. Out: events, cycles, curves over the cycle, stances, numbers of walking.
+
+pub mod curves;
+mod page;
+pub mod session;
+pub mod study_text;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use page::{SessionFacts, page};
+pub use tables::{curves_csv, events_csv, numbers_csv, session_json, stances_csv};
+
+use crate::report::gait::{Remark, Weight};
+use borelli_data::gait::{
+    Assignment, Chosen, Contact, Cycle, CycleNumbers, Found, Method, assign_plates, choose, cycle_numbers, cycles, foot_tracks,
+    force_events, pelvis_track, resample, zeni_events,
+};
+use borelli_data::landmark::Landmarks;
+use borelli_data::recording::{Clock, EventKind, Side};
+use borelli_data::{Recording, Trajectory};
+use borelli_dynamics::System;
+use curves::{CURVES, CurveKind, Sign};
+
+/// A trial that was measured and computed.
+pub struct Trial<'a> {
+    /// Name.
+    pub name: String,
+    /// Filtered markers and plates, in borelli's axes.
+    pub recording: &'a Recording,
+    /// Which marker is what.
+    pub landmarks: &'a Landmarks,
+    /// The model.
+    pub system: &'a System,
+    /// What inverse kinematics and dynamics left.
+    pub trajectory: &'a Trajectory,
+    /// Body mass, kg.
+    pub mass: f64,
+    /// Normal load above which a foot stands on a plate, N.
+    pub threshold: f64,
+}
+
+/// What a curve of a cycle is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Joint angle, deg.
+    Angle,
+    /// Internal moment, N m/kg.
+    Moment,
+    /// Power of the joint, W/kg.
+    Power,
+}
+
+impl Quantity {
+    /// Unit of its curves.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Quantity::Angle => "deg",
+            Quantity::Moment => "N m/kg",
+            Quantity::Power => "W/kg",
+        }
+    }
+
+    /// Name in tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Quantity::Angle => "angle",
+            Quantity::Moment => "moment",
+            Quantity::Power => "power",
+        }
+    }
+}
+
+/// A curve over one cycle, at 0 to 100 per cent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CycleCurve {
+    /// Which curve.
+    pub key: &'static str,
+    /// What of it.
+    pub quantity: Quantity,
+    /// Side.
+    pub side: Side,
+    /// Which cycle of the trial's list.
+    pub cycle: usize,
+    /// 101 values with the signs of reports.
+    pub values: Vec<f64>,
+}
+
+/// One foot on one plate from strike to off.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stance {
+    /// Side.
+    pub side: Side,
+    /// Plate of the recording.
+    pub plate: usize,
+    /// Strike and off, s.
+    pub span: (f64, f64),
+    /// Force on the foot forward, up and to the right over stance, in per cent of body weight, 101 values each.
+    pub force: [Vec<f64>; 3],
+    /// Centre of pressure, m, and force, N, every 10 ms: forward, right, and the force forward and up.
+    pub vectors: Vec<([f64; 2], [f64; 2])>,
+}
+
+/// What force and moment are left at the root of the model, over the samples in which the ground reaction is known completely.
+///
+/// Limits after Hicks et al. 2015, J. Biomech. Eng. 137:020905: 5 % of the largest ground reaction, and 1 % of it times the height of the mass centre.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Residual {
+    /// How many samples.
+    pub samples: usize,
+    /// Force: root mean square and peak, N.
+    pub force: (f64, f64),
+    /// Moment: root mean square and peak, N m.
+    pub moment: (f64, f64),
+    /// Largest ground reaction, N.
+    pub ground: f64,
+    /// Mean height of the mass centre, m.
+    pub height: f64,
+}
+
+impl Residual {
+    /// Peaks in per cent of what they are held against: force, moment.
+    pub fn percent(&self) -> (f64, f64) {
+        (100.0 * self.force.1 / self.ground, 100.0 * self.moment.1 / (self.ground * self.height))
+    }
+
+    /// Whether force and moment stay within their limits.
+    pub fn good(&self) -> (bool, bool) {
+        let (force, moment) = self.percent();
+        (force <= 5.0, moment <= 1.0)
+    }
+}
+
+/// What a trial says about walking.
+pub struct Walk {
+    /// Name of the trial.
+    pub name: String,
+    /// Events with how each was found.
+    pub events: Chosen,
+    /// Cycles of both sides; true where the whole stance was on plates of its own.
+    pub cycles: Vec<(Cycle, bool)>,
+    /// Spatio-temporal numbers of each cycle.
+    pub numbers: Vec<CycleNumbers>,
+    /// Curves over cycles.
+    pub curves: Vec<CycleCurve>,
+    /// Stances on plates.
+    pub stances: Vec<Stance>,
+    /// Contacts of plates with who stood there.
+    pub assignments: Vec<Assignment>,
+    /// What is left at the root where every foot on the ground stands on a plate of its own.
+    pub residual: Option<Residual>,
+    /// Signs used, by coordinate.
+    pub signs: Vec<(String, &'static str, Sign)>,
+    /// What the reader should know.
+    pub remarks: Vec<Remark>,
+}
+
+/// Gravity of a model, m/s².
+fn gravity(system: &System) -> f64 {
+    system.numbers.tree.gravity.norm()
+}
+
+/// Events, cycles, curves and stances of a trial.
+pub fn walk(trial: &Trial) -> Walk {
+    let recording = trial.recording;
+    let mut remarks = Vec::new();
+    let mut remark = |weight, text: String| remarks.push(Remark { weight, trial: trial.name.clone(), text });
+    let assignments = assign_plates(recording, trial.landmarks, trial.threshold);
+    for assignment in &assignments {
+        if let Some(text) = assignment.notice(&recording.plates[assignment.plate]) {
+            remark(Weight::Warning, text);
+        }
+    }
+    let events = events(trial, &assignments);
+    let plain = events.plain();
+    let standing: Vec<(Side, &Clock, Contact)> =
+        owned(&assignments).map(|(side, a)| (side, &recording.plates[a.plate].clock, a.contact)).collect();
+    let cycles: Vec<(Cycle, bool)> = Side::BOTH
+        .iter()
+        .flat_map(|side| cycles(&plain, *side))
+        .map(|cycle| {
+            let on = cycle.on_plates(&standing);
+            (cycle, on)
+        })
+        .collect();
+    if cycles.is_empty() {
+        remark(Weight::Warning, "no full gait cycle was found: curves over the cycle are left out".into());
+    } else if !recording.plates.is_empty() && cycles.iter().all(|(_, on)| !on) {
+        remark(
+            Weight::Warning,
+            "no cycle has its whole stance on plates of its own: moments and powers over the cycle are left out".into(),
+        );
+    }
+    let heel = |side| foot_tracks(recording, trial.landmarks, side).map(|foot| foot.heel);
+    let heels = Side::BOTH.map(|side| (side, heel(side)));
+    let heel_of = |side| heels.iter().find(|(own, _)| *own == side).and_then(|(_, heel)| *heel);
+    let numbers = cycles
+        .iter()
+        .map(|(cycle, _)| cycle_numbers(cycle, &recording.clock, heel_of(cycle.side), heel_of(cycle.side.other()), 0.0))
+        .collect();
+    let (curves, signs) = curves(trial, &cycles);
+    let stances = stances(trial, &assignments);
+    let residual = residual(trial, &plain, &standing);
+    Walk { residual, name: trial.name.clone(), events, cycles, numbers, curves, stances, assignments, signs, remarks }
+}
+
+/// Contacts of one foot with the whole of it on the plate: only they tell when the foot strikes and all that loads it.
+fn owned(assignments: &[Assignment]) -> impl Iterator<Item = (Side, &Assignment)> {
+    assignments.iter().filter_map(|a| Some((a.whole_foot()?, a)))
+}
+
+/// Events of the file, of forces and of markers; the first that tells counts.
+fn events(trial: &Trial, assignments: &[Assignment]) -> Chosen {
+    let recording = trial.recording;
+    let of_gait = |event: &&borelli_data::recording::Event| event.side.is_some() && !matches!(event.kind, EventKind::Other(_));
+    let file = recording.events.iter().filter(of_gait).cloned().collect();
+    let contacts: Vec<(Side, Contact)> = owned(assignments).map(|(side, a)| (side, a.contact)).collect();
+    let pelvis = pelvis_track(recording, trial.landmarks);
+    let markers = Side::BOTH
+        .iter()
+        .filter_map(|side| Some(zeni_events(&recording.clock, &foot_tracks(recording, trial.landmarks, *side)?, pelvis.as_ref()?)))
+        .flatten()
+        .collect();
+    let found = |method, events| Found { method, events };
+    choose(&[found(Method::File, file), found(Method::Force, force_events(&contacts)), found(Method::Zeni, markers)])
+}
+
+/// Residuals over the samples between the first and the last event in which each foot is in the air or on a plate of its own; nothing without any.
+fn residual(trial: &Trial, events: &[borelli_data::recording::Event], standing: &[(Side, &Clock, Contact)]) -> Option<Residual> {
+    let table = trial.trajectory;
+    let part = |kind: &str, axis: &str| table.column(&format!("root.residual.{kind}.{axis}"));
+    let (force, moment) = (["x", "y", "z"].map(|axis| part("force", axis)), ["x", "y", "z"].map(|axis| part("moment", axis)));
+    let norm = |list: &[Option<&[f64]>; 3], k: usize| list.iter().flatten().map(|values| values[k] * values[k]).sum::<f64>().sqrt();
+    force[1]?;
+    let height = table.column("system.center.y")?;
+    let ground = trial.recording.plates.iter().flat_map(|plate| &plate.force).map(|f| f.norm()).fold(0.0, f64::max);
+    let (mut sums, mut peaks, mut heights, mut samples) = ([0.0; 2], [0.0_f64; 2], 0.0, 0_usize);
+    for (k, t) in table.time().iter().enumerate() {
+        let known = |side: Side| match phase(events, side, *t) {
+            Some(Phase::Swing) => true,
+            Some(Phase::Stance) => standing.iter().any(|(own, clock, contact)| {
+                let (from, to) = contact.span(clock);
+                *own == side && *t >= from && *t <= to
+            }),
+            None => false,
+        };
+        if Side::BOTH.iter().all(|side| known(*side)) {
+            let found = [norm(&force, k), norm(&moment, k)];
+            for (j, x) in found.into_iter().enumerate() {
+                sums[j] += x * x;
+                peaks[j] = peaks[j].max(x);
+            }
+            heights += height[k];
+            samples += 1;
+        }
+    }
+    let count = samples as f64;
+    (samples > 0 && ground > 0.0).then(|| Residual {
+        samples,
+        force: ((sums[0] / count).sqrt(), peaks[0]),
+        moment: ((sums[1] / count).sqrt(), peaks[1]),
+        ground,
+        height: heights / count,
+    })
+}
+
+/// Whether a foot is on the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Stance,
+    Swing,
+}
+
+/// The phase of a foot by the event before and the event after; nothing where they contradict each other or one is missing.
+fn phase(events: &[borelli_data::recording::Event], side: Side, t: f64) -> Option<Phase> {
+    let own = || events.iter().filter(move |event| event.side == Some(side));
+    let before = own().filter(|event| event.time <= t).max_by(|a, b| a.time.total_cmp(&b.time))?;
+    let after = own().filter(|event| event.time > t).min_by(|a, b| a.time.total_cmp(&b.time))?;
+    match (&before.kind, &after.kind) {
+        (EventKind::FootStrike, EventKind::FootOff) => Some(Phase::Stance),
+        (EventKind::FootOff, EventKind::FootStrike) => Some(Phase::Swing),
+        _ => None,
+    }
+}
+
+/// The values of a column, where the trajectory has it.
+fn column<'t>(trajectory: &'t Trajectory, coordinate: &str, part: &str) -> Option<&'t [f64]> {
+    trajectory.column(&format!("coord.{coordinate}.{part}"))
+}
+
+/// Curves of all cycles, and the signs they were given.
+fn curves(trial: &Trial, cycles: &[(Cycle, bool)]) -> (Vec<CycleCurve>, Vec<(String, &'static str, Sign)>) {
+    let names: Vec<&str> = trial.system.names.coordinates.iter().map(|c| c.name.as_str()).collect();
+    let (mut list, mut signs): (_, Vec<(String, &'static str, Sign)>) = (Vec::new(), Vec::new());
+    for kind in CURVES {
+        for side in Side::BOTH {
+            let Some(coordinate) = kind.coordinate(side, &names) else { continue };
+            let Some(values) = column(trial.trajectory, coordinate, "value") else { continue };
+            let sign = kind.sign(coordinate, &trial.system.report_signs, values);
+            let factor = sign.factor * kind.side_factor(side);
+            if signs.iter().all(|(known, ..)| known != coordinate) {
+                signs.push((coordinate.to_string(), kind.title, sign));
+            }
+            for (k, (cycle, on_plates)) in cycles.iter().enumerate().filter(|(_, (cycle, _))| cycle.side == side) {
+                let mut add = |quantity, values: Option<&[f64]>, factor: f64| {
+                    let Some(values) = values else { return };
+                    let Some(mut values) = resample(trial.trajectory.time(), values, &[], cycle.start, cycle.end) else { return };
+                    values.iter_mut().for_each(|x| *x *= factor);
+                    list.push(CycleCurve { key: kind.key, quantity, side, cycle: k, values });
+                };
+                add(Quantity::Angle, Some(values), factor.to_degrees());
+                if *on_plates && kind.moment_words.is_some() {
+                    // The effort that turns the joint the clinical way is flexion; reports show extension upward.
+                    add(Quantity::Moment, column(trial.trajectory, coordinate, "effort"), -factor / trial.mass);
+                    if kind.plane == 0 {
+                        add(Quantity::Power, power(trial, coordinate), 1.0 / trial.mass);
+                    }
+                }
+            }
+        }
+    }
+    (list, signs)
+}
+
+/// The power of the joint that a coordinate belongs to.
+fn power<'t>(trial: &Trial<'t>, coordinate: &str) -> Option<&'t [f64]> {
+    let names = &trial.system.names;
+    let joint = names.coordinates.iter().find(|c| c.name == coordinate)?.joint as usize;
+    trial.trajectory.column(&format!("joint.{}.power", names.joints[joint]))
+}
+
+/// Stances from strike to off with their forces.
+fn stances(trial: &Trial, assignments: &[Assignment]) -> Vec<Stance> {
+    let weight = trial.mass * gravity(trial.system);
+    let one = |(side, assignment): (Side, &Assignment)| {
+        let plate = &trial.recording.plates[assignment.plate];
+        let span = (assignment.contact.strike?, assignment.contact.off?);
+        let times = plate.clock.times();
+        let part = |axis: usize| {
+            let values: Vec<f64> = plate.force.iter().map(|f| 100.0 / weight * f.to_array()[axis]).collect();
+            resample(&times, &values, &[], span.0, span.1)
+        };
+        let force = [part(0)?, part(1)?, part(2)?];
+        let step = (plate.clock.rate / 100.0).round().max(1.0) as usize;
+        let shown = (assignment.contact.first..=assignment.contact.last).step_by(step).filter(|k| plate.loaded[*k]);
+        let vectors = shown.map(|k| ([plate.cop[k].x, plate.cop[k].z], [plate.force[k].x, plate.force[k].y])).collect();
+        Some(Stance { side, plate: assignment.plate, span, force, vectors })
+    };
+    owned(assignments).filter_map(one).collect()
+}
+
+/// Curves of one kind and side over all trials.
+pub(crate) fn gathered<'w>(walks: &'w [Walk], kind: &CurveKind, quantity: Quantity, side: Side) -> Vec<&'w CycleCurve> {
+    let fits = |curve: &&CycleCurve| curve.key == kind.key && curve.quantity == quantity && curve.side == side;
+    walks.iter().flat_map(|walk| walk.curves.iter().filter(fits)).collect()
+}

@@ -1,0 +1,277 @@
+//! From walks to what the page shows: grids of curves with means and bands, tables of numbers, methods.
+//! Not here: drawing (`plot`), the page itself (`report`).
+
+use super::curves::{CURVES, CurveKind, Joint, ROWS};
+use super::{Quantity, Walk, gathered};
+use crate::plot::{FloorLine, ForceVectors, GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT};
+use crate::report::gait::{GaitPage, PlainTable, Remark, SidedNumber};
+use borelli_data::Recording;
+use borelli_data::gait::{Spread, ensemble, summary};
+use borelli_data::recording::{EventKind, Side};
+
+/// What is known of a session beside its walks.
+#[derive(Clone, Debug, Default)]
+pub struct SessionFacts {
+    /// Who and what: subject, mass, model, axes, filter.
+    pub facts: Vec<(String, String)>,
+    /// Leg length, m, for numbers without dimension.
+    pub leg_length: Option<f64>,
+    /// Remarks of reading, building and running.
+    pub remarks: Vec<Remark>,
+    /// Marker errors, residuals and the like.
+    pub quality: Vec<PlainTable>,
+    /// What was done, in sentences.
+    pub methods: String,
+}
+
+fn colour(side: Side) -> &'static str {
+    match side {
+        Side::Left => LEFT,
+        Side::Right => RIGHT,
+    }
+}
+
+fn percent() -> Vec<f64> {
+    (0..=100).map(f64::from).collect()
+}
+
+/// Thin single curves and, of several, the thick mean with its band.
+fn side_curves(curves: &[&[f64]], side: Side) -> Vec<GridCurve> {
+    let one = |y: &[f64], mean: bool, sd: Vec<f64>| GridCurve { colour: colour(side), x: percent(), y: y.to_vec(), mean, sd };
+    match curves {
+        [] => Vec::new(),
+        [single] => vec![one(single, true, Vec::new())],
+        _ => {
+            let mut list: Vec<GridCurve> = curves.iter().map(|curve| one(curve, false, Vec::new())).collect();
+            let all: Vec<Vec<f64>> = curves.iter().map(|curve| curve.to_vec()).collect();
+            if let Some(own) = ensemble(&all) {
+                list.push(one(&own.mean, true, own.sd.unwrap_or_default()));
+            }
+            list
+        }
+    }
+}
+
+/// Mean foot off of each side, and events of the other side dashed, in per cent of the cycle.
+fn marks(walks: &[Walk]) -> Vec<Mark> {
+    let mut list = Vec::new();
+    for side in Side::BOTH {
+        let own = || walks.iter().flat_map(|walk| &walk.cycles).map(|(cycle, _)| cycle).filter(move |cycle| cycle.side == side);
+        let mean = |times: Vec<f64>| (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64);
+        let at = |list: Vec<Option<f64>>| mean(list.into_iter().flatten().collect());
+        let offs = at(own().map(|cycle| cycle.off.map(|t| cycle.percent(t))).collect());
+        list.extend(offs.map(|x| Mark { x, colour: colour(side), dashed: false }));
+        for other in [
+            at(own().map(|c| c.other_off.map(|t| c.percent(t))).collect()),
+            at(own().map(|c| c.other_strike.map(|t| c.percent(t))).collect()),
+        ] {
+            list.extend(other.map(|x| Mark { x, colour: colour(side), dashed: true }));
+        }
+    }
+    list
+}
+
+fn cell(walks: &[Walk], kind: &CurveKind, quantity: Quantity, marks: &[Mark]) -> Option<GridCell> {
+    let mut curves = Vec::new();
+    for side in Side::BOTH {
+        let own: Vec<&[f64]> = gathered(walks, kind, quantity, side).into_iter().map(|curve| curve.values.as_slice()).collect();
+        curves.extend(side_curves(&own, side));
+    }
+    if curves.is_empty() {
+        return None;
+    }
+    let joint = kind.title.split(' ').next().unwrap_or_default();
+    let (title, [up, down]) = match quantity {
+        Quantity::Angle => (kind.title.to_string(), kind.words),
+        Quantity::Moment => (format!("{joint} moment"), kind.moment_words.unwrap_or(["", ""])),
+        Quantity::Power => (format!("{joint} power"), ["Gen", "Abs"]),
+    };
+    Some(GridCell { title, unit: quantity.unit().into(), up: up.into(), down: down.into(), curves, marks: marks.to_vec() })
+}
+
+/// Everything that the page shows of a session.
+pub fn page(walks: &[Walk], recordings: &[&Recording], facts: SessionFacts) -> GaitPage {
+    let marks = marks(walks);
+    let at = |joint: Joint, plane: usize| CURVES.iter().find(|kind| kind.joint == joint && kind.plane == plane);
+    let kinematics = ROWS.iter().flat_map(|joint| (0..3).map(move |plane| (*joint, plane)));
+    let kinematics = kinematics.map(|(joint, plane)| cell(walks, at(joint, plane)?, Quantity::Angle, &marks)).collect();
+    let kinetics = [Joint::Hip, Joint::Knee, Joint::Ankle].into_iter().flat_map(|joint| {
+        [Quantity::Angle, Quantity::Moment, Quantity::Power].map(|quantity| cell(walks, at(joint, 0)?, quantity, &marks))
+    });
+    let kinetics: Vec<Option<GridCell>> = kinetics.collect();
+    let loaded = walks.iter().flat_map(|walk| &walk.curves).any(|curve| curve.quantity == Quantity::Moment);
+    let mut remarks: Vec<Remark> = facts.remarks.into_iter().chain(walks.iter().flat_map(|walk| walk.remarks.clone())).collect();
+    remarks.sort_by_key(|remark| remark.weight);
+    let mut quality = facts.quality;
+    quality.insert(0, residual_table(walks));
+    quality.push(events_table(walks));
+    GaitPage {
+        facts: facts.facts,
+        trials: trials_table(walks),
+        numbers: numbers(walks, facts.leg_length),
+        kinematics,
+        kinetics: if loaded { kinetics } else { Vec::new() },
+        ground: ground(walks),
+        vectors: vectors(walks),
+        floor: floor(walks, recordings),
+        remarks,
+        quality,
+        methods: facts.methods,
+        signs: signs_table(walks),
+    }
+}
+
+/// Forward, up and to the right, over stance.
+fn ground(walks: &[Walk]) -> Vec<Option<GridCell>> {
+    let words = [("Forward force", ["Propulsion", "Braking"]), ("Vertical force", ["Up", ""]), ("Force to the right", ["Right", "Left"])];
+    let axis = |k: usize| {
+        let mut curves = Vec::new();
+        for side in Side::BOTH {
+            let own: Vec<&[f64]> =
+                walks.iter().flat_map(|walk| &walk.stances).filter(|s| s.side == side).map(|s| s.force[k].as_slice()).collect();
+            curves.extend(side_curves(&own, side));
+        }
+        let (title, [up, down]) = words[k];
+        (!curves.is_empty()).then(|| GridCell {
+            title: title.into(),
+            unit: "% of body weight".into(),
+            up: up.into(),
+            down: down.into(),
+            curves,
+            marks: Vec::new(),
+        })
+    };
+    (0..3).map(axis).collect()
+}
+
+/// Diagrams shown at most; all stances are in the tables.
+const MOST_DIAGRAMS: usize = 6;
+
+fn vectors(walks: &[Walk]) -> Vec<ForceVectors> {
+    let all = walks.iter().flat_map(|walk| walk.stances.iter().map(move |stance| (walk, stance)));
+    let one = |(walk, stance): (&Walk, &super::Stance)| ForceVectors {
+        title: format!("{}, {} foot, {:.2} s", walk.name, stance.side.word(), stance.span.0),
+        colour: colour(stance.side),
+        at: stance.vectors.iter().map(|(at, _)| at[0]).collect(),
+        force: stance.vectors.iter().map(|(_, force)| *force).collect(),
+    };
+    all.take(MOST_DIAGRAMS).map(one).collect()
+}
+
+/// Plates of the first trial, and centres of pressure of all.
+fn floor(walks: &[Walk], recordings: &[&Recording]) -> Vec<FloorLine> {
+    let plates = recordings.first().map_or(&[][..], |recording| &recording.plates[..]);
+    let outline =
+        |corners: &[borelli_math::Vec3<f64>; 4]| FloorLine { colour: NEITHER, points: corners.map(|c| [c.x, c.z]).to_vec(), closed: true };
+    let mut lines: Vec<FloorLine> = plates.iter().filter_map(|plate| plate.corners.as_ref().map(outline)).collect();
+    let paths = walks.iter().flat_map(|walk| &walk.stances);
+    lines.extend(paths.map(|stance| FloorLine {
+        colour: colour(stance.side),
+        points: stance.vectors.iter().map(|(at, _)| *at).collect(),
+        closed: false,
+    }));
+    lines
+}
+
+fn numbers(walks: &[Walk], leg_length: Option<f64>) -> Vec<SidedNumber> {
+    let all: Vec<_> = walks.iter().flat_map(|walk| walk.numbers.iter().cloned()).collect();
+    let side = |spread: &Option<Spread>| spread.as_ref().map(|s| (s.mean, s.sd, s.count));
+    let mut list = Vec::new();
+    for own in summary(&all, leg_length) {
+        if own.left.is_none() && own.right.is_none() {
+            continue;
+        }
+        let (quantity, unit) = (own.number.name.replace('_', " "), own.number.unit.to_string());
+        list.push(SidedNumber { quantity, unit, sides: [side(&own.left), side(&own.right)], symmetry: own.symmetry_index });
+    }
+    list
+}
+
+fn trials_table(walks: &[Walk]) -> PlainTable {
+    let count = |walk: &Walk, side: Side| {
+        let (all, on): (usize, usize) =
+            walk.cycles.iter().filter(|(c, _)| c.side == side).fold((0, 0), |(all, on), (_, plates)| (all + 1, on + usize::from(*plates)));
+        format!("{all} ({on})")
+    };
+    let stances = |walk: &Walk, side: Side| walk.stances.iter().filter(|stance| stance.side == side).count().to_string();
+    let row = |walk: &Walk| {
+        vec![walk.name.clone(), count(walk, Side::Left), count(walk, Side::Right), stances(walk, Side::Left), stances(walk, Side::Right)]
+    };
+    let heads = ["trial", "left cycles (on plates)", "right cycles (on plates)", "left stances on a plate", "right stances on a plate"];
+    PlainTable { caption: "Trials".into(), heads: heads.map(String::from).to_vec(), rows: walks.iter().map(row).collect() }
+}
+
+/// As people read it.
+pub(super) fn event_word(kind: &EventKind) -> String {
+    match kind {
+        EventKind::FootStrike => "foot strike".into(),
+        EventKind::FootOff => "foot off".into(),
+        EventKind::Other(name) => name.clone(),
+    }
+}
+
+fn events_table(walks: &[Walk]) -> PlainTable {
+    let mut rows = Vec::new();
+    for walk in walks {
+        for event in &walk.events.events {
+            let side = event.event.side.map_or("", Side::word);
+            let same = |d: &&borelli_data::gait::Difference| {
+                d.kind == event.event.kind && Some(d.side) == event.event.side && d.time == event.event.time
+            };
+            let others: Vec<String> =
+                walk.events.differences.iter().filter(same).map(|d| format!("{} {:+.0} ms", d.other, 1e3 * d.late)).collect();
+            rows.push(vec![
+                walk.name.clone(),
+                side.into(),
+                event_word(&event.event.kind),
+                format!("{:.4}", event.event.time),
+                event.method.to_string(),
+                others.join(", "),
+            ]);
+        }
+    }
+    let heads = ["trial", "side", "event", "time / s", "found by", "others"];
+    PlainTable {
+        caption: "Events, how each was found, and how much later other methods place it".into(),
+        heads: heads.map(String::from).to_vec(),
+        rows,
+    }
+}
+
+fn residual_table(walks: &[Walk]) -> PlainTable {
+    let row = |walk: &Walk| {
+        let own = walk.residual.as_ref()?;
+        let ((force, moment), (good_force, good_moment)) = (own.percent(), own.good());
+        let verdict = |good: bool| if good { "good" } else { "look" };
+        Some(vec![
+            walk.name.clone(),
+            own.samples.to_string(),
+            format!("{:.1} ({:.1})", own.force.0, own.force.1),
+            format!("{force:.1} (limit 5): {}", verdict(good_force)),
+            format!("{:.1} ({:.1})", own.moment.0, own.moment.1),
+            format!("{moment:.1} (limit 1): {}", verdict(good_moment)),
+        ])
+    };
+    let heads = ["trial", "samples", "force: rms (peak) / N", "peak in % of the ground reaction", "moment: rms (peak) / N m", "peak in % of ground reaction times height of the mass centre"];
+    PlainTable {
+        caption: "What is left at the root of the model, where every foot on the ground stands on a plate of its own".into(),
+        heads: heads.map(String::from).to_vec(),
+        rows: walks.iter().filter_map(row).collect(),
+    }
+}
+
+fn signs_table(walks: &[Walk]) -> PlainTable {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for (coordinate, title, sign) in walks.iter().flat_map(|walk| &walk.signs) {
+        let row = vec![title.to_string(), coordinate.clone(), if sign.factor < 0.0 { "-1" } else { "+1" }.into(), sign.basis.into()];
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    let heads = ["curve", "coordinate of the model", "sign", "known from"];
+    PlainTable {
+        caption: "Signs: positive is the first word beside each curve; moments are internal, and extension, plantarflexion, abduction and external rotation are positive".into(),
+        heads: heads.map(String::from).to_vec(),
+        rows,
+    }
+}

@@ -1,0 +1,199 @@
+//! A walk made of known curves: events, cycles, signs and powers come back as they were put in.
+
+use super::curves::CURVES;
+use super::*;
+use borelli_data::Column;
+use borelli_data::recording::{Event, Plate, PlateKind, PointSeries};
+use borelli_math::{Mat3, Vec3, vec3};
+use std::f64::consts::TAU;
+
+const RATE: f64 = 100.0;
+const STRIDE: f64 = 1.0;
+const SPEED: f64 = 1.2;
+const MASS: f64 = 70.0;
+
+/// Knee, hip and ankle of both sides on a pelvis.
+fn system() -> System {
+    let mut text = String::from(
+        "borelli = 1\nname = \"legs\"\ndimension = \"planar\"\n[report.sign]\nknee_angle_r = -1\nknee_angle_l = -1\n\
+         [body.pelvis]\nmass = 40\ninertia = 1\ncenter = [0, 0.1]\n[joint.root]\ntype = \"free\"\nparent = \"world\"\nchild = \"pelvis\"\n",
+    );
+    for side in ["r", "l"] {
+        text.push_str(&format!(
+            "[body.thigh_{side}]\nmass = 10\ninertia = 0.1\ncenter = [0, -0.2]\npoint = {{ knee = [0, -0.4] }}\n\
+             [body.shank_{side}]\nmass = 5\ninertia = 0.05\ncenter = [0, -0.2]\n\
+             [joint.hip_{side}]\ntype = \"hinge\"\nparent = \"pelvis\"\nchild = \"thigh_{side}\"\ncoordinates = [\"hip_flexion_{side}\"]\n\
+             [joint.knee_{side}]\ntype = \"hinge\"\nparent = \"thigh_{side}.knee\"\nchild = \"shank_{side}\"\ncoordinates = [\"knee_angle_{side}\"]\n"
+        ));
+    }
+    let model = borelli_model::Model::parse("legs.toml", &text).unwrap_or_else(|rejected| panic!("{rejected}"));
+    borelli_dynamics::compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
+}
+
+fn phase(t: f64, side: Side) -> f64 {
+    let late = if side == Side::Left { 0.5 } else { 0.0 };
+    (t / STRIDE - late).rem_euclid(1.0)
+}
+
+/// Strikes of the right foot at 0.25 s, 1.25 s ..., of the left half a stride later; 60 per cent stance.
+fn strike(side: Side, k: i32) -> f64 {
+    0.25 + STRIDE * (f64::from(k) + if side == Side::Left { 0.5 } else { 0.0 })
+}
+
+fn recording() -> Recording {
+    let clock = Clock::even(RATE, 0.0, 301);
+    let mut points = Vec::new();
+    for (side, z) in [(Side::Right, 0.1), (Side::Left, -0.1)] {
+        let letter = if side == Side::Right { 'R' } else { 'L' };
+        for (name, ahead) in [("HEE", 0.0), ("TOE", 0.2)] {
+            let place = |k: usize| {
+                let t = clock.time(k) - 0.25;
+                // Still for 60 per cent of a stride, then ahead by a whole one.
+                let u = phase(t, side);
+                let strides = (t / STRIDE - if side == Side::Left { 0.5 } else { 0.0 }).floor();
+                let x = if u < 0.6 { 0.0 } else { SPEED * STRIDE * (u - 0.6) / 0.4 };
+                vec3(strides * SPEED * STRIDE + x + ahead + if side == Side::Left { 0.6 } else { 0.0 }, 0.05, z)
+            };
+            points.push(PointSeries {
+                name: format!("{letter}{name}"),
+                position: (0..301).map(place).collect(),
+                seen: vec![true; 301],
+                residual: Vec::new(),
+            });
+        }
+    }
+    let mut events = Vec::new();
+    for side in Side::BOTH {
+        for k in 0..3 {
+            events.push(Event { time: strike(side, k), kind: EventKind::FootStrike, side: Some(side) });
+            events.push(Event { time: strike(side, k) + 0.6 * STRIDE, kind: EventKind::FootOff, side: Some(side) });
+        }
+    }
+    events.retain(|event| event.time <= 3.0);
+    Recording { name: "made".into(), clock, points, events, ..Recording::default() }
+}
+
+fn table(system: &System) -> Trajectory {
+    let coordinates: Vec<&str> = system.names.coordinates.iter().map(|c| c.name.as_str()).collect();
+    let mut columns: Vec<Column> = coordinates.iter().map(|name| Column::new(format!("coord.{name}.value"), "rad")).collect();
+    columns.extend(coordinates.iter().map(|name| Column::new(format!("coord.{name}.effort"), "N m")));
+    columns.extend(system.names.joints[1..].iter().map(|joint| Column::new(format!("joint.{joint}.power"), "W")));
+    let mut table = Trajectory::new(columns).expect("columns");
+    for k in 0..301 {
+        let t = k as f64 / RATE;
+        let wave = TAU * (t - 0.25) / STRIDE;
+        let mut row = vec![t];
+        row.extend(coordinates.iter().map(|name| if name.starts_with("knee") { -0.5 - 0.3 * wave.cos() } else { 0.2 * wave.sin() }));
+        row.extend(coordinates.iter().map(|name| if name.starts_with("knee") { 21.0 * wave.sin() } else { 7.0 }));
+        row.extend(system.names.joints[1..].iter().map(|_| 35.0 * wave.cos()));
+        table.push_row(&row).expect("a row");
+    }
+    table
+}
+
+/// A plate that carries the right foot in its second stance.
+fn plate() -> Plate {
+    let clock = Clock::even(1000.0, 0.0, 3001);
+    let (from, to) = (strike(Side::Right, 1), strike(Side::Right, 1) + 0.6);
+    let load = |k: usize| {
+        let t = clock.time(k);
+        // Rises and falls by 700 N within a hundredth of a second.
+        (70_000.0 * (t - from)).min(70_000.0 * (to - t)).clamp(0.0, 700.0)
+    };
+    let loaded: Vec<bool> = (0..3001).map(|k| load(k) > 20.0).collect();
+    let cop = vec3(SPEED * STRIDE + 0.1, 0.0, 0.1);
+    Plate {
+        name: "1".into(),
+        kind: PlateKind::Columns,
+        corners: None,
+        R_LP: Mat3::IDENTITY,
+        center: Vec3::ZERO,
+        force: (0..3001).map(|k| vec3(0.1 * load(k), load(k), 0.0)).collect(),
+        moment: (0..3001).map(|k| cop.cross(vec3(0.1 * load(k), load(k), 0.0))).collect(),
+        cop: loaded.iter().map(|on| if *on { cop } else { Vec3::ZERO }).collect(),
+        free_moment: vec![Vec3::ZERO; 3001],
+        loaded,
+        threshold: 20.0,
+        baseline: None,
+        clock,
+    }
+}
+
+fn made<R>(with_plate: bool, look: impl FnOnce(&Walk, &Recording) -> R) -> R {
+    let (system, mut recording) = (system(), recording());
+    if with_plate {
+        recording.plates.push(plate());
+    }
+    let landmarks = Landmarks::of(&recording, None);
+    let trajectory = table(&system);
+    let trial = Trial {
+        name: "made".into(),
+        recording: &recording,
+        landmarks: &landmarks,
+        system: &system,
+        trajectory: &trajectory,
+        mass: MASS,
+        threshold: 20.0,
+    };
+    look(&walk(&trial), &recording)
+}
+
+fn curve<'w>(walk: &'w Walk, key: &str, quantity: Quantity, side: Side) -> Vec<&'w CycleCurve> {
+    walk.curves.iter().filter(|c| c.key == key && c.quantity == quantity && c.side == side).collect()
+}
+
+#[test]
+fn cycles_go_from_strike_to_strike_and_angles_have_the_signs_of_reports() {
+    made(false, |walk, _| {
+        let right: Vec<&Cycle> = walk.cycles.iter().map(|(c, _)| c).filter(|c| c.side == Side::Right).collect();
+        assert_eq!(right.len(), 2);
+        assert!((right[0].start - 0.25).abs() < 1e-12 && (right[1].end - 2.25).abs() < 1e-12);
+        let knee = curve(walk, "knee_flexion", Quantity::Angle, Side::Right);
+        assert_eq!(knee.len(), 2);
+        // -(-0.5 - 0.3 cos 0) rad at the strike; splines through 100 Hz are good to microradians away from the ends.
+        assert!((knee[1].values[0] - 0.8_f64.to_degrees()).abs() < 1e-4, "{}", knee[1].values[0]);
+        assert!((knee[1].values[50] - 0.2_f64.to_degrees()).abs() < 1e-4);
+        assert!(curve(walk, "knee_flexion", Quantity::Moment, Side::Right).is_empty(), "no plate, no moments");
+        assert!(curve(walk, "hip_flexion", Quantity::Angle, Side::Left).len() == 2);
+    });
+}
+
+#[test]
+fn numbers_of_walking_are_those_of_the_feet() {
+    made(false, |walk, _| {
+        let own = walk.numbers.iter().find(|n| n.side == Side::Right).expect("numbers");
+        assert!((own.get("stride_time").expect("a time") - STRIDE).abs() < 1e-12);
+        assert!((own.get("stride_length").expect("a length") - SPEED * STRIDE).abs() < 1e-9);
+        assert!((own.get("stance").expect("a share") - 60.0).abs() < 1e-9);
+    });
+}
+
+#[test]
+fn a_stance_on_its_own_plate_has_moments_powers_and_forces() {
+    made(true, |walk, recording| {
+        let on: Vec<bool> = walk.cycles.iter().filter(|(c, _)| c.side == Side::Right).map(|(_, on)| *on).collect();
+        assert_eq!(on, [false, true]);
+        // The model's flexion is negative: extension upward is the effort itself.
+        let moment = curve(walk, "knee_flexion", Quantity::Moment, Side::Right);
+        assert_eq!(moment.len(), 1);
+        assert!((moment[0].values[25] - 21.0 / MASS).abs() < 1e-4, "{}", moment[0].values[25]);
+        let hip = curve(walk, "hip_flexion", Quantity::Moment, Side::Right);
+        assert!((hip[0].values[50] + 7.0 / MASS).abs() < 1e-9);
+        let power = curve(walk, "knee_flexion", Quantity::Power, Side::Right);
+        assert!((power[0].values[0] - 35.0 / MASS).abs() < 1e-4);
+        assert_eq!(walk.stances.len(), 1);
+        let weight = MASS * 9.81;
+        assert!((walk.stances[0].force[1][50] - 100.0 * 700.0 / weight).abs() < 1e-6);
+        let page = page(std::slice::from_ref(walk), &[recording], SessionFacts::default());
+        assert!(page.kinetics.iter().any(Option::is_some) && page.ground.iter().all(Option::is_some) && page.vectors.len() == 1);
+        let json = session_json(std::slice::from_ref(walk), &page);
+        assert!(json["curves"].as_array().is_some_and(|list| list.len() >= 6), "{json}");
+        let rows = curves_csv(std::slice::from_ref(walk)).lines().count();
+        assert_eq!(rows, 1 + 101 * walk.curves.len());
+    });
+}
+
+#[test]
+fn every_curve_of_the_grid_has_words_for_both_directions() {
+    assert!(CURVES.iter().all(|kind| kind.words.iter().all(|word| !word.is_empty())));
+}
