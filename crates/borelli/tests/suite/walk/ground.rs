@@ -3,7 +3,7 @@
 //! In: bodies over time. Out: forces on the feet at their centres of pressure, moments of joints.
 
 use super::leg::{Leg, Lengths, between};
-use super::path::{Frame, SWAY, Side, Sway, foot, pelvis, pelvis_frame, planned_pressure, share, trunk};
+use super::path::{Frame, SWAY, Side, foot, pelvis, pelvis_frame, planned_pressure, share, trunk};
 use super::space::{about, add, cross, dot, fixed, minus, now, plus, product, second, times, turn, zxy};
 use borelli_testkit::jet::Jet;
 
@@ -94,13 +94,8 @@ fn needed(body: &Mass, frame: &Frame) -> Wrench {
 
 /// The walk at a time.
 pub fn walk(t: f64, person: &Person) -> Instant {
-    swaying(t, person, &SWAY)
-}
-
-/// A walk whose pelvis sways otherwise.
-pub fn swaying(t: f64, person: &Person, sway: &Sway) -> Instant {
     let t = Jet::line(t, 1.0);
-    let root = pelvis(t, sway);
+    let root = pelvis(t, &SWAY);
     let feet = [1.0, -1.0].map(|side| foot(t, side));
     instant(root, trunk(t), feet, person, |total| {
         let shares = [1.0, -1.0].map(|side| share(t, side));

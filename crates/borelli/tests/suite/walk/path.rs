@@ -3,8 +3,8 @@
 //! In: time. Out: poses with their derivatives.
 //!
 //! Steady level walking along X: every stride is the last one, a stride's length farther. A foot lands on its heel, goes flat, stands, rises about its
-//! toe, and swings; while it stands, heel or toe stay where they are to a tenth of a millimetre. The path of the pelvis is a short Fourier series, found once by taking away from it,
-//! again and again, the harmonics of the distance between centre of pressure and plan, each divided by 1 + h ω²/g, as an inverted pendulum of height h asks.
+//! toe, and swings; while it stands, heel or toe stay where they are to a tenth of a millimetre. The path of the pelvis is a short Fourier series, found once
+//! by taking away from it, again and again, the harmonics of the distance between centre of pressure and plan, each divided by 1 + h ω²/g, as an inverted pendulum of height h asks.
 
 use super::space::{Rotation, Vector, about, add, fixed, product, sub, turn, zxy};
 use borelli_testkit::jet::Jet;
@@ -21,7 +21,7 @@ pub const STANCE: f64 = 0.62;
 pub const STEP_WIDTH: f64 = 0.12;
 /// First strike of the right foot, s.
 pub const FIRST_STRIKE: f64 = 0.12;
-/// Heel and ball in the axes of the foot, m: what the model calls `heel` and `toe`.
+/// Heel and toe in the axes of the foot, m: what the model calls `heel` and `toe`.
 pub const HEEL: [f64; 3] = [-0.05, -0.08, 0.0];
 pub const TOE: [f64; 3] = [0.19, -0.08, 0.0];
 /// Feet point outwards, degrees.
