@@ -26,6 +26,9 @@ impl RigidFit {
 /// body 0.4 m long must leave their common line by some 0.04 mm.
 const LINE: f64 = 1e-8;
 
+/// Weight, point of the first set, point of the second.
+type Pair = (f64, Vec3<f64>, Vec3<f64>);
+
 /// Sweeps of plane rotations; two or three are enough for 3 x 3.
 const SWEEPS: usize = 40;
 
@@ -48,16 +51,13 @@ pub fn rigid_fit(from: &[Vec3<f64>], to: &[Vec3<f64>], weights: Option<&[f64]>) 
         return None;
     }
     let weight = |i: usize| weights.map_or(1.0, |w| w[i]);
-    let used: Vec<(f64, Vec3<f64>, Vec3<f64>)> =
-        (0..from.len()).filter(|i| weight(*i) != 0.0).map(|i| (weight(i), from[i], to[i])).collect();
+    let used: Vec<Pair> = (0..from.len()).filter(|i| weight(*i) != 0.0).map(|i| (weight(i), from[i], to[i])).collect();
     let finite = |v: Vec3<f64>| v.to_array().iter().all(|c| c.is_finite());
     if used.len() < 3 || !used.iter().all(|(w, a, b)| *w > 0.0 && w.is_finite() && finite(*a) && finite(*b)) {
         return None;
     }
     let total: f64 = used.iter().map(|(w, ..)| w).sum();
-    let mean = |pick: fn(&(f64, Vec3<f64>, Vec3<f64>)) -> Vec3<f64>| {
-        used.iter().fold(Vec3::ZERO, |sum, row| sum + pick(row).scale(row.0)).scale(1.0 / total)
-    };
+    let mean = |pick: fn(&Pair) -> Vec3<f64>| used.iter().fold(Vec3::ZERO, |sum, row| sum + pick(row).scale(row.0)).scale(1.0 / total);
     let (a, b) = (mean(|row| row.1), mean(|row| row.2));
     let mut H = Mat3::ZERO;
     let (mut spread_from, mut spread_to) = (0.0, 0.0);

@@ -97,7 +97,7 @@ mod tests {
         assert!(filter_seen(&mut x, &seen, &filter(), None).is_empty());
         assert!(x.iter().zip(&before).all(|(a, b)| (a - b).abs() < 1e-12));
         assert_eq!(segments(&seen, 100), [0..40, 50..100]);
-        assert_eq!(segments(&[], 7), [0..7]);
+        assert!(matches!(segments(&[], 7)[..], [Range { start: 0, end: 7 }]));
         assert_eq!(segments(&[false; 3], 3), []);
         // Without gaps it is the filter.
         let signal: Vec<f64> = (0..60).map(|k| (f64::from(k) * 0.3).sin()).collect();

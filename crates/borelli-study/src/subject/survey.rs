@@ -426,7 +426,8 @@ fn trunk_of(eyes: &Eyes<'_>, pelvis: &Poses, hips: [Vec3<f64>; 2], lumbar: Vec3<
         eyes.at(middle(neck), frame).map(|neck| (neck, right))
     };
     let mid_hips = between(hips[0], hips[1]);
-    let (mut poses, mut ends): (Poses, Vec<(Vec3<f64>, Vec3<f64>)>) = (Vec::new(), Vec::new());
+    let mut poses: Poses = Vec::new();
+    let mut ends: Vec<(Vec3<f64>, Vec3<f64>)> = Vec::new();
     for (frame, pelvis) in pelvis.iter().enumerate() {
         let pose = pelvis.as_ref().and_then(|pelvis| {
             let (base, hips) = (pelvis.place(lumbar), pelvis.place(mid_hips));
