@@ -125,7 +125,7 @@ fn each_fault_of_a_file_has_its_code_and_line() {
 
 #[test]
 fn all_faults_are_reported_at_once_and_in_the_order_of_the_file() {
-    let text = format!("{HEAD}[forze.a]\n[body.b]\nx = nan\n[marker.m]\n[joint.\"\"]\n");
+    let text = format!("{HEAD}[forze.a]\n[body.b]\nx = nan\n[muscle.m]\n[joint.\"\"]\n");
     assert_eq!(faults(&text), [("unknown-table", 3), ("not-finite", 5), ("reserved-table", 6), ("bad-name", 7)]);
     let text = format!("{HEAD}[body.a]\nmass = \ncenter = [1]\n[body.b]\ninertia = }}\n");
     let lines: Vec<usize> = faults(&text).iter().map(|f| f.1).collect();

@@ -27,6 +27,8 @@ const CLEAR: f64 = 1e-7;
 const LONGEST_TURN: f64 = 1.0;
 /// A step that gains less than this share of f cannot be judged by f.
 const FLAT: f64 = 1e-12;
+/// A step of Newton's below this, rad or m, that follows a ten times longer one is followed by none that matters.
+const SHORT: f64 = 1e-6;
 /// Residual of a loop that counts as closed, m or rad.
 const CLOSED: f64 = 1e-12;
 
@@ -215,7 +217,7 @@ impl<'s> Solver<'s> {
         let curved = self.loops.is_empty();
         let (mut damping, mut converged, mut iterations) = (0.0, false, 0);
         // Size of the last step if it was one of Newton's, and whether the pose was looked at last.
-        let (mut before, mut looked) = (f64::INFINITY, true);
+        let (mut before, mut looked) = (0.0, true);
         while iterations < self.options.iterations && !converged {
             self.hold_bounds();
             let mut taken = None;
@@ -260,11 +262,10 @@ impl<'s> Solver<'s> {
             iterations += 1;
             let flat = gain <= FLAT * objective && whole && damping == 0.0;
             (objective, looked) = (reached, true);
-            // Newton's steps shrink with their squares: the next one can be told from the last two.
+            // Newton's steps shrink with their squares: what would follow a short one is far below the limit.
             let newton = whole && damping == 0.0;
-            let next = if newton && before.is_finite() { size * (size / before) * (size / before) } else { f64::INFINITY };
-            before = if newton { size } else { f64::INFINITY };
-            converged = size < self.options.step || flat || (before < 1e-2 && next < 0.01 * self.options.step);
+            converged = size < self.options.step || flat || (newton && size < SHORT && size < 0.1 * before);
+            before = if newton { size } else { 0.0 };
             if !converged {
                 self.differentiate(t);
             }

@@ -4,7 +4,6 @@ mod derivatives;
 mod held;
 mod recovery;
 mod smooth;
-mod speed;
 
 use super::{Options, Solver, Target};
 use crate::compile::compile;
