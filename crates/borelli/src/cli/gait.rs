@@ -180,8 +180,13 @@ fn request(args: &Gait) -> Result<Request, Refused> {
     let map = match &args.markers {
         None => None,
         Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| refuse("cannot-read-file", format!("cannot read `{}`: {error}", path.display()), "give a text file with one `NAME = role` a line"))?;
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                refuse(
+                    "cannot-read-file",
+                    format!("cannot read `{}`: {error}", path.display()),
+                    "give a text file with one `NAME = role` a line",
+                )
+            })?;
             Some((path.to_string_lossy().into_owned(), text))
         }
     };
@@ -296,7 +301,7 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
 }
 
 /// Lines of a run's health that also count samples with a foot on the bare floor; a walk judges residuals by itself.
-const OF_ALL_SAMPLES: [&str; 3] = ["residual_force", "residual_moment", "ground_balance"];
+const OF_ALL_SAMPLES: [&str; 3] = ["residual_force", "residual_moment", "newton"];
 
 /// What is said of the residuals of a trial.
 fn residual_remark(own: &Computed, residual: Option<&Residual>) -> Option<Remark> {
@@ -324,7 +329,9 @@ fn health_table(own: &Computed) -> PlainTable {
         Some(false) => "look",
         None => "",
     };
-    let value = |line: &borelli_study::run::HealthLine| line.value.map_or(String::new(), |x| format!("{x:.4} {}", if line.unit == "1" { "" } else { &line.unit }));
+    let value = |line: &borelli_study::run::HealthLine| {
+        line.value.map_or(String::new(), |x| format!("{x:.4} {}", if line.unit == "1" { "" } else { &line.unit }))
+    };
     let rows = own.outcome.health.iter().map(|line| vec![line.label.clone(), value(line), verdict(line.good).into(), line.text.clone()]);
     let heads = ["check", "value", "verdict", "meaning"].map(String::from).to_vec();
     PlainTable { caption: format!("Checks of {}", own.name), heads, rows: rows.collect() }
@@ -338,11 +345,23 @@ fn marker_table(own: &Computed) -> PlainTable {
         let Some(name) = column.name.strip_prefix("marker.").and_then(|rest| rest.strip_suffix(".error.norm")) else { continue };
         let seen: Vec<f64> = table.values(k).iter().copied().filter(|x| x.is_finite()).collect();
         let (mean, most) = (seen.iter().sum::<f64>() / seen.len().max(1) as f64, seen.iter().copied().fold(0.0, f64::max));
-        rows.push((mean, vec![name.to_string(), format!("{:.1}", 1e3 * mean), format!("{:.1}", 1e3 * most), format!("{} of {}", seen.len(), table.len())]));
+        rows.push((
+            mean,
+            vec![
+                name.to_string(),
+                format!("{:.1}", 1e3 * mean),
+                format!("{:.1}", 1e3 * most),
+                format!("{} of {}", seen.len(), table.len()),
+            ],
+        ));
     }
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     let heads = ["marker", "mean error / mm", "largest / mm", "frames"].map(String::from).to_vec();
-    PlainTable { caption: format!("Distance of measured and model markers in {}", own.name), heads, rows: rows.into_iter().map(|(_, row)| row).collect() }
+    PlainTable {
+        caption: format!("Distance of measured and model markers in {}", own.name),
+        heads,
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+    }
 }
 
 fn inputs(computed: &[Computed]) -> Vec<Input> {
@@ -413,7 +432,12 @@ fn told(computed: &[Computed], walks: &[Walk], page: &GaitPage, report: &std::pa
     for (own, walk) in computed.iter().zip(walks) {
         let on = walk.cycles.iter().filter(|(_, on)| *on).count();
         let (cycles, samples) = (walk.cycles.len(), own.outcome.trajectory.len());
-        let _ = writeln!(text, "{}: {samples} samples, {cycles} cycles, {on} with their stance on plates, {} stances", own.name, walk.stances.len());
+        let _ = writeln!(
+            text,
+            "{}: {samples} samples, {cycles} cycles, {on} with their stance on plates, {} stances",
+            own.name,
+            walk.stances.len()
+        );
     }
     for row in &page.numbers {
         let side = |value: &Option<(f64, Option<f64>, usize)>| value.map_or("-".to_string(), |(mean, ..)| format!("{mean:.3}"));

@@ -252,7 +252,14 @@ fn residual_table(walks: &[Walk]) -> PlainTable {
             format!("{moment:.1} (limit 1): {}", verdict(good_moment)),
         ])
     };
-    let heads = ["trial", "samples", "force: rms (peak) / N", "peak in % of the ground reaction", "moment: rms (peak) / N m", "peak in % of ground reaction times height of the mass centre"];
+    let heads = [
+        "trial",
+        "samples",
+        "force: rms (peak) / N",
+        "peak in % of the ground reaction",
+        "moment: rms (peak) / N m",
+        "peak in % of ground reaction times height of the mass centre",
+    ];
     PlainTable {
         caption: "What is left at the root of the model, where every foot on the ground stands on a plate of its own".into(),
         heads: heads.map(String::from).to_vec(),

@@ -5,9 +5,7 @@
 use super::study_text::{TrialStudy, seen_from};
 use crate::report::gait::{Remark, Weight};
 use borelli_data::anthropometry::{Anthropometry, Sex, de_leva, winter};
-use borelli_data::gait::{
-    assign_plates, cycles, foot_tracks, mass_from_standing, mass_from_stances, pelvis_track, zeni_events,
-};
+use borelli_data::gait::{assign_plates, cycles, foot_tracks, mass_from_stances, mass_from_standing, pelvis_track, zeni_events};
 use borelli_data::landmark::{HipRule, Landmarks, MarkerMap, read_marker_map};
 use borelli_data::recording::Side;
 use borelli_data::signal::{Butterworth, Correction, filter_seen};
@@ -159,7 +157,10 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
         let built = build_lower_limb(&body.recording, &body.landmarks, &options).map_err(|fault| Refused::of(&body.name, &fault))?;
         built.notices.iter().for_each(|notice| remark(Weight::Note, "", notice.message()));
         if standing.is_none() {
-            let text = format!("no static trial: the {} frames of `{}` in which its markers are seen serve to build the model", built.frames, first.name);
+            let text = format!(
+                "no static trial: the {} frames of `{}` in which its markers are seen serve to build the model",
+                built.frames, first.name
+            );
             remark(Weight::Note, "", text);
         }
         facts.push(("model".into(), format!("lower limb built from `{}`", body.name)));
@@ -196,9 +197,9 @@ fn read_map(request: &Request) -> Result<Option<MarkerMap>, Refused> {
     // Labels of a model are known only when it is compiled; any target that is no role is taken for one.
     let targets: Vec<String> = text.lines().filter_map(target).collect();
     let labels = if request.model.is_some() { targets } else { Vec::new() };
-    read_marker_map(text, &labels).map(Some).map_err(|faults| {
-        Refused(faults.iter().map(|(line, fault)| Refused::of(&format!("{path}:{line}"), fault).0).collect())
-    })
+    read_marker_map(text, &labels)
+        .map(Some)
+        .map_err(|faults| Refused(faults.iter().map(|(line, fault)| Refused::of(&format!("{path}:{line}"), fault).0).collect()))
 }
 
 /// What a line of a map names behind the sign of equality or the comma.
@@ -213,11 +214,14 @@ fn table(request: &Request) -> Result<Anthropometry, Refused> {
         "winter" => Ok(winter()),
         other => {
             let text = std::fs::read_to_string(other).map_err(|error| {
-                Refused::plain("cannot-read-file", &format!("cannot read `{other}`: {error}"), "give `de-leva`, `winter`, or a file with a table of segments")
+                Refused::plain(
+                    "cannot-read-file",
+                    &format!("cannot read `{other}`: {error}"),
+                    "give `de-leva`, `winter`, or a file with a table of segments",
+                )
             })?;
-            borelli_data::anthropometry::read_anthropometry(other, &text).map_err(|faults| {
-                Refused(faults.iter().map(|(line, fault)| Refused::of(&format!("{other}:{line}"), fault).0).collect())
-            })
+            borelli_data::anthropometry::read_anthropometry(other, &text)
+                .map_err(|faults| Refused(faults.iter().map(|(line, fault)| Refused::of(&format!("{other}:{line}"), fault).0).collect()))
         }
     }
 }
@@ -280,10 +284,7 @@ fn body_mass(request: &Request, standing: Option<&Measured>, trials: &[Measured]
     trials.iter().find_map(|trial| {
         let (recording, landmarks) = (&trial.recording, &trial.landmarks);
         let assigned = assign_plates(recording, landmarks, request.threshold);
-        let stances: Vec<_> = assigned
-            .iter()
-            .filter_map(|a| Some((a.whole_foot()?, &recording.plates[a.plate], a.contact)))
-            .collect();
+        let stances: Vec<_> = assigned.iter().filter_map(|a| Some((a.whole_foot()?, &recording.plates[a.plate], a.contact))).collect();
         let estimate = mass_from_stances(&stances, stride_time(recording, landmarks)?)?;
         Some((estimate.mass, estimate.how))
     })

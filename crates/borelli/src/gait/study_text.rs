@@ -54,7 +54,12 @@ impl TrialStudy {
         let mut out = String::from("borelli = 1\n");
         let analysis = if self.forces.is_some() { "inverse" } else { "kinematics" };
         let title = if self.forces.is_some() { "from markers to moments" } else { "from markers to joint angles" };
-        let _ = writeln!(out, "title = {}\nmodel = {}\nanalysis = \"{analysis}\"", quoted(&format!("{}: {title}", self.name)), quoted(&self.model));
+        let _ = writeln!(
+            out,
+            "title = {}\nmodel = {}\nanalysis = \"{analysis}\"",
+            quoted(&format!("{}: {title}", self.name)),
+            quoted(&self.model)
+        );
         let _ = writeln!(out, "\n[markers]\nfile = {}", quoted(&self.markers));
         for (key, value) in [("axes", &self.axes), ("forward", &self.forward)] {
             if let Some(value) = value {
@@ -138,9 +143,11 @@ mod tests {
         };
         let trc = "PathFileType\t4\t(X/Y/Z)\twalk.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n\
                    100\t100\t3\t1\tmm\t100\t1\t3\nFrame#\tTime\tR\\KNE\t\t\n\t\tX1\tY1\tZ1\n\n1\t0\t1\t2\t3\n2\t0.01\t401\t2\t3\n3\t0.02\t801\t2\t3\n";
-        let files = Files::new(move |path| {
-            if path == "walk.trc" { Ok(trc.as_bytes().to_vec()) } else { Err(std::io::Error::other("no such file")) }
-        });
+        let files = Files::new(
+            move |path| {
+                if path == "walk.trc" { Ok(trc.as_bytes().to_vec()) } else { Err(std::io::Error::other("no such file")) }
+            },
+        );
         let read = StudyFile::parse("study.toml", &study.text(), files).unwrap_or_else(|rejected| panic!("{rejected}\n{}", study.text()));
         assert_eq!(read.title, "walk \"5\": from markers to joint angles");
         let plan = read.plan("", &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
