@@ -2,7 +2,7 @@
 //! Not here: where forces come from.
 //! In: places in m and forces in N. Out: the text of an SVG file, the same for the same input.
 
-use super::{INK, LINE, SOFT, document, label, stroke};
+use super::{INK, SOFT, document, label, stroke};
 use std::fmt::Write;
 
 /// Forces of one stance drawn from where they act.
@@ -22,6 +22,8 @@ pub struct ForceVectors {
 const WIDTH: f64 = 440.0;
 const EDGE: f64 = 40.0;
 const TALL: f64 = 200.0;
+/// Most height of the floor from above, px.
+const HIGH: f64 = 340.0;
 
 /// Diagrams side by side, with one scale of force and one of length for all, both the same along and up.
 pub fn force_vectors(stances: &[ForceVectors]) -> String {
@@ -75,7 +77,7 @@ pub fn floor_plan(lines: &[FloorLine]) -> String {
     if !(x_high >= x_low && z_high >= z_low) {
         return document(2.0 * WIDTH, 40.0, "");
     }
-    let scale = ((2.0 * WIDTH - 2.0 * EDGE) / (x_high - x_low).max(0.2)).min(420.0);
+    let scale = ((2.0 * WIDTH - 2.0 * EDGE) / (x_high - x_low).max(0.2)).min(HIGH / (z_high - z_low).max(0.2)).min(420.0);
     let height = (z_high - z_low).max(0.05) * scale + 2.0 * EDGE + 10.0;
     let place = |p: &[f64; 2]| (EDGE + (p[0] - x_low) * scale, EDGE + (p[1] - z_low) * scale);
     let mut body = String::new();
@@ -100,7 +102,6 @@ pub fn floor_plan(lines: &[FloorLine]) -> String {
     let bar = super::axis::nice(0.2 * (x_high - x_low).max(0.2));
     stroke(&mut body, (EDGE, height - 14.0), (EDGE + bar * scale, height - 14.0), INK, 2.0);
     label(&mut body, EDGE + bar * scale + 6.0, height - 10.0, "start", SOFT, &format!("{:.0} mm, forward to the right", 1e3 * bar));
-    stroke(&mut body, (EDGE, 12.0), (2.0 * WIDTH - EDGE, 12.0), LINE, 1.0);
     document(2.0 * WIDTH, height, &body)
 }
 
@@ -121,7 +122,7 @@ mod tests {
     fn the_floor_keeps_proportions_and_survives_nothing() {
         let square = FloorLine { colour: "#000", points: vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]], closed: true };
         let picture = floor_plan(&[square]);
-        assert!(picture.contains("M40.0 40.0L460.0 40.0L460.0 460.0L40.0 460.0Z"), "{picture}");
+        assert!(picture.contains("M40.0 40.0L380.0 40.0L380.0 380.0L40.0 380.0Z"), "{picture}");
         assert!(floor_plan(&[FloorLine { colour: "#000", points: vec![[f64::NAN, 0.0]], closed: false }]).ends_with("</svg>\n"));
     }
 }

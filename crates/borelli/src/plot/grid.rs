@@ -110,11 +110,12 @@ fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
         label(out, at_x(value), low + 17.0, "middle", SOFT, &format!("{value:.0}"));
     }
     stroke(out, (left, low), (right, low), SOFT, 1.0);
-    for (word, at) in [(&cell.up, high + 12.0), (&cell.down, low - 5.0)] {
-        if !word.is_empty() {
-            label(out, right - 2.0, at, "end", SOFT, word);
-        }
-    }
+    let words: Vec<String> = [('\u{2191}', &cell.up), ('\u{2193}', &cell.down)]
+        .into_iter()
+        .filter(|(_, word)| !word.is_empty())
+        .map(|(arrow, word)| format!("{arrow}\u{a0}{word}"))
+        .collect();
+    label(out, right, high - 9.0, "end", SOFT, &words.join("  "));
     for mark in &cell.marks {
         let dash = if mark.dashed { " stroke-dasharray=\"4 4\"" } else { "" };
         let _ =
@@ -189,7 +190,7 @@ mod tests {
         let picture = grid(&[None, Some(cell())], 2, 100.0, "% of the cycle");
         assert_eq!(picture.matches("Knee &lt;sagittal&gt;").count(), 1);
         assert!(picture.contains("fill-opacity") && picture.contains("stroke-dasharray=\"4 4\"") && !picture.contains("NaN"));
-        assert!(picture.contains(">% of the cycle<") && picture.contains(">Flex<") && picture.contains(">100<"));
+        assert!(picture.contains(">% of the cycle<") && picture.contains("\u{2191}\u{a0}Flex  \u{2193}\u{a0}Ext<") && picture.contains(">100<"));
         assert_eq!(picture, grid(&[None, Some(cell())], 2, 100.0, "% of the cycle"));
     }
 

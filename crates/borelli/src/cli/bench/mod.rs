@@ -4,6 +4,7 @@
 mod chain;
 mod clock;
 mod contact;
+mod markers;
 mod subject;
 mod table;
 
@@ -199,6 +200,7 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
         }
     }
     list.extend(contacts(args, output)?);
+    list.extend(measured(args, output)?);
     if args.json {
         output.json(&Value::Array(list))?;
     }
@@ -240,6 +242,32 @@ fn contacts(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
     match contact::motions() {
         Ok(lines) => lines.into_iter().try_for_each(|line| show(line, output))?,
         Err(rejected) => output.complain(&rejected.to_string()),
+    }
+    Ok(list)
+}
+
+/// Measured motion, frame by frame.
+fn measured(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
+    let lines = match markers::lines() {
+        Ok(lines) => lines,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Vec::new());
+        }
+    };
+    if !args.json {
+        output.text(&format!("\n{:<66} {:>14} {:>14} {:>18}  checksum\n", "measured motion, per frame", "best ns", "median ns", "OpenSim / best"))?;
+    }
+    let mut list = Vec::new();
+    for line in lines {
+        let (best, median) = (line.timing.best(), line.timing.median());
+        let ratio = line.other / best;
+        if !args.json {
+            output.text(&format!("{:<66} {:>14.1} {:>14.1} {ratio:>18.0}  {:.9e}\n", line.name, 1e9 * best, 1e9 * median, line.checksum))?;
+        }
+        list.push(json!({
+            "measured": line.name, "ns_best": 1e9 * best, "ns_median": 1e9 * median, "ns_opensim": 1e9 * line.other, "ratio": ratio, "checksum": line.checksum
+        }));
     }
     Ok(list)
 }
