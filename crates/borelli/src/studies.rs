@@ -3,7 +3,7 @@
 //! In: a name or a part of it. Out: the texts of its files.
 
 use crate::gallery;
-use borelli_model::{Explain, Model, Rejected, suggest};
+use borelli_model::{Document, Explain, Model, Rejected, suggest};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -103,6 +103,13 @@ impl Studies {
         list.sort();
         list.dedup();
         list
+    }
+
+    /// A text of the top level of a study's file, such as its title, also where the study itself cannot be read without its data.
+    pub fn text(&self, name: &str, key: &str) -> Option<String> {
+        let path = self.path(name);
+        let document = Document::of(&path, self.load(&path).ok()?).ok()?;
+        document.entries.iter().find(|entry| entry.key == key)?.value.as_text().map(str::to_string)
     }
 
     /// Names of all studies, sorted: folders with a `study.toml`.

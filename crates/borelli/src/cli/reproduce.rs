@@ -97,7 +97,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         }
     }
     if args.list {
-        list(&jobs, args.json, output)?;
+        list(&names, &jobs, &library, args.json, output)?;
         return Ok(exit);
     }
     let asked = jobs.len();
@@ -132,15 +132,27 @@ fn names(args: &Reproduce, library: &Studies) -> Result<Vec<String>, Rejected> {
     Ok(names)
 }
 
-fn list(jobs: &[Job], as_json: bool, output: &mut Output) -> io::Result<()> {
-    let studies = jobs.iter().filter_map(|job| job.study.as_ref());
+fn list(names: &[String], jobs: &[Job], library: &Studies, as_json: bool, output: &mut Output) -> io::Result<()> {
+    // Of a study without its reference data only the text is known.
+    let known = |name: &String| {
+        let study = jobs.iter().filter_map(|job| job.study.as_ref()).find(|study| study.id == *name);
+        match study {
+            Some(study) => (
+                study.title.clone(),
+                json!({ "study": study.id, "title": study.title, "source": study.source, "expectations": study.expects.len() }),
+            ),
+            None => {
+                let [title, source] = ["title", "source"].map(|key| library.text(name, key).unwrap_or_default());
+                (title.clone(), json!({ "study": name, "title": title, "source": source, "expectations": Value::Null }))
+            }
+        }
+    };
     if as_json {
-        let entry = |study: &borelli_study::read::StudyFile| json!({ "study": study.id, "title": study.title, "source": study.source, "expectations": study.expects.len() });
-        return output.json(&studies.map(entry).collect());
+        return output.json(&names.iter().map(|name| known(name).1).collect());
     }
-    let width = jobs.iter().map(|job| job.name.chars().count()).max().unwrap_or(0);
-    for study in studies {
-        output.text(&format!("{:<width$}  {}\n", study.id, study.title))?;
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for name in names {
+        output.text(&format!("{name:<width$}  {}\n", known(name).0))?;
     }
     Ok(())
 }

@@ -190,7 +190,9 @@ mod tests {
         let picture = grid(&[None, Some(cell())], 2, 100.0, "% of the cycle");
         assert_eq!(picture.matches("Knee &lt;sagittal&gt;").count(), 1);
         assert!(picture.contains("fill-opacity") && picture.contains("stroke-dasharray=\"4 4\"") && !picture.contains("NaN"));
-        assert!(picture.contains(">% of the cycle<") && picture.contains("\u{2191}\u{a0}Flex  \u{2193}\u{a0}Ext<") && picture.contains(">100<"));
+        assert!(
+            picture.contains(">% of the cycle<") && picture.contains("\u{2191}\u{a0}Flex  \u{2193}\u{a0}Ext<") && picture.contains(">100<")
+        );
         assert_eq!(picture, grid(&[None, Some(cell())], 2, 100.0, "% of the cycle"));
     }
 

@@ -10,6 +10,7 @@ mod cli;
 mod columns;
 mod data;
 mod derivatives;
+mod gait;
 mod guides;
 mod instructions;
 mod markers;

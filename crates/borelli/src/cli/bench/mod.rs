@@ -256,14 +256,23 @@ fn measured(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
         }
     };
     if !args.json {
-        output.text(&format!("\n{:<66} {:>14} {:>14} {:>18}  checksum\n", "measured motion, per frame", "best ns", "median ns", "OpenSim / best"))?;
+        output.text(&format!(
+            "\n{:<66} {:>14} {:>14} {:>18}  checksum\n",
+            "measured motion, per frame", "best ns", "median ns", "OpenSim / best"
+        ))?;
     }
     let mut list = Vec::new();
     for line in lines {
         let (best, median) = (line.timing.best(), line.timing.median());
         let ratio = line.other / best;
         if !args.json {
-            output.text(&format!("{:<66} {:>14.1} {:>14.1} {ratio:>18.0}  {:.9e}\n", line.name, 1e9 * best, 1e9 * median, line.checksum))?;
+            output.text(&format!(
+                "{:<66} {:>14.1} {:>14.1} {ratio:>18.0}  {:.9e}\n",
+                line.name,
+                1e9 * best,
+                1e9 * median,
+                line.checksum
+            ))?;
         }
         list.push(json!({
             "measured": line.name, "ns_best": 1e9 * best, "ns_median": 1e9 * median, "ns_opensim": 1e9 * line.other, "ratio": ratio, "checksum": line.checksum

@@ -1,0 +1,139 @@
+//! `borelli gait`: a walk whose numbers are known, a walk of a laboratory, and sessions that are refused.
+//! Not here: events, cycles and curves by themselves (`borelli::gait`, `borelli-data`), inverse kinematics and dynamics (`measured`, `markers`).
+
+use crate::runs::Place;
+use crate::{root, stderr, stdout};
+use borelli_testkit::reference;
+use serde_json::Value;
+use std::fs;
+
+/// A folder with the files of the walk of our own making.
+fn walk(name: &str) -> Place {
+    let place = Place::new(name);
+    for file in ["walk.trc", "walk_grf.mot", "static.trc"] {
+        let text = fs::read_to_string(root().join("studies/45-synthetic-walk").join(file)).expect("a file of the study");
+        place.write(file, &text);
+    }
+    place
+}
+
+const BUILT: [&str; 9] = ["gait", "walk.trc", "--forces", "walk_grf.mot", "--build", "lower-limb", "--static", "static.trc", "--json"];
+
+/// The mean of a number of walking, one side.
+fn number(summary: &Value, quantity: &str, side: &str) -> f64 {
+    let list = summary["gait"]["numbers"].as_array().expect("numbers");
+    let own = list.iter().find(|own| own["quantity"] == quantity).unwrap_or_else(|| panic!("no {quantity}"));
+    own[side]["mean"].as_f64().expect("a number")
+}
+
+/// An extreme of a mean curve.
+fn extreme(summary: &Value, curve: &str, quantity: &str, side: &str, which: &str) -> f64 {
+    let list = summary["gait"]["curves"].as_array().expect("curves");
+    let own = list.iter().find(|own| own["curve"] == curve && own["quantity"] == quantity && own["side"] == side);
+    own.unwrap_or_else(|| panic!("no {quantity} of {curve}, {side}"))[which]["value"].as_f64().expect("a number")
+}
+
+#[test]
+fn a_walk_of_known_numbers_comes_back_with_them() {
+    let place = walk("gait-walk");
+    let output = place.borelli(&[&BUILT[..], &["--out", "out", "--cutoff", "12 Hz"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    // 1.25 m/s, 1.05 s from strike to strike; the walker weighs 70 kg.
+    for side in ["left", "right"] {
+        assert!((number(&summary, "stride time", side) - 1.05).abs() < 2e-3);
+        assert!((number(&summary, "speed", side) - 1.25).abs() < 5e-3);
+    }
+    let mass = summary["gait"]["facts"]["body mass"].as_str().expect("a mass").to_string();
+    assert!(mass.starts_with("70.0 kg") || mass.starts_with("69.9 kg") || mass.starts_with("70.1 kg"), "{mass}");
+    // The truth is 140 N m at the ankle and 124 N m at the knee; the built model has joints and masses of its own.
+    let ankle = extreme(&summary, "ankle_dorsiflexion", "moment", "right", "max");
+    assert!((ankle - 2.0).abs() < 0.3, "{ankle}");
+    let knee = extreme(&summary, "knee_flexion", "angle", "right", "max");
+    assert!((knee - 69.0).abs() < 5.0, "{knee}");
+    for file in [
+        "report.html",
+        "summary.json",
+        "model.toml",
+        "walk.study.toml",
+        "curves.csv",
+        "events.csv",
+        "numbers.csv",
+        "stances.csv",
+        "kinetics.svg",
+    ] {
+        assert!(place.path("out").join(file).is_file(), "{file}");
+    }
+    let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
+    assert!(["id=\"walking\"", "id=\"kinetics\"", "id=\"quality\"", "Harrington", "harrington"].iter().any(|part| page.contains(part)));
+    // What it wrote for itself can be run again.
+    let again = place.borelli(&["run", "out/walk.study.toml", "--out", "again"]);
+    assert_eq!(again.status.code(), Some(0), "{}{}", stdout(&again), stderr(&again));
+    let kept = place.borelli(&[&BUILT[..], &["--out", "out"]].concat());
+    assert_eq!(kept.status.code(), Some(2), "an earlier result stays");
+}
+
+#[test]
+fn a_model_of_ones_own_serves_as_well() {
+    let place = walk("gait-model");
+    let words = ["gait", "walk.trc", "--forces", "walk_grf.mot", "--model", "lower-limb", "--out", "out", "--json", "--cutoff", "12 Hz"];
+    let output = place.borelli(&words);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    // The model bends its knees backwards and says so; the report shows flexion upward.
+    assert!((extreme(&summary, "knee_flexion", "angle", "left", "max") - 69.0).abs() < 2.0);
+    assert!((extreme(&summary, "ankle_dorsiflexion", "moment", "left", "max") - 2.0).abs() < 0.1);
+}
+
+#[test]
+fn sessions_that_cannot_be_are_refused_with_a_hint() {
+    let place = walk("gait-refused");
+    let standing = fs::read_to_string(place.path("static.trc")).expect("a file");
+    // Another person: every coordinate a fifth larger.
+    let rows = standing.lines().enumerate().map(|(k, line)| {
+        let scaled = |(j, cell): (usize, &str)| match cell.parse::<f64>() {
+            Ok(x) if j > 1 => format!("{}", 1.2 * x),
+            _ => cell.to_string(),
+        };
+        if k < 5 { line.to_string() } else { line.split('\t').enumerate().map(scaled).collect::<Vec<_>>().join("\t") }
+    });
+    place.write("other.trc", &rows.collect::<Vec<_>>().join("\n"));
+    place.write("map.txt", "RHEE = no_such_role\n");
+    let cases: [(&[&str], &str); 8] = [
+        (&["walk.trc", "--build", "lower-limb", "--static", "other.trc", "--mass", "70"], "another-person"),
+        (&["walk.trc", "--build", "lower-limb"], "no-mass"),
+        (&["walk.trc", "--build", "lower-limb", "--mass", "-3"], "kg and m"),
+        (&["walk.trc", "static.trc", "--forces", "walk_grf.mot", "--build", "lower-limb"], "forces-count"),
+        (&["walk_grf.mot", "--build", "lower-limb", "--mass", "70"], "no-markers"),
+        (&["walk.trc", "--build", "lower-limb", "--mass", "70", "--markers", "map.txt"], "unknown-marker-role"),
+        (&["walk.trc", "--build", "lower-limb", "--mass", "70", "--axes", "x-up, x-forward"], "axes"),
+        (&["gone.trc", "--build", "lower-limb", "--mass", "70"], "gone.trc"),
+    ];
+    for (words, said) in cases {
+        let output = place.borelli(&[&["gait"], words].concat());
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {told}");
+        assert!(told.contains(said) && told.contains("hint:"), "{words:?}: {told}");
+        assert!(!place.path("walk-gait").exists() && !place.path("walk-gait.partial").exists(), "{words:?} leaves a folder");
+    }
+}
+
+#[test]
+fn a_walk_of_a_laboratory_has_signs_and_sizes_of_the_literature() {
+    let Some(file) = reference("data/c3d-walking/walking5.c3d") else { return };
+    let place = Place::new("gait-laboratory");
+    let output = place.borelli(&["gait", &file.to_string_lossy(), "--build", "lower-limb", "--out", "out", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    // Push-off, extension of knee and hip after foot strike (Winter 2009: about 1.6, 0.5 to 1.7, 0.5 to 1.5 N m/kg up to fast walking).
+    for (curve, least, most) in [("ankle_dorsiflexion", 1.2, 2.0), ("knee_flexion", 0.3, 2.0), ("hip_flexion", 0.3, 2.0)] {
+        let peak = extreme(&summary, curve, "moment", "right", "max");
+        assert!((least..most).contains(&peak), "{curve}: {peak}");
+    }
+    assert!((1.4..1.8).contains(&number(&summary, "speed", "right")));
+    // The mass comes from the plates, and what is left at the root is judged where every foot stands on a plate of its own: here it is too much, and told.
+    let said = summary["gait"]["remarks"].to_string();
+    for word in ["the body mass was estimated", "residual force at most", "beyond its edge", "no static trial"] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+}
