@@ -102,7 +102,7 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
     let cases: [(&[&str], &str); 8] = [
         (&["walk.trc", "--build", "lower-limb", "--static", "other.trc", "--mass", "70"], "another-person"),
         (&["walk.trc", "--build", "lower-limb"], "no-mass"),
-        (&["walk.trc", "--build", "lower-limb", "--mass", "-3"], "kg and m"),
+        (&["walk.trc", "--build", "lower-limb", "--mass=-3"], "kg and m"),
         (&["walk.trc", "static.trc", "--forces", "walk_grf.mot", "--build", "lower-limb"], "forces-count"),
         (&["walk_grf.mot", "--build", "lower-limb", "--mass", "70"], "no-markers"),
         (&["walk.trc", "--build", "lower-limb", "--mass", "70", "--markers", "map.txt"], "unknown-marker-role"),
