@@ -71,6 +71,8 @@ pub enum PlanFault {
     UnknownTask { coordinate: String, nearest: Option<String> },
     /// Fewer than two frames in the time that is asked for.
     NoFrames { start: f64, end: f64 },
+    /// Frames of which none tells where the body is.
+    NothingSeen { frames: usize },
     /// A frame that cannot be fitted.
     FrameRefused { time: f64, reason: String },
     /// Frames that cannot be smoothed together.
@@ -206,6 +208,7 @@ impl Explain for PlanFault {
             NoSuchPoint { .. } => "no-such-point",
             UnknownTask { .. } => "unknown-task",
             NoFrames { .. } => "no-frames",
+            NothingSeen { .. } => "nothing-seen",
             FrameRefused { .. } => "frame-refused",
             NotSmoothed { .. } => "not-smoothed",
             MethodMissing { .. } => "method-missing",
@@ -280,6 +283,7 @@ impl Explain for PlanFault {
             NoSuchPoint { label, path } => format!("`{path}` has no marker `{label}`"),
             UnknownTask { coordinate, .. } => format!("the model has no coordinate `{coordinate}`"),
             NoFrames { start, end } => format!("there are fewer than two frames between {start} and {end} s"),
+            NothingSeen { frames } => format!("in none of {frames} frames are there markers enough to tell where the body is"),
             FrameRefused { time, reason } => format!("the frame at {time} s cannot be fitted: {reason}"),
             NotSmoothed { reason } => format!("frames cannot be smoothed together: {reason}"),
             MethodMissing { method, reason } => format!("the method `{method}` does not take this model: {reason}"),
@@ -372,6 +376,9 @@ impl Explain for PlanFault {
             UnknownTask { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             UnknownTask { .. } => Some("`borelli check` lists the coordinates of a model".into()),
             NoFrames { .. } => Some("set [time] start and end within the recording, or leave them out".into()),
+            NothingSeen { .. } => {
+                Some("`borelli data FILE` tells which markers are seen; the labels of the model's markers must be those of the file".into())
+            }
             FrameRefused { .. } => Some("`borelli data FILE` tells what is in it".into()),
             NotSmoothed { .. } => Some("write trajectory = \"frames\"".into()),
             MethodMissing { .. } => Some("write method = \"markers\"".into()),

@@ -60,6 +60,15 @@ pub struct CycleNumbers {
 }
 
 impl CycleNumbers {
+    /// Leaves out what depends on the way of the body over the floor: stride length and speed.
+    pub fn without_travel(&mut self) {
+        for (number, value) in NUMBERS.iter().zip(&mut self.values) {
+            if ["stride_length", "speed"].contains(&number.name) {
+                *value = None;
+            }
+        }
+    }
+
     /// A number by its name.
     pub fn get(&self, name: &str) -> Option<f64> {
         NUMBERS.iter().position(|number| number.name == name).and_then(|k| self.values[k])

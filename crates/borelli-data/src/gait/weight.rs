@@ -19,17 +19,22 @@ pub struct MassEstimate {
 
 /// Mass from walking: over a cycle both stances together carry the weight, `m g T = J_right + J_left`, with the vertical impulse of one whole stance of each foot
 /// and the time T of a cycle. Exact for a walk that repeats itself; a stance of each foot suffices, they need not belong to one cycle.
-/// Where only one foot has whole stances the other is taken to be equal, and told. Stances without strike or off are no whole stances and do not count. Test: `the_mass_of_a_walker_follows_from_two_stances`.
+/// A foot on two plates at once is one stance. Where only one foot has whole stances the other is taken to be equal, and told. Stances without strike or off are no whole stances and do not count. Test: `the_mass_of_a_walker_follows_from_two_stances`.
 pub fn mass_from_stances(stances: &[(Side, &Plate, Contact)], cycle_time: f64) -> Option<MassEstimate> {
     if !(cycle_time > 0.0) {
         return None;
     }
     let mut impulses = [(0.0, 0_usize); 2];
+    // Ends of the stances counted so far: a foot on two plates at once is one stance.
+    let mut counted: [Vec<(f64, f64)>; 2] = Default::default();
     for (side, plate, contact) in stances.iter().filter(|(.., c)| c.strike.is_some() && c.off.is_some()) {
         let samples = plate.force.get(contact.first..=contact.last)?;
         let sum = samples.iter().map(|force| force.y).sum::<f64>() / plate.clock.rate;
-        let slot = &mut impulses[usize::from(*side == Side::Left)];
-        *slot = (slot.0 + sum, slot.1 + 1);
+        let own = usize::from(*side == Side::Left);
+        let (from, to) = contact.span(&plate.clock);
+        let again = counted[own].iter().any(|(a, b)| from < *b && *a < to);
+        counted[own].push((from, to));
+        impulses[own] = (impulses[own].0 + sum, impulses[own].1 + usize::from(!again));
     }
     let [right, left] = impulses.map(|(sum, count)| (count > 0).then(|| sum / count as f64));
     let (both, told) = match (right, left) {

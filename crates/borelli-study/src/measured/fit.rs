@@ -60,6 +60,9 @@ pub(crate) fn fit(system: &System, ask: &Markers, filter: Option<Filter>, time: 
             told.push(("method".into(), "one reference point and angles of segments of constant length".into()));
         }
     }
+    if walk.frames.iter().all(|frame| frame.bridged) {
+        return Err(Misfit::of("markers", "", PlanFault::NothingSeen { frames: frames.len() }));
+    }
     walk.bridge();
     if let Frames::Smooth { noise } = ask.frames {
         let told_smooth = walk.smooth(clock.rate, noise).map_err(|reason| Misfit::of("markers", "", PlanFault::NotSmoothed { reason }))?;
@@ -219,7 +222,8 @@ impl<'s> Walk<'s> {
             self.solver.begin(&targets, &mut q).map_err(|refusal| refusal.message())?;
         }
         let fit = self.solver.solve(time, &targets, tasks, &mut q).map_err(|refusal| refusal.message())?.clone();
-        let bridged = fit.few_root_markers || targets.is_empty();
+        // Few markers of the root are enough where those of other bodies tell all coordinates.
+        let bridged = targets.is_empty() || (fit.few_root_markers && !fit.unobserved.is_empty());
         self.frames.push(Frame { time, q, fit, targets, seen, bridged });
         Ok(())
     }

@@ -69,7 +69,8 @@ impl PlateLoad {
         let cutoff = match file.cutoff {
             LoadCutoff::None => None,
             LoadCutoff::At(cutoff) => Some(cutoff),
-            LoadCutoff::OfMotion => rate.filter(|rate| *rate < plate.clock.rate).map(|rate| PART * rate),
+            // Equal rates differ by the rounding of printed times.
+            LoadCutoff::OfMotion => rate.filter(|rate| *rate < (1.0 - 1e-6) * plate.clock.rate).map(|rate| PART * rate),
         };
         let mut load = PlateLoad {
             name,

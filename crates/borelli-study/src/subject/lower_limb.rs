@@ -14,6 +14,9 @@ use borelli_data::landmark::{HipRule, Landmarks, Part, Role, Segment, between};
 use borelli_data::recording::{Recording, Side};
 use borelli_math::{Vec3, vec3};
 
+/// Weight of markers on the shoulders in inverse kinematics.
+const SHOULDER_WEIGHT: f64 = 0.1;
+
 /// What is known of a person, and how a model is to be built.
 #[derive(Clone, Debug)]
 pub struct SubjectOptions {
@@ -318,7 +321,12 @@ fn markers(eyes: &Eyes<'_>, survey: &Survey, notices: &mut Vec<SubjectNotice>) -
         if rms > 0.03 {
             notices.push(SubjectNotice::MarkerWanders { marker: point.name.clone(), body: body.clone(), distance: rms });
         }
-        list.push(MarkerText::new(&point.name, body, location, &list));
+        let mut marker = MarkerText::new(&point.name, body, location, &list);
+        // Shoulders move on the trunk as the arms do, by centimetres: they must not turn the pelvis.
+        if eyes.landmarks.role(k).is_some_and(|role| role.part == Part::Acromion) {
+            marker.weight = SHOULDER_WEIGHT;
+        }
+        list.push(marker);
     }
     let unknown: Vec<String> = eyes.landmarks.unknown().iter().map(|name| name.to_string()).collect();
     for (markers, why) in [

@@ -35,6 +35,8 @@ pub struct MarkerText {
     pub label: String,
     body: String,
     location: Vec3<f64>,
+    /// Weight in inverse kinematics.
+    pub weight: f64,
 }
 
 impl MarkerText {
@@ -51,7 +53,7 @@ impl MarkerText {
             free = format!("{name}_{number}");
             number += 1;
         }
-        MarkerText { name: free, label: label.into(), body, location }
+        MarkerText { name: free, label: label.into(), body, location, weight: 1.0 }
     }
 }
 
@@ -167,6 +169,9 @@ pub fn write_model(model: &ModelText, survey: &Survey, notices: &[SubjectNotice]
         }
         line(out, &format!("body = \"{}\"", marker.body));
         line(out, &format!("location = {}", vector(marker.location)));
+        if marker.weight != 1.0 {
+            line(out, &format!("weight = {}", marker.weight));
+        }
     }
     text
 }

@@ -53,6 +53,9 @@ struct Convert {
 }
 
 /// Files that must be held in memory for what is asked are refused beyond this size, bytes.
+/// Most numbers that resampling may make.
+const MOST_VALUES: f64 = 1e8;
+
 const LARGEST_WHOLE: u64 = 200 << 20;
 
 /// Why nothing was written.
@@ -198,6 +201,14 @@ fn prepared(mut recording: Recording, args: &Convert, said: &mut Vec<String>) ->
     if let Some(rate) = args.rate {
         if !recording.plates.is_empty() {
             said.push("note: left out: loads of plates, which are not resampled with the points; their channels are\n".into());
+        }
+        let values = rate * recording.clock.count as f64 / recording.clock.rate
+            * (3 * recording.points.len() + recording.channels.len()).max(1) as f64;
+        if !(values <= MOST_VALUES) {
+            return wish(
+                format!("--rate {rate} would make some {values:.0e} numbers, more than {MOST_VALUES:.0e}"),
+                "give --rate in Hz, such as 100",
+            );
         }
         recording = match recording.resampled(rate) {
             Ok(recording) => recording,

@@ -57,10 +57,10 @@ struct Gait {
     #[arg(long, value_name = "FILE")]
     forces: Vec<PathBuf>,
     /// Body mass in kg; estimated from the force plates if left out
-    #[arg(long, value_name = "KG")]
+    #[arg(long, value_name = "KG", allow_negative_numbers = true)]
     mass: Option<f64>,
     /// Body height in m
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
     height: Option<f64>,
     /// Which rows of tables of segments are taken
     #[arg(long, value_enum, default_value = "female")]
@@ -90,7 +90,7 @@ struct Gait {
     #[arg(long, value_name = "FREQUENCY", default_value = "6 Hz")]
     cutoff: String,
     /// Normal load above which a foot stands on a plate, in N
-    #[arg(long, value_name = "N", default_value_t = 20.0)]
+    #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true)]
     threshold: f64,
     /// Folder for the results; NAME-gait if left out
     #[arg(long, value_name = "DIR")]
@@ -316,8 +316,11 @@ fn residual_remark(own: &Computed, residual: Option<&Residual>) -> Option<Remark
     let ((force, moment), good) = (residual.percent(), residual.good());
     let text = format!(
         "residual force at most {:.0} N, {force:.1} % of the largest ground reaction (limit 5 %), residual moment at most {:.1} N m, {moment:.1} % of it times the height of the mass centre (limit 1 %), \
-         over {} samples in which every foot on the ground stands on a plate of its own",
-        residual.force.1, residual.moment.1, residual.samples
+         over {} of {} samples, those in which every foot on the ground stands on a plate of its own",
+        residual.force.1,
+        residual.moment.1,
+        residual.samples,
+        own.outcome.trajectory.len()
     );
     remark(if good == (true, true) { Weight::Note } else { Weight::Severe }, text)
 }

@@ -177,9 +177,13 @@ pub fn walk(trial: &Trial) -> Walk {
     let plain = events.plain();
     let standing: Vec<(Side, &Clock, Contact)> =
         owned(&assignments).map(|(side, a)| (side, &recording.plates[a.plate].clock, a.contact)).collect();
+    let (first, last) = (trial.trajectory.time().first().copied(), trial.trajectory.time().last().copied());
+    // A hair: times of events and of samples are rounded differently.
+    let computed = |cycle: &Cycle| first.is_some_and(|t| cycle.start >= t - 1e-6) && last.is_some_and(|t| cycle.end <= t + 1e-6);
     let cycles: Vec<(Cycle, bool)> = Side::BOTH
         .iter()
         .flat_map(|side| cycles(&plain, *side))
+        .filter(computed)
         .map(|cycle| {
             let on = cycle.on_plates(&standing);
             (cycle, on)
@@ -196,14 +200,33 @@ pub fn walk(trial: &Trial) -> Walk {
     let heel = |side| foot_tracks(recording, trial.landmarks, side).map(|foot| foot.heel);
     let heels = Side::BOTH.map(|side| (side, heel(side)));
     let heel_of = |side| heels.iter().find(|(own, _)| *own == side).and_then(|(_, heel)| *heel);
-    let numbers = cycles
+    let mut numbers: Vec<CycleNumbers> = cycles
         .iter()
         .map(|(cycle, _)| cycle_numbers(cycle, &recording.clock, heel_of(cycle.side), heel_of(cycle.side.other()), 0.0))
         .collect();
+    if let Some(text) = on_the_spot(trial) {
+        remark(Weight::Warning, text);
+        numbers.iter_mut().for_each(CycleNumbers::without_travel);
+    }
     let (curves, signs) = curves(trial, &cycles);
     let stances = stances(trial, &assignments);
     let residual = residual(trial, &plain, &standing);
     Walk { residual, name: trial.name.clone(), events, cycles, numbers, curves, stances, assignments, signs, remarks }
+}
+
+/// Way of the pelvis below which a person who steps does not get anywhere, m.
+const ON_THE_SPOT: f64 = 0.5;
+
+/// What is said of a walk that stays where it is: lengths and speed along the floor are not those of the walk.
+fn on_the_spot(trial: &Trial) -> Option<String> {
+    let pelvis = pelvis_track(trial.recording, trial.landmarks)?;
+    let seen: Vec<f64> = pelvis.position.iter().zip(&pelvis.seen).filter(|(_, seen)| **seen).map(|(p, _)| p.x).collect();
+    let way = seen.last()? - seen.first()?;
+    if way < -ON_THE_SPOT {
+        return Some(format!("the pelvis moves backward by {:.2} m: is the walking direction right?", -way));
+    }
+    (way.abs() < ON_THE_SPOT)
+        .then(|| format!("the pelvis moves by {way:.2} m only, as on a treadmill: stride length and speed are left out, since the speed of the belt is not known"))
 }
 
 /// Contacts of one foot with the whole of it on the plate: only they tell when the foot strikes and all that loads it.
@@ -216,7 +239,7 @@ fn events(trial: &Trial, assignments: &[Assignment]) -> Chosen {
     let recording = trial.recording;
     let of_gait = |event: &&borelli_data::recording::Event| event.side.is_some() && !matches!(event.kind, EventKind::Other(_));
     let file = recording.events.iter().filter(of_gait).cloned().collect();
-    let contacts: Vec<(Side, Contact)> = owned(assignments).map(|(side, a)| (side, a.contact)).collect();
+    let contacts = united(assignments, recording);
     let pelvis = pelvis_track(recording, trial.landmarks);
     let markers = Side::BOTH
         .iter()
@@ -285,6 +308,24 @@ fn phase(events: &[borelli_data::recording::Event], side: Side, t: f64) -> Optio
     }
 }
 
+/// Contacts by foot; those of a foot on two plates at once as one, from the first strike to the last off.
+fn united(assignments: &[Assignment], recording: &Recording) -> Vec<(Side, Contact)> {
+    let mut list: Vec<(Side, Contact, (f64, f64))> = Vec::new();
+    for (side, assignment) in owned(assignments) {
+        let (contact, span) = (assignment.contact, assignment.contact.span(&recording.plates[assignment.plate].clock));
+        match list.iter_mut().find(|(own, _, known)| *own == side && known.0 < span.1 && span.0 < known.1) {
+            Some((_, known, ends)) => {
+                let earlier = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a.min(b));
+                let later = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a.max(b));
+                (known.strike, known.off) = (earlier(known.strike, contact.strike), later(known.off, contact.off));
+                *ends = (ends.0.min(span.0), ends.1.max(span.1));
+            }
+            None => list.push((side, contact, span)),
+        }
+    }
+    list.into_iter().map(|(side, contact, _)| (side, contact)).collect()
+}
+
 /// The values of a column, where the trajectory has it.
 fn column<'t>(trajectory: &'t Trajectory, coordinate: &str, part: &str) -> Option<&'t [f64]> {
     trajectory.column(&format!("coord.{coordinate}.{part}"))
@@ -348,7 +389,17 @@ fn stances(trial: &Trial, assignments: &[Assignment]) -> Vec<Stance> {
         let vectors = shown.map(|k| ([plate.cop[k].x, plate.cop[k].z], [plate.force[k].x, plate.force[k].y])).collect();
         Some(Stance { side, plate: assignment.plate, span, force, vectors })
     };
-    owned(assignments).filter_map(one).collect()
+    // A foot on two plates at once has no curve of its own on either.
+    let span = |a: &Assignment| a.contact.span(&trial.recording.plates[a.plate].clock);
+    let shared = |(side, a): &(Side, &Assignment)| {
+        let (from, to) = span(a);
+        let meets = |other: &Assignment| {
+            let (start, end) = span(other);
+            other.plate != a.plate && start < to && from < end
+        };
+        owned(assignments).any(|(own, other)| own == *side && meets(other))
+    };
+    owned(assignments).filter(|own| !shared(own)).filter_map(one).collect()
 }
 
 /// Curves of one kind and side over all trials.

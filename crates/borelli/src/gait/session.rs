@@ -115,13 +115,29 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
         return Err(Refused::plain("forces-count", &message, "give --forces once for each trial, in the same order"));
     }
     let map = read_map(request)?;
-    let trials: Vec<Measured> = (0..request.trials.len()).map(|k| measured(request, k, map.as_ref())).collect::<Result<_, _>>()?;
+    let mut trials: Vec<Measured> = (0..request.trials.len()).map(|k| measured(request, k, map.as_ref())).collect::<Result<_, _>>()?;
+    for k in 1..trials.len() {
+        let (before, own) = trials.split_at_mut(k);
+        let name = own[0].name.clone();
+        let mut number = 1;
+        while before.iter().any(|other| other.name == own[0].name) {
+            number += 1;
+            own[0].name = format!("{name}-{number}");
+        }
+    }
     let Some(first) = trials.first() else {
         return Err(Refused::plain("no-trial", "no trial is given", "name a file with markers: walk.c3d or walk.trc"));
     };
     for trial in &trials {
         if let Some((start, end)) = seen_span(&trial.recording, &trial.landmarks) {
-            remark(Weight::Note, &trial.name, format!("computed from {start:.3} to {end:.3} s, where most markers are seen"));
+            let clock = &trial.recording.clock;
+            let part = (end - start) * clock.rate / clock.count.max(1) as f64;
+            let weight = if part < 0.5 { Weight::Warning } else { Weight::Note };
+            let text = format!(
+                "computed from {start:.3} to {end:.3} s, the longest stretch in which most markers are seen: {:.0} % of the recording",
+                100.0 * part
+            );
+            remark(weight, &trial.name, text);
         }
         trial.notes.iter().for_each(|(key, value)| remark(Weight::Note, &trial.name, format!("{key}: {value}")));
         if trial.recording.points.is_empty() {
@@ -139,13 +155,27 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
     }
     let mass = body_mass(request, standing.as_ref(), &trials);
     let (mut model, mut leg_length, mut methods) = (None, None, String::new());
+    if let (Some(given), Some((found, how))) = (request.mass, plate_mass(request, standing.as_ref(), &trials))
+        && (found / given - 1.0).abs() > 0.05
+    {
+        let text = format!(
+            "the body mass is given as {given:.1} kg, and the force plates say {found:.1} kg ({how}): mass, axes or plates are wrong"
+        );
+        remark(Weight::Warning, "", text);
+    }
     if request.model.is_none() {
         let Some((mass, source)) = &mass else {
-            return Err(Refused::plain(
-                "no-mass",
-                "the mass of the person is not known: no force plate tells it",
-                "give it with --mass, in kg",
-            ));
+            // Markers that nobody knows, or are never seen, explain more than a missing mass.
+            let body = standing.as_ref().unwrap_or(first);
+            let options = SubjectOptions::new(70.0, "assumed", request.sex);
+            build_lower_limb(&body.recording, &body.landmarks, &options).map_err(|fault| Refused::of(&body.name, &fault))?;
+            let plates = trials.iter().any(|trial| !trial.recording.plates.is_empty());
+            let why = if plates {
+                "no force plate carried a whole stance of one foot (wrong axes, times or units of forces?)"
+            } else {
+                "there are no force plates"
+            };
+            return Err(Refused::plain("no-mass", &format!("the mass of the person is not known: {why}"), "give it with --mass, in kg"));
         };
         let mut options = SubjectOptions::new(*mass, source, request.sex);
         options.name = format!("{}-lower-limb", first.name);
@@ -275,9 +305,11 @@ fn static_trial(request: &Request, first: &Measured, map: Option<&MarkerMap>) ->
 
 /// Body mass and where it comes from: as given, from standing on plates, or from stances of a walk.
 fn body_mass(request: &Request, standing: Option<&Measured>, trials: &[Measured]) -> Option<(f64, String)> {
-    if let Some(mass) = request.mass {
-        return Some((mass, "given".into()));
-    }
+    request.mass.map(|mass| (mass, "given".into())).or_else(|| plate_mass(request, standing, trials))
+}
+
+/// Body mass by force plates: from standing, or from stances of a walk.
+fn plate_mass(request: &Request, standing: Option<&Measured>, trials: &[Measured]) -> Option<(f64, String)> {
     if let Some(estimate) = standing.and_then(|standing| mass_from_standing(&standing.recording.plates)) {
         return Some((estimate.mass, estimate.how));
     }

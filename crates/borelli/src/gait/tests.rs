@@ -120,10 +120,20 @@ fn plate() -> Plate {
 }
 
 fn made<R>(with_plate: bool, look: impl FnOnce(&Walk, &Recording) -> R) -> R {
+    walked(if with_plate { vec![plate()] } else { Vec::new() }, 1.0, look)
+}
+
+/// The walk on plates; places along the floor are taken times `way`.
+fn walked<R>(plates: Vec<Plate>, way: f64, look: impl FnOnce(&Walk, &Recording) -> R) -> R {
     let (system, mut recording) = (system(), recording());
-    if with_plate {
-        recording.plates.push(plate());
-    }
+    recording.plates = plates;
+    let pelvis = |k: usize| vec3(way * SPEED * k as f64 / RATE, 1.0, 0.0);
+    recording.points.push(PointSeries {
+        name: "SACR".into(),
+        position: (0..301).map(pelvis).collect(),
+        seen: vec![true; 301],
+        residual: Vec::new(),
+    });
     let landmarks = Landmarks::of(&recording, None);
     let trajectory = table(&system);
     let trial = Trial {
@@ -191,6 +201,43 @@ fn a_stance_on_its_own_plate_has_moments_powers_and_forces() {
         let rows = curves_csv(std::slice::from_ref(walk)).lines().count();
         assert_eq!(rows, 1 + 101 * walk.curves.len());
     });
+}
+
+#[test]
+fn a_foot_on_two_plates_at_once_is_one_contact() {
+    let share = |part: f64, name: &str| {
+        let mut own = plate();
+        own.name = name.into();
+        for list in [&mut own.force, &mut own.moment] {
+            list.iter_mut().for_each(|x| *x = x.scale(part));
+        }
+        own
+    };
+    walked(vec![share(0.6, "1"), share(0.4, "2")], 1.0, |walk, recording| {
+        let force = |own: &borelli_data::gait::ChosenEvent| own.method == Method::Force;
+        assert!(walk.events.events.iter().filter(|own| force(own)).count() <= 2, "one strike and one off");
+        assert!(walk.stances.is_empty(), "neither plate tells the whole load");
+        let stances: Vec<_> = owned(&walk.assignments).map(|(side, a)| (side, &recording.plates[a.plate], a.contact)).collect();
+        let both = borelli_data::gait::mass_from_stances(&stances, STRIDE).expect("a mass").mass;
+        made(true, |walk, recording| {
+            let stances: Vec<_> = owned(&walk.assignments).map(|(side, a)| (side, &recording.plates[a.plate], a.contact)).collect();
+            let one = borelli_data::gait::mass_from_stances(&stances, STRIDE).expect("a mass").mass;
+            assert!((both / one - 1.0).abs() < 1e-3, "{both} {one}");
+        });
+    });
+}
+
+#[test]
+fn a_walk_on_a_treadmill_has_neither_speed_nor_stride_length() {
+    walked(Vec::new(), 0.0, |walk, _| {
+        assert!(
+            walk.numbers
+                .iter()
+                .all(|own| own.get("speed").is_none() && own.get("stride_length").is_none() && own.get("stride_time").is_some())
+        );
+        assert!(walk.remarks.iter().any(|remark| remark.text.contains("treadmill")));
+    });
+    walked(Vec::new(), -1.0, |walk, _| assert!(walk.remarks.iter().any(|remark| remark.text.contains("backward"))));
 }
 
 #[test]

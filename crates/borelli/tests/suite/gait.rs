@@ -86,6 +86,19 @@ fn a_model_of_ones_own_serves_as_well() {
 }
 
 #[test]
+fn trials_of_one_name_are_kept_apart() {
+    let place = walk("gait-names");
+    let text = fs::read_to_string(place.path("walk.trc")).expect("a file");
+    place.write("second/walk.trc", &text);
+    let words = ["gait", "walk.trc", "second/walk.trc", "--build", "lower-limb", "--mass", "70", "--out", "out", "--json"];
+    let output = place.borelli(&words);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    for name in ["walk", "walk-2"] {
+        assert!(place.path("out").join(format!("{name}.study.toml")).is_file() && place.path("out/cases").join(name).is_dir(), "{name}");
+    }
+}
+
+#[test]
 fn sessions_that_cannot_be_are_refused_with_a_hint() {
     let place = walk("gait-refused");
     let standing = fs::read_to_string(place.path("static.trc")).expect("a file");
@@ -102,7 +115,7 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
     let cases: [(&[&str], &str); 8] = [
         (&["walk.trc", "--build", "lower-limb", "--static", "other.trc", "--mass", "70"], "another-person"),
         (&["walk.trc", "--build", "lower-limb"], "no-mass"),
-        (&["walk.trc", "--build", "lower-limb", "--mass=-3"], "kg and m"),
+        (&["walk.trc", "--build", "lower-limb", "--mass", "-3"], "kg and m"),
         (&["walk.trc", "static.trc", "--forces", "walk_grf.mot", "--build", "lower-limb"], "forces-count"),
         (&["walk_grf.mot", "--build", "lower-limb", "--mass", "70"], "no-markers"),
         (&["walk.trc", "--build", "lower-limb", "--mass", "70", "--markers", "map.txt"], "unknown-marker-role"),

@@ -15,6 +15,9 @@ const LARGEST: f64 = 50.0;
 /// Largest standard deviation of the normal load at rest, N.
 const LOUDEST: f64 = 5.0;
 
+/// Time beside a contact that does not count as rest, s.
+const TRIM: f64 = 0.1;
+
 /// Samples at rest and how they were found.
 pub(super) struct Rest {
     pub samples: Range<usize>,
@@ -24,7 +27,7 @@ pub(super) struct Rest {
 /// The samples at rest, by the rule; where there are none, the reason goes to `repairs`.
 ///
 /// Automatic: the frames of ZERO, if 1 <= first <= last <= frames and the mean load there is at most 50 N; else the longest stretch of at least
-/// 0.2 s in which the normal load stays within 50 N of zero with a standard deviation below 5 N.
+/// 0.2 s in which the normal load stays within 50 N of zero with a standard deviation below 5 N, without the tenth of a second next to a contact.
 ///
 /// Tests: `the_longest_quiet_stretch_is_found`, `both_plates_of_a_walk_that_were_not_zeroed_are`.
 pub(super) fn rest(
@@ -67,7 +70,7 @@ pub(super) fn rest(
                 tell(format!("a load of {mean:.1} N in frames {first} to {last}, which ZERO calls unloaded"), "ZERO is not believed");
             }
             let shortest = (SHORTEST * clock.rate).ceil() as usize;
-            let found = quiet(load, shortest.max(2));
+            let found = quiet(load, shortest.max(2)).map(|samples| trimmed(samples, load.len(), clock.rate, shortest));
             if found.is_none() && !load.is_empty() {
                 let found = format!("nowhere at rest: no {SHORTEST} s within {LARGEST} N of zero that deviate less than {LOUDEST} N");
                 tell(found, "no baseline is subtracted");
@@ -75,6 +78,15 @@ pub(super) fn rest(
             found.map(|samples| Rest { samples, why: "longest quiet stretch" })
         }
     }
+}
+
+/// A stretch of rest without the moments before and after a contact, in which the load already rises or still falls: a tenth of a second at every end that is not an end of
+/// the record, as far as the stretch stays long enough.
+fn trimmed(samples: Range<usize>, count: usize, rate: f64, shortest: usize) -> Range<usize> {
+    let most = samples.len().saturating_sub(shortest) / 2;
+    let cut = ((TRIM * rate).round() as usize).min(most);
+    let (first, last) = (if samples.start > 0 { cut } else { 0 }, if samples.end < count { cut } else { 0 });
+    samples.start + first..samples.end - last
 }
 
 /// Samples of a stretch of time.
@@ -131,6 +143,14 @@ mod tests {
         let rise: Vec<f64> = (0..1000).map(|k| f64::from(k) * 0.05).collect();
         assert!(quiet(&rise, 500).is_none());
         assert_eq!(quiet(&[f64::NAN, 1.0, 1.0], 2), Some(1..3));
+    }
+
+    #[test]
+    fn what_rises_before_a_contact_is_no_rest() {
+        assert_eq!(trimmed(0..500, 2000, 1000.0, 200), 0..400);
+        assert_eq!(trimmed(900..2000, 2000, 1000.0, 200), 1000..2000);
+        assert_eq!(trimmed(900..1500, 2000, 1000.0, 200), 1000..1400);
+        assert_eq!(trimmed(0..250, 2000, 1000.0, 200), 0..225);
     }
 
     #[test]
