@@ -24,7 +24,7 @@ pub use format::{
     read_recording, read_table,
 };
 pub use landmark::{RigidFit, rigid_fit};
-pub use recording::Recording;
+pub use recording::{Recording, even_times};
 pub use suggest::suggest;
 pub use table_fault::TableFault;
 pub use trajectory::{Column, Trajectory, is_name};

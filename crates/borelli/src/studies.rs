@@ -94,14 +94,28 @@ impl Studies {
         Studies { reference: folder, ..self }
     }
 
-    /// Files of reference data that a study names and that are not there.
+    /// Files of reference data that a study or a model beside it names and that are not there.
     pub fn lacks(&self, name: &str) -> Vec<String> {
-        let text = self.load(&self.path(name)).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let text: String = self.files_of(name).iter().filter_map(|path| String::from_utf8(self.load(path).ok()?).ok()).collect();
         let named = text.split('"').filter_map(|word| word.strip_prefix(REFERENCE));
         let there = |file: &str| self.reference.as_ref().is_some_and(|folder| folder.join(file).is_file());
         let mut list: Vec<String> = named.filter(|file| !there(file)).map(str::to_string).collect();
         list.sort();
         list.dedup();
+        list
+    }
+
+    /// The study and the models beside it, as `load` takes them.
+    fn files_of(&self, name: &str) -> Vec<String> {
+        let mut list: Vec<String> = match &self.home {
+            Home::Embedded => FILES.iter().map(|(path, _)| path.to_string()).filter(|path| path.starts_with(&format!("{name}/"))).collect(),
+            Home::Folder(folder) => {
+                let entries = std::fs::read_dir(folder.join(name)).into_iter().flatten().flatten();
+                entries.map(|entry| entry.path().to_string_lossy().into_owned()).collect()
+            }
+        };
+        list.retain(|path| path.ends_with(".toml"));
+        list.sort();
         list
     }
 
@@ -225,7 +239,8 @@ mod tests {
         for folder in [&study, &data] {
             std::fs::create_dir_all(folder).expect("a folder");
         }
-        std::fs::write(study.join(STUDY), "a = \"reference:data/a.csv\"\nb = \"reference:data/b.csv\"\n").expect("a file");
+        std::fs::write(study.join(STUDY), "a = \"reference:data/a.csv\"\n").expect("a file");
+        std::fs::write(study.join("model.toml"), "b = \"reference:data/b.csv\"\n").expect("a file");
         std::fs::write(data.join("a.csv"), "here").expect("a file");
         let studies = Studies::folder(root.join("studies"));
         assert_eq!(studies.lacks("01-walk"), ["data/a.csv", "data/b.csv"]);

@@ -1,11 +1,12 @@
 //! Tables of comma-separated values, `.csv`: `name [unit]` in the first row, numbers below.
 //! Not here: semicolons, which go with decimal commas; such a file is refused with a hint.
 //! In: quoted or bare cells between commas, or between tabs where the labels hold no comma; comment lines at the top; units in brackets or in
-//! a second line. Out: commas, units in brackets, cells quoted only where they must be.
+//! a second line, or at the end of names where the time is called `time_s`; a column of frame numbers before the time. Out: commas, units in brackets, cells quoted only where they must be.
 
 use super::draft::{Draft, Label};
-use super::fault::{FormatFault, TextFault};
+use super::fault::{FormatFault, ReadNote, TextFault};
 use super::lines::{LONGEST_LINE, Lines};
+use super::names::unit_at_end;
 use super::table_sink::{Layout, TableSink};
 use super::{Format, Input, Place, ReadOptions, Reading, RecordingOptions};
 use crate::dim::Dim;
@@ -71,12 +72,20 @@ impl Format for Csv {
             });
         };
         records.drop_padding(1);
-        let labels = (0..records.cells.len()).map(|k| read_label(records.text(k), records.cells[k].column)).collect();
+        let mut labels: Vec<Label> = (0..records.cells.len()).map(|k| read_label(records.text(k), records.cells[k].column)).collect();
+        let numbered = numbers_frames(&labels);
+        if numbered {
+            draft.notes.push(ReadNote::FrameNumbers { label: labels.remove(0).name });
+        }
+        take_units_of_names(&mut labels, &mut draft.notes);
         draft.labels(line, labels)?;
         let mut first = true;
         while let Some(line) = records.next()? {
             let expected = draft.labels.len();
-            records.drop_padding(expected);
+            records.drop_padding(expected + usize::from(numbered));
+            if numbered {
+                records.cells.remove(0);
+            }
             let found = records.cells.len();
             if std::mem::take(&mut first) && is_unit_of_time(records.text(0)) {
                 draft.labels.iter_mut().enumerate().take(found).for_each(|(k, label)| take_unit(label, records.text(k)));
@@ -101,6 +110,30 @@ impl Format for Csv {
     fn sink<'o>(&self, outline: &Outline, out: Box<dyn Place + 'o>) -> io::Result<Box<dyn FrameSink + 'o>> {
         Ok(Box::new(TableSink::new(Layout::Csv, outline, out)?))
     }
+}
+
+/// True where a column before that of time only counts frames.
+fn numbers_frames(labels: &[Label]) -> bool {
+    let [first, second, ..] = labels else { return false };
+    let (counter, time) = (first.name.to_ascii_lowercase(), second.name.to_ascii_lowercase());
+    ["frame", "frame#", "frames", "sample", "index"].contains(&counter.as_str()) && (time == "time" || time.starts_with("time_"))
+}
+
+/// Takes units that end the names: `knee_x_cm` is `knee_x` in cm. Only where the time says so of itself, as in `time_s`: elsewhere `heel_m` may be
+/// the medial one.
+fn take_units_of_names(labels: &mut [Label], notes: &mut Vec<ReadNote>) {
+    let time = labels.first().filter(|label| label.unit.is_none()).and_then(|label| unit_at_end(&label.name));
+    if !time.is_some_and(|(name, unit)| name.eq_ignore_ascii_case("time") && is_unit_of_time(unit)) {
+        return;
+    }
+    let mut count = 0;
+    for label in labels.iter_mut().filter(|label| label.unit.is_none()) {
+        if let Some((name, unit)) = unit_at_end(&label.name) {
+            (label.name, label.unit) = (name.to_string(), Some(unit.to_string()));
+            count += 1;
+        }
+    }
+    notes.push(ReadNote::UnitsOfNames { count });
 }
 
 /// True for a cell that says in which unit times are: a second line of the labels begins so.

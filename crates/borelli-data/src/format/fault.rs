@@ -49,6 +49,8 @@ pub enum TextFault {
     UnknownDataType { found: String, known: Vec<&'static str> },
     /// A word of the header that is neither yes nor no.
     NeitherYesNorNo { key: String, found: String },
+    /// The times are not those of the rate that the caller knows, Hz.
+    NotTheRate { rate: f64 },
     /// `optional` names no column.
     NoSuchColumn { name: String },
     /// A row of another length than the labels.
@@ -117,6 +119,7 @@ impl Explain for TextFault {
             UnknownVersion { .. } => "unknown-version",
             UnknownDataType { .. } => "unknown-data-type",
             NeitherYesNorNo { .. } => "neither-yes-nor-no",
+            NotTheRate { .. } => "not-the-rate",
             NoSuchColumn { .. } => "no-such-column",
             RaggedRow { .. } => "ragged-row",
             NotANumber { .. } => "not-a-number",
@@ -159,6 +162,7 @@ impl Explain for TextFault {
             UnknownVersion { found } => format!("the version is `{found}`, expected 0 to 3"),
             UnknownDataType { found, .. } => format!("cells of type `{found}` cannot be read"),
             NeitherYesNorNo { key, found } => format!("`{key}` is `{found}`, expected `yes` or `no`"),
+            NotTheRate { rate } => format!("the times are not those of {rate} samples a second"),
             NoSuchColumn { name } => format!("`optional` names `{name}`, which is no column"),
             RaggedRow { found, expected } => format!("the row has {found} cells, expected {expected}"),
             NotANumber { label, found } => format!("column `{label}`: found `{found}`, expected a number"),
@@ -202,6 +206,7 @@ impl Explain for TextFault {
                 Some("the header of a .sto or .mot file ends with a line that says `endheader`; the names of the columns follow".into())
             }
             NoLabels => Some("the names of the columns stand in one row, the first is `time`".into()),
+            NotTheRate { .. } => Some("give the rate at which the samples were taken, or leave it out".into()),
             FirstColumnNotTime { found } if found.contains(';') => Some("cells are separated by commas, not by semicolons".into()),
             FirstColumnNotTime { found } if found.contains('\t') => Some("cells are separated by commas, not by tabs".into()),
             FirstColumnNotTime { found } if found.contains(',') => Some("cells are separated by tabs or blanks, not by commas".into()),
@@ -281,6 +286,10 @@ pub enum ReadNote {
     Spread { data_type: String, columns: usize },
     /// A key of the header stands twice; the last one holds.
     RepeatedKey { key: String },
+    /// A column that only counts frames was left out.
+    FrameNumbers { label: String },
+    /// Names of columns ended with their units.
+    UnitsOfNames { count: usize },
 }
 
 impl Explain for ReadNote {
@@ -294,6 +303,8 @@ impl Explain for ReadNote {
             ReadNote::WrongCount { .. } => "wrong-count",
             ReadNote::Spread { .. } => "spread-vectors",
             ReadNote::RepeatedKey { .. } => "repeated-key",
+            ReadNote::FrameNumbers { .. } => "frame-numbers",
+            ReadNote::UnitsOfNames { .. } => "units-of-names",
         }
     }
 
@@ -324,6 +335,8 @@ impl Explain for ReadNote {
             ReadNote::WrongCount { key, said, found } => format!("the header says {key} = {said}, the data have {found}"),
             ReadNote::Spread { data_type, columns } => format!("cells of type {data_type} became {columns} columns of numbers"),
             ReadNote::RepeatedKey { key } => format!("the header says `{key}` more than once; the last one holds"),
+            ReadNote::FrameNumbers { label } => format!("column `{label}` only counts frames"),
+            ReadNote::UnitsOfNames { count } => format!("{count} names of columns end with a unit, as in `time_s`"),
         }
     }
 

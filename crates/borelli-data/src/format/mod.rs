@@ -140,11 +140,13 @@ pub struct RecordingOptions<'a> {
     pub threshold: f64,
     /// What is subtracted from force plates of C3D files.
     pub baseline: c3d::BaselineRule,
+    /// Samples per second of tables whose times are rounded, Hz; else the times tell.
+    pub rate: Option<f64>,
 }
 
 impl Default for RecordingOptions<'_> {
     fn default() -> Self {
-        RecordingOptions { angular: &angular_by_name, threshold: 20.0, baseline: c3d::BaselineRule::Auto }
+        RecordingOptions { angular: &angular_by_name, threshold: 20.0, baseline: c3d::BaselineRule::Auto, rate: None }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::Angular;
 
-/// A column of a ground reaction: `ground_force_vx`, `1_ground_force_px`, `ground_torque_r_x`.
+/// A column of a ground reaction: `ground_force_vx`, `1_ground_force_px`, `ground_torque_r_x`, `grf_x`, `cop_r_x`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GroundColumn {
     /// What marks the plate among others: `1`, `r`, or nothing.
@@ -44,6 +44,9 @@ pub(crate) fn ground_column(name: &str) -> Option<GroundColumn> {
     let base = name.rsplit('/').next().unwrap_or(name);
     let small = base.to_ascii_lowercase();
     let words: Vec<&str> = small.split('_').collect();
+    if let Some(column) = short_ground_column(base, &words) {
+        return Some(column);
+    }
     let ground = words.iter().position(|word| *word == "ground")?;
     let kind = *words.get(ground + 1)?;
     let (force, number) = match ["force", "torque", "moment"].iter().find_map(|word| kind.strip_prefix(word).map(|rest| (*word, rest))) {
@@ -70,6 +73,16 @@ pub(crate) fn ground_column(name: &str) -> Option<GroundColumn> {
     Some(GroundColumn { key: key.join("_"), quantity: quantity(force, kind)?, axis, stem })
 }
 
+/// `grf_x`, `cop_r_z`, `1_grf_y`, `grm_y`: ground reaction force, centre of pressure, ground reaction moment.
+fn short_ground_column(base: &str, words: &[&str]) -> Option<GroundColumn> {
+    let kinds = [("grf", GroundQuantity::Force), ("cop", GroundQuantity::Point), ("grm", GroundQuantity::Torque)];
+    let (place, quantity) = words.iter().enumerate().find_map(|(k, word)| kinds.iter().find(|(kind, _)| kind == word).map(|kind| (k, kind.1)))?;
+    let last = words.len() - 1;
+    let axis = ["x", "y", "z"].iter().position(|axis| words[last] == *axis).filter(|_| place < last)?;
+    let key: Vec<&str> = (0..last).filter(|k| *k != place).map(|k| words[k]).collect();
+    Some(GroundColumn { key: key.join("_"), quantity, axis, stem: base.get(..base.len() - 1)?.to_string() })
+}
+
 /// What `v`, `p`, `m` or nothing before the axis means.
 fn quantity(force: bool, kind: Option<u8>) -> Option<GroundQuantity> {
     match (force, kind) {
@@ -78,6 +91,41 @@ fn quantity(force: bool, kind: Option<u8>) -> Option<GroundQuantity> {
         (true, Some(b'm')) | (false, Some(b'm') | None) => Some(GroundQuantity::Torque),
         _ => None,
     }
+}
+
+/// Units as they stand at the end of names, where neither `/` nor `^` is at hand.
+const UNITS_OF_NAMES: &[(&str, &str)] = &[
+    ("m_s2", "m/s^2"),
+    ("m_s", "m/s"),
+    ("rad_s2", "rad/s^2"),
+    ("rad_s", "rad/s"),
+    ("deg_s2", "deg/s^2"),
+    ("deg_s", "deg/s"),
+    ("rad", "rad"),
+    ("deg", "deg"),
+    ("ms", "ms"),
+    ("s", "s"),
+    ("mm", "mm"),
+    ("cm", "cm"),
+    ("m", "m"),
+    ("kg", "kg"),
+    ("hz", "Hz"),
+    ("n", "N"),
+    ("nmm", "N mm"),
+    ("nm", "N m"),
+    ("w", "W"),
+    ("kpa", "kPa"),
+    ("pa", "Pa"),
+];
+
+/// A name that ends with its unit, in parts: `grf_x_n` is `grf_x` in N; `nm` is N m, since nobody measures motion in nanometres.
+pub(super) fn unit_at_end(name: &str) -> Option<(&str, &'static str)> {
+    let ends = |short: &str| {
+        let split = name.len().checked_sub(short.len() + 1).filter(|k| *k > 0 && name.is_char_boundary(*k))?;
+        let (bare, end) = name.split_at(split);
+        end.strip_prefix('_').is_some_and(|end| end.eq_ignore_ascii_case(short)).then_some(bare)
+    };
+    UNITS_OF_NAMES.iter().find_map(|(short, unit)| ends(short).map(|bare| (bare, *unit)))
 }
 
 /// Which columns of a file in degrees are angles, by their names alone: all but translations (`_tx`, `_ty`, `_tz`), forces (`_force`), `_beta`,
@@ -113,8 +161,23 @@ mod tests {
         assert_eq!(found("ground_moment_l_mz"), is("l", Torque, 2, "ground_moment_l_"));
         assert_eq!(found("/forceset/left/ground_force_l_vx"), is("l", Force, 0, "ground_force_l_"));
         assert_eq!(found("ground_force_vx_r").map(|c| c.0), Some("r".into()));
-        for other in ["ground_clearance", "knee_force", "ground_force", "ground", "pelvis_tx", "under_ground_forces_vx"] {
+        assert_eq!(found("grf_y"), is("", Force, 1, "grf_"));
+        assert_eq!(found("COP_r_x"), is("r", Point, 0, "COP_r_"));
+        assert_eq!(found("1_grm_y"), is("1", Torque, 1, "1_grm_"));
+        for other in ["ground_clearance", "knee_force", "ground_force", "ground", "pelvis_tx", "under_ground_forces_vx", "grf", "cop_x_r", "scope_x"] {
             assert_eq!(found(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn units_stand_at_the_end_of_names() {
+        assert_eq!(unit_at_end("rib_x_cm"), Some(("rib_x", "cm")));
+        assert_eq!(unit_at_end("hip_moment_nm"), Some(("hip_moment", "N m")));
+        assert_eq!(unit_at_end("foot_alpha_rad_s2"), Some(("foot_alpha", "rad/s^2")));
+        assert_eq!(unit_at_end("knee_vx_m_s"), Some(("knee_vx", "m/s")));
+        assert_eq!(unit_at_end("GRF_X_N"), Some(("GRF_X", "N")));
+        for other in ["_m", "m", "heel", "knee_flexion", "größe_ä", ""] {
+            assert_eq!(unit_at_end(other), None, "{other}");
         }
     }
 

@@ -168,6 +168,31 @@ fn fast_channels_alone_are_a_table_of_their_own_rate() {
 }
 
 #[test]
+fn a_table_of_the_plane_has_markers_and_a_plate_with_units_at_the_end_of_names() {
+    let text = "frame,time_s,hip_x_cm,hip_y_cm,grf_x_n,grf_y_n,cop_x_m,heel_m\n\
+                7,0,100,90,-20,600,0.5,0.1\n8,0.014,103,91,0,0,0,0.1\n9,0.029,106,92,30,700,0.6,0.1\n";
+    let recording = record("a.csv", text);
+    assert_eq!(recording.points.len(), 1);
+    assert_eq!((recording.points[0].name.as_str(), recording.points[0].position[1].to_array()), ("hip", [1.03, 0.91, 0.0]));
+    let plate = &recording.plates[0];
+    assert_eq!((plate.name.as_str(), plate.force[2].to_array(), plate.cop[2].to_array()), ("grf_", [30.0, 700.0, 0.0], [0.6, 0.0, 0.0]));
+    assert_eq!((plate.loaded.as_slice(), plate.moment[0].to_array()), (&[true, false, true][..], [0.0, 0.0, 300.0]));
+    let told: Vec<&str> = recording.repairs.iter().map(|repair| repair.found.as_str()).collect();
+    for said in ["`frame` only counts frames", "names of columns end with a unit", "1 markers have x and y only"] {
+        assert!(told.iter().any(|found| found.contains(said)), "{said}: {told:?}");
+    }
+    // A known rate makes rounded times even; without `time_s` the end of a name is a part of it.
+    let options = RecordingOptions { rate: Some(69.9), ..RecordingOptions::default() };
+    let even = FORMATS[1].record(&mut std::io::Cursor::new(text), "a.csv", &options).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!((even.clock.rate, even.clock.time(2), even.clock.printed[2]), (69.9, 2.0 / 69.9, 2.0 / 69.9));
+    let wrong = RecordingOptions { rate: Some(50.0), ..RecordingOptions::default() };
+    let fault = FORMATS[1].record(&mut std::io::Cursor::new(text), "a.csv", &wrong).expect_err("another rate");
+    assert_eq!(fault.kind.code(), "not-the-rate");
+    let plain = record("a.csv", &text.replace("frame,", "").replace("time_s", "time").replace("\n7,", "\n").replace("\n8,", "\n").replace("\n9,", "\n"));
+    assert!(plain.channel("heel_m").is_some() && plain.points.is_empty());
+}
+
+#[test]
 fn the_reference_forces_and_markers_are_recognised() {
     let Some(path) = reference("data/opensim-gait10dof/subject01_walk_grf.mot") else { return };
     let recording = read_recording(&path, &RecordingOptions::default()).unwrap_or_else(|fault| panic!("{fault}"));

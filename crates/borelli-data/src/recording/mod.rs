@@ -19,6 +19,7 @@ pub use frames::{Frame, FrameSink, FrameSource, Outline, RecordingFrames};
 pub use platform::Platform;
 pub(crate) use table::{Spellings, guess_unit, recording_of};
 pub(crate) use times::clock_of;
+pub use times::even_times;
 
 use borelli_math::{Mat3, Vec3};
 

@@ -3,12 +3,13 @@
 //! In: a table with its notes. Out: a [`Recording`], with every decision among its repairs.
 
 use super::tidy::{drop_frozen, drop_zeros};
-use super::times::clock_of;
+use super::times::{clock_of, even_times};
 use super::{Channel, ChannelGroup, ChannelKind, Clock, Plate, PlateKind, PointSeries, Recording, Repair};
 use crate::explain::Explain;
 use crate::format::{FormatFault, GroundQuantity, ReadNote, Reading, RecordingOptions, TextFault, ground_column};
 use crate::trajectory::{Column, Trajectory};
 use borelli_math::{Mat3, Vec3};
+use std::ops::Range;
 use std::path::Path;
 
 /// Coordinates of markers without a unit are mm if one of them is larger; in metres it would be out of the room.
@@ -32,7 +33,11 @@ pub(crate) fn recording_of(
 ) -> Result<Recording, FormatFault> {
     let table = &reading.trajectory;
     let fault = |kind| FormatFault { file: file.to_string(), line: 0, column: 0, kind };
-    let (clock, mut repairs) = match clock_of(table.time().to_vec(), None, "times") {
+    let times = match options.rate {
+        Some(rate) => even_times(table.time(), rate).ok_or_else(|| fault(TextFault::NotTheRate { rate }))?,
+        None => table.time().to_vec(),
+    };
+    let (clock, mut repairs) = match clock_of(times, options.rate, "times") {
         Some(found) => found,
         None if table.is_empty() => (Clock::even(1.0, 0.0, 0), Vec::new()),
         None => return Err(fault(TextFault::NoRate)),
@@ -40,9 +45,14 @@ pub(crate) fn recording_of(
     repairs.splice(0..0, reading.notes.iter().filter_map(repair_of));
     let mut used = vec![false; table.columns().len()];
     let mut points = Vec::new();
-    for (name, at) in triples(table.columns(), spellings) {
-        at.iter().for_each(|k| used[*k] = true);
-        points.push((point_of(table, name, at), table.columns()[at[0]].unit.is_none()));
+    let mut flat = 0;
+    for (name, at) in markers(table.columns(), spellings) {
+        at.clone().for_each(|k| used[k] = true);
+        flat += usize::from(at.len() == 2);
+        points.push((point_of(table, name, at.clone()), table.columns()[at.start].unit.is_none()));
+    }
+    if flat > 0 {
+        repairs.push(Repair::new("labels", format!("{flat} markers have x and y only"), "their z is 0"));
     }
     let unit = scale_unitless(&mut points, &mut repairs);
     let mut points: Vec<PointSeries> = points.into_iter().map(|(point, _)| point).collect();
@@ -77,6 +87,8 @@ fn repair_of(note: &ReadNote) -> Option<Repair> {
         ReadNote::WrongCount { .. } => ("header", "the data were trusted"),
         ReadNote::Spread { .. } => ("cells", "spread over columns"),
         ReadNote::RepeatedKey { .. } => ("header", "the last one was taken"),
+        ReadNote::FrameNumbers { .. } => ("labels", "left out"),
+        ReadNote::UnitsOfNames { .. } => ("units", "taken from the names"),
     };
     Some(Repair::new(at, note.message(), done))
 }
@@ -102,39 +114,37 @@ fn is_other_vector(stem: &str) -> bool {
     is || has || ends
 }
 
-/// Markers: three columns in a row with one stem, a length or without a unit.
-fn triples(columns: &[Column], spellings: Spellings) -> Vec<(String, [usize; 3])> {
+/// Markers: three columns in a row with one stem, or two in the plane, of a length or without a unit.
+fn markers(columns: &[Column], spellings: Spellings) -> Vec<(String, Range<usize>)> {
     let mut list = Vec::new();
     let mut k = 0;
-    while k + 2 < columns.len() {
-        let parts = |c: usize| coordinate(&columns[k + c].name).filter(|(_, axis, _)| *axis == c);
-        let marker = match (parts(0), parts(1), parts(2)) {
-            (Some((stem, _, joint)), Some(second), Some(third)) => {
-                let same = (second.0, second.2) == (stem, joint) && (third.0, third.2) == (stem, joint);
-                let spelled = joint == "." || spellings == Spellings::All;
-                let unit = columns[k].unit.as_deref();
-                let place = (unit.is_none() && !is_other_vector(stem)) || (unit == Some("m") && !stem.ends_with(".error"));
-                let units = (k..k + 3).all(|c| columns[c].unit.as_deref() == unit);
-                let ground = ground_column(&columns[k].name).is_some();
-                (same && spelled && place && units && !ground).then(|| stem.strip_prefix("marker.").unwrap_or(stem).to_string())
-            }
-            _ => None,
-        };
-        match marker {
-            Some(name) => {
-                list.push((name, [k, k + 1, k + 2]));
-                k += 3;
-            }
-            None => k += 1,
-        }
+    while k < columns.len() {
+        let found = [3, 2].into_iter().find_map(|parts| marker_name(columns.get(k..k + parts)?, spellings).map(|name| (name, k..k + parts)));
+        k = found.as_ref().map_or(k + 1, |(_, at)| at.end);
+        list.extend(found);
     }
     list
 }
 
-/// A marker; it is seen where all three coordinates are there.
-fn point_of(table: &Trajectory, name: String, at: [usize; 3]) -> PointSeries {
-    let place = |k: usize| Vec3::from_array(at.map(|column| table.values(column)[k]));
-    let seen: Vec<bool> = (0..table.len()).map(|k| at.iter().all(|column| table.values(*column)[k].is_finite())).collect();
+/// The marker whose coordinates some columns are.
+fn marker_name(columns: &[Column], spellings: Spellings) -> Option<String> {
+    let (stem, _, joint) = coordinate(&columns[0].name)?;
+    let same = |(k, column): (usize, &Column)| coordinate(&column.name) == Some((stem, k, joint));
+    let unit = columns[0].unit.as_deref();
+    let place = (unit.is_none() && !is_other_vector(stem)) || (unit == Some("m") && !stem.ends_with(".error"));
+    let whole = columns.iter().enumerate().all(same) && columns.iter().all(|column| column.unit.as_deref() == unit);
+    let spelled = joint == "." || spellings == Spellings::All;
+    let ground = ground_column(&columns[0].name).is_some();
+    (whole && spelled && place && !ground).then(|| stem.strip_prefix("marker.").unwrap_or(stem).to_string())
+}
+
+/// A marker; it is seen where all its coordinates are there.
+fn point_of(table: &Trajectory, name: String, at: Range<usize>) -> PointSeries {
+    let place = |k: usize| {
+        let part = |c: usize| if c < at.len() { table.values(at.start + c)[k] } else { 0.0 };
+        Vec3::from_array([part(0), part(1), part(2)])
+    };
+    let seen: Vec<bool> = (0..table.len()).map(|k| at.clone().all(|column| table.values(column)[k].is_finite())).collect();
     let position = seen.iter().enumerate().map(|(k, seen)| if *seen { place(k) } else { Vec3::ZERO }).collect();
     PointSeries { name, position, seen, residual: Vec::new() }
 }
@@ -184,7 +194,7 @@ struct GroundColumns {
     torque: [Option<usize>; 3],
 }
 
-/// Plates that stand as columns in a table: those with all three components of a force.
+/// Plates that stand as columns in a table: those with at least two components of a force, as in the plane; parts that have no column are zero.
 ///
 /// With force f, point p and torque t of the columns, which are loads on the person, the moment about the origin is p x f + t. Where the force is
 /// at most the threshold the point may be anything: centre of pressure, free moment and moment are zero there, and `loaded` is false.
@@ -211,7 +221,7 @@ fn plates_of(table: &Trajectory, clock: &Clock, threshold: f64) -> Vec<Plate> {
     }
     found
         .into_iter()
-        .filter(|plate| plate.force.iter().all(Option::is_some))
+        .filter(|plate| plate.force.iter().flatten().count() >= 2)
         .map(|plate| plate_of(table, &plate, clock, threshold))
         .collect()
 }
@@ -222,7 +232,7 @@ fn plate_of(table: &Trajectory, columns: &GroundColumns, clock: &Clock, threshol
         let [x, y, z] = at.map(part);
         (x.is_finite() && y.is_finite() && z.is_finite()).then_some(Vec3 { x, y, z })
     };
-    let located = columns.point.iter().all(Option::is_some);
+    let located = columns.point.iter().any(Option::is_some);
     let count = table.len();
     let zeros = || vec![Vec3::ZERO; count];
     let (mut force, mut moment, mut cop, mut free_moment) = (zeros(), zeros(), zeros(), zeros());

@@ -9,8 +9,8 @@ const ROUND_OFF: f64 = 1e-7;
 
 /// The clock of increasing times; nothing where neither times nor header give a rate.
 ///
-/// Times are even when none differs from `start + i/rate` by more than half an interval. The stated rate is tried first, then a whole number
-/// near the mean rate that explains all times by rounding, then the mean rate itself. `at` says where the rate is stated.
+/// Times are even when none differs from `start + i/rate` by more than half an interval. The stated rate is tried first, then the whole number and
+/// the tenth nearest to the mean rate where they explain all times by rounding, then the mean rate itself. `at` says where the rate is stated.
 pub(crate) fn clock_of(times: Vec<f64>, stated: Option<f64>, at: &str) -> Option<(Clock, Vec<Repair>)> {
     let usable = |rate: f64| rate.is_finite() && rate > 0.0 && (1.0 / rate).is_finite();
     let stated = stated.filter(|rate| usable(*rate));
@@ -25,15 +25,15 @@ pub(crate) fn clock_of(times: Vec<f64>, stated: Option<f64>, at: &str) -> Option
     let off =
         |rate: f64, start: f64| times.iter().enumerate().fold(0.0, |worst, (i, t)| f64::max(worst, (t - (start + i as f64 / rate)).abs()));
     let rounding = rounding(&times);
-    let whole = mean.round();
+    // a time and the first, each rounded, differ from their distance by one unit at most
+    let explains = |rate: &f64| *rate > 0.0 && rounding.is_some_and(|unit| off(*rate, first) <= unit + ROUND_OFF);
+    let round = [mean.round(), (10.0 * mean).round() / 10.0].into_iter().find(explains);
     let mut repairs = Vec::new();
     let fits = |rate: f64| off(rate, first) <= 0.5 / rate;
     let rate = if let Some(rate) = stated.filter(|rate| fits(*rate)) {
         rate
-    } else if whole >= 1.0 && rounding.is_some_and(|unit| off(whole, first) <= unit + ROUND_OFF) {
-        whole // a time and the first, each rounded, differ from their distance by one unit at most
     } else {
-        mean
+        round.unwrap_or(mean)
     };
     let uneven = !fits(rate);
     if let Some(said) = stated.filter(|said| *said != rate) {
@@ -54,6 +54,13 @@ pub(crate) fn clock_of(times: Vec<f64>, stated: Option<f64>, at: &str) -> Option
         repairs.push(Repair::new("times", found, format!("rebuilt from the rate of {rate} Hz")));
     }
     Some((Clock { rate, start, count, printed: times, uneven }, repairs))
+}
+
+/// Even times from the first of some that a file has rounded, at a rate that is known; nothing where one of them is off by half an interval.
+pub fn even_times(times: &[f64], rate: f64) -> Option<Vec<f64>> {
+    let first = times.first().copied().unwrap_or(0.0);
+    let even: Vec<f64> = (0..times.len()).map(|i| first + i as f64 / rate).collect();
+    times.iter().zip(&even).all(|(a, b)| (a - b).abs() < 0.5 / rate).then_some(even)
 }
 
 /// The unit to which all times were rounded, s, where it is 0.1 ms or coarser.
@@ -81,6 +88,16 @@ mod tests {
         }
         let (clock, repairs) = clock_of((0..50).map(|i| 0.37 + i as f64 / 120.0).collect(), Some(120.0), "").expect("a clock");
         assert!(clock.start == 0.37 && repairs.is_empty(), "{repairs:?}");
+    }
+
+    #[test]
+    fn a_rate_of_tenths_is_found_from_rounded_times() {
+        let (clock, repairs) = clock_of(rounded(69.9, 106, 0, 1e3), None, "").expect("a clock");
+        assert_eq!((clock.rate, clock.start, repairs.len()), (69.9, 0.0, 1));
+        // Times in full need no help.
+        let times: Vec<f64> = (0..30).map(|i| f64::from(i) / 59.94).collect();
+        let (clock, _) = clock_of(times, None, "").expect("a clock");
+        assert!((clock.rate - 59.94).abs() < 1e-9, "{}", clock.rate);
     }
 
     #[test]

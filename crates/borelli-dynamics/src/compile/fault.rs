@@ -53,6 +53,7 @@ pub enum Fault {
     BadTable { reason: String, advice: String },
     BadExpression { reason: String, advice: String },
     TableTwice { field: &'static str },
+    NotTheRate { rate: f64, measured: f64 },
     UnknownDataColumn { path: String, found: String, nearest: Option<String>, known: Vec<String> },
     ColumnHasGaps { path: String, column: String, missing: usize, first: f64 },
     ColumnUnit { column: String, found: String, field: &'static str, declared: String },
@@ -197,6 +198,7 @@ impl Explain for Fault {
             FrameTwoWays => "frame-two-ways",
             FieldOfOtherDimension { .. } => "field-of-other-dimension",
             TableTwice { .. } => "table-twice",
+            NotTheRate { .. } => "not-the-rate",
             UnknownDataColumn { .. } => "unknown-data-column",
             ColumnHasGaps { .. } => "column-has-gaps",
             ColumnUnit { .. } => "column-unit",
@@ -297,6 +299,7 @@ impl Explain for Fault {
             FrameTwoWays => "the orientation is given in two ways".into(),
             FieldOfOtherDimension { field, dimension } => format!("`{field}` does not exist in a {dimension} model"),
             TableTwice { field } => format!("the points are in a file, and `{field}` gives them again"),
+            NotTheRate { rate, measured } => format!("the arguments of the file are not those of {rate} a second; their mean is {measured:.6}"),
             UnknownDataColumn { path, found, .. } => format!("`{path}` has no column `{found}`"),
             ColumnHasGaps { path, column, missing, first } => {
                 format!("column `{column}` of `{path}` lacks {missing} values, the first at {first} s")
@@ -443,6 +446,7 @@ impl Explain for Fault {
             NotASign { .. } => Some("write 1 or -1".into()),
             FrameNotOrthogonal { .. } => Some("write two directions at right angles, such as x = [1, 0, 0] and y = [0, 1, 0]".into()),
             TableTwice { .. } => Some("give either `file` and `column`, or `x` and `y`".into()),
+            NotTheRate { .. } => Some("write the rate of the samples, or take `rate` out".into()),
             UnknownDataColumn { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
             UnknownDataColumn { known, .. } => Some(match known.len() {
                 0..=12 => format!("columns are {}", known.join(", ")),

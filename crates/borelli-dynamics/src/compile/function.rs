@@ -5,6 +5,7 @@
 use super::context::Context;
 use super::fault::{Fault, FunctionSide};
 use crate::parts::{FunctionPart, Slot};
+use borelli_data::even_times;
 use borelli_math::function::{Continuity, Expression, Function, Interpolation, Outside, Table};
 use borelli_model::{
     DataFile, Dim, Dimension, Element, Exponent, FULL_TURN, Field, FieldKind, Fields, Findings, Kind, Need, Quantity, Range, ReadFault,
@@ -83,6 +84,12 @@ pub static KINDS: &[Kind] = &[
                 kind: FieldKind::Text,
                 need: Need::Optional,
                 doc: "column of the file that has the arguments; default time",
+            },
+            Field {
+                name: "rate",
+                kind: FieldKind::Quantity { unit: "1/s", range: Range::POSITIVE },
+                need: Need::Optional,
+                doc: "samples per second of a file whose times are rounded; default its times",
             },
             Field {
                 name: "interpolation",
@@ -419,8 +426,8 @@ fn points(fields: &mut Fields, context: &Context, argument: &mut Side, value: &m
                 missing(fields, name, doc);
             }
         }
-        if let Some(name) = ["column", "argument"].into_iter().find(|name| fields.has(name)) {
-            missing(fields, "file", &format!("`file`: the file whose column `{name}` names"));
+        if let Some(name) = ["column", "argument", "rate"].into_iter().find(|name| fields.has(name)) {
+            missing(fields, "file", &format!("`file`: the file that `{name}` speaks of"));
         }
         let (x, y) = (values(fields, "x", argument), values(fields, "y", value));
         return Some((x?, y?));
@@ -435,9 +442,20 @@ fn points(fields: &mut Fields, context: &Context, argument: &mut Side, value: &m
     }
     let (_, place) = fields.text("file")?;
     let file = context.data.at(place)?.clone();
-    let x = column(fields, &file, "argument", argument);
+    let x = column(fields, &file, "argument", argument).and_then(|x| evened(fields, x));
     let y = column(fields, &file, "column", value);
     Some((x?, y?))
+}
+
+/// Arguments at a known rate where the file has rounded them.
+fn evened(fields: &mut Fields, x: Vec<f64>) -> Option<Vec<f64>> {
+    let Some(rate) = fields.quantity("rate").map(|q| q.value) else { return Some(x) };
+    let even = even_times(&x, rate);
+    if even.is_none() {
+        let measured = (x.len() - 1) as f64 / (x[x.len() - 1] - x[0]);
+        fields.fault("rate", &Fault::NotTheRate { rate, measured });
+    }
+    even
 }
 
 /// A column of a file as one side of a function. The unit of the file counts; without one, numbers are in the declared unit, or bare.

@@ -7,6 +7,7 @@ use super::subject::{Values, column, scalar, series};
 use super::{Against, Bound, CaseResult, Choice, Elsewhere, Expect, Subject, swept_number};
 use crate::measure::{self, Inputs, Measure, Number, Options, Series, Takes};
 use crate::read::Case;
+use borelli_data::even_times;
 use borelli_model::{Dim, Explain, FieldKind};
 
 /// Whether an expectation is met. Numbers are in `unit`, the one the expected value is written in.
@@ -188,11 +189,17 @@ impl<'a> Bench<'a, '_> {
             None => series(good(self.elsewhere(&against, case)?)?.trajectory, subject)?,
             Some(file) => {
                 let table = (self.elsewhere.table)(file).ok_or_else(|| Absent(format!("the reference `{file}` is not there")))?;
-                if against.file_columns.is_empty() {
+                let mut list: Vec<Values> = if against.file_columns.is_empty() {
                     series(&table, subject)?
                 } else {
                     against.file_columns.iter().map(|name| column(&table, name)).collect::<Result<_, _>>()?
+                };
+                if let Some(rate) = against.file_rate {
+                    let off = || Fault(format!("the times of `{file}` are not those of {rate} samples a second"));
+                    let times = even_times(table.time(), rate).ok_or_else(off)?;
+                    list.iter_mut().for_each(|values| values.time.clone_from(&times));
                 }
+                list
             }
         };
         if own.len() != reference.len() {

@@ -80,6 +80,8 @@ pub struct Against {
     pub file: Option<String>,
     /// Columns of that table; empty: the same names.
     pub file_columns: Vec<String>,
+    /// Samples per second of that table where its times are rounded, Hz.
+    pub file_rate: Option<f64>,
     /// A number.
     pub value: Option<Amount>,
 }

@@ -2,9 +2,9 @@
 //! Not here: least squares of all markers (`fit`), filters.
 //! In: a planar system of hinges below a root that is free in the plane, points of its markers. Out: coordinates of a frame.
 //!
-//! Of each body the two paired markers that lie farthest apart give its angle; a hinge has the difference of the angles of its bodies. The first paired
-//! marker of the root is the reference point, which the root follows exactly. Everything else follows from the lengths of the model, so that joints hold
-//! whatever the skin does.
+//! Of each body the two paired markers that lie farthest apart give its angle; a marker at a hinge counts for both of its bodies. A hinge has the
+//! difference of the angles of its bodies. The first paired marker of the root is the reference point, which the root follows exactly. Everything else
+//! follows from the lengths of the model, so that joints hold whatever the skin does.
 //!
 //! Source: the procedure of kinematic consistency of planar gait analysis; P. E. Nikravesh, Computer-Aided Analysis of Mechanical Systems, 1988, for
 //! what consistency means. Limits: planar trees of `planar` and `hinge` joints, two markers on every body.
@@ -15,6 +15,9 @@ use borelli_dynamics::System;
 use borelli_dynamics::frames::Frames;
 use borelli_dynamics::system::Motion;
 use borelli_math::Vec3;
+
+/// Places nearer than this are one, m.
+const SAME_PLACE: f64 = 1e-9;
 
 /// What a body is measured by.
 struct Line {
@@ -47,9 +50,30 @@ impl<'s> Chain<'s> {
         if !skeleton.planar {
             return Err("it is for planar models".into());
         }
-        let place = |pair: &Pair| system.markers[pair.marker as usize].place as usize;
-        let body = |pair: &Pair| system.numbers.place_body[place(pair)] as usize;
-        let local = |pair: &Pair| system.numbers.tree.place_p[place(pair)];
+        let body = |pair: &Pair| system.numbers.place_body[system.markers[pair.marker as usize].place as usize] as usize;
+        let mut frames = Frames::new(skeleton);
+        let mut pose = |angle: f64| {
+            let mut q = vec![0.0; skeleton.coords()];
+            for motion in (1..skeleton.parent.len()).flat_map(|b| skeleton.motions_of(b)) {
+                if let Motion::Turn { coord, .. } = *motion {
+                    q[coord as usize] = angle;
+                }
+            }
+            frames.fill::<f64, false>(skeleton, &system.numbers.tree, &q, &vec![0.0; skeleton.dofs()], &[]);
+            frames.fill_points(skeleton);
+            frames.clone()
+        };
+        // What stays where it is on a body while all hinges turn belongs to it: its own markers, and those at its hinges.
+        let poses = [pose(0.0), pose(1.0)];
+        let on = |pair: &Pair, b: usize, frames: &Frames<f64>| {
+            let place = system.numbers.tree.place_p[system.markers[pair.marker as usize].place as usize];
+            let world = frames.p[body(pair)] + frames.R[body(pair)] * place;
+            frames.R[b].transpose() * (world - frames.p[b])
+        };
+        let own = |pair: &Pair, b: usize| {
+            let [first, second] = poses.each_ref().map(|frames| on(pair, b, frames));
+            ((second - first).norm() < SAME_PLACE).then_some(first)
+        };
         let mut lines = vec![None];
         for b in 1..skeleton.parent.len() {
             let slides = skeleton.motions_of(b).iter().filter(|motion| matches!(motion, Motion::Slide { .. })).count();
@@ -59,19 +83,16 @@ impl<'s> Chain<'s> {
             if [slides, turns] != free || others {
                 return Err(format!("joint `{}` is no hinge below a root that is free in the plane", system.names.joints[b]));
             }
-            let own: Vec<usize> = (0..pairs.len()).filter(|k| body(&pairs[*k]) == b).collect();
-            let span = |ends: &[usize; 2]| (local(&pairs[ends[1]]) - local(&pairs[ends[0]])).norm();
-            let all = own.iter().flat_map(|i| own.iter().filter(move |j| *j > i).map(move |j| [*i, *j]));
-            let Some(ends) = all.max_by(|a, b| span(a).total_cmp(&span(b))).filter(|ends| span(ends) > 0.0) else {
+            let own: Vec<(usize, Vec3<f64>)> = (0..pairs.len()).filter_map(|k| own(&pairs[k], b).map(|local| (k, local))).collect();
+            let all = own.iter().enumerate().flat_map(|(k, from)| own[k + 1..].iter().map(move |to| ([from.0, to.0], to.1 - from.1)));
+            let Some((ends, span)) = all.max_by(|a, b| a.1.norm().total_cmp(&b.1.norm())).filter(|(_, span)| span.norm() > SAME_PLACE) else {
                 return Err(format!("body `{}` has no two markers", system.names.bodies[b]));
             };
-            lines.push(Some(Line { angle: angle_of(local(&pairs[ends[1]]) - local(&pairs[ends[0]])), ends }));
+            lines.push(Some(Line { angle: angle_of(span), ends }));
         }
         let root = (1..skeleton.parent.len()).find(|b| skeleton.parent[*b] == 0);
         let reference = root.and_then(|root| (0..pairs.len()).find(|k| body(&pairs[*k]) == root)).ok_or("the root has no marker")?;
-        let mut frames = Frames::new(skeleton);
-        frames.fill::<f64, false>(skeleton, &system.numbers.tree, &vec![0.0; skeleton.coords()], &vec![0.0; skeleton.dofs()], &[]);
-        let zero = (0..skeleton.parent.len()).map(|b| angle_of(frames.R[b].x)).collect();
+        let zero = (0..skeleton.parent.len()).map(|b| angle_of(poses[0].R[b].x)).collect();
         Ok(Chain { system, lines, reference, zero, frames })
     }
 
@@ -154,15 +175,9 @@ location = [0, 0]
 [marker.shoulder]
 body = "trunk"
 location = [0, 0.5]
-[marker.hip_of_thigh]
-body = "thigh"
-location = [0, 0]
-[marker.knee_of_thigh]
+[marker.knee]
 body = "thigh"
 location = [0, -0.4]
-[marker.knee]
-body = "shank"
-location = [0, 0]
 [marker.ankle]
 body = "shank"
 location = [0, -0.43]
@@ -172,20 +187,23 @@ location = [0, -0.43]
     fn angles_of_segments_rebuild_a_chain_whose_skin_moves() {
         let model = Model::parse("leg.toml", LEG).unwrap_or_else(|e| panic!("{e}"));
         let system = compile(&model).unwrap_or_else(|e| panic!("{e}"));
-        let pairs: Vec<Pair> = (0..6).map(|k| Pair { point: k as usize, marker: k, weight: 1.0 }).collect();
+        let pairs: Vec<Pair> = (0..4).map(|k| Pair { point: k as usize, marker: k, weight: 1.0 }).collect();
         let mut chain = Chain::new(&system, &pairs).unwrap_or_else(|why| panic!("{why}"));
         let [x, y, tilt, hip, knee]: [f64; 5] = [0.3, 0.9, -0.1, 0.4, -3.0];
         let along = |angle: f64, length: f64| vec3(length * angle.sin(), -length * angle.cos(), 0.0);
         let (h, thigh, shank) = (vec3(x, y, 0.0), tilt + hip, tilt + hip + knee);
         // Segments seem longer by 3 per cent than they are: the angles do not mind.
-        let at =
-            [h, h - along(tilt, 0.515), h, h + along(thigh, 0.412), h + along(thigh, 0.412), h + along(thigh, 0.412) + along(shank, 0.443)];
+        let knee_at = h + along(thigh, 0.412);
+        let at = [h, h - along(tilt, 0.515), knee_at, knee_at + along(shank, 0.443)];
         let mut q = vec![0.0, 0.0, 0.0, 0.0, -3.1];
         assert!(chain.pose(&pairs, |k| Some(at[k]), &mut q));
         for (found, exact) in q.iter().zip([x, y, tilt, hip, knee]) {
             assert!((found - exact).abs() < 1e-14, "{q:?}");
         }
+        // The knee is at the hinge and serves both thigh and shank; without it neither has an angle.
+        let without: Vec<Pair> = pairs.iter().filter(|pair| pair.marker != 2).copied().collect();
+        assert!(Chain::new(&system, &without).err().is_some_and(|why| why.contains("thigh")));
         let before = q.clone();
-        assert!(!chain.pose(&pairs, |k| (k != 3).then_some(at[k]), &mut q) && q == before);
+        assert!(!chain.pose(&pairs, |k| (k != 2).then_some(at[k]), &mut q) && q == before);
     }
 }

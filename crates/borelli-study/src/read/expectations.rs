@@ -270,9 +270,9 @@ fn against(element: &Element, cases: &[Case], findings: &mut Findings) -> Agains
     if found > 1 {
         fields.findings().push(at, "against", "", &StudyFault::SubjectCount { found });
     }
-    if file.is_none() && !file_columns.is_empty() {
+    let idle = ["file_column", "file_columns", "file_rate"].into_iter().find(|field| fields.has(field));
+    if let Some(field) = idle.filter(|_| file.is_none()) {
         let advice = "write `file = \"...\"` beside it";
-        let field = if fields.has("file_column") { "file_column" } else { "file_columns" };
         fields.fault(field, &StudyFault::WrongField { field, measure: "`against` without a file".into(), advice });
     }
     let named = fields.value("case").and_then(|value| value.as_text().map(|text| (text, value)));
@@ -281,5 +281,6 @@ fn against(element: &Element, cases: &[Case], findings: &mut Findings) -> Agains
     {
         check_case(name, value, "against", cases, fields.findings());
     }
-    Against { case, study, subject, file, file_columns, value }
+    let file_rate = fields.quantity("file_rate").map(|q| q.value);
+    Against { case, study, subject, file, file_columns, file_rate, value }
 }

@@ -98,6 +98,8 @@ pub enum StudyFault {
     CutoffCount { found: usize },
     /// A field that the kind of filter has no use for.
     IdleFilter { field: &'static str, kind: &'static str },
+    /// A rate for a file that states its own.
+    IdleRate { path: String },
     /// A filter of markers without markers.
     NoMarkersToFilter,
     /// A load that names no plate, or two.
@@ -173,6 +175,7 @@ impl Explain for StudyFault {
             BadWord { .. } => "bad-word",
             CutoffCount { .. } => "cutoff-count",
             IdleFilter { .. } => "idle-filter",
+            IdleRate { .. } => "idle-rate",
             NoMarkersToFilter => "no-markers-to-filter",
             PlateCount { .. } => "plate-count",
             UnknownPlate { .. } => "unknown-plate",
@@ -237,6 +240,7 @@ impl Explain for StudyFault {
             CutoffCount { found: 0 } => "it does not say where the filter cuts off".into(),
             CutoffCount { .. } => "it says twice where the filter cuts off".into(),
             IdleFilter { field, kind } => format!("`{field}` has no meaning for a filter of kind `{kind}`"),
+            IdleRate { path } => format!("`{path}` states its own rate"),
             NoMarkersToFilter => "markers are to be filtered, and there are none".into(),
             PlateCount { found: 0 } => "it does not say which plate".into(),
             PlateCount { .. } => "it says twice which plate".into(),
@@ -299,6 +303,7 @@ impl Explain for StudyFault {
             BadWord { unit, .. } => Some(format!("write a number with its unit, such as \"6 {unit}\"")),
             CutoffCount { .. } => fixed("write either `cutoff = \"6 Hz\"`, or `pass` and `stop`"),
             IdleFilter { .. } => fixed("take it out, or write `kind = \"butterworth\"`"),
+            IdleRate { .. } => fixed("take `rate` out; it is for tables (.csv, .mot, .sto)"),
             NoMarkersToFilter => fixed("add a table `[markers]`, or take `of` out"),
             PlateCount { .. } => fixed("write either `plate = 1`, or `columns = \"ground_force_r_\"`"),
             UnknownPlate { known, .. } => Some(format!("plates here: {}", list(known))),

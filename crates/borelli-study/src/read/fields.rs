@@ -179,6 +179,13 @@ pub static MARKERS: &[Field] = &[
         "weights of markers by label or pattern: { \"R.Heel\" = 2, \"*.Thigh*\" = 0.5 }; those of the model if left out",
     ),
     field("names", Any, Optional, "labels of the file and those of the model they mean: { RASI = \"R.ASIS\" }"),
+    number(
+        "rate",
+        "1/s",
+        Range::POSITIVE,
+        Optional,
+        "samples per second of a .csv, .mot or .sto file whose times are rounded; found from the times if left out",
+    ),
     field("strip_prefix", Flag, Optional, "whether labels lose what stands before a colon; false if left out"),
     number("max_gap", "s", Range::NON_NEGATIVE, Default(0.1), "longest gap of a marker that is filled"),
     field("trajectory", Choice(&["frames", "smooth"]), Optional, "every frame by itself, or all frames together; `frames` if left out"),
@@ -242,6 +249,7 @@ pub static LOADS: &[Field] = &[
         Optional,
         "normal load below which there is none; \"20 N\" if left out, \"none\": all samples count as they are",
     ),
+    number("rate", "1/s", Range::POSITIVE, Optional, "samples per second, as in `[markers]`"),
     field("baseline", Any, Optional, "what an unloaded plate shows: \"auto\", \"file\", \"none\" or [from, to]; `auto` if left out"),
     field(
         "cutoff",
@@ -341,6 +349,7 @@ pub static AGAINST: &[Field] = &[
     field("file", Text, Optional, "table below the reference folder; without it there is no verdict"),
     field("file_column", Text, Optional, "column of the file; the same if left out"),
     field("file_columns", Texts, Optional, "columns of the file, in the order of `columns`"),
+    number("file_rate", "1/s", Range::POSITIVE, Optional, "samples per second of a file whose times are rounded; its times if left out"),
     number("value", "*", Range::ANY, Optional, "a number"),
 ];
 

@@ -93,6 +93,7 @@ impl Context<'_> {
             strip_prefix: fields.flag("strip_prefix").unwrap_or(false),
             threshold: Some(THRESHOLD),
             baseline: None,
+            rate: fields.quantity("rate").map(|q| q.value),
         };
         let max_gap = fields.quantity("max_gap").map_or(0.1, |q| q.value);
         let noise = fields.quantity("noise").map(|q| q.value);
@@ -190,6 +191,7 @@ impl Context<'_> {
         };
         let interpolation = pick(fields.choice("interpolation"), &[("natural", LoadInterpolation::Natural)], LoadInterpolation::Linear);
         let baseline = baseline(&mut fields);
+        let rate = fields.quantity("rate").map(|q| q.value);
         let mut file = file?;
         let mut told = Vec::new();
         if file.ends_with(".xml") {
@@ -203,11 +205,11 @@ impl Context<'_> {
         }
         // Loads of the markers' own file lie in the same axes unless they say otherwise.
         let same = markers.filter(|markers| markers.path == file && axes.is_none() && forward.is_none());
-        let same = same.filter(|_| baseline.is_none() && threshold == Some(THRESHOLD));
+        let same = same.filter(|_| baseline.is_none() && rate.is_none() && threshold == Some(THRESHOLD));
         let (recording, R_ML, notes) = match same {
             Some(markers) => (markers.recording.clone(), markers.R_ML, Vec::new()),
             None => {
-                let wanted = Wanted { axes, forward, threshold, baseline, strip_prefix: false };
+                let wanted = Wanted { axes, forward, threshold, baseline, rate, strip_prefix: false };
                 match load_recording(&file, files, &wanted) {
                     Ok(loaded) => (Arc::new(loaded.recording), loaded.R_ML, loaded.notes),
                     Err(fault) => {

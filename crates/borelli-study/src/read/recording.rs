@@ -29,6 +29,8 @@ pub struct Wanted {
     pub threshold: Option<f64>,
     /// What an unloaded plate shows.
     pub baseline: Option<BaselineRule>,
+    /// Samples per second of a table whose times are rounded, Hz.
+    pub rate: Option<f64>,
 }
 
 /// A recording in the axes of models.
@@ -51,6 +53,9 @@ pub struct RecordingFault {
 
 /// Reads a recording through the files of a study.
 pub fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Loaded, RecordingFault> {
+    if wanted.rate.is_some() && format_for(Path::new(path)).is_ok_and(|format| !format.keeps_tables()) {
+        return Err(RecordingFault { field: "rate", fault: StudyFault::IdleRate { path: path.into() } });
+    }
     let mut recording = read(path, files, wanted).map_err(|(reason, advice)| {
         let advice = advice.unwrap_or_else(|| "give a .trc, .c3d, .mot, .sto or .csv file, relative to the study".into());
         RecordingFault { field: "file", fault: StudyFault::BadRecording { path: path.into(), reason, advice } }
@@ -86,6 +91,7 @@ fn read(path: &str, files: &Files, wanted: &Wanted) -> Result<Recording, (String
     let mut options = RecordingOptions::default();
     options.threshold = wanted.threshold.unwrap_or(0.0);
     options.baseline = wanted.baseline.unwrap_or(options.baseline);
+    options.rate = wanted.rate;
     format.record(&mut Cursor::new(bytes), path, &options).map_err(told)
 }
 
