@@ -76,7 +76,8 @@ pub(crate) fn ground_column(name: &str) -> Option<GroundColumn> {
 /// `grf_x`, `cop_r_z`, `1_grf_y`, `grm_y`: ground reaction force, centre of pressure, ground reaction moment.
 fn short_ground_column(base: &str, words: &[&str]) -> Option<GroundColumn> {
     let kinds = [("grf", GroundQuantity::Force), ("cop", GroundQuantity::Point), ("grm", GroundQuantity::Torque)];
-    let (place, quantity) = words.iter().enumerate().find_map(|(k, word)| kinds.iter().find(|(kind, _)| kind == word).map(|kind| (k, kind.1)))?;
+    let (place, quantity) =
+        words.iter().enumerate().find_map(|(k, word)| kinds.iter().find(|(kind, _)| kind == word).map(|kind| (k, kind.1)))?;
     let last = words.len() - 1;
     let axis = ["x", "y", "z"].iter().position(|axis| words[last] == *axis).filter(|_| place < last)?;
     let key: Vec<&str> = (0..last).filter(|k| *k != place).map(|k| words[k]).collect();
@@ -164,7 +165,9 @@ mod tests {
         assert_eq!(found("grf_y"), is("", Force, 1, "grf_"));
         assert_eq!(found("COP_r_x"), is("r", Point, 0, "COP_r_"));
         assert_eq!(found("1_grm_y"), is("1", Torque, 1, "1_grm_"));
-        for other in ["ground_clearance", "knee_force", "ground_force", "ground", "pelvis_tx", "under_ground_forces_vx", "grf", "cop_x_r", "scope_x"] {
+        for other in
+            ["ground_clearance", "knee_force", "ground_force", "ground", "pelvis_tx", "under_ground_forces_vx", "grf", "cop_x_r", "scope_x"]
+        {
             assert_eq!(found(other), None, "{other}");
         }
     }

@@ -188,7 +188,10 @@ fn a_table_of_the_plane_has_markers_and_a_plate_with_units_at_the_end_of_names()
     let wrong = RecordingOptions { rate: Some(50.0), ..RecordingOptions::default() };
     let fault = FORMATS[1].record(&mut std::io::Cursor::new(text), "a.csv", &wrong).expect_err("another rate");
     assert_eq!(fault.kind.code(), "not-the-rate");
-    let plain = record("a.csv", &text.replace("frame,", "").replace("time_s", "time").replace("\n7,", "\n").replace("\n8,", "\n").replace("\n9,", "\n"));
+    let plain = record(
+        "a.csv",
+        &text.replace("frame,", "").replace("time_s", "time").replace("\n7,", "\n").replace("\n8,", "\n").replace("\n9,", "\n"),
+    );
     assert!(plain.channel("heel_m").is_some() && plain.points.is_empty());
 }
 

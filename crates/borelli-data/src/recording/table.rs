@@ -119,7 +119,8 @@ fn markers(columns: &[Column], spellings: Spellings) -> Vec<(String, Range<usize
     let mut list = Vec::new();
     let mut k = 0;
     while k < columns.len() {
-        let found = [3, 2].into_iter().find_map(|parts| marker_name(columns.get(k..k + parts)?, spellings).map(|name| (name, k..k + parts)));
+        let found =
+            [3, 2].into_iter().find_map(|parts| marker_name(columns.get(k..k + parts)?, spellings).map(|name| (name, k..k + parts)));
         k = found.as_ref().map_or(k + 1, |(_, at)| at.end);
         list.extend(found);
     }

@@ -30,11 +30,7 @@ pub(crate) fn clock_of(times: Vec<f64>, stated: Option<f64>, at: &str) -> Option
     let round = [mean.round(), (10.0 * mean).round() / 10.0].into_iter().find(explains);
     let mut repairs = Vec::new();
     let fits = |rate: f64| off(rate, first) <= 0.5 / rate;
-    let rate = if let Some(rate) = stated.filter(|rate| fits(*rate)) {
-        rate
-    } else {
-        round.unwrap_or(mean)
-    };
+    let rate = if let Some(rate) = stated.filter(|rate| fits(*rate)) { rate } else { round.unwrap_or(mean) };
     let uneven = !fits(rate);
     if let Some(said) = stated.filter(|said| *said != rate) {
         let found = format!("the header says {said} Hz, the times say {rate:.6} Hz");

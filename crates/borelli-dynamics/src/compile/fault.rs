@@ -299,7 +299,9 @@ impl Explain for Fault {
             FrameTwoWays => "the orientation is given in two ways".into(),
             FieldOfOtherDimension { field, dimension } => format!("`{field}` does not exist in a {dimension} model"),
             TableTwice { field } => format!("the points are in a file, and `{field}` gives them again"),
-            NotTheRate { rate, measured } => format!("the arguments of the file are not those of {rate} a second; their mean is {measured:.6}"),
+            NotTheRate { rate, measured } => {
+                format!("the arguments of the file are not those of {rate} a second; their mean is {measured:.6}")
+            }
             UnknownDataColumn { path, found, .. } => format!("`{path}` has no column `{found}`"),
             ColumnHasGaps { path, column, missing, first } => {
                 format!("column `{column}` of `{path}` lacks {missing} values, the first at {first} s")

@@ -85,7 +85,8 @@ impl<'s> Chain<'s> {
             }
             let own: Vec<(usize, Vec3<f64>)> = (0..pairs.len()).filter_map(|k| own(&pairs[k], b).map(|local| (k, local))).collect();
             let all = own.iter().enumerate().flat_map(|(k, from)| own[k + 1..].iter().map(move |to| ([from.0, to.0], to.1 - from.1)));
-            let Some((ends, span)) = all.max_by(|a, b| a.1.norm().total_cmp(&b.1.norm())).filter(|(_, span)| span.norm() > SAME_PLACE) else {
+            let Some((ends, span)) = all.max_by(|a, b| a.1.norm().total_cmp(&b.1.norm())).filter(|(_, span)| span.norm() > SAME_PLACE)
+            else {
                 return Err(format!("body `{}` has no two markers", system.names.bodies[b]));
             };
             lines.push(Some(Line { angle: angle_of(span), ends }));
