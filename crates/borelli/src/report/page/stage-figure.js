@@ -107,7 +107,7 @@ function drawFigure(stage, root) {
   for (const [body, ends] of places) stage.drawn.boxes.push({ body, ...ends });
   if (stage.layers.muscles) drawBones(stage, root, poses);
   drawRods(stage, root);
-  drawPaths(stage, root);
+  if (stage.layers.muscles) drawPaths(stage, root);
   drawJoints(stage, root);
   if (stage.layers.markers) drawMarkers(stage, root);
   if (stage.layers.centers) drawCentres(stage, root, poses);
