@@ -1,1 +1,1 @@
-// later
+function startPressure() {}

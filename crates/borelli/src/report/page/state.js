@@ -8,6 +8,8 @@ const moves = data.cases.some((one) => one.time.length > 1);
 // `frame` is an index into the kept samples of the case; `span` the part of the x axis that all plots show, null for all of it.
 const state = { case: Math.max(0, firstCase), frame: 0, time: 0, playing: false, speed: 1, loop: true, degrees: true, leftDashed: false, overlay: false, x: { kind: "time" }, span: null };
 const current = () => data.cases[state.case];
+// The time of the sample that is shown; while it plays, `time` runs on between samples.
+const shownTime = () => current().time[state.frame];
 const caseLabel = (one) => one.label || one.name || "case " + (data.cases.indexOf(one) + 1);
 
 // Who is told: `frame` on every sample shown, `case` before it when the case was changed.
