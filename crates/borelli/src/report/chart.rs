@@ -191,7 +191,7 @@ fn axis_name(title: &str, unit: &str) -> String {
 /// Start, end and extremes of each curve, in words for readers of the screen.
 fn told(curves: &[Curve], unit: &str) -> String {
     let mut out = String::from(
-        "<table class=\"unseen\"><thead><tr><th>Curve</th><th>Start</th><th>End</th><th>Smallest</th><th>Largest</th></tr></thead><tbody>",
+        "<div class=\"unseen\"><table><thead><tr><th>Curve</th><th>Start</th><th>End</th><th>Smallest</th><th>Largest</th></tr></thead><tbody>",
     );
     for curve in curves {
         let known = || curve.values.iter().copied().filter(|v| v.is_finite());
@@ -201,7 +201,7 @@ fn told(curves: &[Curve], unit: &str) -> String {
         cells.iter().for_each(|cell| out.push_str(&format!("<td>{}</td>", escape(cell))));
         out.push_str("</tr>");
     }
-    out + "</tbody></table>\n"
+    out + "</tbody></table></div>\n"
 }
 
 /// The line of a curve from the extremes of parts of its time; a gap where a value is missing.

@@ -15,7 +15,7 @@ function makePlot(grid, { title, names, cases, kind, own }) {
   if (own) html(head, "button", { type: "button", class: "small", title: "Take this plot away", "aria-label": "Take away " + title }, "×").addEventListener("click", () => dropPlot(plot));
   plot.frame = svg(plot.element, "svg", { class: "frame", role: "img", "aria-label": "Plot: " + title });
   plot.legend = html(plot.element, "ul", {});
-  plot.table = html(plot.element, "table", { class: "unseen" });
+  plot.table = html(html(plot.element, "div", { class: "unseen" }), "table", {});
   plot.element.addEventListener("focusin", () => focusPlot(plot));
   plot.element.plot = plot;
   fillPlot(plot);

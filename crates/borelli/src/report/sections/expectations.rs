@@ -25,20 +25,19 @@ fn body(report: &Report) -> Option<String> {
     if report.expectations.is_empty() {
         return None;
     }
-    let mut notes: Vec<&str> = Vec::new();
-    for row in &report.expectations {
-        if !row.source.is_empty() && !notes.contains(&row.source.as_str()) {
-            notes.push(&row.source);
-        }
-    }
     let met: Vec<&Expectation> = report.expectations.iter().filter(|row| row.ok == Some(true)).collect();
     let folded = met.len() > SEEN;
     // Missed, not judged, met; stable, so in the order of the study within each.
     let mut seen: Vec<&Expectation> = report.expectations.iter().filter(|row| !folded || row.ok != Some(true)).collect();
     seen.sort_by_key(|row| row.ok.map_or(1, |ok| if ok { 2 } else { 0 }));
+    let mut notes = Notes::default();
     let mut out = String::new();
     if !seen.is_empty() {
-        out.push_str(&rows_of("Expected numbers, and what was computed", &seen, &notes));
+        out.push_str(&rows_of("Expected numbers, and what was computed", &seen, &mut notes));
+        out.push_str(&notes.list());
+    }
+    if report.expectations.iter().any(|row| row.ok.is_none()) {
+        out.push_str("<p class=\"fine\">Not judged: data that the comparison needs are absent.</p>\n");
     }
     if folded {
         let words = if seen.is_empty() {
@@ -46,23 +45,44 @@ fn body(report: &Report) -> Option<String> {
         } else {
             format!("{} further numbers were met", met.len())
         };
-        out.push_str(&format!(
-            "<details class=\"more\"><summary>{words}</summary>\n{}</details>\n",
-            rows_of("Numbers that were met", &met, &notes)
-        ));
-    }
-    if report.expectations.iter().any(|row| row.ok.is_none()) {
-        out.push_str("<p class=\"fine\">Not judged: data that the comparison needs are absent.</p>\n");
-    }
-    if !notes.is_empty() {
-        out.push_str("<ol class=\"notes\" aria-label=\"Sources of the expected numbers\">\n");
-        notes.iter().enumerate().for_each(|(k, note)| out.push_str(&format!("<li id=\"source-{}\">{}</li>\n", k + 1, escape(note))));
-        out.push_str("</ol>\n");
+        let table = rows_of("Numbers that were met", &met, &mut notes);
+        out.push_str(&format!("<details class=\"more\"><summary>{words}</summary>\n{table}{}</details>\n", notes.list()));
     }
     Some(out)
 }
 
-fn rows_of(caption: &str, list: &[&Expectation], notes: &[&str]) -> String {
+/// Sources with their numbers; each is written once.
+#[derive(Default)]
+struct Notes<'a> {
+    texts: Vec<&'a str>,
+    written: usize,
+}
+
+impl<'a> Notes<'a> {
+    /// The number of a source.
+    fn number(&mut self, source: &'a str) -> usize {
+        let known = self.texts.iter().position(|text| *text == source);
+        known.unwrap_or_else(|| {
+            self.texts.push(source);
+            self.texts.len() - 1
+        }) + 1
+    }
+
+    /// Those that were not written yet.
+    fn list(&mut self) -> String {
+        let items: String = (self.texts.iter().enumerate().skip(self.written))
+            .map(|(k, text)| format!("<li id=\"source-{0}\" value=\"{0}\">{1}</li>\n", k + 1, escape(text)))
+            .collect();
+        self.written = self.texts.len();
+        if items.is_empty() {
+            items
+        } else {
+            format!("<ol class=\"notes\" aria-label=\"Sources of the expected numbers\">\n{items}</ol>\n")
+        }
+    }
+}
+
+fn rows_of<'a>(caption: &str, list: &[&'a Expectation], notes: &mut Notes<'a>) -> String {
     let mut missed = 0;
     let rows: Vec<(Option<String>, Vec<Cell>)> = list
         .iter()
@@ -77,7 +97,7 @@ fn rows_of(caption: &str, list: &[&Expectation], notes: &[&str]) -> String {
     table_of(caption, &HEADS, &rows)
 }
 
-fn cells(row: &Expectation, notes: &[&str]) -> Vec<Cell> {
+fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
     // How far below a bound a number lies is no error.
     let of_value = row.computed.zip(row.expected).filter(|_| row.bound.is_empty());
     let difference = of_value.map(|(computed, expected)| computed - expected);
@@ -88,8 +108,9 @@ fn cells(row: &Expectation, notes: &[&str]) -> Vec<Cell> {
         quantity.1.push_str(&format!("<br><small>{}</small>", text(&row.note).1));
     }
     let mut basis = text(&row.basis);
-    if let Some(k) = notes.iter().position(|note| *note == row.source) {
-        basis.1.push_str(&format!("&nbsp;<sup><a href=\"#source-{0}\" title=\"{1}\">{0}</a></sup>", k + 1, escape(&row.source)));
+    if !row.source.is_empty() {
+        let k = notes.number(&row.source);
+        basis.1.push_str(&format!("&nbsp;<sup><a href=\"#source-{k}\" title=\"{}\">{k}</a></sup>", escape(&row.source)));
     }
     vec![
         verdict_cell(row.ok, ["met", "missed", "not judged"]),
