@@ -39,7 +39,7 @@ impl Side {
 }
 
 /// The parts of a name between `_`, `.`, `-`, `/` and spaces.
-fn parts(name: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn parts(name: &str) -> impl Iterator<Item = &str> {
     name.split(['_', '.', '-', '/', ' ']).filter(|part| !part.is_empty())
 }
 
