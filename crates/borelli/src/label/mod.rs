@@ -39,7 +39,7 @@ impl Side {
 }
 
 /// The parts of a name between `_`, `.`, `-`, `/` and spaces.
-fn parts(name: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn parts(name: &str) -> impl Iterator<Item = &str> {
     name.split(['_', '.', '-', '/', ' ']).filter(|part| !part.is_empty())
 }
 
@@ -71,17 +71,16 @@ pub fn element(name: &str) -> String {
     capital(&words(name))
 }
 
-/// The label of a case: a name whose hyphens behind words are spaces, `step-0.60` is "Step 0.60" and `rtol-1e-3` is "Rtol 1e-3".
+/// The label of a case: hyphens between words are spaces, `step-0.60-fine` is "Step 0.60 fine"; those of numbers are signs, `rtol-1e-3` is "Rtol 1e-3".
 pub fn case(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
-    for piece in name.replace('_', " ").split_inclusive('-') {
-        let before = piece.strip_suffix('-');
-        // a hyphen behind a number, or behind a letter of one such as 1e-3, is a sign
-        let word = before.unwrap_or_default().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        match before.filter(|_| word.len() > 1 && word.chars().all(char::is_alphabetic)) {
-            Some(before) => text.extend([before, " "]),
-            None => text.push_str(piece),
-        }
+    let mut pieces = name.split(['-', '_']).peekable();
+    let mut marks = name.chars().filter(|c| ['-', '_'].contains(c));
+    while let Some(piece) = pieces.next() {
+        text.push_str(piece);
+        let (Some(next), Some(mark)) = (pieces.peek(), marks.next()) else { break };
+        let word = piece.len() > 1 && piece.chars().all(char::is_alphabetic);
+        text.push(if mark == '_' || word || next.starts_with(char::is_alphabetic) { ' ' } else { mark });
     }
     capital(text.trim())
 }

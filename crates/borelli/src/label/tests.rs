@@ -46,9 +46,17 @@ fn words_have_the_side_last_and_are_spelt_out() {
 
 #[test]
 fn hyphens_of_case_names_are_spaces_unless_they_are_signs() {
-    for (name, text) in
-        [("step-0.60", "Step 0.60"), ("rtol-1e-3", "Rtol 1e-3"), ("whole_leg", "Whole leg"), ("fall", "Fall"), ("x-1", "X-1"), ("", "")]
-    {
+    for (name, text) in [
+        ("step-0.60", "Step 0.60"),
+        ("step-0.60-from-rest", "Step 0.60 from rest"),
+        ("2.5-mm", "2.5 mm"),
+        ("rtol-1e-3", "Rtol 1e-3"),
+        ("whole_leg", "Whole leg"),
+        ("fall", "Fall"),
+        ("x-1", "X-1"),
+        ("-1", "-1"),
+        ("", ""),
+    ] {
         assert_eq!(case(name), text);
     }
     assert_eq!(event("contact.foot.heel_r.touchdown"), "Foot heel right: touchdown");
