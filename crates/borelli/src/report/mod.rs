@@ -8,6 +8,7 @@ pub mod gait;
 mod gather;
 mod groups;
 mod sections;
+pub mod viewer;
 
 #[cfg(test)]
 mod tests;
