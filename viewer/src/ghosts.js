@@ -38,7 +38,7 @@ export class Ghosts {
       this.parent.add(mesh);
       this.meshes.push(mesh);
     };
-    model.flesh.forEach(add);
+    model.coarse.forEach(add);
     model.surfaces.forEach((geometry, i) => {
       const body = figure.surfaces[i].spot[0];
       if (body > 0 && !model.flesh[body]) add(geometry, body);

@@ -1,20 +1,21 @@
-// Geometries of one figure, made once and used by the figure itself, its shadow and its ghosts.
+// Geometries of one figure, made once and used by the figure itself, and coarser ones by its shadow and its ghosts.
 
 import { shared } from "./shared.js";
-import { bodyShell, boneShell } from "./solids.js";
+import { COARSE, FINE, bodyShell, boneShell } from "./solids.js";
 import { surfaceShell } from "./surfaces.js";
 
 export class Model {
   constructor(figure) {
     const geometry = (shell) => (shell ? shell.geometry() : null);
     this.figure = figure;
-    this.flesh = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes)));
+    this.flesh = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, FINE)));
+    this.coarse = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, COARSE)));
     this.bones = figure.bodies.map((body) => geometry(boneShell(body, figure.height)));
     this.surfaces = figure.surfaces.map((surface) => geometry(surfaceShell(surface, figure.height)));
   }
 
   dispose() {
-    for (const geometry of [...this.flesh, ...this.bones, ...this.surfaces]) if (geometry) geometry.dispose();
+    for (const geometry of [...this.flesh, ...this.coarse, ...this.bones, ...this.surfaces]) if (geometry) geometry.dispose();
   }
 }
 

@@ -8,7 +8,7 @@ export class Shadow {
     this.view = view;
     this.material = new MeshBasicMaterial({ depthTest: false, depthWrite: false });
     this.flatten = new Matrix4();
-    this.meshes = view.model.flesh.map((geometry, b) => this.add(parent, geometry, b));
+    this.meshes = view.model.coarse.map((geometry, b) => this.add(parent, geometry, b));
     // A body without solids throws the shadow of its surfaces.
     view.model.surfaces.forEach((geometry, i) => {
       const body = view.figure.surfaces[i].spot[0];

@@ -1,14 +1,14 @@
 // From solids of a body to triangles: round cones, superellipsoids, hulls of balls, meshes.
-// Sizes of the lattices are a compromise with renderers without a graphics card: three times finer costs 1.6 times the time.
 
 import { IcosahedronGeometry, Vector3 } from "three";
 import { ConvexHull } from "three/addons/math/ConvexHull.js";
 import { shared } from "./shared.js";
 import { Shell } from "./shell.js";
 
-const AROUND = 20;
-const CAP = 5;
-const BETWEEN = 7;
+// Sizes of the lattices: of a cone around, along a cap and between the caps; of an ellipsoid around. A compromise with renderers without a
+// graphics card, where three times finer costs 1.6 times the time. Shadows and ghosts are many, flat or pale: coarser does.
+export const FINE = { around: 20, cap: 5, between: 7, ellipsoid: 24, ball: 2 };
+export const COARSE = { around: 12, cap: 3, between: 4, ellipsoid: 16, ball: 1 };
 
 const unit = (n) => {
   const length = Math.hypot(...n) || 1;
@@ -24,37 +24,37 @@ function across(axis) {
 }
 
 // Place along the axis, radius, and normal (along, out) of a round cone, from pole to pole.
-function coneProfile(cone, length) {
+function coneProfile(cone, length, { cap, between }) {
   const list = [];
   const { ra, rb, belly } = cone;
   const slope = (s) => (rb - ra + belly * (1 - s) * (1 - 3 * s)) / length;
-  for (let i = 0; i < CAP; i++) {
-    const angle = (0.5 * Math.PI * i) / CAP;
+  for (let i = 0; i < cap; i++) {
+    const angle = (0.5 * Math.PI * i) / cap;
     list.push([-ra * Math.cos(angle), ra * Math.sin(angle), -Math.cos(angle), Math.sin(angle)]);
   }
-  for (let i = 0; i <= BETWEEN; i++) {
-    const s = i / BETWEEN;
+  for (let i = 0; i <= between; i++) {
+    const s = i / between;
     // Where a half-ball begins, the normal is the mean of both sides: the edge is too blunt to be worth seeing.
-    const tilt = slope(s) * (i === 0 || i === BETWEEN ? 0.5 : 1);
+    const tilt = slope(s) * (i === 0 || i === between ? 0.5 : 1);
     list.push([length * s, shared().coneRadius(cone, s), -tilt, 1]);
   }
-  for (let i = 1; i <= CAP; i++) {
-    const angle = (0.5 * Math.PI * i) / CAP;
+  for (let i = 1; i <= cap; i++) {
+    const angle = (0.5 * Math.PI * i) / cap;
     list.push([length + rb * Math.sin(angle), rb * Math.cos(angle), Math.sin(angle), Math.cos(angle)]);
   }
   return list;
 }
 
-export function coneShell(cone) {
+export function coneShell(cone, detail = FINE) {
   const { minus, norm, scaled } = shared().vector;
   const line = minus(cone.b, cone.a);
   const length = Math.max(norm(line), 1e-9);
   const axis = norm(line) > 0 ? scaled(line, 1 / length) : [0, 1, 0];
   const [u, v] = across(axis);
-  const profile = coneProfile(cone, length);
-  return new Shell().lattice(profile.length - 1, AROUND, (ring, step) => {
+  const profile = coneProfile(cone, length, detail);
+  return new Shell().lattice(profile.length - 1, detail.around, (ring, step) => {
     const [x, r, along, out] = profile[ring];
-    const angle = (2 * Math.PI * step) / AROUND;
+    const angle = (2 * Math.PI * step) / detail.around;
     const ray = [0, 1, 2].map((i) => u[i] * Math.cos(angle) + v[i] * Math.sin(angle));
     return [ray.map((w, i) => cone.a[i] + axis[i] * x + w * r), unit(ray.map((w, i) => axis[i] * along + w * out))];
   });
@@ -92,8 +92,8 @@ export function nestedShell(half, p, r, around = 24) {
 }
 
 // All that lies within a radius of the hull of some points: the hull of balls. A vertex on a ball has the ball's normal.
-export function hullShell({ points, radius }) {
-  const ball = new IcosahedronGeometry(1, 2).getAttribute("position");
+export function hullShell({ points, radius }, detail = FINE) {
+  const ball = new IcosahedronGeometry(1, detail.ball).getAttribute("position");
   const rays = new Map();
   for (let i = 0; i < ball.count; i++) {
     const ray = [ball.getX(i), ball.getY(i), ball.getZ(i)];
@@ -140,16 +140,16 @@ export function meshShell({ vertices, triangles }) {
 }
 
 const MAKERS = {
-  cone: (solid) => coneShell(solid),
-  ellipsoid: (solid) => superellipsoidShell(solid.half, [solid.power, solid.power, solid.power]).placed(solid.at, solid.axes),
-  hull: (solid) => hullShell(solid),
-  mesh: (solid, meshes) => meshShell(meshes[solid.mesh]).placed(solid.at, solid.axes),
+  cone: (solid, detail) => coneShell(solid, detail),
+  ellipsoid: (solid, detail) => superellipsoidShell(solid.half, [solid.power, solid.power, solid.power], detail.ellipsoid).placed(solid.at, solid.axes),
+  hull: (solid, detail) => hullShell(solid, detail),
+  mesh: (solid, _, meshes) => meshShell(meshes[solid.mesh]).placed(solid.at, solid.axes),
 };
 
 // All solids of a body as one surface in the body's frame; null where it has none.
-export function bodyShell(body, meshes) {
+export function bodyShell(body, meshes, detail) {
   const shell = new Shell();
-  for (const solid of body.solids) shell.add(MAKERS[solid.kind](solid, meshes));
+  for (const solid of body.solids) shell.add(MAKERS[solid.kind](solid, detail, meshes));
   return shell.corners.length ? shell : null;
 }
 

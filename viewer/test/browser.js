@@ -17,7 +17,7 @@ export const open = (flags = FLAGS) => chromium.launch({ executablePath: browser
 const inline = (script) => script.replaceAll("</script", "<\\/script");
 
 export function pageText(width, height, scheme = "light") {
-  const samples = inline(text("samples.js").replaceAll("export function", "function")) + "\nglobalThis.samples = { walk, heel, thrown, mechanism };";
+  const samples = inline(text("samples.js").replaceAll(/^export /gm, "")) + "\nglobalThis.samples = { walk, heel, thrown, mechanism, planar, longWalk };";
   return `<!doctype html><meta charset="utf-8"><body style="margin:0;background:${scheme === "dark" ? "#0F1216" : "#fff"}">
 <div id="stage" style="position:relative;width:${width}px;height:${height}px;overflow:hidden"></div>
 <script>${inline(text("../../crates/borelli/src/report/page/scene.js"))}</script>

@@ -248,3 +248,9 @@ export function mechanism() {
   const one = caseOf(figure, 0, time, (t) => [null, ...bars.map(([x, y]) => ({ p: [x, y, 0], angle: 0.4 * t }))], () => ({ label: "Mechanism" }));
   return { format: 2, figures: [figure], cases: [one], groups: [], poster: null };
 }
+
+// The walk of a planar figure.
+export const planar = () => walk({ planar: true });
+
+// A walk so long that the view goes with it.
+export const longWalk = () => walk({ seconds: 8, frames: 801 });
