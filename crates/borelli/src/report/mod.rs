@@ -9,7 +9,7 @@ pub mod gait;
 mod gather;
 mod groups;
 mod sections;
-mod viewer;
+pub mod viewer;
 
 #[cfg(test)]
 mod tests;

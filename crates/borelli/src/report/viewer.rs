@@ -1,12 +1,15 @@
-//! The three-dimensional stage, where it was built: its script and the licences of what is in it.
-//! Not here: the stage itself (`viewer/`), the plain stage (`page/`).
+//! The stage in space: a script that `make viewer` builds and this program carries where it was built.
+//! Not here: the plain stage and the choice between the two (`report/page`); building it (`viewer`).
+//! In: nothing. Out: texts for the page, or nothing where the program was built without Node.
 
-/// The script; nothing where it was not built.
+include!(concat!(env!("OUT_DIR"), "/viewer.rs"));
+
+/// The classic script that defines `borelliStages.three`; it closes no script element.
 pub fn script() -> Option<&'static str> {
-    None
+    SCRIPT
 }
 
-/// Licences of what is in the script.
+/// Licences of what is in the script; they must go with it.
 pub fn licenses() -> Option<&'static str> {
-    None
+    LICENSES
 }
