@@ -232,7 +232,9 @@ pub fn html(report: &Report) -> String {
         let Section { id, title, .. } = section;
         // The figure needs no heading to be seen.
         let class = if *id == "figure" { " class=\"unseen\"" } else { "" };
-        add(&format!("<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\"{class}>{title}</h2>\n{body}</section>\n"));
+        add(&format!(
+            "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\"{class}>{title}</h2>\n{body}</section>\n"
+        ));
     }
     add("</main>\n");
     add(&sections::header::footer());

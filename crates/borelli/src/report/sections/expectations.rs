@@ -33,7 +33,7 @@ fn body(report: &Report) -> Option<String> {
     let mut notes = Notes::default();
     let mut out = String::new();
     if !seen.is_empty() {
-        out.push_str(&rows_of("Expected numbers, and what was computed", &seen, &mut notes));
+        out.push_str(&rows_of("", &seen, &mut notes));
         out.push_str(&notes.list());
     }
     if report.expectations.iter().any(|row| row.ok.is_none()) {
@@ -104,10 +104,12 @@ fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
     let (class, expected) = number_within(row.expected, row.tolerance);
     let mut quantity = text(&row.quantity);
     quantity.0 = "quantity";
-    if !row.note.is_empty() {
+    // The sign before the number says that it is a bound.
+    if !row.note.is_empty() && !(row.note.ends_with(" bound") && !row.bound.is_empty()) {
         quantity.1.push_str(&format!("<br><small>{}</small>", text(&row.note).1));
     }
     let mut basis = text(&row.basis);
+    basis.0 = "basis";
     if !row.source.is_empty() {
         let k = notes.number(&row.source);
         basis.1.push_str(&format!("&nbsp;<sup><a href=\"#source-{k}\" title=\"{}\">{k}</a></sup>", escape(&row.source)));
@@ -119,7 +121,7 @@ fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
         number_within(row.computed, row.tolerance),
         // What matters of a difference is its size.
         ("number", difference.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", significant(x, 3)))),
-        number(row.tolerance),
+        number(row.tolerance.filter(|allowed| row.bound.is_empty() || *allowed > 0.0)),
         unit(&row.unit),
         basis,
     ]

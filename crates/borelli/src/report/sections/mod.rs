@@ -20,7 +20,7 @@ use crate::label;
 /// A cell: its classes (`number`, `good`, `look`, `bad`, `none` or nothing) and its HTML.
 type Cell = (&'static str, String);
 
-/// A table with a caption for readers that do not see it.
+/// A table; its caption says what the heading above it does not.
 fn table(caption: &str, heads: &[(&str, &str)], rows: &[Vec<Cell>]) -> String {
     let rows: Vec<(Option<String>, Vec<Cell>)> = rows.iter().map(|row| (None, row.clone())).collect();
     table_of(caption, heads, &rows)
@@ -28,7 +28,11 @@ fn table(caption: &str, heads: &[(&str, &str)], rows: &[Vec<Cell>]) -> String {
 
 /// A table some of whose rows can be linked to.
 fn table_of(caption: &str, heads: &[(&str, &str)], rows: &[(Option<String>, Vec<Cell>)]) -> String {
-    let mut out = format!("<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>", escape(caption));
+    let mut out = String::from("<div class=\"scroll\"><table>\n");
+    if !caption.is_empty() {
+        out.push_str(&format!("<caption>{}</caption>\n", escape(caption)));
+    }
+    out.push_str("<thead><tr>");
     for (class, head) in heads {
         out.push_str(&format!("<th scope=\"col\" class=\"{class}\">{}</th>", escape(head)));
     }

@@ -30,5 +30,5 @@ fn body(report: &Report) -> Option<String> {
             row
         })
         .collect();
-    Some(table("Numbers of whole runs", &heads, &rows))
+    Some(table("", &heads, &rows))
 }
