@@ -48,18 +48,21 @@ fn table_of(caption: &str, heads: &[(&str, &str)], rows: &[(Option<String>, Vec<
     out
 }
 
+/// So many rows are read one by one; a longer table is one line that unfolds.
+const SEEN: usize = 30;
+
+/// A table that is folded where it is long.
+fn folded(rows: usize, word: &str, table: String) -> String {
+    if rows > SEEN { format!("<details class=\"more\"><summary>{rows} {word}</summary>\n{table}</details>\n") } else { table }
+}
+
 fn text(text: &str) -> Cell {
     ("", escape(text))
 }
 
 /// A number with six digits, a whole one in full; all its digits in the tooltip.
 fn number(x: Option<f64>) -> Cell {
-    ("number", shown_number(x))
-}
-
-/// The same without its cell.
-fn shown_number(x: Option<f64>) -> String {
-    number_within(x, None).1
+    number_within(x, None)
 }
 
 /// A number with the digits that an allowed difference is about, six to twelve, whole ones in full; all its digits in the tooltip.
