@@ -86,10 +86,9 @@ impl<'f> Opened<'f> {
     /// Samples of a case.
     fn trajectory(&self, name: &str, case: &Value) -> Result<Trajectory, RecordFault> {
         let place = self.folder.join(place_of(name));
-        let files = FORMATS.iter().filter_map(|format| Some(place.join(format!("trajectory.{}", format.endings().first()?))));
+        let mut files = FORMATS.iter().filter_map(|format| Some(place.join(format!("trajectory.{}", format.endings().first()?))));
         let file = files
-            .filter(|file| file.exists())
-            .next()
+            .find(|file| file.exists())
             .ok_or_else(|| RecordFault::Damaged { file: place.join("trajectory.sto"), reason: "it is missing".into() })?;
         let damaged = |reason: String| RecordFault::Damaged { file: file.clone(), reason };
         let trajectory = read_table(&file, &ReadOptions::default()).map_err(|fault| damaged(fault.to_string()))?.trajectory;
