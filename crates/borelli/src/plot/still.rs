@@ -11,7 +11,7 @@ use super::paint::force::Forces;
 use super::paint::palette::{Ink, Role};
 use super::paint::sheet::{Map, Sheet, legend};
 use super::paint::view::View;
-use super::paint::{Ground, Scene, grounds};
+use super::paint::{Ground, Look, Scene, grounds};
 use super::strip::{sides, times};
 use crate::figure::Figure;
 use borelli_data::Trajectory;
@@ -55,7 +55,10 @@ pub fn still(figure: &Figure, trajectory: &Trajectory, samples: &[usize], option
     let ground = ground(figure, trajectory, samples, height);
     let falls_on = ground.filter(|_| !figure.planar);
     let scenes = |view: &View| -> Vec<(usize, Scene)> {
-        samples.iter().filter_map(|k| Some((*k, Scene::of(figure, trajectory, *k, view, &forces, falls_on)?))).collect()
+        samples
+            .iter()
+            .filter_map(|k| Some((*k, Scene::of(figure, trajectory, *k, &Look { view, forces: &forces, ground: falls_on, far: 1.0 })?)))
+            .collect()
     };
     let (kept, flat): (Vec<usize>, Vec<Scene>) = scenes(&view).into_iter().unzip();
     let Some(apart) = Arranged::of(&flat, false) else { return String::new() };

@@ -7,7 +7,7 @@ use super::paint::force::Forces;
 use super::paint::palette::{Ink, Role};
 use super::paint::sheet::{Map, Sheet, legend};
 use super::paint::view::View;
-use super::paint::{Ground, Scene, grounds};
+use super::paint::{Ground, Look, Scene, grounds};
 use super::{axis::nice, document, label};
 use crate::figure::Figure;
 use borelli_data::Trajectory;
@@ -45,7 +45,11 @@ pub fn figure_strip(strip: &Strip) -> String {
     let view = View::side(figure);
     let height = (0..trajectory.len()).find_map(|k| figure.height(trajectory, k)).unwrap_or(1.0);
     let forces = Forces::of(figure, trajectory, height);
-    let scenes: Vec<Scene> = samples(strip).into_iter().filter_map(|k| Scene::of(figure, trajectory, k, &view, &forces, None)).collect();
+    let samples = samples(strip);
+    // One figure has room for what it hangs on; many have not.
+    let far = if samples.len() > 1 { 1.0 } else { 4.0 };
+    let look = Look { view: &view, forces: &forces, ground: None, far };
+    let scenes: Vec<Scene> = samples.into_iter().filter_map(|k| Scene::of(figure, trajectory, k, &look)).collect();
     let Some(arranged) = Arranged::of(&scenes, strip.superposed) else {
         let mut body = String::new();
         label(&mut body, MARGIN, 40.0, "start", super::INK, "The samples hold no poses of bodies: nothing to draw.");

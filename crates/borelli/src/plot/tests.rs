@@ -212,6 +212,36 @@ fn a_still_shows_every_pose_and_follows_the_page() {
 }
 
 #[test]
+fn one_who_travels_stands_where_he_was_pale_but_for_one_pose() {
+    let mut person = system("human3d");
+    // Along X and up, so that he is seen in the air.
+    (person.start.v[0], person.start.v[1]) = (5.0, 3.0);
+    let (figure, table) = (Figure::of(&person), motion(&person, 0.6, 121));
+    let samples = spread(&table, 7);
+    let picture = still(&figure, &table, &samples, &Still { id: "b", main: Some(60), width: 900.0, height: 420.0 });
+    let solids: usize = figure.bodies.iter().map(|body| body.solids.len()).sum();
+    assert_eq!(picture.matches("<path class=\"bghost-").count(), 6 * solids);
+    assert!(picture.contains("t = 0.3 s") && picture.contains("color-mix(in srgb,var(--neither,#c9cdd3) 30%,var(--stage,#f7f9fb))"));
+    // The pale ones first, then the one; every pose farther to the right than the one before.
+    let tops: Vec<f64> = (picture.lines().filter(|row| row.contains("ghost-neither\"")))
+        .map(|row| points_of(row)[0][0])
+        .collect::<Vec<f64>>()
+        .chunks(figure.bodies.iter().filter(|body| body.side.is_none()).map(|body| body.solids.len()).sum())
+        .map(|chunk| chunk[0])
+        .collect();
+    assert!(tops.len() == 6 && tops.windows(2).all(|pair| pair[0] < pair[1]), "{tops:?}");
+    if let Some(folder) = std::env::var_os("BORELLI_PAGES") {
+        for (name, style) in [
+            ("light", "background:#f7f9fb"),
+            ("dark", "background:#14181d;--stage:#14181d;--text:#e8eaed;--soft:#9aa4af;--grid:#343b44;--shadow:#0c0f13;--neither:#aeb4bc"),
+        ] {
+            let file = std::path::Path::new(&folder).join(format!("still-travel-{name}.html"));
+            std::fs::write(file, format!("<body style=\"margin:0;{style}\">{picture}</body>")).expect("a file");
+        }
+    }
+}
+
+#[test]
 fn a_person_is_red_on_the_left_blue_on_the_right_and_the_near_leg_hides_the_far_one() {
     let walker = system("walker7-contact");
     let (figure, table) = (Figure::of(&walker), motion(&walker, 0.1, 5));

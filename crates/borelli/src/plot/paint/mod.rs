@@ -46,6 +46,17 @@ pub(super) struct Scene {
     pub arrows: Vec<Arrow>,
 }
 
+/// How scenes of a picture are seen.
+#[derive(Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub view: &'a View,
+    pub forces: &'a Forces,
+    /// What shadows fall on, in views from above.
+    pub ground: Option<Ground>,
+    /// Ends of lines farther off than this times the figure's height are out of the picture.
+    pub far: f64,
+}
+
 /// The ground that shadows fall on: a unit normal and a height over the origin along it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground {
@@ -61,19 +72,18 @@ pub(super) fn grounds(figure: &Figure) -> Vec<Ground> {
 }
 
 impl Scene {
-    /// The figure at a sample; none where no body has a pose. `ground`: what shadows fall on, in views from above.
-    pub fn of(
-        figure: &Figure,
-        trajectory: &Trajectory,
-        sample: usize,
-        view: &View,
-        forces: &Forces,
-        ground: Option<Ground>,
-    ) -> Option<Scene> {
+    /// The figure at a sample; none where no body has a pose.
+    pub fn of(figure: &Figure, trajectory: &Trajectory, sample: usize, look: &Look) -> Option<Scene> {
+        let view = look.view;
         let poses: Vec<Option<Pose>> = (0..figure.bodies.len()).map(|b| drawn_pose(figure, b, trajectory, sample)).collect();
         poses[1..].iter().flatten().next()?;
         let spot = |s: &Spot| Some(view.flat(Vec3::from_array(poses[s.body].as_ref()?.place(s.at))));
-        let lines = |list: &[FigurePath]| list.iter().filter_map(|path| path.points.iter().map(spot).collect()).collect();
+        let body = figure.bounds(trajectory, sample);
+        let lines = |list: &[FigurePath]| {
+            let places = |path: &FigurePath| path.points.iter().map(|s| Some(poses[s.body].as_ref()?.place(s.at))).collect();
+            let seen = |line: Vec<[f64; 3]>| shortened(line, body, look.far).into_iter().map(|p| view.flat(p)).collect();
+            list.iter().filter_map(places).map(seen).collect()
+        };
         let held = figure.joints.iter().filter(|joint| joint.parent.body == 0 && !joint.floats()).map(|joint| joint.child);
         // A loop that has been released holds nothing.
         let pulls = |element: &str| {
@@ -84,11 +94,11 @@ impl Scene {
         Some(Scene {
             time: trajectory.time()[sample],
             pieces: pieces(figure, trajectory, sample, &poses, view),
-            shadows: ground.map_or(Vec::new(), |ground| shadows(figure, &poses, view, ground)),
+            shadows: look.ground.map_or(Vec::new(), |ground| shadows(figure, &poses, view, ground)),
             paths: lines(&figure.paths),
             rods: lines(&figure.rods),
             pins: held.chain(tied).filter_map(|s| spot(&s)).collect(),
-            arrows: forces.arrows(sample, view),
+            arrows: look.forces.arrows(sample, view),
         })
     }
 
@@ -102,6 +112,30 @@ impl Scene {
         let arrows = self.arrows.iter().flat_map(|arrow| [&arrow.from, &arrow.to]);
         shapes.chain(self.paths.iter().chain(&self.rods).chain(&self.shadows).flatten()).chain(&self.pins).chain(arrows)
     }
+}
+
+/// Length of a line that is cut over the height of the figure.
+const STUB: f64 = 0.2;
+
+/// A line without an end that is farther from the box of all solids than `far` times its largest edge.
+fn shortened(line: Vec<[f64; 3]>, body: Option<[[f64; 3]; 2]>, far: f64) -> Vec<Vec3<f64>> {
+    let mut line: Vec<Vec3<f64>> = line.into_iter().map(Vec3::from_array).collect();
+    let Some([low, high]) = body else { return line };
+    let height = [0, 1, 2].map(|k| high[k] - low[k]).into_iter().fold(0.0, f64::max);
+    let outside = |p: Vec3<f64>| {
+        let p = p.to_array();
+        Vec3::from_array([0, 1, 2].map(|k| (low[k] - p[k]).max(p[k] - high[k]).max(0.0))).norm()
+    };
+    for _ in 0..2 {
+        if let [first, second, ..] = line[..]
+            && outside(first) > far * height
+            && outside(second) <= far * height
+        {
+            line[0] = second + (first - second).scale(STUB * height / (first - second).norm());
+        }
+        line.reverse();
+    }
+    line
 }
 
 /// The pose of a body, out of the plane where its side is drawn.
