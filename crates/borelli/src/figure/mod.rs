@@ -19,7 +19,7 @@ use borelli_dynamics::System;
 use borelli_dynamics::frames::Frames;
 use borelli_math::{Mat3, Quat, Sym3, Vec3, rotation_about, vec3};
 use outline::{Inertial, outline, stays, structure};
-use solid::{Frame, Matter, around, largest_edge};
+use solid::{Bare, Frame, Matter, around, largest_edge};
 
 /// A place on a body (or on the world, body 0), in its own frame, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -227,7 +227,7 @@ impl Sketch {
             rods: &self.rods,
             paths: &self.paths,
             surfaces: &self.surfaces,
-            bodies: bodies.map(|((name, matter), points)| (name.as_str(), *matter, &points[..])).collect(),
+            bodies: bodies.map(|((name, matter), points)| Bare { name, matter: *matter, points }).collect(),
             poses: &self.poses,
         }
     }

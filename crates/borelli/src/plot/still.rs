@@ -66,7 +66,7 @@ pub fn still(figure: &Figure, trajectory: &Trajectory, samples: &[usize], option
         return side_by_side(figure, &flat, &apart, &forces, options);
     }
     let view = match around(figure, trajectory, &kept) {
-        Some((middle, size)) if !figure.planar => view.from_eye(middle, EYE * size),
+        Some((middle, size)) if !figure.planar => view.with_eye(middle, EYE * size),
         _ => view,
     };
     let shown: Vec<Scene> = scenes(&view).into_iter().map(|(_, scene)| scene).collect();

@@ -276,3 +276,37 @@ fn an_impact_does_not_set_the_scale_of_forces_and_long_arrows_are_cut() {
     assert!((longest / (0.9 * height) - 1.0).abs() < 1e-12);
     assert!(arrows.iter().all(|arrow| arrow.cut == (length(arrow) > 0.899999 * height)));
 }
+
+#[test]
+fn a_silhouette_reaches_as_far_as_its_solid_on_all_sides() {
+    use borelli_math::{Vec3, rotation_vector, vec3};
+    let mut random = borelli_testkit::Random::new(11);
+    for name in ["human3d", "walker7-contact", "andrews", "foot-13dof"] {
+        let figure = Figure::of(&system(name));
+        for solid in figure.bodies.iter().flat_map(|body| &body.solids) {
+            for _ in 0..20 {
+                let [p, turn, axis] = [0, 1, 2].map(|_| Vec3::from_array(random.direction()));
+                let pose = crate::figure::Pose { p, R: rotation_vector(turn.scale(2.0)) };
+                let [u, v] = {
+                    let u = axis.cross(vec3(0.3, -0.5, 0.8));
+                    let u = u.scale(1.0 / u.norm());
+                    [u, axis.cross(u)]
+                };
+                let seen = paint::silhouette::silhouette(solid, &pose, &paint::view::View::along_axes(u, v, axis));
+                let still = crate::figure::Pose { p: Vec3::ZERO, R: pose.R };
+                let size = {
+                    let [low, high] = solid.bounds(&still);
+                    [0, 1, 2].map(|k| high[k] - low[k]).into_iter().fold(0.0, f64::max)
+                };
+                for k in 0..16 {
+                    let (sine, cosine) = (k as f64 * std::f64::consts::TAU / 16.0).sin_cos();
+                    let n = u.scale(cosine) + v.scale(sine);
+                    let far = p.dot(n) + solid.reach(pose.R.transpose_mul(n));
+                    let drawn = seen.outline.iter().map(|q| q[0] * cosine + q[1] * sine).fold(f64::NEG_INFINITY, f64::max);
+                    // Corners stand on the outline; between them, chords cut off a little.
+                    assert!(drawn < far + 1e-9 && drawn > far - 0.012 * size, "{name} {solid:?} {far} {drawn}");
+                }
+            }
+        }
+    }
+}

@@ -161,6 +161,14 @@ pub(super) struct Part<'a> {
     surfaces: Vec<(Vec3<f64>, Mat3<f64>, Smooth<f64>)>,
 }
 
+/// A body before it has anchors.
+#[derive(Clone, Copy)]
+pub(super) struct Bare<'a> {
+    pub name: &'a str,
+    pub matter: Matter,
+    pub points: &'a [(String, [f64; 3])],
+}
+
 /// What a figure is made of before it has solids.
 pub(super) struct Frame<'a> {
     pub joints: &'a [FigureJoint],
@@ -168,8 +176,8 @@ pub(super) struct Frame<'a> {
     pub rods: &'a [FigurePath],
     pub paths: &'a [FigurePath],
     pub surfaces: &'a [FigureSurface],
-    /// Of each body: name, mass, named points. The world first.
-    pub bodies: Vec<(&'a str, Matter, &'a [(String, [f64; 3])])>,
+    /// The world first.
+    pub bodies: Vec<Bare<'a>>,
     /// Where each body is at the start.
     pub poses: &'a [Pose],
 }
@@ -185,17 +193,14 @@ pub(super) struct Solids {
 impl<'a> Frame<'a> {
     /// The bodies but the world, with their anchors.
     fn parts(&self, flesh: bool) -> Vec<Part<'a>> {
-        let names = self.bodies.iter().map(|(name, ..)| *name).collect();
+        let names = self.bodies.iter().map(|body| body.name).collect();
         let places = Places { joints: self.joints, holds: self.holds, rods: self.rods, paths: self.paths, names };
-        let part = |(b, (name, matter, points)): (usize, &(&'a str, Matter, &'a [(String, [f64; 3])]))| Part {
-            name,
-            matter: *matter,
-            points,
-            anchors: places.of(b, points, matter, flesh),
-            welded: self.joints[b - 1].kind == "weld",
-            surfaces: rules::bounded(self.surfaces, b),
+        let part = |b: usize| {
+            let Bare { name, matter, points } = self.bodies[b];
+            let anchors = places.of(b, points, &matter, flesh);
+            Part { name, matter, points, anchors, welded: self.joints[b - 1].kind == "weld", surfaces: rules::bounded(self.surfaces, b) }
         };
-        self.bodies.iter().enumerate().skip(1).map(part).collect()
+        (1..self.bodies.len()).map(part).collect()
     }
 
     /// Solids by the rules.

@@ -30,10 +30,12 @@ const COUNTS: f64 = 0.01;
 const SHAFT: f64 = 0.0065;
 pub(in crate::plot) const HEAD: [f64; 2] = [2.4, 6.0];
 
+/// The point and the vector of a force at each sample, m and N; none where it is not known.
+type Course = Vec<Option<(Vec3<f64>, Vec3<f64>)>>;
+
 /// What the ground does to a figure over a trajectory.
 pub(in crate::plot) struct Forces {
-    /// Of each force the point and the vector at each sample, N.
-    list: Vec<Vec<Option<(Vec3<f64>, Vec3<f64>)>>>,
+    list: Vec<Course>,
     /// Metres per newton; zero where nothing pushes.
     pub scale: f64,
     /// Height of the figure, m.
@@ -43,7 +45,7 @@ pub(in crate::plot) struct Forces {
 impl Forces {
     /// The forces of a trajectory on a figure of a height.
     pub fn of(figure: &Figure, trajectory: &Trajectory, height: f64) -> Forces {
-        let mut list: Vec<Vec<Option<(Vec3<f64>, Vec3<f64>)>>> = Vec::new();
+        let mut list: Vec<Course> = Vec::new();
         for (k, pair) in figure.pairs.iter().enumerate() {
             let bodies = [pair.first, pair.second].map(|surface| figure.surfaces[surface].spot.body);
             let Some(columns) = PairColumns::find(figure, k, trajectory).filter(|_| bodies.contains(&0)) else { continue };
@@ -89,7 +91,7 @@ impl Forces {
 }
 
 /// Measured loads, from columns `load.<name>.force.…`; without a point where there is no force.
-fn loads(trajectory: &Trajectory) -> Vec<Vec<Option<(Vec3<f64>, Vec3<f64>)>>> {
+fn loads(trajectory: &Trajectory) -> Vec<Course> {
     let names = trajectory.columns().iter().filter_map(|column| column.name.strip_prefix("load.")?.strip_suffix(".force.x"));
     let one = |name: &str| {
         let axes = |part: &str| ["x", "y", "z"].map(|axis| trajectory.column(&format!("load.{name}.{part}.{axis}")));

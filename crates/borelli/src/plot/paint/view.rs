@@ -41,7 +41,7 @@ impl View {
     }
 
     /// The same from an eye at a distance from what it looks at.
-    pub fn from_eye(self, target: Vec3<f64>, distance: f64) -> View {
+    pub fn with_eye(self, target: Vec3<f64>, distance: f64) -> View {
         View { eye: Some((target, distance)), ..self }
     }
 
