@@ -1,6 +1,14 @@
-//! What the names of models and columns say to a reader: the side of the body, and plain words.
-//! Not here: names themselves (`borelli-model`).
-//! In: a name. Out: its side, its words.
+//! What the names of models and columns say to a reader: the side of the body, plain words, the label of a column and its place in a tree.
+//! Not here: names themselves (`borelli-model`), what columns mean (`docs/src/columns.md`).
+//! In: a name. Out: its side, its words, its label.
+
+mod abbreviation;
+mod column;
+mod coordinate;
+#[cfg(test)]
+mod tests;
+
+pub use column::{Axes, ColumnLabel, columns};
 
 /// A side of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,9 +38,9 @@ impl Side {
     }
 }
 
-/// The parts of a name between `_`, `.`, `-` and spaces.
-fn parts(name: &str) -> impl Iterator<Item = &str> {
-    name.split(['_', '.', '-', ' ']).filter(|part| !part.is_empty())
+/// The parts of a name between `_`, `.`, `-`, `/` and spaces.
+pub(crate) fn parts(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['_', '.', '-', '/', ' ']).filter(|part| !part.is_empty())
 }
 
 /// The side that a name tells: the first of the words l, left, r, right between `_`, `.`, `-`, spaces or ends.
@@ -40,36 +48,49 @@ pub fn side_of(name: &str) -> Option<Side> {
     parts(name).find_map(Side::of_word)
 }
 
+/// The words of a name without its side, abbreviations spelt out.
+fn bare_words(name: &str) -> Vec<String> {
+    parts(name).filter(|part| Side::of_word(part).is_none()).map(abbreviation::spelt).collect()
+}
+
 /// A name in plain words, its side last: `thigh_r` is "thigh right".
 pub fn words(name: &str) -> String {
-    let side = side_of(name);
-    let mut list: Vec<&str> = parts(name).filter(|part| Side::of_word(part).is_none()).collect();
-    list.extend(side.map(Side::word));
+    let mut list = bare_words(name);
+    list.extend(side_of(name).map(|side| side.word().to_string()));
     list.join(" ")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A text with a capital at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
+}
 
-    #[test]
-    fn a_side_is_a_word_of_its_own() {
-        for (name, side) in [
-            ("thigh_r", Some(Side::Right)),
-            ("left-shank", Some(Side::Left)),
-            ("contact.heel_L.force", Some(Side::Left)),
-            ("r", Some(Side::Right)),
-            ("lower leg", None),
-            ("crank", None),
-        ] {
-            assert_eq!(side_of(name), side, "{name}");
-        }
+/// The label of an element of a model: `thigh_r` is "Thigh right".
+pub fn element(name: &str) -> String {
+    capital(&words(name))
+}
+
+/// The label of a case: hyphens between words are spaces, `step-0.60-fine` is "Step 0.60 fine"; those of numbers are signs, `rtol-1e-3` is "Rtol 1e-3".
+pub fn case(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    let mut pieces = name.split(['-', '_']).peekable();
+    let mut marks = name.chars().filter(|c| ['-', '_'].contains(c));
+    while let Some(piece) = pieces.next() {
+        text.push_str(piece);
+        let (Some(next), Some(mark)) = (pieces.peek(), marks.next()) else { break };
+        let word = piece.len() > 1 && piece.chars().all(char::is_alphabetic);
+        text.push(if mark == '_' || word || next.starts_with(char::is_alphabetic) { ' ' } else { mark });
     }
+    capital(text.trim())
+}
 
-    #[test]
-    fn words_have_the_side_last() {
-        assert_eq!(words("thigh_r"), "thigh right");
-        assert_eq!(words("left-upper_arm"), "upper arm left");
-        assert_eq!(words("torso"), "torso");
+/// The label of an event: what a pair of surfaces does, or the words of its name.
+pub fn event(name: &str) -> String {
+    let touch =
+        name.strip_prefix("contact.").and_then(|rest| rest.rsplit_once('.')).filter(|(_, what)| ["touchdown", "liftoff"].contains(what));
+    match touch {
+        Some((pair, what)) => format!("{}: {what}", element(pair)),
+        None => element(name),
     }
 }

@@ -13,8 +13,9 @@ mod sections;
 mod tests;
 
 pub use crate::figure::Figure;
+pub use data::{FORMAT, Facts, MatPlace, f64s_of, f64s_value, figure_json, figure_of, height_of, read};
 pub use escape::{escape, significant};
-pub use groups::{Group, default_groups};
+pub use groups::{Group, GroupKind, default_groups};
 
 use borelli_data::Trajectory;
 use borelli_study::pressure::PressureMap;
@@ -91,6 +92,8 @@ pub struct Case<'a> {
     pub name: String,
     /// What can be drawn of the model as this case has it.
     pub figure: Figure,
+    /// What else the page must know of the model.
+    pub facts: Facts,
     /// Samples.
     pub trajectory: &'a Trajectory,
     /// Maps of pressure mats.
@@ -114,6 +117,8 @@ pub struct Report<'a> {
     pub title: String,
     /// What it shows, in a sentence or two.
     pub description: String,
+    /// What came out, in a sentence or two with numbers; may be empty.
+    pub outcome: String,
     /// Where model and numbers come from.
     pub source: String,
     /// The motions.
@@ -124,6 +129,8 @@ pub struct Report<'a> {
     pub method: Vec<(String, String)>,
     /// Plots asked for; without any, those of [`default_groups`].
     pub groups: Vec<Group>,
+    /// Time that a still picture of the motion shows, s; without it the middle.
+    pub poster: Option<f64>,
     /// What a gait session shows beside the motions.
     pub gait: Option<gait::GaitPage>,
 }
