@@ -417,6 +417,7 @@ pub static TOP: &[Field] = &[
     field("sweep", Any, Optional, "lists of values by path: one run for each"),
     field("plot", List(|| PLOT.to_vec()), Optional, "plots of the report"),
     field("picture", Table(PICTURE), Optional, "what the picture of the study shows"),
+    number("poster", "s", Range::ANY, Optional, "time that the still picture of the report shows; the middle of the motion if left out"),
     field("expect", List(expect_with_measures), Optional, "what must come out"),
 ];
 

@@ -81,6 +81,8 @@ pub struct StudyFile {
     pub plots: Vec<Plot>,
     /// Picture of the study.
     pub picture: Option<Picture>,
+    /// Time that the still picture of the report shows, s.
+    pub poster: Option<f64>,
     /// Expectations.
     pub expects: Vec<Expect>,
     /// The text.
@@ -126,7 +128,7 @@ impl StudyFile {
         let text = |name| head.text(name).map_or(String::new(), |(text, _)| text.to_string());
         let (title, description, source) = (text("title"), text("description"), text("source"));
         let [plots, expects] = ["plot", "expect"].map(|name| head.tables(name).unwrap_or_default());
-        let picture = head.table("picture");
+        let (picture, poster) = (head.table("picture"), head.quantity("poster").map(|q| q.value));
         let plots: Vec<Plot> = plots.iter().map(|(_, _, element)| show::plot(element, &cases, &mut found)).collect();
         let picture = picture.and_then(|element| show::picture(&element, &plots, &cases, &mut found));
         let expects = expects.iter().filter_map(|(_, _, element)| expectations::read(element, &cases, &mut found)).collect();
@@ -138,6 +140,7 @@ impl StudyFile {
             cases,
             plots,
             picture,
+            poster,
             expects,
             sources: Arc::new(sources),
             path: name.to_string(),

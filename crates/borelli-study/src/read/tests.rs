@@ -195,6 +195,7 @@ fn everything_a_file_says_stands_in_the_plan() {
     assert_eq!(shoot.targets.iter().map(|t| t.value.as_str()).collect::<Vec<_>>(), ["-20 deg", "0.5"]);
     assert_eq!(study.plan("none", &[]).map(|plan| plan.drift).ok(), Some(DriftControl::Baumgarte { alpha: 0.0, beta: 20.0 }));
     assert_eq!(study.plots[0].columns.len(), 2);
+    assert_eq!((study.poster, read(&WHOLE.replacen("\ncolumns =", "\nposter = \"300 ms\"\ncolumns =", 1)).poster), (None, Some(0.3)));
     assert_eq!(study.picture, Some(Picture::Plot(0)));
 }
 

@@ -7,7 +7,8 @@ use super::verdicts::{Count, as_json, table};
 use super::watch::StopFlag;
 use super::{Exit, Output, drawing, input};
 use borelli::job::Job;
-use borelli::results::{Case, FolderFault, Leftover, RunFolder, Summary, place_of, stamp, write_case};
+use borelli::report::{Report, html};
+use borelli::results::{Case, FolderFault, Leftover, RunFolder, Summary, page_json, place_of, stamp, write_case};
 use borelli_data::Format;
 use borelli_dynamics::System;
 use borelli_dynamics::system::Measure;
@@ -17,9 +18,10 @@ use borelli_study::run::{EndState, Outcome, Status};
 use serde_json::json;
 use std::f64::consts::TAU;
 use std::fmt::Write;
+use std::fs;
 use std::io;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
 /// What is to be done with a job.
@@ -93,7 +95,9 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
     let cases: Vec<Case> =
         job.tasks.iter().zip(&outcomes).map(|(task, outcome)| Case { name: &task.name, plan: &task.plan, outcome }).collect();
     let mut summary = summary.to_json(&cases);
-    let written = fill(&mut folder, &job, &outcomes, &judgements, &order, &summary, output).and_then(|()| folder.close());
+    let report = drawing::report(&job, &outcomes, &judgements);
+    summary["page"] = page_json(&report);
+    let written = fill(&mut folder, &job, &outcomes, &report, &order, &summary, output).and_then(|()| folder.close());
     match written {
         Ok(folder) => {
             summary["folder"] = json!(folder.to_string_lossy());
@@ -107,6 +111,17 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
 pub fn trouble(fault: &FolderFault, output: &mut Output) -> Exit {
     output.complain(&input::refused(fault).to_string());
     if fault.is_bad_input() { Exit::BadInput } else { Exit::Failed }
+}
+
+/// Writes a file that appears when it is whole.
+pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".partial");
+    let partial = PathBuf::from(name);
+    fs::write(&partial, content).and_then(|()| fs::rename(&partial, file)).inspect_err(|_| {
+        // what could not be written is of no use; whether it can be removed changes nothing
+        let _ = fs::remove_file(&partial);
+    })
 }
 
 /// What is said of a run that left its working folder.
@@ -123,7 +138,7 @@ fn fill(
     folder: &mut RunFolder,
     job: &Job,
     outcomes: &[Outcome],
-    judgements: &[Judgement],
+    report: &Report,
     order: &Order,
     summary: &serde_json::Value,
     output: &mut Output,
@@ -141,7 +156,7 @@ fn fill(
         }
     }
     if order.report {
-        let page = drawing::page(job, outcomes, judgements);
+        let page = html(report);
         folder.write("report.html", |out| out.write_all(page.as_bytes()))?;
     }
     folder.write("summary.json", |out| writeln!(out, "{summary:#}"))

@@ -6,7 +6,7 @@ use borelli::columns::UnknownColumn;
 use borelli::figure::Figure;
 use borelli::job::Job;
 use borelli::plot::{Plot, Strip, figure_strip, panels, times_every};
-use borelli::report::{Case, Expectation, Group, Report, html};
+use borelli::report::{Case, Expectation, Group, Ran, Report, outcome_sentence};
 use borelli::results::Input;
 use borelli_data::Trajectory;
 use borelli_study::expect::Judgement;
@@ -73,21 +73,31 @@ fn times_of(instants: &Instants, samples: &[f64]) -> Vec<f64> {
     }
 }
 
-/// The page of a job.
-pub fn page(job: &Job, outcomes: &[Outcome], judgements: &[Judgement]) -> String {
+/// What the page of a job shows. The poster is the study's wish.
+pub fn report<'o>(job: &Job, outcomes: &'o [Outcome], judgements: &[Judgement]) -> Report<'o> {
     let study = job.study.as_ref();
     let text = |field: fn(&StudyFile) -> &String| study.map_or(String::new(), |study| field(study).clone());
     let title = text(|study| &study.title);
     let mut method = vec![("program".to_string(), concat!("borelli ", env!("CARGO_PKG_VERSION")).to_string())];
     method.extend(job.inputs.iter().map(|Input { path, sha256 }| (path.clone(), format!("sha256 {sha256}"))));
-    html(&Report {
+    let cases: Vec<Case> = job.tasks.iter().zip(outcomes).map(|(task, outcome)| Case::of(&task.name, &task.system, outcome)).collect();
+    let ran = job.tasks.iter().zip(outcomes).zip(&cases).map(|((task, outcome), case)| Ran {
+        analysis: task.plan.analysis,
+        status: &outcome.status,
+        system: &task.system,
+        case,
+    });
+    let outcome = outcome_sentence(&ran.collect::<Vec<_>>());
+    Report {
         title: if title.is_empty() { job.name.clone() } else { title },
         description: text(|study| &study.description),
+        outcome,
         source: text(|study| &study.source),
-        cases: job.tasks.iter().zip(outcomes).map(|(task, outcome)| Case::of(&task.name, &task.system, outcome)).collect(),
+        cases,
         expectations: judgements.iter().map(Expectation::from).collect(),
         method,
         groups: study.map_or(Vec::new(), |study| study.plots.iter().map(Group::from).collect()),
-        ..Report::default()
-    })
+        poster: study.and_then(|study| study.poster),
+        gait: None,
+    }
 }

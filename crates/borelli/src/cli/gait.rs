@@ -11,8 +11,8 @@ use borelli::gait::{Residual, SessionFacts, Trial, Walk, curves_csv, events_csv,
 use borelli::job::{Job, Task};
 use borelli::plot::{force_vectors, grid};
 use borelli::report::gait::{GaitPage, PlainTable, Remark, Weight};
-use borelli::report::{Case as Shown, Report, html};
-use borelli::results::{Case, FolderFault, Input, RunFolder, Summary, stamp, write_case};
+use borelli::report::{Case as Shown, Ran, Report, html, outcome_sentence};
+use borelli::results::{Case, FolderFault, Input, RunFolder, Summary, page_json, stamp, write_case};
 use borelli::studies::Studies;
 use borelli_data::anthropometry::Sex;
 use borelli_data::landmark::{HipRule, Landmarks};
@@ -151,15 +151,23 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let inputs = inputs(&computed);
     let mut summary = summary(&command, &computed, &inputs, started, seconds);
     summary["gait"] = session_json(&walks, &page);
-    let report = html(&Report {
+    let cases: Vec<Shown> = computed.iter().map(|own| Shown::of(&own.name, &own.task().system, &own.outcome)).collect();
+    let ran = computed.iter().zip(&cases).map(|(own, case)| {
+        let task = own.task();
+        Ran { analysis: task.plan.analysis, status: &own.outcome.status, system: &task.system, case }
+    });
+    let outcome = outcome_sentence(&ran.collect::<Vec<_>>());
+    let report = Report {
         title: format!("Gait: {}", session.studies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")),
         description: "Joint angles, net joint moments and powers from measured markers and ground forces.".into(),
-        cases: computed.iter().map(|own| Shown::of(&own.name, &own.task().system, &own.outcome)).collect(),
+        outcome,
+        cases,
         method: inputs.iter().map(|input| (input.path.clone(), format!("sha256 {}", input.sha256))).collect(),
         gait: Some(page.clone()),
         ..Report::default()
-    });
-    let written = fill(&mut folder, &computed, &walks, &page, &report, &summary).and_then(|()| folder.close());
+    };
+    summary["page"] = page_json(&report);
+    let written = fill(&mut folder, &computed, &walks, &page, &html(&report), &summary).and_then(|()| folder.close());
     let closed = match written {
         Ok(closed) => closed,
         Err(fault) => return Ok(trouble(&fault, output)),

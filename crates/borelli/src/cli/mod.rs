@@ -18,6 +18,8 @@ mod input;
 mod laws;
 mod mixed;
 mod output;
+mod plot;
+mod report;
 mod reproduce;
 mod run;
 mod schema;
@@ -45,6 +47,8 @@ static COMMANDS: &[&Entry] = &[
     &demo::ENTRY,
     &run::ENTRY,
     &gait::ENTRY,
+    &report::ENTRY,
+    &plot::ENTRY,
     &check::ENTRY,
     &compare::ENTRY,
     &mixed::ENTRY,

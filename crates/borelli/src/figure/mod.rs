@@ -6,7 +6,6 @@
 //! (`solid`). In planar models bodies of the left and right side lie in one plane; they are drawn apart, so that the near leg hides the far one, and
 //! only drawn so: places stay those of the model.
 
-mod outline;
 mod solid;
 mod surfaces;
 
@@ -18,8 +17,7 @@ use borelli_data::Trajectory;
 use borelli_dynamics::System;
 use borelli_dynamics::frames::Frames;
 use borelli_math::{Mat3, Quat, Sym3, Vec3, rotation_about, vec3};
-use outline::{Inertial, outline, stays, structure};
-use solid::{Frame, Matter, around, largest_edge};
+use solid::{Bare, Frame, Matter, around, largest_edge};
 
 /// A place on a body (or on the world, body 0), in its own frame, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,17 +26,6 @@ pub struct Spot {
     pub body: usize,
     /// Position, m.
     pub at: [f64; 3],
-}
-
-/// How a body's outline came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Between its joints and points.
-    Places,
-    /// As a rod, disc or box with its mass and moments of inertia.
-    Inertia,
-    /// By its surfaces of contact: it has no lines of its own.
-    Surfaces,
 }
 
 /// What is drawn of one body.
@@ -60,12 +47,6 @@ pub struct FigureBody {
     pub depth: f64,
     /// What it is drawn as; empty for the world.
     pub solids: Vec<Solid>,
-    /// Lines; a closed one ends where it begins.
-    pub outline: Vec<Vec<[f64; 3]>>,
-    /// Thin lines from places off the outline (mass centre, points) to it, so that one sees what they belong to.
-    pub stays: Vec<[[f64; 3]; 2]>,
-    /// How the outline came about.
-    pub shape: Shape,
     /// Named points.
     pub points: Vec<(String, [f64; 3])>,
 }
@@ -227,7 +208,7 @@ impl Sketch {
             rods: &self.rods,
             paths: &self.paths,
             surfaces: &self.surfaces,
-            bodies: bodies.map(|((name, matter), points)| (name.as_str(), *matter, &points[..])).collect(),
+            bodies: bodies.map(|((name, matter), points)| Bare { name, matter: *matter, points }).collect(),
             poses: &self.poses,
         }
     }
@@ -248,24 +229,8 @@ impl Figure {
             (true, Some(Side::Left)) => -ASIDE * solids.height,
             _ => 0.0,
         };
-        let drawn = |b: usize, matter: &Matter, points: &Points| {
-            let structure = structure(b, &joints, &paths, &places, points);
-            let inertial = Inertial { mass: matter.mass, center: matter.center, inertia: matter.inertia, planar };
-            let (outline, shape) = match outline(&structure, joints[b - 1].floats(), &inertial) {
-                // Several surfaces may stand apart, and need a body between them.
-                (_, Shape::Inertia) if surfaces.iter().filter(|s| s.spot.body == b && s.is_bounded()).count() == 1 => {
-                    (Vec::new(), Shape::Surfaces)
-                }
-                drawn => drawn,
-            };
-            let on_paths = paths.iter().flat_map(|path| &path.points).filter(|s| s.body == b).map(|s| s.at);
-            let loose = [matter.center.to_array()].into_iter().chain(points.iter().map(|(_, at)| *at)).chain(on_paths);
-            let stays = stays(loose, &outline);
-            (outline, stays, shape)
-        };
-        let bodies: Vec<FigureBody> = (system.names.bodies.iter().zip(matters).zip(points).zip(solids.bodies).enumerate())
-            .map(|(b, (((name, matter), points), solids))| {
-                let (outline, stays, shape) = if b == 0 { (Vec::new(), Vec::new(), Shape::Places) } else { drawn(b, &matter, &points) };
+        let bodies: Vec<FigureBody> = (system.names.bodies.iter().zip(matters).zip(points).zip(solids.bodies))
+            .map(|(((name, matter), points), solids)| {
                 let (side, i) = (side_of(name), matter.inertia);
                 FigureBody {
                     name: name.clone(),
@@ -276,9 +241,6 @@ impl Figure {
                     inertia: [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz],
                     depth: aside(side),
                     solids,
-                    outline,
-                    stays,
-                    shape,
                     points,
                 }
             })

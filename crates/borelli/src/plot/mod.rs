@@ -2,16 +2,20 @@
 //! Not here: the page with moving figures (`report`), files.
 //! In: numbers with labels. Out: text of an SVG file, the same for the same input.
 
+mod arrange;
 pub(crate) mod axis;
 mod force_vectors;
 mod grid;
 mod heat;
+mod paint;
+mod still;
 mod strip;
 mod thin;
 
 pub use force_vectors::{FloorLine, ForceVectors, floor_plan, force_vectors};
 pub use grid::{GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT, grid};
 pub use heat::{HeatMap, colour_bar, round_top};
+pub use still::{Still, spread, still};
 pub use strip::{Strip, figure_strip, times_every};
 
 use crate::columns::{UnknownColumn, matching};

@@ -6,29 +6,15 @@ use super::{Case, Event, Expectation, Facts, Figure, Group, Health, Scalar};
 use borelli_dynamics::System;
 use borelli_study::expect::Judgement;
 use borelli_study::read::Plot;
-use borelli_study::run::{Outcome, Status};
+use borelli_study::run::{Occurrence, Outcome, Status};
 
 impl<'a> Case<'a> {
     /// A run of a system; `name` may be empty where there is one run only.
     pub fn of(name: &str, system: &System, outcome: &'a Outcome) -> Case<'a> {
-        let events = outcome.events.iter().map(|event| Event {
-            time: event.t,
-            name: event.name.clone(),
-            action: event.action.clone(),
-            text: if event.rising { "rising through zero".into() } else { "falling through zero".into() },
-        });
-        // Rows of loops and guides are lengths and angles; the largest of both has no one unit.
-        let unit = |name: &str, unit: &str| match name {
-            "run.drift_position" => "m or rad".to_string(),
-            "run.drift_velocity" => "m/s or rad/s".to_string(),
-            _ => unit.to_string(),
-        };
-        // What is not finite is no number in a file either.
-        let value = |x: f64| if x.is_finite() { x } else { f64::NAN };
-        let scalars = outcome.scalars.iter().map(|s| Scalar { name: s.name.clone(), value: value(s.value), unit: unit(&s.name, &s.unit) });
+        let scalars = outcome.scalars.iter().map(|own| scalar(&own.name, own.value, &own.unit));
         let health = outcome.health.iter().map(|line| Health {
             label: line.label.clone(),
-            value: line.value,
+            value: line.value.filter(|value| value.is_finite()),
             unit: line.unit.clone(),
             good: line.good,
             text: line.text.clone(),
@@ -39,7 +25,7 @@ impl<'a> Case<'a> {
             facts: Facts::of(system, &outcome.settings),
             trajectory: &outcome.trajectory,
             pressure: &outcome.pressure,
-            events: events.collect(),
+            events: outcome.events.iter().map(event).collect(),
             scalars: scalars.collect(),
             health: health.collect(),
             method: outcome.settings.clone(),
@@ -48,8 +34,25 @@ impl<'a> Case<'a> {
     }
 }
 
+/// An event as people read it.
+pub fn event(event: &Occurrence) -> Event {
+    let text = if event.rising { "rising through zero".into() } else { "falling through zero".into() };
+    Event { time: event.t, name: event.name.clone(), action: event.action.clone(), text }
+}
+
+/// A number of the whole run. What is not finite is no number in a file either.
+pub fn scalar(name: &str, value: f64, unit: &str) -> Scalar {
+    // Rows of loops and guides are lengths and angles; the largest of both has no one unit.
+    let unit = match name {
+        "run.drift_position" => "m or rad",
+        "run.drift_velocity" => "m/s or rad/s",
+        _ => unit,
+    };
+    Scalar { name: name.into(), value: if value.is_finite() { value } else { f64::NAN }, unit: unit.into() }
+}
+
 /// What a reader must know of a run that did not end as planned.
-fn notice(status: &Status) -> Option<String> {
+pub fn notice(status: &Status) -> Option<String> {
     match status {
         Status::Completed | Status::Stopped { .. } => None,
         Status::Interrupted { t } => Some(format!("This run was interrupted at {t} s; what follows ends there.")),
@@ -62,14 +65,16 @@ fn notice(status: &Status) -> Option<String> {
 
 impl From<&Judgement> for Expectation {
     fn from(judgement: &Judgement) -> Expectation {
+        // What is not finite is no number in a file either.
+        let finite = |x: f64| Some(x).filter(|x| x.is_finite());
         Expectation {
             quantity: judgement.quantity.clone(),
             unit: judgement.unit.clone(),
             basis: judgement.basis.to_string(),
-            expected: Some(judgement.expected),
-            computed: judgement.computed,
+            expected: finite(judgement.expected),
+            computed: judgement.computed.and_then(finite),
             bound: judgement.bound.sign(),
-            tolerance: Some(judgement.tolerance),
+            tolerance: finite(judgement.tolerance),
             ok: judgement.ok,
             source: judgement.source.clone(),
             note: judgement.note.clone(),

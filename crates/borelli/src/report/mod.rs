@@ -6,8 +6,9 @@ mod chart;
 mod data;
 mod escape;
 pub mod gait;
-mod gather;
+pub(crate) mod gather;
 mod groups;
+mod outcome;
 mod sections;
 pub mod viewer;
 
@@ -18,6 +19,7 @@ pub use crate::figure::Figure;
 pub use data::{FORMAT, Facts, MatPlace, f64s_of, f64s_value, figure_json, figure_of, height_of, read};
 pub use escape::{escape, significant};
 pub use groups::{Group, GroupKind, default_groups};
+pub use outcome::{Ran, outcome_sentence};
 
 use borelli_data::Trajectory;
 use borelli_study::pressure::PressureMap;

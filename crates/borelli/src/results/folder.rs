@@ -13,9 +13,9 @@ use std::time::SystemTime;
 
 /// In the working folder: who writes. The file is locked as long as its process lives, so a process number that another one got later
 /// deceives nobody.
-const RUNNING: &str = "running.json";
+pub(super) const RUNNING: &str = "running.json";
 /// In every closed folder.
-const SUMMARY: &str = "summary.json";
+pub(super) const SUMMARY: &str = "summary.json";
 
 /// A run that was killed or could not write its files: what its working folder says.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What a run leaves on the disk: a folder that is either whole or still called `.partial`.
 //! Not here: running, judging, the page itself (`report`), the command line.
-//! In: outcomes and what is known of how they came about. Out: files.
+//! In: outcomes and what is known of how they came about. Out: files; a finished folder read again.
 
 mod clock;
 mod events;
@@ -9,18 +9,24 @@ mod files;
 mod folder;
 mod inputs;
 mod npz;
+mod page;
 mod pressure;
+mod record;
+mod record_fault;
 mod restart;
 mod summary;
 #[cfg(test)]
 mod tests;
 
 pub use clock::utc;
-pub use events::write_events;
+pub use events::{read_events, write_events};
 pub use fault::FolderFault;
 pub use files::{place_of, stamp, write_case};
 pub use folder::{Leftover, RunFolder};
 pub use inputs::{Input, inputs};
-pub use pressure::{write_pressure_csv, write_pressure_npz};
+pub use page::page_json;
+pub use pressure::{read_pressure_npz, write_pressure_csv, write_pressure_npz};
+pub use record::{FIGURE, Record, trajectories};
+pub use record_fault::RecordFault;
 pub use restart::{Restart, RestartFault};
 pub use summary::{Case, Summary, number};

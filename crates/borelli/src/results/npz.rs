@@ -1,6 +1,6 @@
 //! Arrays of numbers as an NPZ file, which NumPy reads with `numpy.load`: a ZIP archive of NPY files, nothing compressed.
 //! Not here: what the arrays mean.
-//! In: names, shapes, values. Out: bytes, the same for the same input: the archive bears no time of day.
+//! In: names, shapes, values. Out: bytes, the same for the same input: the archive bears no time of day. And back.
 //!
 //! Source: NPY format version 1.0 (NumPy enhancement proposal 1); ZIP by PKWARE's APPNOTE 6.3, sections 4.3.7, 4.3.12, 4.3.16.
 //! Limits: below 4 GB, which the wider fields of ZIP64 would be needed for.
@@ -96,6 +96,69 @@ pub fn write_npz(arrays: &[Array], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(&fields(&[(0x0605_4b50, 4), (0, 2), (0, 2), (count, 2), (count, 2), (length, 4), (at, 4), (0, 2)]))
 }
 
+/// An array that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read {
+    /// Name under which it was written.
+    pub name: String,
+    /// Lengths of its axes.
+    pub shape: Vec<usize>,
+    /// Values in C order.
+    pub values: Vec<f64>,
+}
+
+/// Reads an archive that [`write_npz`] wrote: arrays of eight-byte numbers, stored. Says what is wrong with any other.
+pub fn read_npz(bytes: &[u8]) -> Result<Vec<Read>, String> {
+    let mut list = Vec::new();
+    let mut at = 0;
+    // files stand one after the other from the beginning, and the directory behind them
+    while field(bytes, at, 4)? == 0x0403_4b50 {
+        let (method, sum) = (field(bytes, at + 8, 2)?, field(bytes, at + 14, 4)?);
+        let (size, name, more) = (field(bytes, at + 18, 4)?, field(bytes, at + 26, 2)?, field(bytes, at + 28, 2)?);
+        if method != 0 {
+            return Err("its arrays are compressed".into());
+        }
+        let (start, name_at) = (at + 30 + name + more, at + 30);
+        let name = String::from_utf8_lossy(slice(bytes, name_at, name)?).into_owned();
+        let file = slice(bytes, start, size)?;
+        if !check_sum(u32::MAX, file) as usize != sum {
+            return Err(format!("the check sum of `{name}` is wrong"));
+        }
+        list.push(read_npy(file, name.trim_end_matches(".npy")).ok_or_else(|| format!("`{name}` is no array of eight-byte numbers"))?);
+        at = start + size;
+    }
+    if field(bytes, at, 4)? != 0x0201_4b50 {
+        return Err("it is no archive of arrays".into());
+    }
+    Ok(list)
+}
+
+fn slice(bytes: &[u8], at: usize, length: usize) -> Result<&[u8], String> {
+    at.checked_add(length).and_then(|end| bytes.get(at..end)).ok_or_else(|| "it ends too early".to_string())
+}
+
+fn field(bytes: &[u8], at: usize, width: usize) -> Result<usize, String> {
+    Ok(slice(bytes, at, width)?.iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte)))
+}
+
+/// One NPY file.
+fn read_npy(file: &[u8], name: &str) -> Option<Read> {
+    let rest = file.strip_prefix(b"\x93NUMPY\x01\x00")?;
+    let length = field(rest, 0, 2).ok()?;
+    let head = std::str::from_utf8(slice(rest, 2, length).ok()?).ok()?;
+    if !head.contains("'descr': '<f8'") || !head.contains("'fortran_order': False") {
+        return None;
+    }
+    let shape = head.split_once("'shape': (")?.1.split_once(')')?.0;
+    let shape: Option<Vec<usize>> =
+        shape.split(',').map(str::trim).filter(|length| !length.is_empty()).map(|length| length.parse().ok()).collect();
+    let (shape, values) = (shape?, rest.get(2 + length..)?);
+    let count = shape.iter().try_fold(1_usize, |product, length| product.checked_mul(*length))?;
+    let (values, rest) = values.as_chunks::<8>();
+    let whole = rest.is_empty() && values.len() == count;
+    whole.then(|| Read { name: name.to_string(), shape, values: values.iter().map(|chunk| f64::from_le_bytes(*chunk)).collect() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +223,32 @@ mod tests {
         for (array, (_, _, values)) in arrays.iter().zip(&back) {
             assert!(array.values.iter().map(|x| x.to_bits()).eq(values.iter().map(|x| x.to_bits())), "{}", array.name);
         }
+        let own = read_npz(&bytes).expect("an archive");
+        for (array, read) in arrays.iter().zip(&own) {
+            assert_eq!((array.name, array.shape), (read.name.as_str(), &read.shape[..]));
+            assert!(array.values.iter().map(|x| x.to_bits()).eq(read.values.iter().map(|x| x.to_bits())), "{}", array.name);
+        }
+    }
+
+    #[test]
+    fn damaged_archives_are_refused() {
+        let mut bytes = Vec::new();
+        write_npz(&[Array { name: "time", shape: &[3], values: &[1.0, 2.0, 3.0] }], &mut bytes).unwrap();
+        for length in 0..bytes.len() {
+            // the directory itself is not read, only that it begins
+            let read = read_npz(&bytes[..length]);
+            assert!(read.is_err() || read.is_ok_and(|list| list.len() == 1), "{length}");
+        }
+        assert!((0..120).all(|length| read_npz(&bytes[..length]).is_err()));
+        for k in 0..160 {
+            let mut broken = bytes.clone();
+            broken[k] ^= 0x55;
+            // what is not refused is the same array under another name
+            if let Ok(list) = read_npz(&broken) {
+                assert!(list.iter().all(|array| array.values == [1.0, 2.0, 3.0]), "{k}");
+            }
+        }
+        assert!(read_npz(b"").is_err() && read_npz(&[0; 100]).is_err());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fs;
 
 /// A folder with the files of the walk of our own making.
-fn walk(name: &str) -> Place {
+pub fn walk(name: &str) -> Place {
     let place = Place::new(name);
     for file in ["walk.trc", "walk_grf.mot", "static.trc"] {
         let text = fs::read_to_string(root().join("studies/45-synthetic-walk").join(file)).expect("a file of the study");
@@ -17,7 +17,8 @@ fn walk(name: &str) -> Place {
     place
 }
 
-const BUILT: [&str; 9] = ["gait", "walk.trc", "--forces", "walk_grf.mot", "--build", "lower-limb", "--static", "static.trc", "--json"];
+/// Arguments of a session that builds its model.
+pub const BUILT: [&str; 9] = ["gait", "walk.trc", "--forces", "walk_grf.mot", "--build", "lower-limb", "--static", "static.trc", "--json"];
 
 /// The mean of a number of walking, one side.
 fn number(summary: &Value, quantity: &str, side: &str) -> f64 {

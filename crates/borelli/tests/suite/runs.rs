@@ -36,7 +36,7 @@ impl Place {
     }
 
     /// Runs the program here, and sees that it ends well.
-    fn well(&self, args: &[&str]) -> Output {
+    pub fn well(&self, args: &[&str]) -> Output {
         let output = self.borelli(args);
         assert_eq!(output.status.code(), Some(0), "{args:?}\n{}{}", stdout(&output), stderr(&output));
         output
@@ -49,7 +49,7 @@ impl Place {
         names
     }
 
-    fn summary(&self, folder: &str) -> Value {
+    pub fn summary(&self, folder: &str) -> Value {
         serde_json::from_slice(&fs::read(self.path(folder).join("summary.json")).expect("a summary")).expect("JSON")
     }
 
@@ -86,7 +86,7 @@ fn a_run_leaves_one_whole_folder_that_says_what_it_was_computed_from() {
     let place = Place::new("whole");
     let output = place.well(&["run", "pendulum", "--end", "0.5", "--set", "body.bob.mass=2 kg"]);
     assert_eq!(place.names("."), ["pendulum-run"]);
-    assert_eq!(place.names("pendulum-run"), ["events.csv", "report.html", "restart.json", "summary.json", "trajectory.sto"]);
+    assert_eq!(place.names("pendulum-run"), ["events.csv", "figure.json", "report.html", "restart.json", "summary.json", "trajectory.sto"]);
     let summary = place.summary("pendulum-run");
     assert_eq!((summary["status"].as_str(), summary["model"].as_str()), (Some("completed"), Some("pendulum")));
     assert_eq!((summary["formulation"].as_str(), summary["integrator"].as_str()), (Some("articulated"), Some("dopri5")));
@@ -211,7 +211,7 @@ fn the_same_input_gives_the_same_bits() {
     for out in ["a", "b"] {
         place.well(&["run", "--model", "double-pendulum", "--end", "2", "--out", out, "--format", "both"]);
     }
-    for file in ["trajectory.sto", "trajectory.csv", "restart.json", "events.csv", "report.html"] {
+    for file in ["trajectory.sto", "trajectory.csv", "restart.json", "events.csv", "figure.json", "report.html"] {
         let read = |out: &str| fs::read(place.path(out).join(file)).unwrap_or_else(|fault| panic!("{file}: {fault}"));
         assert!(read("a") == read("b"), "{file} differs");
     }
@@ -266,13 +266,24 @@ fn data_of(page: &Path) -> Value {
     serde_json::from_str(rest.split_once("</script>").expect("an end").0).expect("JSON")
 }
 
+/// Numbers of a packed list, read digit by digit: six bits each, eight bytes a number, the lowest first.
+fn unpacked(list: &Value) -> Vec<f64> {
+    let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = list["f64"].as_str().expect("packed numbers").trim_end_matches('=');
+    let bits: Vec<bool> =
+        digits.chars().flat_map(|c| (0..6).rev().map(move |k| alphabet.find(c).expect("a digit") >> k & 1 == 1)).collect();
+    let byte = |bits: &[bool]| bits.iter().fold(0_u64, |byte, bit| byte << 1 | u64::from(*bit));
+    let number = |bits: &[bool]| f64::from_bits(bits.chunks(8).rev().fold(0, |number, own| number << 8 | byte(own)));
+    bits.chunks_exact(64).map(number).collect()
+}
+
 #[test]
 fn the_page_shows_the_numbers_of_the_trajectory() {
     let place = Place::new("page");
     place.well(&["run", "walker7-passive", "--end", "0.2", "--out", "a"]);
     let (table, data) = (place.trajectory("a/trajectory.sto"), data_of(&place.path("a/report.html")));
     let case = &data["cases"][0];
-    let time: Vec<f64> = case["time"].as_array().expect("times").iter().map(|t| t.as_f64().expect("a number")).collect();
+    let time = unpacked(&case["time"]);
     let coordinates: Vec<_> =
         table.columns().iter().enumerate().filter(|(_, c)| c.name.starts_with("coord.") && c.name.ends_with(".value")).collect();
     assert!(coordinates.len() >= 9 && time.len() >= 10, "{} columns, {} times", coordinates.len(), time.len());
@@ -282,7 +293,7 @@ fn the_page_shows_the_numbers_of_the_trajectory() {
         for (index, column) in &coordinates {
             let there =
                 case["columns"].as_array().expect("columns").iter().find(|c| c["name"] == column.name.as_str()).expect("the column");
-            assert_eq!(there["values"][shown].as_f64().map(f64::to_bits), Some(table.values(*index)[sample].to_bits()), "{}", column.name);
+            assert_eq!(unpacked(&there["values"])[shown].to_bits(), table.values(*index)[sample].to_bits(), "{}", column.name);
         }
     }
 }
@@ -303,7 +314,7 @@ fn columns_formats_and_plots_are_as_asked() {
     let place = Place::new("options");
     let more = ["--columns", "coord.*", "--format", "csv", "--plot", "coord.*.value,coord.*.rate", "--no-report", "--out", "a"];
     place.well(&[&["run", "--model", "double-pendulum", "--end", "0.2"], &more[..]].concat());
-    assert_eq!(place.names("a"), ["events.csv", "plot-1.svg", "restart.json", "summary.json", "trajectory.csv"]);
+    assert_eq!(place.names("a"), ["events.csv", "figure.json", "plot-1.svg", "restart.json", "summary.json", "trajectory.csv"]);
     let table = place.trajectory("a/trajectory.csv");
     assert!(!table.columns().is_empty() && table.columns().iter().all(|column| column.name.starts_with("coord.")));
     let svg = fs::read_to_string(place.path("a/plot-1.svg")).expect("a picture");
@@ -356,7 +367,7 @@ fn a_sweep_has_a_folder_for_every_case_and_one_summary_whatever_the_number_of_th
         assert_eq!(place.names(&format!("{out}/cases")), ["0.025", "0.05", "0.1"]);
     }
     for case in ["0.025", "0.05", "0.1"] {
-        for file in ["trajectory.sto", "restart.json", "events.csv"] {
+        for file in ["trajectory.sto", "restart.json", "events.csv", "figure.json"] {
             let read = |out: &str| fs::read(place.path(out).join("cases").join(case).join(file)).expect("a file");
             assert!(read("one") == read("two"), "{case}/{file}");
         }

@@ -14,8 +14,10 @@ pub(super) enum Link {
     Parent,
     /// A joint that carries another body, which may be called a trunk.
     Child { body: usize, trunk: bool },
-    /// A loop, the end of a rod or a named point.
-    Other,
+    /// A loop or the end of a rod.
+    Loop,
+    /// A named point.
+    Point,
 }
 
 /// A place that holds a body, in its frame.
@@ -59,7 +61,8 @@ impl Places<'_> {
         let named = points.iter().map(|(_, at)| *at).filter(|at| !flesh || pulled.iter().all(|p| distance(*p, *at) > SAME_PLACE));
         let apart = (TOGETHER * matter.rod_half()).max(SAME_PLACE);
         let mut kept: Vec<Anchor> = Vec::new();
-        for (at, link) in parent.into_iter().chain(children).chain(others.chain(named).map(|at| (at, Link::Other))) {
+        let others = others.map(|at| (at, Link::Loop)).chain(named.map(|at| (at, Link::Point)));
+        for (at, link) in parent.into_iter().chain(children).chain(others) {
             if kept.iter().all(|known| distance(known.at.to_array(), at) >= apart) {
                 kept.push(Anchor { at: Vec3::from_array(at), link });
             }

@@ -91,7 +91,7 @@ fn axis(part: &Part, headless: bool, tall: f64) -> Option<Axis> {
     if !(said || (headless && is_trunk(part.name))) {
         return None;
     }
-    let joints = || part.anchors.iter().filter(|anchor| anchor.link != Link::Other);
+    let joints = || part.anchors.iter().filter(|anchor| anchor.link != Link::Point);
     let own = joints().find(|anchor| anchor.link == Link::Parent);
     let foot = match own {
         Some(anchor) => anchor.at,
@@ -111,7 +111,7 @@ fn axis(part: &Part, headless: bool, tall: f64) -> Option<Axis> {
             Link::Parent => return false,
             Link::Child { trunk: true, .. } => return false,
             Link::Child { .. } => lever.norm(),
-            Link::Other => tip - tall,
+            Link::Loop | Link::Point => tip - tall,
         };
         (anchor.at - foot).dot(up) > limit
     };

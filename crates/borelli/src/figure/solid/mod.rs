@@ -51,6 +51,25 @@ impl Solid {
         [axes.map(|n| -reach(-n)), axes.map(reach)]
     }
 
+    /// Whether a place is inside, or so near to the surface that it cannot be told.
+    fn holds(&self, at: Vec3<f64>) -> bool {
+        around_sphere().all(|n| at.dot(n) <= self.reach(n))
+    }
+
+    /// The place of its axis that is nearest to another, or its middle.
+    fn core(&self, at: Vec3<f64>) -> Vec3<f64> {
+        match self {
+            Solid::Cone(cone) => {
+                let (a, u) = (Vec3::from_array(cone.a), cone.direction());
+                a + u.scale((at - a).dot(u).clamp(0.0, cone.length()))
+            }
+            Solid::Ellipsoid(ellipsoid) => Vec3::from_array(ellipsoid.at),
+            Solid::Hull(hull) => {
+                hull.points.iter().fold(Vec3::ZERO, |sum, p| sum + Vec3::from_array(*p)).scale(1.0 / hull.points.len() as f64)
+            }
+        }
+    }
+
     /// Smallest radius, m.
     fn thinnest(&self) -> f64 {
         match self {
@@ -59,6 +78,23 @@ impl Solid {
             Solid::Hull(hull) => hull.radius,
         }
     }
+}
+
+/// Directions all around, evenly spread on a spiral, those of the plane X-Y among them.
+fn around_sphere() -> impl Iterator<Item = Vec3<f64>> {
+    const DIRECTIONS: usize = 240;
+    let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
+    let spiral = (0..DIRECTIONS).map(move |k| {
+        let z = 1.0 - (2 * k + 1) as f64 / DIRECTIONS as f64;
+        let (sine, cosine) = (k as f64 * golden).sin_cos();
+        let across = (1.0 - z * z).sqrt();
+        vec3(across * cosine, across * sine, z)
+    });
+    let plane = (0..DIRECTIONS / 4).map(|k| {
+        let (sine, cosine) = (k as f64 * std::f64::consts::TAU / (DIRECTIONS / 4) as f64).sin_cos();
+        vec3(cosine, sine, 0.0)
+    });
+    plane.chain(spiral)
 }
 
 /// The box around boxes; none around nothing.
@@ -70,6 +106,9 @@ pub(super) fn around(boxes: impl Iterator<Item = [[f64; 3]; 2]>) -> Option<[[f64
 pub(super) fn largest_edge([low, high]: [[f64; 3]; 2]) -> f64 {
     [0, 1, 2].map(|k| high[k] - low[k]).into_iter().fold(0.0, f64::max)
 }
+
+/// Radius of a peg over the height of the figure.
+const PEG: f64 = 0.005;
 
 /// Density of flesh, kg/m³.
 const DENSITY: f64 = 1050.0;
@@ -122,6 +161,14 @@ pub(super) struct Part<'a> {
     surfaces: Vec<(Vec3<f64>, Mat3<f64>, Smooth<f64>)>,
 }
 
+/// A body before it has anchors.
+#[derive(Clone, Copy)]
+pub(super) struct Bare<'a> {
+    pub name: &'a str,
+    pub matter: Matter,
+    pub points: &'a [(String, [f64; 3])],
+}
+
 /// What a figure is made of before it has solids.
 pub(super) struct Frame<'a> {
     pub joints: &'a [FigureJoint],
@@ -129,8 +176,8 @@ pub(super) struct Frame<'a> {
     pub rods: &'a [FigurePath],
     pub paths: &'a [FigurePath],
     pub surfaces: &'a [FigureSurface],
-    /// Of each body: name, mass, named points. The world first.
-    pub bodies: Vec<(&'a str, Matter, &'a [(String, [f64; 3])])>,
+    /// The world first.
+    pub bodies: Vec<Bare<'a>>,
     /// Where each body is at the start.
     pub poses: &'a [Pose],
 }
@@ -146,17 +193,14 @@ pub(super) struct Solids {
 impl<'a> Frame<'a> {
     /// The bodies but the world, with their anchors.
     fn parts(&self, flesh: bool) -> Vec<Part<'a>> {
-        let names = self.bodies.iter().map(|(name, ..)| *name).collect();
+        let names = self.bodies.iter().map(|body| body.name).collect();
         let places = Places { joints: self.joints, holds: self.holds, rods: self.rods, paths: self.paths, names };
-        let part = |(b, (name, matter, points)): (usize, &(&'a str, Matter, &'a [(String, [f64; 3])]))| Part {
-            name,
-            matter: *matter,
-            points,
-            anchors: places.of(b, points, matter, flesh),
-            welded: self.joints[b - 1].kind == "weld",
-            surfaces: rules::bounded(self.surfaces, b),
+        let part = |b: usize| {
+            let Bare { name, matter, points } = self.bodies[b];
+            let anchors = places.of(b, points, &matter, flesh);
+            Part { name, matter, points, anchors, welded: self.joints[b - 1].kind == "weld", surfaces: rules::bounded(self.surfaces, b) }
         };
-        self.bodies.iter().enumerate().skip(1).map(part).collect()
+        (1..self.bodies.len()).map(part).collect()
     }
 
     /// Solids by the rules.
@@ -189,6 +233,7 @@ impl<'a> Frame<'a> {
         for (list, struts) in bodies[1..].iter_mut().zip(struts) {
             list.extend(struts);
         }
+        self.add_pegs(&mut bodies, height);
         if machine {
             let radius = machine::ball_radius(&parts);
             let joints = self.joints.iter().filter(|joint| !joint.floats()).map(|joint| joint.child);
@@ -201,6 +246,18 @@ impl<'a> Frame<'a> {
         }
         let height = around(self.boxes(&bodies)).map_or(height, largest_edge);
         Solids { bodies, machine, height }
+    }
+
+    /// Thin pegs to ends of lines of pull that stand off their bodies, so that one sees what they pull.
+    fn add_pegs(&self, bodies: &mut [Vec<Solid>], height: f64) {
+        for spot in self.paths.iter().flat_map(|path| &path.points).filter(|spot| spot.body > 0) {
+            let (at, list) = (Vec3::from_array(spot.at), &mut bodies[spot.body]);
+            if list.iter().any(|solid| solid.holds(at)) {
+                continue;
+            }
+            let core = list.iter().map(|solid| solid.core(at)).min_by(|a, b| (*a - at).norm().total_cmp(&(*b - at).norm()));
+            list.extend(core.map(|core| Solid::Cone(Cone::rod(core, at, PEG * height))));
+        }
     }
 
     fn boxes<'s>(&'s self, bodies: &'s [Vec<Solid>]) -> impl Iterator<Item = [[f64; 3]; 2]> + 's {

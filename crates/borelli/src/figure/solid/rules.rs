@@ -27,7 +27,7 @@ use borelli_math::{Mat3, Vec3};
 use std::f64::consts::PI;
 
 /// How far the rod of a body's inertia may pass an anchor, and its mass centre lie off the line of its anchors, over their distance.
-const PASSES: f64 = 0.25;
+const PASSES: f64 = 0.32;
 const OFF_LINE: f64 = 0.1;
 
 /// Length of a cone along a rod of inertia over that of the rod: half spheres are added.
@@ -160,7 +160,7 @@ impl Part<'_> {
             let child = match anchor.link {
                 Link::Parent => body,
                 Link::Child { body, .. } => body,
-                Link::Other => continue,
+                Link::Loop | Link::Point => continue,
             };
             if !(solid.gauge(anchor.at) > 1.0) {
                 continue;

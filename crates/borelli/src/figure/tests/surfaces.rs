@@ -95,8 +95,8 @@ fn the_force_of_a_pair_is_the_one_that_the_engine_exerts() {
 #[test]
 fn a_body_with_nothing_but_a_surface_is_drawn_by_it() {
     let figure = Figure::of(&parsed(PLANAR_FOOT));
-    assert_eq!(body(&figure, "wheel").shape, Shape::Surfaces);
-    assert!(body(&figure, "wheel").outline.is_empty() && body(&figure, "foot").shape == Shape::Places);
+    let [Solid::Ellipsoid(wheel)] = body(&figure, "wheel").solids[..] else { panic!("{:?}", body(&figure, "wheel").solids) };
+    assert!(wheel.half == [0.04; 3] && wheel.power == 2.0 && matches!(body(&figure, "foot").solids[..], [Solid::Hull(_)]));
 }
 
 #[test]

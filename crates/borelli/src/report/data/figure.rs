@@ -4,8 +4,7 @@
 
 use super::read::{Wrong, each, field, index, number, numbers, numbers_of, text, truth};
 use crate::figure::{
-    Cone, Ellipsoid, Figure, FigureBody, FigureHold, FigureJoint, FigureMarker, FigurePair, FigurePath, FigureSurface, Hull,
-    Shape as Drawn, Solid, Spot,
+    Cone, Ellipsoid, Figure, FigureBody, FigureHold, FigureJoint, FigureMarker, FigurePair, FigurePath, FigureSurface, Hull, Solid, Spot,
 };
 use crate::label::{Side, element, side_of};
 use borelli_contact::shape::Shape;
@@ -90,9 +89,6 @@ fn body_of(value: &Value) -> Result<FigureBody, Wrong> {
         depth: number(value, "depth")?,
         solids: each(value, "solids", solid_of)?,
         points: each(value, "points", |point| Ok((text(point, "name")?, numbers(point, "at")?)))?,
-        outline: Vec::new(),
-        stays: Vec::new(),
-        shape: Drawn::Places,
         name,
     })
 }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! with r the range of the column and s = 1/400, half a pixel of a plot. The lowest and highest sample of a column are always kept. Where a page would hold
-//! too many, s is doubled. Tests: `every_extreme_is_a_frame_or_beside_them`, `a_narrow_spike_survives`.
+//! too many, s is doubled. Tests: `every_extreme_is_a_frame_or_beside_them`, `a_narrow_spike_survives_and_a_flat_line_stays_flat`.
 
 /// A case has at least so many frames (or all its samples), however many columns and cases there are.
 pub(super) const FEWEST_FRAMES: usize = 100;

@@ -1,10 +1,10 @@
 //! The figure: its place, and the poses that are seen without script; `page/stage.js` makes the moving one.
-//! Not here: samples (`data`), drawing poses (`plot::figure_strip`).
+//! Not here: samples (`data`), drawing poses (`plot::still`).
 
 use super::super::data::kept_samples;
 use super::super::{Report, Section, escape};
 use super::case_name;
-use crate::plot::{Strip, figure_strip};
+use crate::plot::{Still, spread, still};
 
 pub(in crate::report) const SECTION: Section = Section { id: "figure", title: "Figure", short: "Figure", body };
 
@@ -13,11 +13,10 @@ const POSES: usize = 7;
 
 fn body(report: &Report) -> Option<String> {
     let case = report.cases.iter().find(|case| !case.trajectory.is_empty())?;
-    let strip = Strip { title: "", figure: &case.figure, trajectory: case.trajectory, times: &[], count: POSES, superposed: false };
-    let mut out = format!(
-        "<div class=\"player\" id=\"player\"><div id=\"stage\"><figure class=\"still\">{}</figure></div></div>\n",
-        figure_strip(&strip)
-    );
+    let samples = spread(case.trajectory, POSES);
+    let main = samples.get(samples.len() / 2).copied();
+    let picture = still(&case.figure, case.trajectory, &samples, &Still { id: "still", main, width: 960.0, height: 540.0 });
+    let mut out = format!("<div class=\"player\" id=\"player\"><div id=\"stage\"><figure class=\"still\">{picture}</figure></div></div>\n");
     out.push_str("<noscript><p class=\"fine\">Without JavaScript the figure stands still and the plots show the first case; nothing is ever loaded from a network.</p></noscript>\n");
     let thinned: Vec<String> = (report.cases.iter().zip(kept_samples(report)).enumerate())
         .filter(|(_, (case, kept))| kept.len() < case.trajectory.len())

@@ -73,7 +73,7 @@ fn the_script_finds_the_support_points_of_the_shapes() {
             }
         }
     }
-    let scripts = concat!(include_str!("../page/geometry.js"), include_str!("../page/surfaces.js"));
+    let scripts = concat!(include_str!("../page/scene.js"), include_str!("../page/stage-shapes.js"));
     let ask = format!("console.log([{}].map(([kind, list, n]) => SUPPORTS[kind](list)(n).join(\" \")).join(\"\\n\"));", asked.join(","));
     let output = Command::new("node").arg("-e").arg(format!("{scripts}\n{ask}")).output().expect("node runs");
     let told = String::from_utf8_lossy(&output.stdout);

@@ -1,0 +1,287 @@
+//! What came out, in a sentence or two: what was done, how it ended, and two or three numbers that tell most.
+//! Not here: judging (`borelli-study`), tables of all numbers (`sections`).
+//! In: runs with their plans. Out: text with units.
+
+use super::{Case, significant};
+use crate::label;
+use borelli_dynamics::System;
+use borelli_study::plan::Analysis;
+use borelli_study::run::Status;
+
+/// A run as the sentence sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Ran<'a> {
+    /// What was asked.
+    pub analysis: Analysis,
+    /// How it ended.
+    pub status: &'a Status,
+    /// What it was asked of.
+    pub system: &'a System,
+    /// What came out.
+    pub case: &'a Case<'a>,
+}
+
+/// Numbers that are told at most.
+const MOST_NUMBERS: usize = 3;
+
+/// What came out of all runs; nothing without runs.
+pub fn outcome_sentence(runs: &[Ran]) -> String {
+    let Some(first) = runs.first() else { return String::new() };
+    let told = numbers(runs);
+    let numbers = if told.is_empty() { String::new() } else { format!(" {}.", label::capital(&told.join("; "))) };
+    format!("{}{}.{numbers}", done(first, runs), ended(runs))
+}
+
+/// A time span as people say it.
+fn seconds(case: &Case) -> Option<f64> {
+    let time = case.trajectory.time();
+    Some(time.last()? - time.first()?).filter(|span| *span > 0.0)
+}
+
+/// What was done.
+fn done(first: &Ran, runs: &[Ran]) -> String {
+    let longest = runs.iter().filter_map(|run| seconds(run.case)).fold(0.0, f64::max);
+    let span = if longest > 0.0 { format!("{} s", significant(longest, 3)) } else { "one instant".into() };
+    let same = runs.iter().all(|run| run.analysis == first.analysis);
+    let one = runs.len() == 1;
+    let of = |what: &str| if one { format!("{what} {span} of motion") } else { format!("{what} {} cases of up to {span}", runs.len()) };
+    if !same {
+        return format!("Computed {} cases of up to {span}", runs.len());
+    }
+    match first.analysis {
+        Analysis::Simulate => of("Simulated"),
+        Analysis::Evaluate => of("Evaluated"),
+        Analysis::Shoot => of("Shooting found the start of"),
+        Analysis::Kinematics => of("Followed"),
+        Analysis::Inverse if one => format!("Inverse dynamics of {span} of motion"),
+        Analysis::Inverse => format!("Inverse dynamics of {} cases of up to {span}", runs.len()),
+        Analysis::Mixed if one => format!("Solved a mixed problem over {span}"),
+        Analysis::Mixed => format!("Solved {} mixed problems over up to {span}", runs.len()),
+        Analysis::Statics if one => "Looked for a balance".into(),
+        Analysis::Statics => format!("Looked for the balance of {} cases", runs.len()),
+    }
+}
+
+/// How they ended.
+fn ended(runs: &[Ran]) -> String {
+    let name = |run: &Ran| format!("“{}”", label::case(&run.case.name));
+    let bad: Vec<&Ran> = runs.iter().filter(|run| !run.status.is_good()).collect();
+    match (runs, &bad[..]) {
+        ([one], _) => match one.status {
+            Status::Completed if one.analysis == Analysis::Statics => ", and found it".into(),
+            Status::Completed => ", completed".into(),
+            Status::Stopped { event, t } => format!(", ended by “{}” at {} s", label::event(event), significant(*t, 4)),
+            Status::Interrupted { t } => format!(", interrupted at {} s", significant(*t, 4)),
+            Status::Failed { t, .. } => format!(", failed at {} s", significant(*t, 4)),
+        },
+        (_, []) => ", all ended as planned".into(),
+        (_, [one]) => format!(", of which {} did not end as planned", name(one)),
+        (_, many) => format!(", of which {} did not end as planned", many.len()),
+    }
+}
+
+/// A number that may be told: what it is, value, unit, and more in brackets.
+#[derive(Default)]
+struct Telling {
+    what: String,
+    value: f64,
+    unit: &'static str,
+    more: String,
+}
+
+/// Numbers worth telling, those of the analysis first.
+fn numbers(runs: &[Ran]) -> Vec<String> {
+    type Find = fn(&Ran) -> Option<Telling>;
+    let kinds: [Find; 9] = [balance, markers, largest_moment, residual, ground, pressure, condition, travel, energy];
+    let mut list = found_by_shooting(&runs[0]);
+    for kind in kinds {
+        let all = runs.iter().filter_map(|run| Some((run, kind(run)?))).filter(|(_, told)| told.value.is_finite());
+        let Some((run, told)) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) else { continue };
+        // of several cases the largest, and which it was
+        let whose = if runs.len() > 1 { format!(" in “{}”", label::case(&run.case.name)) } else { String::new() };
+        let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
+        let more = if told.more.is_empty() { String::new() } else { format!(" ({})", told.more) };
+        list.push(format!("{} {}{unit}{more}{whose}", told.what, significant(told.value, 3)));
+    }
+    list.truncate(MOST_NUMBERS);
+    list
+}
+
+fn scalar(run: &Ran, name: &str) -> Option<f64> {
+    run.case.scalars.iter().find(|scalar| scalar.name == name).map(|scalar| scalar.value)
+}
+
+fn largest(run: &Ran, column: &str) -> Option<f64> {
+    let values = run.case.trajectory.column(column)?;
+    values.iter().filter(|x| x.is_finite()).map(|x| x.abs()).reduce(f64::max)
+}
+
+/// The first two unknowns of shooting.
+fn found_by_shooting(run: &Ran) -> Vec<String> {
+    let unknown = |own: &super::Scalar| {
+        let (kind, name) = own.name.strip_prefix("shoot.initial.")?.split_once('.')?;
+        let what = if kind == "speeds" { "initial speed" } else { "start" };
+        Some(format!("{what} of {} {} {}", label::words(name), significant(own.value, 4), own.unit))
+    };
+    run.case.scalars.iter().filter_map(unknown).take(2).collect()
+}
+
+fn balance(run: &Ran) -> Option<Telling> {
+    let square = scalar(run, "statics.lowest_frequency_squared")?;
+    let (what, unit) =
+        if square > 0.0 { ("stable, with a lowest frequency of", "Hz") } else { ("not stable: what leaves it grows by", "1/s") };
+    let value = square.abs().sqrt() / if square > 0.0 { std::f64::consts::TAU } else { 1.0 };
+    Some(Telling { what: what.into(), value, unit, ..Telling::default() })
+}
+
+fn markers(run: &Ran) -> Option<Telling> {
+    scalar(run, "markers.rms").map(|rms| Telling {
+        what: "markers are met to".into(),
+        value: 1e3 * rms,
+        unit: "mm",
+        more: "root mean square".into(),
+    })
+}
+
+/// Of joints between bodies; what acts at a root is a residual.
+fn largest_moment(run: &Ran) -> Option<Telling> {
+    if run.analysis != Analysis::Inverse {
+        return None;
+    }
+    let inner = run.system.names.speeds.iter().filter(|speed| run.system.skeleton.parent[speed.joint as usize] != 0);
+    let moments = inner.filter_map(|speed| {
+        let name = format!("coord.{}.effort", speed.name);
+        let k = run.case.trajectory.index(&name)?;
+        (run.case.trajectory.columns()[k].unit.as_deref() == Some("N m")).then_some(())?;
+        Some((label::words(&speed.name), largest(run, &name)?))
+    });
+    let (more, value) = moments.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(Telling { what: "largest joint moment".into(), value, unit: "N m", more })
+}
+
+fn residual(run: &Ran) -> Option<Telling> {
+    scalar(run, "run.residual_force_peak").map(|value| Telling {
+        what: "residual force at most".into(),
+        value,
+        unit: "N",
+        ..Telling::default()
+    })
+}
+
+/// The sum of all forces of the ground: measured loads, else contacts with the world, else joints that hold to it.
+fn ground(run: &Ran) -> Option<Telling> {
+    let (case, figure) = (run.case, &run.case.figure);
+    let columns = case.trajectory.columns().iter();
+    let names = |head: &'static str, tail: &'static str| {
+        columns
+            .clone()
+            .filter_map(move |column| column.name.strip_prefix(head)?.strip_suffix(tail).map(str::to_string))
+            .collect::<Vec<String>>()
+    };
+    let world = |k: usize| figure.surfaces[k].spot.body == 0;
+    let touches = |contact: &String| {
+        let own = |name: &str| name == contact || name.strip_prefix(contact.as_str()).is_some_and(|rest| rest.starts_with('.'));
+        figure.pairs.iter().any(|pair| own(&pair.name) && (world(pair.first) || world(pair.second)))
+    };
+    let loads: Vec<String> = names("load.", ".force.x").iter().map(|name| format!("load.{name}.force")).collect();
+    let contacts: Vec<String> =
+        names("contact.", ".total.force.x").iter().filter(|name| touches(name)).map(|name| format!("contact.{name}.total.force")).collect();
+    let joints = figure.joints.iter().filter(|joint| joint.parent.body == 0 && !["free", "planar"].contains(&joint.kind.as_str()));
+    let joints: Vec<String> = joints.map(|joint| format!("joint.{}.reaction.force", joint.name)).collect();
+    let (what, prefixes) = [("ground", loads), ("ground", contacts), ("support", joints)].into_iter().find(|(_, list)| !list.is_empty())?;
+    let parts: Vec<[Option<&[f64]>; 3]> =
+        prefixes.iter().map(|prefix| ["x", "y", "z"].map(|axis| case.trajectory.column(&format!("{prefix}.{axis}")))).collect();
+    let force = |k: usize| {
+        let along = |axis: usize| parts.iter().map(|own| own[axis].map_or(0.0, |values| values[k])).sum::<f64>();
+        along(0).hypot(along(1)).hypot(along(2))
+    };
+    let value = (0..case.trajectory.len()).map(force).filter(|x| x.is_finite()).reduce(f64::max).filter(|force| *force > 0.0)?;
+    Some(Telling { what: format!("largest force of the {what}"), value, unit: "N", ..Telling::default() })
+}
+
+fn pressure(run: &Ran) -> Option<Telling> {
+    let highest = run.case.pressure.iter().flat_map(|map| &map.peak).copied().reduce(f64::max).filter(|p| *p > 0.0)?;
+    Some(Telling { what: "highest pressure".into(), value: 1e-3 * highest, unit: "kPa", ..Telling::default() })
+}
+
+fn condition(run: &Ran) -> Option<Telling> {
+    scalar(run, "run.worst_condition").map(|value| Telling {
+        what: "worst condition of the equations".into(),
+        value,
+        unit: "",
+        ..Telling::default()
+    })
+}
+
+/// How far the mass centre comes.
+fn travel(run: &Ran) -> Option<Telling> {
+    let ends = |axis: &str| {
+        let values = run.case.trajectory.column(&format!("system.center.{axis}"))?;
+        Some(values.last()? - values.first()?)
+    };
+    let way = ends("x")?.hypot(ends("y")?).hypot(ends("z").unwrap_or(0.0));
+    // what sways about its place goes nowhere
+    let height = run.case.figure.height(run.case.trajectory, 0).unwrap_or(1.0);
+    (way > 1e-3 * height).then(|| Telling { what: "the mass centre moves".into(), value: way, unit: "m", ..Telling::default() })
+}
+
+fn energy(run: &Ran) -> Option<Telling> {
+    scalar(run, "run.energy_balance").map(|value| Telling { what: "energy balances to".into(), value, unit: "J", ..Telling::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorded::{PLANAR_FOOT, parsed, system};
+    use borelli_study::plan::{Plan, Time};
+    use borelli_study::run::{Outcome, Unwatched, run};
+
+    fn outcome(system: &System, analysis: Analysis, end: f64) -> Outcome {
+        let plan = Plan { analysis, time: Time { start: 0.0, end, sample: Some(end / 50.0) }, ..Plan::default() };
+        run(system, &plan, None, &mut Unwatched).unwrap_or_else(|findings| panic!("{:?}", findings.iter().collect::<Vec<_>>()))
+    }
+
+    #[test]
+    fn a_run_is_told_with_its_span_its_end_and_its_numbers() {
+        let system = parsed(PLANAR_FOOT);
+        let outcome = outcome(&system, Analysis::Simulate, 0.5);
+        let case = Case::of("", &system, &outcome);
+        let ran = Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case: &case };
+        let text = outcome_sentence(&[ran]);
+        assert!(text.starts_with("Simulated 0.5 s of motion, completed. Largest force of the ground "), "{text}");
+        assert!(text.contains(" N; the mass centre moves ") && text.ends_with(" J."), "{text}");
+        // the largest force, summed here over pairs by their normal forces: the floor is a slope, friction is small
+        let stopped = Status::Stopped { event: "contact.sole.heel.touchdown".into(), t: 0.125 };
+        let text = outcome_sentence(&[Ran { status: &stopped, ..ran }]);
+        assert!(text.starts_with("Simulated 0.5 s of motion, ended by “Sole heel: touchdown” at 0.125 s."), "{text}");
+        let failed = Status::Failed { t: 0.25, element: String::new(), reason: "no".into() };
+        assert!(outcome_sentence(&[Ran { status: &failed, ..ran }]).contains(", failed at 0.25 s."));
+        assert_eq!(outcome_sentence(&[]), "");
+    }
+
+    #[test]
+    fn several_cases_tell_the_largest_number_and_whose_it_is() {
+        let system = system("pendulum");
+        let outcomes = [0.2, 0.4].map(|end| outcome(&system, Analysis::Simulate, end));
+        let cases = [("short-run", 0), ("long-run", 1)].map(|(name, k)| Case::of(name, &system, &outcomes[k]));
+        let ran = |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k] };
+        let text = outcome_sentence(&[ran(0), ran(1)]);
+        assert!(text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. Largest force of the support "), "{text}");
+        assert!(text.contains("the mass centre moves ") && text.contains(" m in “Long run”"), "{text}");
+        let broken = Status::Interrupted { t: 0.1 };
+        let text = outcome_sentence(&[Ran { status: &broken, ..ran(0) }, ran(1)]);
+        assert!(text.contains(", of which “Short run” did not end as planned."), "{text}");
+    }
+
+    #[test]
+    fn a_balance_says_whether_it_is_stable_and_how_it_swings() {
+        let system = system("pendulum");
+        let outcome = outcome(&system, Analysis::Statics, 1.0);
+        let case = Case::of("", &system, &outcome);
+        let text = outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case }]);
+        assert!(
+            text.starts_with("Looked for a balance, and found it. Stable, with a lowest frequency of ") && text.contains(" Hz"),
+            "{text}"
+        );
+    }
+}

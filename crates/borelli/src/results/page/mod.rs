@@ -1,0 +1,131 @@
+//! What a page says beside samples and figures, as `page` of the summary: texts, plots, methods, gait sections. And back.
+//! Not here: what stands in the summary anyway: status, health, scalars, settings, expectations (`record` takes them from there).
+//! In: a report. Out: JSON; the parts of a report again.
+
+mod gait;
+
+use crate::report::gait::GaitPage;
+use crate::report::read::{Wrong, each, field, optional_number, plain_text, text};
+use crate::report::{Group, GroupKind, Report};
+use serde_json::{Value, json};
+
+/// What a page says beside its cases and expectations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct PageTexts {
+    pub title: String,
+    pub description: String,
+    pub source: String,
+    pub outcome: String,
+    pub method: Vec<(String, String)>,
+    pub groups: Vec<Group>,
+    pub poster: Option<f64>,
+    pub gait: Option<GaitPage>,
+    /// What stands before each expected number.
+    pub bounds: Vec<&'static str>,
+    /// Names of the pressure mats of each case.
+    pub mats: Vec<Vec<String>>,
+}
+
+/// What may stand before an expected number: nothing, or the sign of a bound.
+const BOUNDS: [&str; 3] = ["", "≤ ", "≥ "];
+
+/// What the summary keeps of a page.
+pub fn page_json(report: &Report) -> Value {
+    let group = |group: &Group| json!({ "title": group.title, "columns": group.columns, "cases": group.cases, "kind": group.kind.word() });
+    let mats = |case: &crate::report::Case| json!(case.pressure.iter().map(|map| map.name.as_str()).collect::<Vec<_>>());
+    json!({
+        "title": report.title,
+        "description": report.description,
+        "source": report.source,
+        "outcome": report.outcome,
+        "groups": report.groups.iter().map(group).collect::<Vec<_>>(),
+        "poster": report.poster,
+        "method": pairs_json(&report.method),
+        "bounds": report.expectations.iter().map(|row| row.bound).collect::<Vec<_>>(),
+        "mats": report.cases.iter().map(mats).collect::<Vec<_>>(),
+        "gait": report.gait.as_ref().map(gait::to_json),
+    })
+}
+
+fn pairs_json(pairs: &[(String, String)]) -> Value {
+    pairs.iter().map(|(key, value)| json!([key, value])).collect()
+}
+
+fn pair(value: &Value) -> Result<(String, String), Wrong> {
+    match value.as_array().map(Vec::as_slice) {
+        Some([key, value]) => Ok((plain_text(key)?, plain_text(value)?)),
+        _ => Err("a pair of texts is expected".into()),
+    }
+}
+
+fn texts(value: &Value, key: &str) -> Result<Vec<String>, Wrong> {
+    each(value, key, plain_text)
+}
+
+impl PageTexts {
+    /// From the JSON of [`page_json`].
+    pub fn from_json(value: &Value) -> Result<PageTexts, Wrong> {
+        let group = |value: &Value| -> Result<Group, Wrong> {
+            let kind = text(value, "kind")?;
+            let kind = GroupKind::of_word(&kind).ok_or_else(|| format!("there are no plots over `{kind}`"))?;
+            Ok(Group { title: text(value, "title")?, columns: texts(value, "columns")?, cases: texts(value, "cases")?, kind })
+        };
+        let bound = |value: &Value| -> Result<&'static str, Wrong> {
+            let sign = plain_text(value)?;
+            BOUNDS.into_iter().find(|known| *known == sign).ok_or_else(|| format!("`{sign}` is no sign of a bound"))
+        };
+        let mats = |value: &Value| -> Result<Vec<String>, Wrong> {
+            value.as_array().ok_or_else(|| "`mats` is not a list of lists".to_string())?.iter().map(plain_text).collect()
+        };
+        let session = field(value, "gait")?;
+        Ok(PageTexts {
+            title: text(value, "title")?,
+            description: text(value, "description")?,
+            source: text(value, "source")?,
+            outcome: text(value, "outcome")?,
+            method: each(value, "method", pair)?,
+            groups: each(value, "groups", group)?,
+            poster: optional_number(value, "poster")?,
+            gait: if session.is_null() { None } else { Some(gait::from_json(session)?) },
+            bounds: each(value, "bounds", bound)?,
+            mats: each(value, "mats", mats)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back_and_damage_is_named() {
+        let group =
+            Group { title: "Angles <of>".into(), columns: vec!["coord.*.value".into()], cases: vec!["a".into()], kind: GroupKind::Phase };
+        let report = Report {
+            title: "walk".into(),
+            description: "a\nb".into(),
+            source: "table 3".into(),
+            outcome: "Simulated.".into(),
+            method: vec![("program".into(), "borelli".into())],
+            groups: vec![group.clone()],
+            poster: Some(0.1 + 0.2),
+            ..Report::default()
+        };
+        let value: Value = serde_json::from_str(&page_json(&report).to_string()).expect("JSON");
+        let back = PageTexts::from_json(&value).expect("a page");
+        assert_eq!((back.title, back.description, back.groups, back.poster), ("walk".into(), "a\nb".into(), vec![group], Some(0.1 + 0.2)));
+        for (key, broken, words) in [
+            ("title", json!(1), "`title` is not a text"),
+            ("groups", json!([{ "title": "a" }]), "`kind` is missing"),
+            ("method", json!([["a"]]), "a pair of texts is expected"),
+            ("bounds", json!(["> "]), "no sign of a bound"),
+            ("gait", json!({}), "is missing"),
+            ("mats", json!([1]), "`mats` is not a list of lists"),
+        ] {
+            let mut damaged = value.clone();
+            damaged[key] = broken;
+            let wrong = PageTexts::from_json(&damaged).expect_err(words);
+            assert!(wrong.contains(words), "{wrong}");
+        }
+    }
+}

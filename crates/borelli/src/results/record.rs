@@ -1,0 +1,263 @@
+//! A finished folder of results read again: everything that its page shows, without computing anything.
+//! Not here: writing the folder (`folder`, `files`), the page itself (`report`).
+//! In: a folder. Out: a `Record`, which gives the same report as the run did; or why it cannot be had.
+
+use super::events::read_events;
+use super::files::place_of;
+use super::folder::{RUNNING, SUMMARY};
+use super::page::PageTexts;
+use super::pressure::read_pressure_npz;
+use super::record_fault::RecordFault;
+use crate::figure::Figure;
+use crate::report::read::{Wrong, each, field, optional_number, text};
+use crate::report::{Case, Expectation, Facts, Health, Report, Scalar, figure_of, gather};
+use borelli_data::{FORMATS, ReadOptions, Trajectory, read_table};
+use borelli_study::pressure::PressureMap;
+use borelli_study::run::{Occurrence, Status};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// File of a figure in the place of its case.
+pub const FIGURE: &str = "figure.json";
+
+/// One case of a finished folder.
+#[derive(Clone, Debug)]
+pub struct RecordedCase {
+    name: String,
+    figure: Figure,
+    facts: Facts,
+    trajectory: Trajectory,
+    pressure: Vec<PressureMap>,
+    events: Vec<Occurrence>,
+    status: Status,
+    scalars: Vec<Scalar>,
+    health: Vec<Health>,
+    method: Vec<(String, String)>,
+}
+
+/// A finished folder.
+#[derive(Clone, Debug)]
+pub struct Record {
+    texts: PageTexts,
+    expectations: Vec<Expectation>,
+    cases: Vec<RecordedCase>,
+}
+
+/// A folder of results whose summary could be read.
+struct Opened<'f> {
+    folder: &'f Path,
+    summary: Value,
+}
+
+impl<'f> Opened<'f> {
+    fn of(folder: &'f Path) -> Result<Opened<'f>, RecordFault> {
+        if !folder.is_dir() {
+            return Err(RecordFault::NoFolder { folder: folder.into() });
+        }
+        let partial = folder.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".partial"));
+        if partial || folder.join(RUNNING).exists() {
+            return Err(RecordFault::Unfinished { folder: folder.into() });
+        }
+        if !folder.join(SUMMARY).exists() {
+            return Err(RecordFault::NotARun { folder: folder.into() });
+        }
+        let summary = json(&folder.join(SUMMARY))?;
+        Ok(Opened { folder, summary })
+    }
+
+    fn damaged(&self, wrong: Wrong) -> RecordFault {
+        RecordFault::Damaged { file: self.folder.join(SUMMARY), reason: wrong }
+    }
+
+    /// What the summary says of each case, with its name; empty where there is but one.
+    fn cases(&self) -> Result<Vec<(String, &Value)>, RecordFault> {
+        let Some(list) = self.summary.get("cases") else { return Ok(vec![(String::new(), &self.summary)]) };
+        let list = list.as_array().ok_or_else(|| self.damaged("`cases` is not a list".into()))?;
+        let named = |case| -> Result<(String, &Value), Wrong> {
+            let name = text(case, "name")?;
+            // a name is a folder inside this one
+            let inside = !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\']);
+            if inside { Ok((name, case)) } else { Err(format!("`{name}` is no name of a case")) }
+        };
+        list.iter().map(|case| named(case).map_err(|wrong| self.damaged(wrong))).collect()
+    }
+
+    /// Samples of a case.
+    fn trajectory(&self, name: &str, case: &Value) -> Result<Trajectory, RecordFault> {
+        let place = self.folder.join(place_of(name));
+        let mut files = FORMATS.iter().filter_map(|format| Some(place.join(format!("trajectory.{}", format.endings().first()?))));
+        let file = files
+            .find(|file| file.exists())
+            .ok_or_else(|| RecordFault::Damaged { file: place.join("trajectory.sto"), reason: "it is missing".into() })?;
+        let damaged = |reason: String| RecordFault::Damaged { file: file.clone(), reason };
+        let trajectory = read_table(&file, &ReadOptions::default()).map_err(|fault| damaged(fault.to_string()))?.trajectory;
+        match case.get("samples").and_then(Value::as_u64) {
+            Some(samples) if samples == trajectory.len() as u64 => Ok(trajectory),
+            Some(samples) => Err(damaged(format!("it holds {} samples, and the summary says {samples}", trajectory.len()))),
+            None => Err(self.damaged("`samples` is missing".into())),
+        }
+    }
+}
+
+fn bytes(file: &Path) -> Result<Vec<u8>, RecordFault> {
+    fs::read(file).map_err(|error| {
+        let reason = if error.kind() == std::io::ErrorKind::NotFound { "it is missing".to_string() } else { error.to_string() };
+        RecordFault::Damaged { file: file.into(), reason }
+    })
+}
+
+fn json(file: &Path) -> Result<Value, RecordFault> {
+    serde_json::from_slice(&bytes(file)?)
+        .map_err(|error| RecordFault::Damaged { file: file.into(), reason: format!("it is no JSON: {error}") })
+}
+
+/// Names of all cases of a finished folder with their samples; of runs of any version.
+pub fn trajectories(folder: &Path, wanted: Option<&str>) -> Result<Vec<(String, Trajectory)>, RecordFault> {
+    let opened = Opened::of(folder)?;
+    let cases = opened.cases()?;
+    if let Some(wanted) = wanted.filter(|wanted| cases.iter().all(|(name, _)| name != wanted)) {
+        let known = cases.iter().map(|(name, _)| name.clone()).filter(|name| !name.is_empty()).collect();
+        return Err(RecordFault::NoCase { name: wanted.into(), known });
+    }
+    let chosen = cases.iter().filter(|(name, _)| wanted.is_none_or(|wanted| wanted == name));
+    chosen.map(|(name, case)| Ok((name.clone(), opened.trajectory(name, case)?))).collect()
+}
+
+impl Record {
+    /// Reads a finished folder.
+    pub fn read(folder: &Path) -> Result<Record, RecordFault> {
+        let opened = Opened::of(folder)?;
+        let Some(page) = opened.summary.get("page") else {
+            let version = opened.summary.get("borelli").and_then(Value::as_str).unwrap_or("an unknown version").to_string();
+            return Err(RecordFault::Earlier { folder: folder.into(), version });
+        };
+        let texts = PageTexts::from_json(page).map_err(|wrong| opened.damaged(format!("`page`: {wrong}")))?;
+        let expectations =
+            expectations(&opened.summary, &texts.bounds).map_err(|wrong| opened.damaged(format!("`expectations`: {wrong}")))?;
+        let named = opened.cases()?;
+        if named.len() != texts.mats.len() {
+            return Err(opened.damaged(format!("`page` tells of {} cases, and there are {}", texts.mats.len(), named.len())));
+        }
+        let cases =
+            named.iter().zip(&texts.mats).map(|((name, case), mats)| recorded(&opened, name, case, mats)).collect::<Result<_, _>>()?;
+        Ok(Record { texts, expectations, cases })
+    }
+
+    /// What the run reported.
+    pub fn report(&self) -> Report<'_> {
+        let texts = self.texts.clone();
+        let case = |own: &'_ RecordedCase| (own.name.clone(), own.figure.clone(), own.facts.clone());
+        let cases = self.cases.iter().map(|own| {
+            let (name, figure, facts) = case(own);
+            Case {
+                name,
+                figure,
+                facts,
+                trajectory: &own.trajectory,
+                pressure: &own.pressure,
+                events: own.events.iter().map(gather::event).collect(),
+                scalars: own.scalars.clone(),
+                health: own.health.clone(),
+                method: own.method.clone(),
+                notice: gather::notice(&own.status),
+            }
+        });
+        Report {
+            title: texts.title,
+            description: texts.description,
+            outcome: texts.outcome,
+            source: texts.source,
+            cases: cases.collect(),
+            expectations: self.expectations.clone(),
+            method: texts.method,
+            groups: texts.groups,
+            poster: texts.poster,
+            gait: texts.gait,
+        }
+    }
+}
+
+/// One case.
+fn recorded(opened: &Opened, name: &str, case: &Value, mats: &[String]) -> Result<RecordedCase, RecordFault> {
+    let place = opened.folder.join(place_of(name));
+    let damaged = |file: PathBuf, reason: String| RecordFault::Damaged { file, reason };
+    let drawn = json(&place.join(FIGURE))?;
+    let figure = figure_of(&drawn).map_err(|wrong| damaged(place.join(FIGURE), wrong))?;
+    let facts =
+        field(&drawn, "facts").and_then(|facts| Facts::from_json(facts, &figure)).map_err(|wrong| damaged(place.join(FIGURE), wrong))?;
+    let events = place.join("events.csv");
+    let told = String::from_utf8(bytes(&events)?).ok().and_then(|text| read_events(&text));
+    let events = told.ok_or_else(|| damaged(events, "it is no table of events".into()))?;
+    let map = |mat: &String| {
+        let inside = !mat.contains(['/', '\\']);
+        let file = place.join(format!("pressure.{mat}.npz"));
+        let content = if inside { bytes(&file)? } else { return Err(opened.damaged(format!("`{mat}` is no name of a mat"))) };
+        read_pressure_npz(mat, &content).map_err(|reason| damaged(file, reason))
+    };
+    let pressure = mats.iter().map(map).collect::<Result<_, _>>()?;
+    let trajectory = opened.trajectory(name, case)?;
+    let (status, scalars, health, method) = told_of(case).map_err(|wrong| opened.damaged(wrong))?;
+    Ok(RecordedCase { name: name.to_string(), figure, facts, trajectory, pressure, events, status, scalars, health, method })
+}
+
+type Told = (Status, Vec<Scalar>, Vec<Health>, Vec<(String, String)>);
+
+/// What the summary tells of a case.
+fn told_of(case: &Value) -> Result<Told, Wrong> {
+    let entries = |key: &str| field(case, key)?.as_object().ok_or_else(|| format!("`{key}` is not a table")).map(|map| map.iter());
+    let scalars = entries("scalars")?.map(|(name, own)| {
+        let value = optional_number(own, "value")?.unwrap_or(f64::NAN);
+        Ok(gather::scalar(name, value, &text(own, "unit")?))
+    });
+    let health = entries("health")?.map(|(_, own)| {
+        let good = field(own, "good")?;
+        let good = if good.is_null() { None } else { Some(good.as_bool().ok_or_else(|| "`good` is not true or false".to_string())?) };
+        Ok(Health {
+            label: text(own, "label")?,
+            value: optional_number(own, "value")?,
+            unit: text(own, "unit")?,
+            good,
+            text: text(own, "text")?,
+        })
+    });
+    let method = entries("settings")?.map(|(key, value)| Ok((key.clone(), crate::report::read::plain_text(value)?)));
+    let (scalars, health) = (scalars.collect::<Result<_, Wrong>>()?, health.collect::<Result<_, Wrong>>()?);
+    Ok((status(case)?, scalars, health, method.collect::<Result<_, Wrong>>()?))
+}
+
+fn status(case: &Value) -> Result<Status, Wrong> {
+    let optional_text = |key: &str| case.get(key).and_then(Value::as_str).unwrap_or_default().to_string();
+    let time = || optional_number(case, "time").map(|t| t.unwrap_or(f64::NAN));
+    match text(case, "status")?.as_str() {
+        "completed" => Ok(Status::Completed),
+        "stopped" => Ok(Status::Stopped { event: optional_text("reason"), t: time()? }),
+        "interrupted" => Ok(Status::Interrupted { t: time()? }),
+        "failed" => Ok(Status::Failed { t: time()?, element: optional_text("element"), reason: optional_text("reason") }),
+        other => Err(format!("no run ends as `{other}`")),
+    }
+}
+
+fn expectations(summary: &Value, bounds: &[&'static str]) -> Result<Vec<Expectation>, Wrong> {
+    let one = |row: &Value| {
+        let ok = field(row, "ok")?;
+        Ok(Expectation {
+            quantity: text(row, "quantity")?,
+            unit: text(row, "unit")?,
+            basis: text(row, "basis")?,
+            expected: optional_number(row, "expected")?,
+            computed: optional_number(row, "computed")?,
+            bound: "",
+            tolerance: optional_number(row, "tolerance")?,
+            ok: ok.as_bool(),
+            source: text(row, "source")?,
+            note: text(row, "note")?,
+        })
+    };
+    let mut list = each(summary, "expectations", one)?;
+    if list.len() != bounds.len() {
+        return Err(format!("there are {} of them, and `page` knows {}", list.len(), bounds.len()));
+    }
+    list.iter_mut().zip(bounds).for_each(|(row, bound)| row.bound = bound);
+    Ok(list)
+}

@@ -1,0 +1,90 @@
+//! Why a finished folder of results cannot be read again.
+//! Not here: finding out.
+
+use borelli_model::{Explain, suggest};
+use std::path::PathBuf;
+
+/// Why a finished folder of results cannot be read again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordFault {
+    /// There is no such folder.
+    NoFolder {
+        /// As given.
+        folder: PathBuf,
+    },
+    /// A folder that no run wrote.
+    NotARun {
+        /// Where.
+        folder: PathBuf,
+    },
+    /// A folder that a run is writing, or left when it was killed.
+    Unfinished {
+        /// Where.
+        folder: PathBuf,
+    },
+    /// Of a version that did not keep what a page needs.
+    Earlier {
+        /// Where.
+        folder: PathBuf,
+        /// The version.
+        version: String,
+    },
+    /// A file is missing or is not what it was.
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A case that the folder does not have.
+    NoCase {
+        /// As asked for.
+        name: String,
+        /// Those that it has; empty where it has but one without a name.
+        known: Vec<String>,
+    },
+}
+
+impl Explain for RecordFault {
+    fn code(&self) -> &'static str {
+        match self {
+            RecordFault::NoFolder { .. } => "no-such-folder",
+            RecordFault::NotARun { .. } => "not-a-run-folder",
+            RecordFault::Unfinished { .. } => "unfinished-run",
+            RecordFault::Earlier { .. } => "earlier-version",
+            RecordFault::Damaged { .. } => "damaged-run",
+            RecordFault::NoCase { .. } => "no-such-case",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            RecordFault::NoFolder { folder } => format!("there is no folder `{}`", folder.display()),
+            RecordFault::NotARun { folder } => format!("`{}` holds no summary.json: it was not written by a run", folder.display()),
+            RecordFault::Unfinished { folder } => {
+                format!("`{}` is not finished: a run is writing it, or was killed while it did", folder.display())
+            }
+            RecordFault::Earlier { folder, version } => {
+                format!("`{}` was written by borelli {version}, which did not keep what a page is made from", folder.display())
+            }
+            RecordFault::Damaged { file, reason } => format!("`{}`: {reason}", file.display()),
+            RecordFault::NoCase { name, known } if known.is_empty() => format!("there is no case `{name}`: the run has no cases"),
+            RecordFault::NoCase { name, .. } => format!("there is no case `{name}`"),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            RecordFault::NoFolder { .. } | RecordFault::NotARun { .. } => {
+                "give the folder that `borelli run` or `borelli gait` left, for instance ballistic-gait-run".into()
+            }
+            RecordFault::Unfinished { .. } => "wait until the folder has its name without `.partial`, or run again".into(),
+            RecordFault::Earlier { .. } | RecordFault::Damaged { .. } => "run again: summary.json says by which command".into(),
+            RecordFault::NoCase { known, .. } if known.is_empty() => "leave out --case".into(),
+            RecordFault::NoCase { name, known } => match suggest(name, known.iter().map(String::as_str)) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => format!("cases are {}", known.join(", ")),
+            },
+        })
+    }
+}

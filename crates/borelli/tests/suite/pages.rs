@@ -1,0 +1,184 @@
+//! `borelli report` and `borelli plot`: pages and pictures of finished folders, without computing, and folders that are refused.
+//! Not here: what a page shows (`borelli::report`), what a folder holds (`runs`).
+
+use crate::gait::{BUILT, walk};
+use crate::runs::Place;
+use crate::{stderr, stdout};
+use serde_json::Value;
+use std::fs;
+
+/// Holds the page of a folder against the one that `borelli report` makes of the rest of it.
+fn same(place: &Place, folder: &str) {
+    let page = place.path(folder).join("report.html");
+    let first = fs::read(&page).unwrap_or_else(|fault| panic!("{folder}: {fault}"));
+    fs::remove_file(&page).expect("a page");
+    let output = place.well(&["report", folder]);
+    assert_eq!(stdout(&output).trim(), format!("{folder}/report.html"));
+    assert!(fs::read(&page).expect("a page") == first, "{folder}: another page");
+    assert!(!place.path(folder).join("report.html.partial").exists());
+}
+
+#[test]
+fn a_page_made_again_is_the_same_to_the_byte() {
+    let place = Place::new("again");
+    // a sweep with shooting and plots of chosen cases; balances; a mat; events and contacts; a failure; measured markers and loads
+    for study in ["ballistic-gait", "17-statics", "heel-on-a-mat", "oblique-impact", "foot-13dof-held", "synthetic-walk"] {
+        place.well(&["run", study, "--out", study]);
+        same(&place, study);
+    }
+    // a model by itself, in another format, with fewer columns
+    place.well(&["run", "--model", "walker7", "--end", "0.1", "--out", "walker", "--format", "csv", "--columns", "coord.*"]);
+    same(&place, "walker");
+}
+
+#[test]
+fn a_run_that_failed_or_lacks_numbers_is_shown_again_as_it_was() {
+    let place = Place::new("again-failed");
+    let model = "borelli = 1\ndimension = \"planar\"\n[body.bob]\nmass = 1\ncenter = [0, -1]\ninertia = 0\n[joint.pivot]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"bob\"\n";
+    let study = "borelli = 1\ntitle = \"a <title>\"\nmodel = \"model.toml\"\nposter = \"0.1 s\"\n[initial]\n";
+    place.write("model.toml", model);
+    // an event that ends the run, and an expectation that is missed
+    let events = "[time]\nend = 1\n[[event]]\nname = \"half\"\nwhen = \"time - 0.25\"\naction = \"stop\"\n[[expect]]\nquantity = \"end\"\ncolumn = \"run.end\"\nvalue = \"1 s\"\ntolerance = \"1 ms\"\nbasis = \"requirement\"\n";
+    place.write("study.toml", &study.replace("[initial]\n", events));
+    let output = place.borelli(&["run", "study.toml", "--out", "stopped"]);
+    assert_eq!(output.status.code(), Some(1), "{}{}", stdout(&output), stderr(&output));
+    let page = fs::read_to_string(place.path("stopped/report.html")).expect("a page");
+    assert!(page.contains("\"poster\":0.1}") && page.contains("a &lt;title&gt;"));
+    let summary = place.summary("stopped");
+    let outcome = summary["page"]["outcome"].as_str().expect("a sentence");
+    assert!(outcome.starts_with("Simulated 0.25 s of motion, ended by “Half” at 0.25 s."), "{outcome}");
+    same(&place, "stopped");
+}
+
+#[test]
+fn the_page_of_a_gait_session_can_be_made_again() {
+    let place = walk("again-gait");
+    let output = place.borelli(&[&BUILT[..], &["--out", "out"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    same(&place, "out");
+    let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
+    assert!(page.contains("id=\"kinematics\"") && page.contains("id=\"quality\""));
+}
+
+#[test]
+fn a_page_can_go_elsewhere_and_a_run_without_one_can_have_one() {
+    let place = Place::new("elsewhere");
+    place.well(&["run", "pendulum", "--end", "0.1", "--out", "run", "--no-report"]);
+    assert!(!place.path("run/report.html").exists() && place.path("run/figure.json").exists());
+    place.well(&["report", "run", "--out", "page.html"]);
+    assert!(fs::read_to_string(place.path("page.html")).expect("a page").contains("id=\"data\""));
+    assert!(!place.path("run/report.html").exists());
+    let output = place.borelli(&["report", "run", "--out", "nowhere/page.html"]);
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("error[cannot-write]"), "{}", stderr(&output));
+}
+
+#[test]
+fn what_is_no_whole_folder_of_results_is_refused_and_named() {
+    let place = Place::new("refused");
+    place.write("empty/note.txt", "nothing");
+    place.well(&["run", "pendulum", "--end", "0.1", "--out", "good"]);
+    let refuses = |args: &[&str], code: &str, words: &[&str]| {
+        let output = place.borelli(args);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?} {told}");
+        assert!(told.contains(&format!("error[{code}]")) && told.contains("hint:"), "{args:?} {told}");
+        assert!(words.iter().all(|word| told.contains(word)), "{args:?} {told}");
+    };
+    refuses(&["report", "missing"], "no-such-folder", &["`missing`"]);
+    refuses(&["report", "empty/note.txt"], "no-such-folder", &["note.txt"]);
+    refuses(&["report", "empty"], "not-a-run-folder", &["summary.json"]);
+    refuses(&["plot", "empty", "coord.*"], "not-a-run-folder", &["summary.json"]);
+    // a copy with one file changed
+    let copy = |name: &str, change: &dyn Fn(&mut Value)| {
+        for file in ["summary.json", "figure.json", "events.csv", "trajectory.sto"] {
+            place.write(&format!("{name}/{file}"), &fs::read_to_string(place.path("good").join(file)).expect("a file"));
+        }
+        let mut summary = place.summary("good");
+        change(&mut summary);
+        place.write(&format!("{name}/summary.json"), &summary.to_string());
+    };
+    copy("good.partial", &|_| ());
+    refuses(&["report", "good.partial"], "unfinished-run", &["good.partial"]);
+    copy("locked", &|_| ());
+    place.write("locked/running.json", "{}");
+    refuses(&["report", "locked"], "unfinished-run", &["locked"]);
+    copy("old", &|summary| {
+        summary.as_object_mut().expect("an object").remove("page");
+    });
+    refuses(&["report", "old"], "earlier-version", &[env!("CARGO_PKG_VERSION")]);
+    copy("titled", &|summary| summary["page"]["title"] = Value::Null);
+    refuses(&["report", "titled"], "damaged-run", &["summary.json", "`title` is not a text"]);
+    copy("ended", &|summary| summary["status"] = "vanished".into());
+    refuses(&["report", "ended"], "damaged-run", &["vanished"]);
+    copy("climbing", &|summary| summary["cases"] = serde_json::json!([{ "name": "../good" }]));
+    refuses(&["report", "climbing"], "damaged-run", &["no name of a case"]);
+    for (file, text, words) in [
+        ("figure.json", "{", "no JSON"),
+        ("figure.json", "{}", "`bodies` is missing"),
+        ("summary.json", "not JSON", "no JSON"),
+        ("events.csv", "time\n", "no table of events"),
+        ("trajectory.sto", "nonsense", "trajectory.sto"),
+    ] {
+        copy("damaged", &|_| ());
+        place.write(&format!("damaged/{file}"), text);
+        refuses(&["report", "damaged"], "damaged-run", &[file, words]);
+    }
+    for file in ["figure.json", "events.csv", "trajectory.sto"] {
+        copy("lacking", &|_| ());
+        fs::remove_file(place.path("lacking").join(file)).expect("a file");
+        refuses(&["report", "lacking"], "damaged-run", &[file, "missing"]);
+    }
+    // rows lost at the end of the samples
+    copy("short", &|_| ());
+    let samples = fs::read_to_string(place.path("good/trajectory.sto")).expect("samples");
+    let lines: Vec<&str> = samples.lines().collect();
+    let fewer = lines[..lines.len() - 3].join("\n").replace(&format!("nRows={}", place.summary("good")["samples"]), "nRows=8");
+    place.write("short/trajectory.sto", &format!("{fewer}\n"));
+    refuses(&["report", "short"], "damaged-run", &["trajectory.sto"]);
+}
+
+#[test]
+fn no_damage_of_a_single_byte_makes_the_program_panic() {
+    let place = Place::new("bytes");
+    place.well(&["run", "pendulum", "--end", "0.02", "--out", "good"]);
+    let mut tried = 0;
+    for file in ["summary.json", "figure.json", "events.csv", "trajectory.sto"] {
+        let whole = fs::read(place.path("good").join(file)).expect("a file");
+        for k in (0..whole.len()).step_by(whole.len() / 12 + 1) {
+            let mut broken = whole.clone();
+            broken[k] = b'#';
+            fs::write(place.path("good").join(file), &broken).expect("a file");
+            let output = place.borelli(&["report", "good", "--out", "page.html"]);
+            assert!(
+                [Some(0), Some(2)].contains(&output.status.code()) && !stderr(&output).contains("panicked"),
+                "{file} {k} {}",
+                stderr(&output)
+            );
+            tried += 1;
+        }
+        fs::write(place.path("good").join(file), &whole).expect("a file");
+    }
+    assert!(tried > 30, "{tried}");
+}
+
+#[test]
+fn columns_of_a_folder_become_a_picture() {
+    let place = Place::new("plot");
+    place.well(&["run", "ballistic-gait", "--out", "steps"]);
+    let output = place.well(&["plot", "steps", "coord.*.value,coord.*.rate", "--case", "step-0.60"]);
+    let svg = stdout(&output);
+    assert!(svg.starts_with("<?xml") || svg.starts_with("<svg"), "{svg:.100}");
+    // three coordinates and their rates, in two panels
+    assert_eq!(svg.matches("coord.").count(), 6, "{svg:.2000}");
+    let cases = place.summary("steps")["cases"].as_array().expect("cases").len();
+    place.well(&["plot", "steps", "coord.trunk.value", "--out", "trunk.svg"]);
+    let svg = fs::read_to_string(place.path("trunk.svg")).expect("a picture");
+    assert_eq!(svg.matches(">step-0.").count(), cases, "one curve a case, called by it");
+    let told = |args: &[&str], code: &str, words: &str| {
+        let output = place.borelli(args);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(&format!("error[{code}]")) && stderr(&output).contains(words), "{}", stderr(&output));
+    };
+    told(&["plot", "steps", "coord.trunc.value"], "no-such-column", "did you mean `coord.trunk.value`?");
+    told(&["plot", "steps", "coord.*", "--case", "step-0.6"], "no-such-case", "did you mean `step-0.60`?");
+}
