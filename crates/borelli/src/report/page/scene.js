@@ -256,16 +256,18 @@ globalThis.borelliScene = (() => {
   const AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
   // The box of all solids and bounded surfaces over 60 frames, of the arrows that the layers show, of ends of paths and rods and of joints nearer than
-  // 2 H. `travel` is the longest way of the mass centre along an axis. With `follow` the box is about the mass centre.
-  function box(data, one, frames, { layers = { forces: "ground" }, follow = false, arrows = true } = {}) {
+  // 2 H. `travel` is the longest way of the mass centre along an axis. With `follow` the box is about the mass centre; `axes` other than those of
+  // the world give ends along them.
+  function box(data, one, frames, { layers = { forces: "ground" }, follow = false, arrows = true, axes = AXES } = {}) {
     const figure = figureOf(data, one);
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
     const ways = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-    const widen = (at, from) => AXES.forEach((_, i) => {
-      low[i] = Math.min(low[i], at[i] - from[i]);
-      high[i] = Math.max(high[i], at[i] - from[i]);
-    });
+    const widenAlong = (i, x) => {
+      low[i] = Math.min(low[i], x);
+      high[i] = Math.max(high[i], x);
+    };
+    const widen = (at, from) => axes.forEach((axis, i) => widenAlong(i, dot(axis, at) - dot(axis, from)));
     const list = arrows ? shownForces(forces(data, one), layers) : [];
     const scale = forceScale(list, figure.height, frames);
     const held = figure.holds.flatMap((hold) => [hold.a, hold.b]).filter(Boolean);
@@ -278,7 +280,7 @@ globalThis.borelliScene = (() => {
         ways[0][i] = Math.min(ways[0][i], middle[i]);
         ways[1][i] = Math.max(ways[1][i], middle[i]);
       });
-      figure.bodies.forEach((body, b) => widenBody(data, one, figure, b, k, (at) => widen(at, from)));
+      figure.bodies.forEach((_, b) => widenBody(data, one, b, k, axes, (i, x) => widenAlong(i, x - dot(axes[i], from))));
       for (const where of spots) {
         const at = (where[0] > 0 || !follow) && spot(data, one, where, k);
         if (at && norm(minus(at, middle)) < 2 * figure.height) widen(at, from);
@@ -292,20 +294,22 @@ globalThis.borelliScene = (() => {
     return { low, high, travel: Math.max(...AXES.map((_, i) => ways[1][i] - ways[0][i])) };
   }
 
-  // Corners of the box of one body's solids and bounded surfaces.
-  function widenBody(data, one, figure, b, frame, widen) {
+  // Ends of one body's solids and bounded surfaces along axes.
+  function widenBody(data, one, b, frame, axes, widen) {
+    const figure = figureOf(data, one);
     const at = b > 0 && drawnPose(data, one, b, frame);
     if (!at) return;
-    for (const solid of figure.bodies[b].solids) {
-      const end = (sign) => AXES.map((axis, i) => at.p[i] + sign * reach(solid, turnedBack(at.R, scaled(axis, sign)), figure.meshes));
-      widen(end(-1));
-      widen(end(1));
-    }
-    for (const surface of figure.surfaces) {
-      const radius = surface.spot[0] === b ? surfaceRadius(surface) : 0;
-      const middle = radius > 0 && place(at, surface.spot.slice(1));
-      if (middle) [-1, 1].forEach((sign) => widen(middle.map((x) => x + sign * radius)));
-    }
+    const balls = figure.surfaces.filter((surface) => surface.spot[0] === b).map((surface) => [place(at, surface.spot.slice(1)), surfaceRadius(surface)]);
+    axes.forEach((axis, i) => {
+      const own = turnedBack(at.R, axis);
+      for (const solid of figure.bodies[b].solids) {
+        widen(i, dot(axis, at.p) + reach(solid, own, figure.meshes));
+        widen(i, dot(axis, at.p) - reach(solid, scaled(own, -1), figure.meshes));
+      }
+      for (const [middle, radius] of balls) {
+        if (radius > 0) [-radius, radius].forEach((r) => widen(i, dot(axis, middle) + r));
+      }
+    });
   }
 
   // How far a bounded surface of contact may reach from its origin; zero for points and half-spaces.
@@ -317,6 +321,31 @@ globalThis.borelliScene = (() => {
 
   // A run longer than 2.5 H is followed: framed as a whole the figure would be small.
   const followed = (data, one, frames) => box(data, one, frames, { arrows: false }).travel > 2.5 * figureOf(data, one).height;
+
+  // Planes of the ground: half-spaces of the world; where there is none, height zero if there is gravity and the lowest of the box stands near it.
+  function ground(data, one, { low, high }) {
+    const figure = figureOf(data, one);
+    const planes = figure.surfaces.flatMap((surface, i) => (surface.kind === "half-space" && surface.spot[0] === 0 ? [{ ...plane(surface, STILL), surface: i }] : []));
+    if (planes.length || !figure.gravity) return planes;
+    const lowest = dot(figure.up, figure.up.map((x, i) => (x > 0 ? low[i] : high[i])));
+    return lowest > -0.08 * figure.height && lowest < 0.6 * figure.height ? [{ on: [0, 0, 0], normal: figure.up, surface: null }] : [];
+  }
+
+  // A place and the normal of a half-space whose body is at a pose.
+  function plane(surface, at) {
+    const own = turned(surface.axes.flat(), surface.parameters.slice(0, 3));
+    const normal = unitOf(turned(at.R, own));
+    return { on: plus(place(at, surface.spot.slice(1)), scaled(normal, surface.parameters[3])), normal };
+  }
+
+  // The map of a pressure mat nearest to a time.
+  function mapAt(mat, t) {
+    let best = 0;
+    mat.times.forEach((time, k) => {
+      if (Math.abs(time - t) < Math.abs(mat.times[best] - t)) best = k;
+    });
+    return best;
+  }
 
   // Where the camera stands, in parts of (forward, up, right).
   const VIEWS = { oblique: [0.62, 0.32, 1], side: [0, 0, 1], front: [1, 0, 0], back: [-1, 0, 0], top: [0, 1, 0], sole: [0.5, -0.42, 1] };
@@ -390,7 +419,7 @@ globalThis.borelliScene = (() => {
 
   return {
     decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, letGo, touches,
-    forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, followed, VIEWS, camera, cameraToward,
+    forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
     roundAbove, roundNear, palette, bodyColour, ghostColour, mixed, hex, parts, pressureColour, muscleColour,
     vector: { dot, plus, minus, scaled, cross, norm, unitOf, turned, turnedBack, finite },
   };
