@@ -5,7 +5,7 @@ import { Viewpoint } from "./camera.js";
 import { Controls } from "./controls.js";
 import { Ghosts } from "./ghosts.js";
 import { colourOf, forms } from "./instances.js";
-import { legend } from "./legend.js";
+import { legend, timeText } from "./legend.js";
 import { Lights } from "./light.js";
 import { Model } from "./model.js";
 import { paintCanvas, paintSvg } from "./paint.js";
@@ -14,6 +14,7 @@ import { Quality } from "./quality.js";
 import { makeRenderer } from "./renderer.js";
 import { Run } from "./run.js";
 import { shared } from "./shared.js";
+import { signs } from "./signs.js";
 
 const LAYERS = { forces: "ground", jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true };
 // Poses over the time where the page has chosen none.
@@ -23,7 +24,7 @@ const FOG = [0.9, 3.2];
 
 class Stage {
   constructor(element, data, { scheme = "light", onPick = () => {}, onContextLost = () => {} } = {}) {
-    Object.assign(this, { element, data, onPick, tone: scheme, models: new Map(), set: { ...LAYERS }, wanted: null, followWanted: null, drawMs: 0, alive: true });
+    Object.assign(this, { element, data, onPick, tone: scheme, models: new Map(), set: { ...LAYERS }, wanted: null, followed: null, frame: 0, drawMs: 0, alive: true });
     Object.assign(this, makeRenderer());
     this.canvas = this.renderer.domElement;
     this.canvas.style.cssText = "position:absolute;inset:0;width:100%;height:100%;display:block";
@@ -49,7 +50,8 @@ class Stage {
       leave: () => this.point(null),
       click: (x, y) => this.point(x, y),
     });
-    this.setCase(0);
+    // One that has samples, where there is one.
+    this.setCase(Math.max(0, data.cases.findIndex((one) => one.time.length > 0)));
   }
 
   modelOf(figure) {
@@ -60,24 +62,25 @@ class Stage {
   // ---- What the page chooses
 
   setCase(index) {
-    const view = this.viewpoint;
+    if (this.run && index === this.index) return;
+    const before = this.viewpoint;
     const { figure } = this.data.cases[index];
     if (this.run) this.run.dispose();
     this.index = index;
-    this.frame = 0;
     this.label = null;
-    this.run = new Run(this.scene, this.forms, this.data, index, this.modelOf(figure), this.set, this.followWanted);
+    this.run = new Run(this.scene, this.forms, this.data, index, this.modelOf(figure), this.set, this.followed);
+    this.frame = Math.max(0, Math.min(this.frame, this.run.frames - 1));
     this.viewpoint = new Viewpoint(this.run.figure);
-    if (view && view.flat === this.viewpoint.flat) this.viewpoint.look(view.name);
+    if (before && before.flat === this.viewpoint.flat) this.viewpoint.look(before.name);
     this.lights.stand(this.run.figure);
     this.scene.fog = this.viewpoint.flat ? null : new Fog("#FFFFFF");
-    this.dress();
     this.resize();
+    this.dress();
     this.fit();
   }
 
   show(frame) {
-    this.frame = Math.max(0, Math.min(this.run.frames - 1, Math.round(frame)));
+    this.frame = Math.max(0, Math.min(Math.round(frame), this.run.frames - 1));
     this.stale = true;
     this.touch(true);
   }
@@ -107,11 +110,11 @@ class Stage {
   }
 
   follow(on) {
-    this.followWanted = on;
-    const { frame } = this;
+    this.followed = on;
     if (on === this.run.following) return;
-    this.setCase(this.index);
-    this.show(frame);
+    this.run.go(on);
+    this.stale = true;
+    this.fit();
   }
 
   scheme(name) {
@@ -213,7 +216,6 @@ class Stage {
   legend() {
     const { run, viewpoint, set } = this;
     const { figure, one, palette } = run;
-    const several = this.data.cases.length > 1 ? ", " + one.label : "";
     const ground = run.arrows.list.some((force) => force.kind !== "joint");
     const named = (body, b) => b > 0 && run.view.nodes[b].visible;
     return legend({
@@ -223,12 +225,14 @@ class Stage {
       figure,
       pixels: viewpoint.pixels,
       axes: viewpoint.axes,
-      time: run.frames > 1 ? "t = " + one.time[this.frame].toFixed(3) + " s" + several : several.slice(2) || null,
+      time: run.frames > 1 ? timeText(one.time, this.frame) : null,
+      case: this.data.cases.length > 1 ? one.label || one.name : null,
       scale: run.arrows.list.length ? run.arrows.scale : null,
       forceColour: ground ? palette.ground : palette.joint,
       high: set.pressure ? run.pressure.high : 0,
       names: set.names ? figure.bodies.filter(named).map((body) => ({ words: body.label, at: this.nameAt(body) })) : [],
       label: this.label,
+      signs: signs(this.data, one, figure, this.frame).map((sign) => ({ ...sign, places: sign.places.map((place) => viewpoint.screen(place)) })),
     });
   }
 
