@@ -2,9 +2,10 @@
 //! Not here: which columns stand together (`groups`), plots in files of their own (`plot`).
 //! In: a report and its groups. Out: HTML of figures whose colours are those of the page's style.
 
-use super::groups::{Group, groups_of};
-use super::{Case, Report, escape, significant};
-use crate::label::{self, Axes, ColumnLabel, Side};
+use super::data::Wide;
+use super::groups::{Group, GroupKind, groups_of};
+use super::{Report, escape, significant};
+use crate::label::{self, Side};
 use crate::plot::axis::Scale;
 use crate::plot::shown_unit;
 use std::fmt::Write;
@@ -39,40 +40,35 @@ struct Pen {
 /// Dashes of the first runs (or, after all colours are used, of further curves).
 const DASHES: [&str; 5] = ["", "7 4", "2 3", "9 3 2 3", "12 4"];
 
-/// Labels of all columns of a case.
-pub(super) fn labels_of(case: &Case) -> Vec<ColumnLabel> {
-    let upright = case.figure.up == [0.0, 1.0, 0.0];
-    label::columns(case.trajectory.columns(), Axes { upright, planar: case.figure.planar })
-}
-
 /// All plots of a report.
 pub(super) fn charts(report: &Report) -> String {
-    groups_of(report).iter().map(|group| group_charts(report, group)).collect()
+    let wide: Vec<Wide> = report.cases.iter().filter(|case| !case.trajectory.is_empty()).map(Wide::new).collect();
+    groups_of(report).iter().map(|group| group_charts(&wide, group)).collect()
 }
 
-/// A plot per unit of a group: of the cases it names, else of the first with samples.
-fn group_charts(report: &Report, group: &Group) -> String {
-    let mut cases: Vec<&Case> = report.cases.iter().filter(|case| !case.trajectory.is_empty()).collect();
-    if group.cases.is_empty() {
-        cases.truncate(1);
-    } else {
-        cases.retain(|case| group.cases.contains(&case.name));
+/// A plot per unit of a group: of the cases it names, else of the first.
+fn group_charts(all: &[Wide], group: &Group) -> String {
+    // One column over another needs the script.
+    if group.kind == GroupKind::Phase {
+        return String::new();
     }
-    let labels: Vec<Vec<ColumnLabel>> = cases.iter().map(|case| labels_of(case)).collect();
+    let cases: Vec<&Wide> = match group.cases.is_empty() {
+        true => all.iter().take(1).collect(),
+        false => all.iter().filter(|wide| group.cases.contains(&wide.case.name)).collect(),
+    };
     let mut units: Vec<(String, Vec<Curve>)> = Vec::new();
-    for name in &group.columns {
-        for (run, case) in cases.iter().enumerate() {
-            let Some(k) = case.trajectory.index(name) else { continue };
-            let column = &case.trajectory.columns()[k];
-            let (unit, factor) = shown_unit(column.unit.as_deref().unwrap_or("unit not given"));
-            let own = &labels[run][k];
+    for (run, wide) in cases.iter().enumerate() {
+        for name in &group.columns {
+            let Some(k) = wide.index(name) else { continue };
+            let (unit, factor) = shown_unit(wide.columns[k].unit.as_deref().unwrap_or("unit not given"));
+            let own = &wide.labels[k];
             let label = match (cases.len(), group.columns.len()) {
                 (1, _) => own.text.clone(),
-                (_, 1) => label::case(&case.name),
-                _ => format!("{}: {}", label::case(&case.name), own.text),
+                (_, 1) => label::case(&wide.case.name),
+                _ => format!("{}: {}", label::case(&wide.case.name), own.text),
             };
-            let values = case.trajectory.values(k).iter().map(|y| y * factor).collect();
-            let curve = Curve { label, name: name.clone(), side: own.side, run, time: case.trajectory.time().to_vec(), values };
+            let values = wide.values[k].iter().map(|y| y * factor).collect();
+            let curve = Curve { label, name: name.clone(), side: own.side, run, time: wide.case.trajectory.time().to_vec(), values };
             match units.iter_mut().find(|(known, _)| *known == unit) {
                 Some((_, curves)) => curves.push(curve),
                 None => units.push((unit, vec![curve])),
@@ -80,8 +76,10 @@ fn group_charts(report: &Report, group: &Group) -> String {
         }
     }
     // In a plot of several cases a mark would not tell whose event it is.
-    let events: Vec<(f64, &str)> =
-        if let [case] = cases[..] { case.events.iter().map(|event| (event.time, event.name.as_str())).collect() } else { Vec::new() };
+    let events: Vec<(f64, &str)> = match cases[..] {
+        [wide] => wide.case.events.iter().map(|event| (event.time, event.name.as_str())).collect(),
+        _ => Vec::new(),
+    };
     units.iter().map(|(unit, curves)| chart(&group.title, unit, curves, &events)).collect()
 }
 

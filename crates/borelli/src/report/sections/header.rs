@@ -13,6 +13,9 @@ pub(in crate::report) fn html(report: &Report) -> String {
     if !report.description.is_empty() {
         out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(report.description.trim())));
     }
+    if !report.outcome.is_empty() {
+        out.push_str(&format!("<p class=\"outcome\">{}</p>\n", escape(report.outcome.trim())));
+    }
     let chips = chips(report);
     if !chips.is_empty() {
         out.push_str("<ul class=\"chips\">");

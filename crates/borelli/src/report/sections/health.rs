@@ -163,7 +163,7 @@ impl Row<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Case, html};
+    use super::super::super::{Case, Facts, html};
     use super::*;
     use crate::figure::Figure;
     use crate::recorded::{motion, system};
@@ -182,6 +182,7 @@ mod tests {
         let case = |name: &str, energy: f64, good: bool| Case {
             name: name.into(),
             figure: Figure::of(&system),
+            facts: Facts::default(),
             trajectory: &table,
             pressure: &[],
             events: Vec::new(),

@@ -1,7 +1,7 @@
 //! The one state that an analysis without motion leaves: coordinates, paths, contacts and what holds the bodies, one column per case.
 //! Not here: motions, which have a player and plots.
 
-use super::super::chart::labels_of;
+use super::super::data::Wide;
 use super::super::{Case, Report, Section};
 use super::{case_heads, labelled, number, table, unit};
 use crate::plot::shown_unit;
@@ -39,20 +39,16 @@ fn body(report: &Report) -> Option<String> {
     let mut heads = vec![("", "Quantity")];
     heads.extend(cases.iter().map(|name| ("number", name.as_str())));
     heads.push(("", "Unit"));
+    let wide: Vec<Wide> = report.cases.iter().map(Wide::new).collect();
+    let label = |name: &str| wide.iter().find_map(|wide| Some(wide.labels[wide.index(name)?].text.as_str())).unwrap_or_default();
     let row = |column: &&Column| {
         let (unit_shown, factor) = shown_unit(column.unit.as_deref().unwrap_or("1"));
         let value = |case: &Case| case.trajectory.column(&column.name).and_then(|values| values.first().map(|x| x * factor));
-        let mut row = vec![labelled(&label_of(report, &column.name), &column.name)];
+        let mut row = vec![labelled(label(&column.name), &column.name)];
         row.extend(report.cases.iter().map(|case| number(value(case))));
         row.push(unit(&unit_shown));
         row
     };
     let rows: Vec<_> = shown.iter().map(row).collect();
     Some(table("Coordinates and forces of the state", &heads, &rows))
-}
-
-/// What a column is called in the first case that has it.
-fn label_of(report: &Report, name: &str) -> String {
-    let found = report.cases.iter().find_map(|case| Some((case, case.trajectory.index(name)?)));
-    found.map_or(name.to_string(), |(case, k)| labels_of(case)[k].text.clone())
 }
