@@ -97,12 +97,16 @@ export class FigureView {
     });
   }
 
-  // A place of a body as the scene has it, without the offset of sides out of the plane.
-  worldOf(body, at) {
+  // A place of a body as it is drawn; null where its pose is not known.
+  drawnAt(body, at) {
     const node = this.nodes[body];
-    if (!node.visible) return null;
-    const place = new Vector3(...at).applyMatrix4(node.matrix).toArray();
-    place[2] -= body > 0 ? this.figure.bodies[body].depth : 0;
+    return node.visible ? new Vector3(...at).applyMatrix4(node.matrix).toArray() : null;
+  }
+
+  // The same as the model has it: without the offset of sides out of the plane.
+  placeOf(body, at) {
+    const place = this.drawnAt(body, at);
+    if (place && body > 0) place[2] -= this.figure.bodies[body].depth;
     return place;
   }
 

@@ -8,11 +8,11 @@ const FEW = 5;
 
 export class Model {
   constructor(figure) {
-    const detail = figure.bodies.length - 1 <= FEW ? FINEST : FINE;
+    const [detail, coarse] = figure.bodies.length - 1 <= FEW ? [FINEST, FINE] : [FINE, COARSE];
     const geometry = (shell) => (shell ? shell.geometry() : null);
     this.figure = figure;
     this.flesh = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, detail)));
-    this.coarse = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, COARSE)));
+    this.coarse = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, coarse)));
     this.bones = figure.bodies.map((body) => geometry(boneShell(body, figure.height)));
     this.surfaces = figure.surfaces.map((surface) => geometry(surfaceShell(surface, figure.height)));
   }

@@ -153,6 +153,7 @@ class Stage {
   // Something changed: draw at the end of this task. `moving`: in time or by hand, so that a slow renderer may draw coarsely.
   touch(moving) {
     if (moving) this.quality.moved();
+    else this.quality.settle();
     if (this.waiting) return;
     this.waiting = true;
     queueMicrotask(() => {
@@ -161,10 +162,10 @@ class Stage {
     });
   }
 
-  // Motion has ended: the same once more, finely.
+  // Nothing has changed for a while: the same once more, finely.
   rest() {
     if (!this.alive || document.hidden) return;
-    this.draw(this.quality.still);
+    this.draw(this.quality.still(this.viewpoint.width, this.viewpoint.height));
   }
 
   // Brings the scene to the frame that is shown and to where the viewer stands.
@@ -186,6 +187,7 @@ class Stage {
     this.update();
     this.render(this.viewpoint.width, this.viewpoint.height, ratio);
     paintSvg(this.sheet, this.legend(), shared().palette(this.tone).stage);
+    this.quality.drawn();
     this.drawMs = performance.now() - start;
   }
 
@@ -194,6 +196,7 @@ class Stage {
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (this.canvas.width !== w || this.canvas.height !== h) renderer.setSize(w, h, false);
     run.trail.ratio = ratio;
+    renderer.info.reset();
     renderer.clear();
     this.pass("floor");
     if (this.shades.any) this.pass("pale");
@@ -217,7 +220,7 @@ class Stage {
     const { run, viewpoint, set } = this;
     const { figure, one, palette } = run;
     const ground = run.arrows.list.some((force) => force.kind !== "joint");
-    const named = (body, b) => b > 0 && run.view.nodes[b].visible;
+    const named = figure.bodies.flatMap((body, b) => (set.names && b > 0 && run.view.nodes[b].visible ? [{ words: body.label, at: viewpoint.screen(run.view.drawnAt(b, body.center)) }] : []));
     return legend({
       width: viewpoint.width,
       height: viewpoint.height,
@@ -230,16 +233,10 @@ class Stage {
       scale: run.arrows.list.length ? run.arrows.scale : null,
       forceColour: ground ? palette.ground : palette.joint,
       high: set.pressure ? run.pressure.high : 0,
-      names: set.names ? figure.bodies.filter(named).map((body) => ({ words: body.label, at: this.nameAt(body) })) : [],
+      names: named,
       label: this.label,
       signs: signs(this.data, one, figure, this.frame).map((sign) => ({ ...sign, places: sign.places.map((place) => viewpoint.screen(place)) })),
     });
-  }
-
-  nameAt(body) {
-    const b = this.run.figure.bodies.indexOf(body);
-    const place = this.run.view.worldOf(b, body.center);
-    return viewpointScreen(this.viewpoint, place, body.depth);
   }
 
   // ---- Looking things up
@@ -253,9 +250,8 @@ class Stage {
   // What the pointer is on; `x` null where it has left.
   point(x, y) {
     const found = x === null ? null : this.pick(x, y);
-    const words = found ? found.label : null;
     if (found === null && this.label === null) return;
-    this.label = found ? { at: [x, y], words } : null;
+    this.label = found && { at: [x, y], words: found.label };
     this.onPick(found);
     paintSvg(this.sheet, this.legend(), shared().palette(this.tone).stage);
   }
@@ -264,8 +260,8 @@ class Stage {
     this.update();
     const { view, figure } = this.run;
     return {
-      joints: figure.joints.map((joint) => view.worldOf(joint.child[0], joint.child.slice(1))),
-      bodies: figure.bodies.map((_, b) => view.worldOf(b, [0, 0, 0])),
+      joints: figure.joints.map((joint) => view.placeOf(joint.child[0], joint.child.slice(1))),
+      bodies: figure.bodies.map((_, b) => view.placeOf(b, [0, 0, 0])),
     };
   }
 
@@ -283,7 +279,7 @@ class Stage {
       const box = { body, x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
       for (let i = 0; i < places.count; i++) {
         const at = [places.getX(i), places.getY(i), places.getZ(i)];
-        const [x, y] = viewpointScreen(this.viewpoint, view.worldOf(body, at), view.figure.bodies[body].depth);
+        const [x, y] = this.viewpoint.screen(view.drawnAt(body, at));
         box.x0 = Math.min(box.x0, x);
         box.y0 = Math.min(box.y0, y);
         box.x1 = Math.max(box.x1, x);
@@ -341,11 +337,6 @@ class Stage {
     this.canvas.remove();
     this.sheet.remove();
   }
-}
-
-// A place of the model on the page, with the offset of its body out of the plane.
-function viewpointScreen(viewpoint, place, depth) {
-  return viewpoint.screen([place[0], place[1], place[2] + (depth || 0)]);
 }
 
 export const mount = (element, data, options) => new Stage(element, data, options);
