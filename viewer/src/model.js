@@ -4,7 +4,7 @@ import { shared } from "./shared.js";
 import { COARSE, FINE, FINEST, bodyShell, boneShell } from "./solids.js";
 import { surfaceShell } from "./surfaces.js";
 
-const FEW = 5;
+const FEW = 8;
 
 export class Model {
   constructor(figure) {

@@ -13,6 +13,9 @@ import { Shadow } from "./shadow.js";
 import { shared } from "./shared.js";
 import { PressureTrail, Trace } from "./trail.js";
 
+// Changes of height below this part of the figure's are not followed.
+const LEVEL = 0.15;
+
 export class Run {
   constructor(scene, forms, data, index, model, layers, follow) {
     const one = data.cases[index];
@@ -31,9 +34,18 @@ export class Run {
     this.go(follow === null ? shared().followed(data, one, this.frames) : follow);
   }
 
-  // What must be seen.
+  // What must be seen; about the place that is followed.
   box() {
-    return shared().box(this.data, this.one, this.frames, { layers: this.layers, follow: this.following });
+    const box = shared().box(this.data, this.one, this.frames, { layers: this.layers, follow: this.following });
+    if (!this.following) return box;
+    // Going with every bob of a walk would shake the ground: the height is followed only where it changes much.
+    const { dot } = shared().vector;
+    const { up, height } = this.figure;
+    const heights = shared().spread(this.frames, 60).map((k) => dot(up, shared().centre(this.data, this.one, k)));
+    const [low, high] = [Math.min(...heights), Math.max(...heights)];
+    this.level = high - low < LEVEL * height ? (low + high) / 2 : null;
+    const more = this.level === null ? 0 : (high - low) / 2;
+    return { ...box, low: box.low.map((x, i) => x - more * Math.abs(up[i])), high: box.high.map((x, i) => x + more * Math.abs(up[i])) };
   }
 
   // Whether the view goes with the mass centre.
@@ -77,7 +89,11 @@ export class Run {
 
   // The place that the view goes with at a frame.
   centre(frame) {
-    return this.following ? shared().centre(this.data, this.one, frame) : [0, 0, 0];
+    if (!this.following) return [0, 0, 0];
+    const { dot, plus, scaled } = shared().vector;
+    const { up } = this.figure;
+    const centre = shared().centre(this.data, this.one, frame);
+    return this.level === null ? centre : plus(centre, scaled(up, this.level - dot(up, centre)));
   }
 
   show(frame) {

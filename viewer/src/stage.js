@@ -300,10 +300,10 @@ class Stage {
   still(width, height) {
     const { width: before, height: tall } = this.viewpoint;
     // The legend keeps its proportion to the figure.
-    const scale = width / before;
+    const scale = Math.min(width / before, height / tall);
     const most = this.renderer.capabilities.maxTextureSize;
     const finer = this.software && Math.max(width, height) * 2 <= most ? 2 : 1;
-    this.size(before, height / scale);
+    this.size(width / scale, height / scale);
     this.update();
     this.render(width, height, finer);
     const paper = Object.assign(document.createElement("canvas"), { width, height });

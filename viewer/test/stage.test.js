@@ -53,7 +53,7 @@ describe("the stage in a browser", { skip: ready ? false : "no Chromium, or no v
     assert.ok(most < 1e-6, String(most));
   });
 
-  for (const sample of ["walk", "thrown", "planar", "mechanism"]) {
+  for (const sample of ["walk", "longWalk", "thrown", "planar", "mechanism"]) {
     test("solids and heads of arrows stay inside the stage in every view: " + sample, async () => {
       const outside = await onStage(sample, ([width, height]) => {
         const list = [];
