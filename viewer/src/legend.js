@@ -6,7 +6,7 @@ import { shared } from "./shared.js";
 const PAD = 14;
 const SIZE = 13;
 const FORCE_ROOM = 0.28; // of the width of the stage
-const LENGTH_PX = 110;
+const LENGTH_PX = 90;
 
 const text = (x, y, words, colour, more) => ({ kind: "text", x, y, words, colour, size: SIZE, anchor: "start", bold: false, halo: false, ...more });
 const line = (points, colour, width, dash = "") => ({ kind: "line", points, colour, width, dash });
@@ -44,7 +44,7 @@ function sides(width, palette) {
 }
 
 function lengthBar(height, pixels, palette) {
-  const metres = roundBelow(LENGTH_PX / pixels);
+  const metres = shared().roundNear(LENGTH_PX / pixels);
   const [x, y, long] = [PAD + 2, height - PAD, metres * pixels];
   return [
     line([[x, y - 5], [x, y], [x + long, y], [x + long, y - 5]], palette.text, 1.5),
