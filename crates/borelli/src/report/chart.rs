@@ -14,6 +14,9 @@ use std::fmt::Write;
 const SIZE: [f64; 2] = [520.0, 260.0];
 const MARGIN: [f64; 4] = [56.0, 16.0, 24.0, 34.0];
 
+/// More events than this are marked at the axis only.
+const MOST_EVENTS: usize = 12;
+
 /// Points of a curve: the smallest and largest value of so many parts of the time, and its ends.
 const PARTS: usize = 150;
 
@@ -143,11 +146,13 @@ fn chart(title: &str, unit: &str, curves: &[Curve], events: &[(f64, &str)]) -> S
     let _ = writeln!(out, "<path class=\"edge-line\" d=\"M{left} {bottom}H{right}\"/>");
     let _ = writeln!(out, "<text class=\"name\" x=\"{right}\" y=\"{:.1}\" text-anchor=\"end\">Time / s</text>", height - 4.0);
     let _ = writeln!(out, "<text class=\"name\" x=\"4\" y=\"13\">{}</text>", escape(&axis_name(title, unit)));
+    // Of many only the feet are drawn: they would hide the curves.
+    let top_of_event = if events.len() > MOST_EVENTS { bottom - 9.0 } else { top };
     for (time, name) in events {
         if let Some(at) = at_x(*time).filter(|at| (left..=right).contains(at)) {
             let _ = writeln!(
                 out,
-                "<path class=\"event\" d=\"M{at:.1} {top}V{bottom}\"><title>{}</title></path>",
+                "<path class=\"event\" d=\"M{at:.1} {top_of_event}V{bottom}\"><title>{}</title></path>",
                 escape(&label::element(name))
             );
         }
@@ -183,7 +188,7 @@ impl Pen {
 fn axis_name(title: &str, unit: &str) -> String {
     let unit = if unit.is_empty() || unit == "1" { "pure number" } else { unit };
     let first = title.split([',', ':', '(']).next().unwrap_or(title).trim();
-    if first.chars().count() <= 28 { format!("{first} / {unit}") } else { unit.to_string() }
+    if first.chars().count() <= 28 { format!("{} / {unit}", label::capital(first)) } else { unit.to_string() }
 }
 
 /// Start, end and extremes of each curve, in words for readers of the screen.

@@ -230,7 +230,11 @@ pub fn html(report: &Report) -> String {
     add("</nav>\n<main id=\"main\" tabindex=\"-1\">\n");
     for (section, body) in &shown {
         let Section { id, title, .. } = section;
-        add(&format!("<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{title}</h2>\n{body}</section>\n"));
+        // The figure needs no heading to be seen.
+        let class = if *id == "figure" { " class=\"unseen\"" } else { "" };
+        add(&format!(
+            "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\"{class}>{title}</h2>\n{body}</section>\n"
+        ));
     }
     add("</main>\n");
     add(&sections::header::footer());

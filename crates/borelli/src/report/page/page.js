@@ -63,8 +63,8 @@ function makePlayer() {
   player.replaceChildren(left);
   startStage(asked.stage === "plain");
   if (moves) makeTransport(left);
-  html(left, "p", { id: "pointer", class: "fine" });
   html(left, "ul", { class: "key", id: "figure-key", "aria-label": "What the signs mean" });
+  html(left, "p", { id: "pointer", class: "fine" });
   makePanel(player);
   fillKey();
   watchers.case.push(fillKey);

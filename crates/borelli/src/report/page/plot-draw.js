@@ -1,5 +1,7 @@
 // Drawing plots: axes with round ticks, curves, events, the cursor of the page and that of the pointer. The static plots of the page look the same.
 
+// More events than this are marked at the axis only.
+const MOST_EVENTS = 12;
 const PLOT_MARGIN = { left: 56, right: 16, top: 24, bottom: 34 };
 
 // Axes and curves; done when data, size, zoom or a switch changes.
@@ -55,7 +57,7 @@ function seenSamples(plot, one, times) {
 function axisName(title, unit) {
   const first = title.split(/[,:(]/)[0].trim();
   const words = unit || "pure number";
-  return first.length <= 28 ? first + " / " + words : words;
+  return first && first.length <= 28 ? first[0].toUpperCase() + first.slice(1) + " / " + words : words;
 }
 
 function drawAxes(plot, xWords, yWords) {
@@ -83,9 +85,12 @@ function drawAxes(plot, xWords, yWords) {
 function drawEvents(plot, parent) {
   const cases = [...new Set(plot.lines.map((line) => line.one))];
   if (cases.length !== 1) return;
+  // Of many only the feet are drawn: they would hide the curves.
+  const seen = cases[0].events.map((event) => plot.x(toX(cases[0], event.time))).filter((x) => x >= plot.box.left && x <= plot.box.right);
+  const top = seen.length > MOST_EVENTS ? plot.box.bottom - 9 : plot.box.top;
   for (const event of cases[0].events) {
     const at = plot.x(toX(cases[0], event.time)).toFixed(1);
-    const line = svg(parent, "path", { class: "event", d: "M" + at + " " + plot.box.top + "V" + plot.box.bottom });
+    const line = svg(parent, "path", { class: "event", d: "M" + at + " " + top + "V" + plot.box.bottom });
     svg(line, "title", {}, event.label);
   }
 }

@@ -222,7 +222,7 @@ globalThis.borelliScene = (() => {
 
   // How far a solid reaches along a unit vector of its body's axes.
   function reach(solid, n, meshes) {
-    if (solid.kind === "cone") return Math.max(...coneCircles(solid).map(([at, radius]) => dot(at, n) + radius));
+    if (solid.kind === "cone") return coneCircles(solid).reduce((most, [at, radius]) => Math.max(most, dot(at, n) + radius), -Infinity);
     if (solid.kind === "hull") return Math.max(...solid.points.map((at) => dot(at, n))) + solid.radius;
     const own = turnedBack(solid.axes, n);
     if (solid.kind === "ellipsoid") {
@@ -238,13 +238,14 @@ globalThis.borelliScene = (() => {
 
   const coneRadius = ({ ra, rb, belly }, s) => ra + (rb - ra) * s + belly * s * (1 - s) * (1 - s);
 
-  // Circles along a cone whose hull is its picture; those between the ends only where it has a belly.
+  // Circles along a cone whose hull is its picture; those between the ends only where it has a belly. Made once.
   function coneCircles(cone) {
+    if (cone.circles) return cone.circles;
     const steps = cone.belly > 0 ? 6 : 1;
-    return Array.from({ length: steps + 1 }, (_, i) => {
+    return (cone.circles = Array.from({ length: steps + 1 }, (_, i) => {
       const s = i / steps;
       return [plus(scaled(cone.a, 1 - s), scaled(cone.b, s)), coneRadius(cone, s)];
-    });
+    }));
   }
 
   // At most `count` frames of `n`, evenly spread, with both ends.
@@ -273,7 +274,8 @@ globalThis.borelliScene = (() => {
     const held = figure.holds.flatMap((hold) => [hold.a, hold.b]).filter(Boolean);
     const ends = figure.joints.filter((joint) => !floats(joint)).flatMap((joint) => [joint.child, joint.parent]);
     const spots = figure.paths.concat(figure.rods).flatMap((path) => path.points).concat(ends, held);
-    for (const k of spread(framesOf(frames).length, 60).map((i) => framesOf(frames)[i])) {
+    const listed = framesOf(frames);
+    for (const k of spread(listed.length, 60).map((i) => listed[i])) {
       const middle = centre(data, one, k);
       const from = follow ? middle : [0, 0, 0];
       AXES.forEach((_, i) => {

@@ -5,8 +5,8 @@ function drawMargin(stage, root) {
   const colours = borelliScene.palette(stage.scheme);
   const halo = "paint-order:stroke;stroke-width:4;stroke-linejoin:round;stroke:" + colours.stage + ";";
   const write = (x, y, words, colour, more) => svg(root, "text", { x, y, style: halo + "fill:" + colour, ...more }, words);
-  if (one.time.length > 1) write(14, 24, "t = " + timeText(one.time, one.time[stage.frame]), colours.text, { "font-weight": 600, "font-size": 15 });
-  if (data.cases.length > 1) write(14, one.time.length > 1 ? 42 : 24, one.label || one.name, colours.soft, {});
+  const words = [one.time.length > 1 && "t = " + timeText(one.time, one.time[stage.frame]), data.cases.length > 1 && (one.label || one.name)];
+  write(14, 24, words.filter(Boolean).join(", "), colours.text, { "font-weight": 600, "font-size": 15 });
   if (figure.sided) {
     write(width - 14, 24, "right", colours.rightText, { "text-anchor": "end", "font-weight": 600 });
     write(width - 56, 24, "left", colours.leftText, { "text-anchor": "end", "font-weight": 600 });

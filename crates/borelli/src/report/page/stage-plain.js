@@ -38,7 +38,19 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     stage.mostTension = tensions.reduce((most, column) => (column ? Math.max(most, Math.abs(column.low || 0), Math.abs(column.high || 0)) : most), 0);
     root.setAttribute("aria-label", "Moving figure of " + (stage.figure.bodies.length - 1) + " bodies");
     if (stage.figure.planar) turnTo("side");
-    arrange();
+    later(arrange);
+  }
+
+  // Several wishes at once are drawn once: at the end of the task, or when somebody asks for what is drawn.
+  const wishes = [];
+  function later(act) {
+    if (!wishes.length) queueMicrotask(settle);
+    if (!wishes.includes(act)) wishes.push(act);
+  }
+  function settle() {
+    const act = [arrange, fit, look, draw].find((wish) => wishes.includes(wish));
+    wishes.length = 0;
+    if (act) act();
   }
 
   // Everything that depends on what is shown: lengths of arrows, ground, framing.
@@ -218,50 +230,72 @@ borelliStages.plain = function mountPlain(holder, data, options) {
 
   turnTo("oblique");
   setCase(stage.index);
+  settle();
   return {
     setCase,
     show(frame) {
       stage.frame = frame;
-      draw();
+      if (wishes.length) later(draw);
+      else draw();
     },
     layers(set) {
-      if (set) {
+      const changed = Object.keys(set || {}).some((key) => stage.layers[key] !== set[key]);
+      if (changed) {
         Object.assign(stage.layers, set);
-        arrange();
+        later(arrange);
       }
       return { ...stage.layers };
     },
     ghosts(list) {
       stage.ghosts = list;
-      draw();
+      later(draw);
     },
     view(name) {
-      if (name && scene.VIEWS[name]) {
+      if (name && scene.VIEWS[name] && !stage.figure.planar) {
         turnTo(name);
-        fit();
+        later(fit);
       }
       return stage.view;
     },
-    fit,
+    fit: () => later(fit),
     follow(on) {
       stage.follow = on;
-      arrange();
+      later(arrange);
     },
-    pick,
-    picture: (width, height) => imageOf(fileText(width, height), width, height),
-    dataURL: () => "data:image/svg+xml;charset=utf-8," + encodeURIComponent(fileText(stage.width, stage.height)),
+    pick(x, y) {
+      settle();
+      return pick(x, y);
+    },
+    picture(width, height) {
+      settle();
+      return imageOf(fileText(width, height), width, height);
+    },
+    dataURL() {
+      settle();
+      return "data:image/svg+xml;charset=utf-8," + encodeURIComponent(fileText(stage.width, stage.height));
+    },
     positions: () => scene.positions(data, stage.one, stage.frame),
-    arrows: () => stage.drawn.arrows,
-    boxes: () => stage.drawn.boxes,
+    arrows() {
+      settle();
+      return stage.drawn.arrows;
+    },
+    boxes() {
+      settle();
+      return stage.drawn.boxes;
+    },
     scheme(name) {
       stage.scheme = name;
       stage.paint = paintsOf(stage);
+      settle();
       draw();
     },
-    resize: look,
-    zoom: (factor) => zoomBy(factor, [stage.width / 2, stage.height / 2]),
-    stats: () => ({ kind: "plain", software: false, drawMs: stage.drawMs, contextMs: 0 }),
+    resize: () => later(look),
+    stats() {
+      settle();
+      return { kind: "plain", software: false, drawMs: stage.drawMs, contextMs: 0 };
+    },
     dispose() {
+      wishes.length = 0;
       stop();
       root.remove();
     },

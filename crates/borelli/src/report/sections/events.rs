@@ -2,7 +2,7 @@
 //! Not here: finding events.
 
 use super::super::{Report, Section, escape, significant};
-use super::{case_name, labelled, table, text};
+use super::{case_name, folded, labelled, table, text};
 use crate::label;
 
 pub(in crate::report) const SECTION: Section = Section { id: "events", title: "Events", short: "Events", body };
@@ -29,5 +29,6 @@ fn body(report: &Report) -> Option<String> {
             rows.push(row);
         }
     }
-    Some(table("What happened when; a time is a button that shows it", &heads, &rows))
+    let table = table("A time is a button that shows it in the figure", &heads, &rows);
+    Some(folded(rows.len(), "events", table))
 }

@@ -3,12 +3,9 @@
 //! Not here: judging; the verdict comes with the data.
 
 use super::super::{Expectation, Report, Section, escape, significant};
-use super::{Cell, number, number_within, table_of, text, unit, verdict_cell};
+use super::{Cell, SEEN, number, number_within, table_of, text, unit, verdict_cell};
 
 pub(in crate::report) const SECTION: Section = Section { id: "expected", title: "Expected and computed", short: "Expected", body };
-
-/// So many met numbers are still read one by one.
-const SEEN: usize = 30;
 
 const HEADS: [(&str, &str); 8] = [
     ("", "Verdict"),
@@ -30,10 +27,10 @@ fn body(report: &Report) -> Option<String> {
     // Missed, not judged, met; stable, so in the order of the study within each.
     let mut seen: Vec<&Expectation> = report.expectations.iter().filter(|row| !folded || row.ok != Some(true)).collect();
     seen.sort_by_key(|row| row.ok.map_or(1, |ok| if ok { 2 } else { 0 }));
-    let mut notes = Notes::default();
+    let mut notes = Notes { all: &report.expectations, texts: Vec::new(), written: 0 };
     let mut out = String::new();
     if !seen.is_empty() {
-        out.push_str(&rows_of("Expected numbers, and what was computed", &seen, &mut notes));
+        out.push_str(&rows_of("", &seen, &mut notes));
         out.push_str(&notes.list());
     }
     if report.expectations.iter().any(|row| row.ok.is_none()) {
@@ -51,21 +48,27 @@ fn body(report: &Report) -> Option<String> {
     Some(out)
 }
 
-/// Sources with their numbers; each is written once.
-#[derive(Default)]
+/// Sources, and remarks on several rows, with their numbers; each is written once.
 struct Notes<'a> {
+    all: &'a [Expectation],
     texts: Vec<&'a str>,
     written: usize,
 }
 
 impl<'a> Notes<'a> {
-    /// The number of a source.
-    fn number(&mut self, source: &'a str) -> usize {
-        let known = self.texts.iter().position(|text| *text == source);
-        known.unwrap_or_else(|| {
-            self.texts.push(source);
+    /// Whether a remark stands at several rows.
+    fn shared(&self, note: &str) -> bool {
+        self.all.iter().filter(|row| row.note == note).count() > 2
+    }
+
+    /// The number of a note, small and raised, as a link to it.
+    fn mark(&mut self, note: &'a str) -> String {
+        let known = self.texts.iter().position(|text| *text == note);
+        let k = known.unwrap_or_else(|| {
+            self.texts.push(note);
             self.texts.len() - 1
-        }) + 1
+        }) + 1;
+        format!("&nbsp;<sup><a href=\"#source-{k}\" title=\"{}\">{k}</a></sup>", escape(note))
     }
 
     /// Those that were not written yet.
@@ -74,11 +77,7 @@ impl<'a> Notes<'a> {
             .map(|(k, text)| format!("<li id=\"source-{0}\" value=\"{0}\">{1}</li>\n", k + 1, escape(text)))
             .collect();
         self.written = self.texts.len();
-        if items.is_empty() {
-            items
-        } else {
-            format!("<ol class=\"notes\" aria-label=\"Sources of the expected numbers\">\n{items}</ol>\n")
-        }
+        if items.is_empty() { items } else { format!("<ol class=\"notes\" aria-label=\"Notes: sources and remarks\">\n{items}</ol>\n") }
     }
 }
 
@@ -104,13 +103,17 @@ fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
     let (class, expected) = number_within(row.expected, row.tolerance);
     let mut quantity = text(&row.quantity);
     quantity.0 = "quantity";
-    if !row.note.is_empty() {
-        quantity.1.push_str(&format!("<br><small>{}</small>", text(&row.note).1));
+    // The sign before the number says that it is a bound.
+    if !row.note.is_empty() && !(row.note.ends_with(" bound") && !row.bound.is_empty()) {
+        quantity.1.push_str(&match notes.shared(&row.note) {
+            true => notes.mark(&row.note),
+            false => format!("<br><small>{}</small>", escape(&row.note)),
+        });
     }
     let mut basis = text(&row.basis);
+    basis.0 = "basis";
     if !row.source.is_empty() {
-        let k = notes.number(&row.source);
-        basis.1.push_str(&format!("&nbsp;<sup><a href=\"#source-{k}\" title=\"{}\">{k}</a></sup>", escape(&row.source)));
+        basis.1.push_str(&notes.mark(&row.source));
     }
     vec![
         verdict_cell(row.ok, ["met", "missed", "not judged"]),
@@ -119,7 +122,7 @@ fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
         number_within(row.computed, row.tolerance),
         // What matters of a difference is its size.
         ("number", difference.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", significant(x, 3)))),
-        number(row.tolerance),
+        number(row.tolerance.filter(|allowed| row.bound.is_empty() || *allowed > 0.0)),
         unit(&row.unit),
         basis,
     ]

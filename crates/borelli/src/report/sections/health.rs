@@ -1,8 +1,8 @@
 //! The health block: what a reader should know before trusting the numbers. One row a check, cases as columns; what needs a look stands first.
 //! Not here: judging; the verdict comes with the data.
 
-use super::super::{Health, Report, Section, escape};
-use super::{Cell, case_name, number, shown_number, table, text, unit};
+use super::super::{Health, Report, Section, escape, significant};
+use super::{Cell, case_name, table, text, unit};
 
 pub(in crate::report) const SECTION: Section = Section { id: "health", title: "Health of the computation", short: "Health", body };
 
@@ -123,19 +123,25 @@ fn body(report: &Report) -> Option<String> {
         let mut line = vec![verdict(row.worst()), text(row.label)];
         match names.len() {
             _ if side_by_side => line.extend(row.cases.iter().map(|case| match case {
-                Some((verdict, value)) => (value_class(*verdict), shown_number(*value)),
+                Some((verdict, value)) => (value_class(*verdict), rough(*value).1),
                 None => ("number", "–".to_string()),
             })),
-            0 | 1 => line.push(number(row.cases.iter().flatten().next().and_then(|(_, value)| *value))),
+            0 | 1 => line.push(rough(row.cases.iter().flatten().next().and_then(|(_, value)| *value))),
             _ => {
                 let (case, value) = row.worst_value();
-                line.extend([number(value), ("", case.map_or(String::new(), |k| escape(&names[k])))]);
+                line.extend([rough(value), ("", case.map_or(String::new(), |k| escape(&names[k])))]);
             }
         }
         line.extend([unit(row.unit), text(row.meaning)]);
         line
     }));
     Some(table("Checks that the computation made of itself", &heads, &cells))
+}
+
+/// A value with the digits that a verdict needs; all of them in the tooltip.
+fn rough(value: Option<f64>) -> Cell {
+    let words = |x: f64| if x.fract() == 0.0 && x.abs() < 1e9 { format!("{x:.0}") } else { significant(x, 3) };
+    ("number", value.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", words(x))))
 }
 
 /// Style of a value among those of other cases.

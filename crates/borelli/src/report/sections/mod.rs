@@ -20,7 +20,7 @@ use crate::label;
 /// A cell: its classes (`number`, `good`, `look`, `bad`, `none` or nothing) and its HTML.
 type Cell = (&'static str, String);
 
-/// A table with a caption for readers that do not see it.
+/// A table; its caption says what the heading above it does not.
 fn table(caption: &str, heads: &[(&str, &str)], rows: &[Vec<Cell>]) -> String {
     let rows: Vec<(Option<String>, Vec<Cell>)> = rows.iter().map(|row| (None, row.clone())).collect();
     table_of(caption, heads, &rows)
@@ -28,7 +28,11 @@ fn table(caption: &str, heads: &[(&str, &str)], rows: &[Vec<Cell>]) -> String {
 
 /// A table some of whose rows can be linked to.
 fn table_of(caption: &str, heads: &[(&str, &str)], rows: &[(Option<String>, Vec<Cell>)]) -> String {
-    let mut out = format!("<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>", escape(caption));
+    let mut out = String::from("<div class=\"scroll\"><table>\n");
+    if !caption.is_empty() {
+        out.push_str(&format!("<caption>{}</caption>\n", escape(caption)));
+    }
+    out.push_str("<thead><tr>");
     for (class, head) in heads {
         out.push_str(&format!("<th scope=\"col\" class=\"{class}\">{}</th>", escape(head)));
     }
@@ -44,18 +48,21 @@ fn table_of(caption: &str, heads: &[(&str, &str)], rows: &[(Option<String>, Vec<
     out
 }
 
+/// So many rows are read one by one; a longer table is one line that unfolds.
+const SEEN: usize = 30;
+
+/// A table that is folded where it is long.
+fn folded(rows: usize, word: &str, table: String) -> String {
+    if rows > SEEN { format!("<details class=\"more\"><summary>{rows} {word}</summary>\n{table}</details>\n") } else { table }
+}
+
 fn text(text: &str) -> Cell {
     ("", escape(text))
 }
 
 /// A number with six digits, a whole one in full; all its digits in the tooltip.
 fn number(x: Option<f64>) -> Cell {
-    ("number", shown_number(x))
-}
-
-/// The same without its cell.
-fn shown_number(x: Option<f64>) -> String {
-    number_within(x, None).1
+    number_within(x, None)
 }
 
 /// A number with the digits that an allowed difference is about, six to twelve, whole ones in full; all its digits in the tooltip.

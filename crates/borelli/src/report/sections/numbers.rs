@@ -2,7 +2,7 @@
 //! Not here: numbers of the health block.
 
 use super::super::{Report, Section};
-use super::{case_heads, labelled, number, table, unit};
+use super::{Cell, case_heads, folded, labelled, number, table, unit};
 use crate::label;
 
 pub(in crate::report) const SECTION: Section = Section { id: "numbers", title: "Numbers of whole runs", short: "Numbers", body };
@@ -30,5 +30,17 @@ fn body(report: &Report) -> Option<String> {
             row
         })
         .collect();
-    Some(table("Numbers of whole runs", &heads, &rows))
+    // Counts and times of events are many, and stand among the events too.
+    let (of_events, others): (Vec<_>, Vec<_>) = names.iter().zip(rows).partition(|((name, _), _)| name.starts_with("event."));
+    let rows = |list: Vec<(&(&str, &str), Vec<Cell>)>| list.into_iter().map(|(_, row)| row).collect::<Vec<_>>();
+    let (of_events, others) = (rows(of_events), rows(others));
+    let mut out = if others.is_empty() { String::new() } else { folded(others.len(), "numbers", table("", &heads, &others)) };
+    if !of_events.is_empty() {
+        out.push_str(&format!(
+            "<details class=\"more\"><summary>{} counts and times of events</summary>\n{}</details>\n",
+            of_events.len(),
+            table("", &heads, &of_events)
+        ));
+    }
+    Some(out)
 }

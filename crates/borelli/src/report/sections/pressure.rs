@@ -1,15 +1,16 @@
-//! Maps of pressure mats: frames in a row, the highest pressure of every cell, and the bar of colours.
-//! Not here: drawing a map (`plot::heat`).
+//! Maps of pressure mats as they stand without script: frames in a row, the highest pressure of every cell, and the bar of colours.
+//! Not here: drawing a map (`plot::heat`); maps that follow the player (`page/pressure.js`).
 
 use super::super::{Report, Section, escape, significant};
 use super::case_name;
+use crate::label;
 use crate::plot::{HeatMap, colour_bar, round_top};
 use borelli_study::pressure::PressureMap;
 
 pub(in crate::report) const SECTION: Section = Section { id: "pressure", title: "Pressure", short: "Pressure", body };
 
 /// Most frames of a mat that are shown.
-const MOST_SHOWN: usize = 20;
+const MOST_SHOWN: usize = 8;
 /// Cases whose maps are shown; those of others are in their files.
 const MOST_CASES: usize = 6;
 /// Room of a frame in pixels, width and height.
@@ -18,7 +19,7 @@ const ROOM: [f64; 2] = [150.0, 200.0];
 fn body(report: &Report) -> Option<String> {
     let all = || report.cases.iter().enumerate().flat_map(|(k, case)| case.pressure.iter().map(move |map| (k, case, map)));
     all().next()?;
-    let mut out = String::new();
+    let mut out = String::from("<div id=\"mats\">\n");
     let with_maps = report.cases.iter().filter(|case| !case.pressure.is_empty()).count();
     let mut shown: Vec<usize> = Vec::new();
     for (k, case, map) in all() {
@@ -30,12 +31,14 @@ fn body(report: &Report) -> Option<String> {
         }
         // One bar for a mat in all cases, so that they can be compared.
         let highest = all().filter(|(_, _, other)| other.name == map.name).flat_map(|(_, _, map)| &map.peak).copied().fold(0.0, f64::max);
-        let name = if report.cases.len() > 1 { format!("{}: {}", case_name(k, case), map.name) } else { map.name.clone() };
+        let own = label::element(&map.name);
+        let name = if report.cases.len() > 1 { format!("{}: {own}", case_name(k, case)) } else { own };
         out.push_str(&mat(&name, map, highest));
     }
     if with_maps > shown.len() {
         out.push_str(&format!("<p class=\"fine\">Maps of {} further cases are in their files.</p>\n", with_maps - shown.len()));
     }
+    out.push_str("</div>\n");
     Some(out)
 }
 
@@ -56,9 +59,9 @@ fn mat(name: &str, map: &PressureMap, highest: f64) -> String {
     let ([x, z], [pitch_x, pitch_z]) = (map.cells, map.pitch.map(|pitch| significant(1e3 * pitch, 4)));
     let of = if chosen.len() < count { format!(" {} of {count} frames, evenly chosen.", chosen.len()) } else { String::new() };
     format!(
-        "<h3>{}</h3>\n<p class=\"fine\">Seen from above: {x} cells of {pitch_x} mm along X, up the page, and {z} of {pitch_z} mm along Z, to the right, \
+        "<div class=\"mat-box\"><h3>{}</h3>\n<p class=\"fine\">Seen from above: {x} cells of {pitch_x} mm along X, up the page, and {z} of {pitch_z} mm along Z, to the right, \
          from the corner at the lower left; a dot is the centre of pressure, and the last map the highest pressure of each cell over the whole run.{of}</p>\n\
-         <div class=\"mats\">\n{frames}{}</div>\n{}\n",
+         <div class=\"mats\">\n{frames}{}</div>\n{}</div>\n",
         escape(name),
         draw(&map.peak, None, "highest"),
         colour_bar(top, step, "kPa"),

@@ -50,5 +50,5 @@ fn body(report: &Report) -> Option<String> {
         row
     };
     let rows: Vec<_> = shown.iter().map(row).collect();
-    Some(table("Coordinates and forces of the state", &heads, &rows))
+    Some(table("", &heads, &rows))
 }
