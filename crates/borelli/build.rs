@@ -1,5 +1,6 @@
-//! Embeds the gallery and the studies: writes arrays of paths and texts of the files in `models` and `studies`.
-//! Not here: any look at what the files say.
+//! Embeds the gallery, the studies and the report's stage in space: writes arrays of paths and texts of the files in `models` and `studies`,
+//! and the script of `viewer/dist` where it has been built. Runs nothing, and needs no network.
+//! Not here: any look at what the files say; building the viewer (`make viewer`).
 
 use std::error::Error;
 use std::fmt::Write;
@@ -25,6 +26,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         text.push_str("];\n");
         std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join(file), text)?;
     }
+    viewer(&root.join("viewer/dist"))
+}
+
+/// The script of the viewer and the licences of what is in it, or nothing. Only its own folder is watched, which is always there: the folder
+/// above holds packages, and a path that is missing would make cargo build anew each time.
+fn viewer(folder: &Path) -> Result<(), Box<dyn Error>> {
+    if folder.is_dir() {
+        println!("cargo::rerun-if-changed={}", folder.display());
+    }
+    let built = ["viewer.js", "licenses.md"].map(|name| folder.join(name)).into_iter().all(|path| path.is_file());
+    let mut text = String::new();
+    for (name, file) in [("SCRIPT", "viewer.js"), ("LICENSES", "licenses.md")] {
+        let value = if built { format!("Some(include_str!({:?}))", folder.join(file)) } else { "None".to_string() };
+        writeln!(text, "static {name}: Option<&str> = {value};")?;
+    }
+    std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("viewer.rs"), text)?;
     Ok(())
 }
 

@@ -25,6 +25,7 @@ pub mod figure;
 pub mod gait;
 pub mod gallery;
 pub mod job;
+pub mod label;
 pub mod parallel;
 pub mod plot;
 pub mod report;

@@ -33,6 +33,13 @@ pub struct Load<N> {
     number: PhantomData<N>,
 }
 
+impl<N> Load<N> {
+    /// Body it acts on.
+    pub fn body(&self) -> usize {
+        self.body as usize
+    }
+}
+
 /// What a load does at one instant, world axes.
 #[derive(Clone, Copy, Debug)]
 pub struct LoadReading<S> {

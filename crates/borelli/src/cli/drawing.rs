@@ -88,6 +88,6 @@ pub fn page(job: &Job, outcomes: &[Outcome], judgements: &[Judgement]) -> String
         expectations: judgements.iter().map(Expectation::from).collect(),
         method,
         groups: study.map_or(Vec::new(), |study| study.plots.iter().map(Group::from).collect()),
-        gait: None,
+        ..Report::default()
     })
 }

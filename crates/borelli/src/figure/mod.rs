@@ -1,25 +1,25 @@
-//! What can be drawn of a model: outlines, joints, points and paths on bodies, in the users' body frames. Holds no motion.
+//! What can be drawn of a model: solids, joints, points and paths on bodies, in the users' body frames. Holds no motion.
 //! Not here: pens and pages (`report`, `plot`), poses (columns `body.<n>.…` of a trajectory).
 //! In: a `System`. Out: a `Figure`; `Figure::pose` reads a body's pose from a trajectory.
 //!
-//! A model file knows places, not shapes. A body with two or more places (joints, loops, named points that are not ends of lines of pull) is drawn
-//! between them. One with a single place is drawn as the uniform rod that has its moment of inertia about the mass centre,
-//!
-//! ```text
-//! half-length h = √(3 I/m)                                                                    (1)
-//! ```
-//!
-//! from the joint through the mass centre; where both coincide, as the disc with I = m r²/2 (plane) or the box with its three moments
-//! I_x = m (b² + c²)/3 of half-edges a, b, c (space). Tests: the moments of what is drawn are those of the body. A body that would be drawn so but
-//! has a bounded surface of contact is drawn by its surfaces alone.
+//! A model file knows masses and places, not shapes: bodies get solids that could have their mass and moments of inertia between their joints
+//! (`solid`). In planar models bodies of the left and right side lie in one plane; they are drawn apart, so that the near leg hides the far one, and
+//! only drawn so: places stay those of the model.
 
+mod outline;
+mod solid;
 mod surfaces;
 
+pub use solid::{Cone, Ellipsoid, Hull, Solid, polygon};
 pub use surfaces::{ContactForce, FigurePair, FigureSurface, PairColumns};
 
+use crate::label::{Side, side_of, words};
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
+use borelli_dynamics::frames::Frames;
 use borelli_math::{Mat3, Quat, Sym3, Vec3, rotation_about, vec3};
+use outline::{Inertial, outline, stays, structure};
+use solid::{Frame, Matter, around, largest_edge};
 
 /// A place on a body (or on the world, body 0), in its own frame, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,10 +46,20 @@ pub enum Shape {
 pub struct FigureBody {
     /// Name; its pose stands in the columns `body.<name>.…`.
     pub name: String,
+    /// Name in plain words.
+    pub label: String,
+    /// Side of the person, if its name tells one.
+    pub side: Option<Side>,
     /// Mass, kg.
     pub mass: f64,
     /// Mass centre, m.
     pub center: [f64; 3],
+    /// Moments and products of inertia about the mass centre, kg m²: xx, yy, zz, xy, xz, yz.
+    pub inertia: [f64; 6],
+    /// How far it is drawn out of the plane of a planar model, along Z, m.
+    pub depth: f64,
+    /// What it is drawn as; empty for the world.
+    pub solids: Vec<Solid>,
     /// Lines; a closed one ends where it begins.
     pub outline: Vec<Vec<[f64; 3]>>,
     /// Thin lines from places off the outline (mass centre, points) to it, so that one sees what they belong to.
@@ -95,6 +105,15 @@ pub struct FigureHold {
     pub b: Spot,
 }
 
+/// A point of a body that is seen in measurements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FigureMarker {
+    /// Name in the model; columns are `marker.<name>.…`.
+    pub name: String,
+    /// Where it is.
+    pub spot: Spot,
+}
+
 /// Everything that can be drawn of a model. Body 0 is the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
@@ -102,6 +121,14 @@ pub struct Figure {
     pub planar: bool,
     /// Against gravity; Y without gravity.
     pub up: [f64; 3],
+    /// Forward: X made level, or Z where X is upward.
+    pub forward: [f64; 3],
+    /// To the right of one who looks forward: toward the viewer of a planar model.
+    pub right: [f64; 3],
+    /// Whether its bodies are rods and plates of a machine, not flesh.
+    pub machine: bool,
+    /// Whether some body has a side.
+    pub sided: bool,
     /// Whether there is gravity, so that a ground line means something.
     pub gravity: bool,
     /// Bodies, world first.
@@ -118,6 +145,8 @@ pub struct Figure {
     pub surfaces: Vec<FigureSurface>,
     /// Pairs of surfaces that may touch.
     pub pairs: Vec<FigurePair>,
+    /// Markers.
+    pub markers: Vec<FigureMarker>,
 }
 
 /// Position and orientation of a body, body to world.
@@ -136,67 +165,157 @@ impl Pose {
     }
 }
 
-/// Two places are one when they are nearer than this, m: above rounding, far below what a pen can show of a body.
-const SAME_PLACE: f64 = 1e-9;
+/// All of a figure but its solids, on bodies by index.
+struct Sketch {
+    places: Vec<Spot>,
+    joints: Vec<FigureJoint>,
+    paths: Vec<FigurePath>,
+    rods: Vec<FigurePath>,
+    holds: Vec<FigureHold>,
+    surfaces: Vec<FigureSurface>,
+    matters: Vec<Matter>,
+    points: Vec<Points>,
+    /// At the start.
+    poses: Vec<Pose>,
+}
 
-/// Corners of a disc's outline: enough for a round look at the size of a page.
-const DISC_CORNERS: usize = 48;
-
-impl Figure {
-    /// What can be drawn of a compiled model, with the numbers it has now.
-    pub fn of(system: &System) -> Figure {
+impl Sketch {
+    fn of(system: &System) -> Sketch {
         let tree = &system.numbers.tree;
         let on_body = |b: usize, p_K: Vec3<f64>| (tree.R_KB[b].transpose_mul(p_K - tree.p_KB[b])).to_array();
         let places: Vec<Spot> = (tree.place_p.iter().zip(&system.numbers.place_body))
             .map(|(p, body)| Spot { body: *body as usize, at: on_body(*body as usize, *p) })
             .collect();
         let spots = |list: &[u32]| list.iter().map(|k| places[*k as usize]).collect::<Vec<Spot>>();
-        let paths: Vec<FigurePath> = (system.names.paths.iter().zip(&system.numbers.paths))
-            .map(|(name, list)| FigurePath { name: name.clone(), points: spots(list) })
-            .collect();
+        let paths = system.names.paths.iter().zip(&system.numbers.paths);
         let rods = system.numbers.constraints.rod.iter();
-        let rods = rods.map(|rod| FigurePath { name: rod.name.clone(), points: spots(&rod.item.ends()) }).collect();
-        let joints: Vec<FigureJoint> = (1..system.names.bodies.len())
-            .map(|b| {
-                let P = system.skeleton.parent[b] as usize;
-                FigureJoint {
-                    name: system.names.joints[b].clone(),
-                    kind: system.names.joint_kinds[b].to_string(),
-                    parent: Spot { body: P, at: on_body(P, tree.p_PF_P[b]) },
-                    child: Spot { body: b, at: on_body(b, Vec3::ZERO) },
-                }
-            })
-            .collect();
-        let surfaces = surfaces::of(system, &places);
+        let joint = |b: usize| {
+            let P = system.skeleton.parent[b] as usize;
+            FigureJoint {
+                name: system.names.joints[b].clone(),
+                kind: system.names.joint_kinds[b].to_string(),
+                parent: Spot { body: P, at: on_body(P, tree.p_PF_P[b]) },
+                child: Spot { body: b, at: on_body(b, Vec3::ZERO) },
+            }
+        };
+        let (planar, count) = (system.skeleton.planar, system.names.bodies.len());
         let values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
-        let bodies = (system.names.bodies.iter().enumerate())
-            .map(|(b, name)| {
-                let points = named_points(system, b);
-                if b == 0 {
-                    let (name, outline, stays) = (name.clone(), Vec::new(), Vec::new());
-                    return FigureBody { name, mass: 0.0, center: [0.0; 3], outline, stays, shape: Shape::Places, points };
+        let matter = |b: usize| {
+            let world = (0.0, Vec3::ZERO, Sym3::ZERO);
+            let (mass, center, inertia) = b.checked_sub(1).map_or(world, |k| system.parts.bodies[k].properties(&values));
+            Matter { mass, center, inertia, planar }
+        };
+        Sketch {
+            joints: (1..count).map(joint).collect(),
+            paths: paths.map(|(name, list)| FigurePath { name: name.clone(), points: spots(list) }).collect(),
+            rods: rods.map(|rod| FigurePath { name: rod.name.clone(), points: spots(&rod.item.ends()) }).collect(),
+            holds: holds(system, &places),
+            surfaces: surfaces::of(system, &places),
+            matters: (0..count).map(matter).collect(),
+            points: (0..count).map(|b| named_points(system, b)).collect(),
+            poses: start(system),
+            places,
+        }
+    }
+
+    /// What solids are made from.
+    fn frame<'a>(&'a self, system: &'a System) -> Frame<'a> {
+        let bodies = system.names.bodies.iter().zip(&self.matters).zip(&self.points);
+        Frame {
+            joints: &self.joints,
+            holds: &self.holds,
+            rods: &self.rods,
+            paths: &self.paths,
+            surfaces: &self.surfaces,
+            bodies: bodies.map(|((name, matter), points)| (name.as_str(), *matter, &points[..])).collect(),
+            poses: &self.poses,
+        }
+    }
+}
+
+/// How far sides of a planar model are drawn out of its plane over the height of the figure: 90 mm for 1.8 m.
+const ASIDE: f64 = 0.05;
+
+impl Figure {
+    /// What can be drawn of a compiled model, with the numbers it has now.
+    pub fn of(system: &System) -> Figure {
+        let sketch = Sketch::of(system);
+        let solids = sketch.frame(system).solids();
+        let Sketch { places, joints, paths, rods, holds, surfaces, matters, points, .. } = sketch;
+        let planar = system.skeleton.planar;
+        let aside = |side: Option<Side>| match (planar, side) {
+            (true, Some(Side::Right)) => ASIDE * solids.height,
+            (true, Some(Side::Left)) => -ASIDE * solids.height,
+            _ => 0.0,
+        };
+        let drawn = |b: usize, matter: &Matter, points: &Points| {
+            let structure = structure(b, &joints, &paths, &places, points);
+            let inertial = Inertial { mass: matter.mass, center: matter.center, inertia: matter.inertia, planar };
+            let (outline, shape) = match outline(&structure, joints[b - 1].floats(), &inertial) {
+                // Several surfaces may stand apart, and need a body between them.
+                (_, Shape::Inertia) if surfaces.iter().filter(|s| s.spot.body == b && s.is_bounded()).count() == 1 => {
+                    (Vec::new(), Shape::Surfaces)
                 }
-                let (mass, center, inertia) = system.parts.bodies[b - 1].properties(&values);
-                let structure = structure(b, &joints, &paths, &places, &points);
-                let inertial = Inertial { mass, center, inertia, planar: system.skeleton.planar };
-                let (outline, shape) = match outline(&structure, floats(&joints[b - 1]), &inertial) {
-                    // Several surfaces may stand apart, and need a body between them.
-                    (_, Shape::Inertia) if surfaces.iter().filter(|s| s.spot.body == b && s.is_bounded()).count() == 1 => {
-                        (Vec::new(), Shape::Surfaces)
-                    }
-                    drawn => drawn,
-                };
-                let on_paths = paths.iter().flat_map(|path| &path.points).filter(|s| s.body == b).map(|s| s.at);
-                let loose = [center.to_array()].into_iter().chain(points.iter().map(|(_, at)| *at)).chain(on_paths);
-                let stays = stays(loose, &outline);
-                FigureBody { name: name.clone(), mass, center: center.to_array(), outline, stays, shape, points }
+                drawn => drawn,
+            };
+            let on_paths = paths.iter().flat_map(|path| &path.points).filter(|s| s.body == b).map(|s| s.at);
+            let loose = [matter.center.to_array()].into_iter().chain(points.iter().map(|(_, at)| *at)).chain(on_paths);
+            let stays = stays(loose, &outline);
+            (outline, stays, shape)
+        };
+        let bodies: Vec<FigureBody> = (system.names.bodies.iter().zip(matters).zip(points).zip(solids.bodies).enumerate())
+            .map(|(b, (((name, matter), points), solids))| {
+                let (outline, stays, shape) = if b == 0 { (Vec::new(), Vec::new(), Shape::Places) } else { drawn(b, &matter, &points) };
+                let (side, i) = (side_of(name), matter.inertia);
+                FigureBody {
+                    name: name.clone(),
+                    label: words(name),
+                    side,
+                    mass: matter.mass,
+                    center: matter.center.to_array(),
+                    inertia: [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz],
+                    depth: aside(side),
+                    solids,
+                    outline,
+                    stays,
+                    shape,
+                    points,
+                }
             })
             .collect();
-        let g = tree.gravity;
-        let size = g.norm();
-        let up = if size > 0.0 { g.scale(-1.0 / size).to_array() } else { [0.0, 1.0, 0.0] };
-        let (planar, gravity, holds, pairs) = (system.skeleton.planar, size > 0.0, holds(system, &places), surfaces::pairs(system));
-        Figure { planar, up, gravity, bodies, joints, paths, rods, holds, surfaces, pairs }
+        let gravity = system.numbers.tree.gravity;
+        let size = gravity.norm();
+        let up = if size > 0.0 { gravity.scale(-1.0 / size) } else { vec3(0.0, 1.0, 0.0) };
+        let forward = if planar { vec3(up.y, -up.x, 0.0) } else { level(up) };
+        let markers = system.names.markers.iter().zip(&system.markers);
+        Figure {
+            planar,
+            up: up.to_array(),
+            forward: forward.to_array(),
+            right: forward.cross(up).to_array(),
+            machine: solids.machine,
+            sided: bodies.iter().any(|body| body.side.is_some()),
+            gravity: size > 0.0,
+            markers: markers.map(|(name, marker)| FigureMarker { name: name.clone(), spot: places[marker.place as usize] }).collect(),
+            pairs: surfaces::pairs(system),
+            bodies,
+            joints,
+            paths,
+            rods,
+            holds,
+            surfaces,
+        }
+    }
+
+    /// Lower and upper corner of the box of all solids at a sample, world axes, m; none where no body has a pose. Places are those of the model.
+    pub fn bounds(&self, trajectory: &Trajectory, sample: usize) -> Option<[[f64; 3]; 2]> {
+        let placed = self.bodies.iter().enumerate().filter_map(|(b, body)| Some((body, self.pose(b, trajectory, sample)?)));
+        around(placed.flat_map(|(body, pose)| body.solids.iter().map(move |solid| solid.bounds(&pose))))
+    }
+
+    /// The height of the figure at a sample, in which sizes of what is drawn are told: the largest edge of the box of all solids, m.
+    pub fn height(&self, trajectory: &Trajectory, sample: usize) -> Option<f64> {
+        self.bounds(trajectory, sample).map(largest_edge).filter(|height| height.is_finite() && *height > 0.0)
     }
 
     /// The pose of a body at a sample; none where the trajectory does not hold it.
@@ -230,15 +349,38 @@ fn holds(system: &System, places: &[Spot]) -> Vec<FigureHold> {
     loops.chain(guides).collect()
 }
 
-/// Whether a joint carries its body freely, so that its place is no end of anything.
-fn floats(joint: &FigureJoint) -> bool {
-    matches!(joint.kind.as_str(), "free" | "planar")
+impl FigureJoint {
+    /// Whether it carries its body freely, so that its place is no end of anything.
+    pub fn floats(&self) -> bool {
+        matches!(self.kind.as_str(), "free" | "planar")
+    }
 }
 
+/// X made level, or Z where X is upward.
+fn level(up: Vec3<f64>) -> Vec3<f64> {
+    let forward = if up.x.abs() > 0.9 { vec3(0.0, 0.0, 1.0) } else { vec3(1.0, 0.0, 0.0) };
+    let level = forward - up.scale(forward.dot(up));
+    level.scale(1.0 / level.norm())
+}
+
+/// Poses of all bodies at the coordinates that a model starts from, whether or not they close its loops.
+fn start(system: &System) -> Vec<Pose> {
+    let (skeleton, tree) = (&system.skeleton, &system.numbers.tree);
+    let still = vec![0.0; skeleton.dofs()];
+    let mut frames = Frames::<f64>::new(skeleton);
+    frames.fill::<f64, false>(skeleton, tree, &system.start.q, &still, &still);
+    frames.fill_points(skeleton);
+    let pose = |b: usize| Pose { p: frames.p[b] + frames.R[b] * tree.p_KB[b], R: frames.R[b] * tree.R_KB[b] };
+    (0..skeleton.parent.len()).map(pose).collect()
+}
+
+/// Names and places on a body.
+type Points = Vec<(String, [f64; 3])>;
+
 /// Named points and frames of a body, from the paths of the parameters: `body.thigh.point.knee.x`, `world.frame.wall.origin.y`.
-fn named_points(system: &System, body: usize) -> Vec<(String, [f64; 3])> {
+fn named_points(system: &System, body: usize) -> Points {
     let owner = if body == 0 { "world".to_string() } else { format!("body.{}", system.names.bodies[body]) };
-    let mut points: Vec<(String, [f64; 3])> = Vec::new();
+    let mut points: Points = Vec::new();
     for parameter in &system.parameters {
         let Some(rest) = parameter.path.strip_prefix(&owner).and_then(|rest| rest.strip_prefix('.')) else { continue };
         let words: Vec<&str> = rest.split('.').collect();
@@ -261,144 +403,6 @@ fn named_points(system: &System, body: usize) -> Vec<(String, [f64; 3])> {
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (Vec3::from_array(a) - Vec3::from_array(b)).norm()
-}
-
-/// Places that carry a body's shape, the joint to its parent first: joints, loops, points that no path ends at.
-fn structure(body: usize, joints: &[FigureJoint], paths: &[FigurePath], places: &[Spot], points: &[(String, [f64; 3])]) -> Vec<[f64; 3]> {
-    let on_paths: Vec<[f64; 3]> = paths.iter().flat_map(|path| &path.points).filter(|s| s.body == body).map(|s| s.at).collect();
-    let mut list: Vec<[f64; 3]> = vec![joints[body - 1].child.at];
-    list.extend(joints.iter().filter(|j| j.parent.body == body).map(|j| j.parent.at));
-    let others = points.iter().map(|(_, at)| *at).chain(places.iter().filter(|s| s.body == body).map(|s| s.at));
-    list.extend(others.filter(|at| on_paths.iter().all(|p| distance(*p, *at) > SAME_PLACE)));
-    let mut kept: Vec<[f64; 3]> = Vec::new();
-    for at in list {
-        if kept.iter().all(|k| distance(*k, at) > SAME_PLACE) {
-            kept.push(at);
-        }
-    }
-    kept
-}
-
-/// What a shape is made of where places do not tell.
-struct Inertial {
-    mass: f64,
-    center: Vec3<f64>,
-    inertia: Sym3<f64>,
-    planar: bool,
-}
-
-/// Lines of a body between its places, else of the same inertia.
-fn outline(structure: &[[f64; 3]], floats: bool, inertial: &Inertial) -> (Vec<Vec<[f64; 3]>>, Shape) {
-    // The joint of a floating body is an origin, not an end: with one more place there is still only one.
-    let ends = if floats { &structure[1..] } else { structure };
-    match (ends.len(), inertial.planar) {
-        (0 | 1, _) => (inertial.lines(ends.first().copied()), Shape::Inertia),
-        (2, _) => (vec![ends.to_vec()], Shape::Places),
-        (_, true) => (vec![hull(ends)], Shape::Places),
-        (_, false) => {
-            let from = if floats { inertial.center.to_array() } else { structure[0] };
-            let rays = ends.iter().filter(|at| distance(from, **at) > 0.0);
-            (rays.map(|at| vec![from, *at]).collect(), Shape::Places)
-        }
-    }
-}
-
-impl Inertial {
-    /// A rod from `end` through the mass centre, or a disc or box about it. Equation (1).
-    fn lines(&self, end: Option<[f64; 3]>) -> Vec<Vec<[f64; 3]>> {
-        if !(self.mass > 0.0) {
-            return end.map(|end| vec![vec![end, self.center.to_array()]]).unwrap_or_default();
-        }
-        let radius = (self.inertia.trace() / self.mass).max(0.0).sqrt();
-        let lever = end.map_or(Vec3::ZERO, |end| self.center - Vec3::from_array(end));
-        let length = lever.norm();
-        // A lever that is short beside the body's extent gives no direction worth drawing.
-        if let Some(end) = end
-            && length > 0.2 * radius
-        {
-            let u = lever.scale(1.0 / length);
-            let along = u.dot(self.inertia * u);
-            let across = if self.planar { self.inertia.zz } else { 0.5 * (self.inertia.trace() - along) };
-            let half = (3.0 * across / self.mass).max(0.0).sqrt();
-            return vec![vec![end, (self.center + u.scale(half)).to_array()]];
-        }
-        if self.planar { self.disc() } else { self.cuboid() }
-    }
-
-    /// A circle with a spoke, so that turning can be seen.
-    fn disc(&self) -> Vec<Vec<[f64; 3]>> {
-        let radius = (2.0 * self.inertia.zz / self.mass).max(0.0).sqrt();
-        let at = |k: usize| {
-            let (sine, cosine) = (k as f64 * std::f64::consts::TAU / DISC_CORNERS as f64).sin_cos();
-            (self.center + vec3(radius * cosine, radius * sine, 0.0)).to_array()
-        };
-        let mut circle: Vec<[f64; 3]> = (0..DISC_CORNERS).map(at).collect();
-        circle.push(circle[0]);
-        vec![circle, vec![self.center.to_array(), at(0)]]
-    }
-
-    /// A box with the moments about the body's axes: half-edges a² = 3 (I_y + I_z − I_x)/(2 m).
-    fn cuboid(&self) -> Vec<Vec<[f64; 3]>> {
-        let I = &self.inertia;
-        let half = |square: f64| (1.5 * square / self.mass).max(0.0).sqrt();
-        let (a, b, c) = (half(I.yy + I.zz - I.xx), half(I.xx + I.zz - I.yy), half(I.xx + I.yy - I.zz));
-        let corner = |x: f64, y: f64, z: f64| (self.center + vec3(a * x, b * y, c * z)).to_array();
-        let face = |z: f64| vec![corner(-1., -1., z), corner(1., -1., z), corner(1., 1., z), corner(-1., 1., z), corner(-1., -1., z)];
-        let edge = |x: f64, y: f64| vec![corner(x, y, -1.0), corner(x, y, 1.0)];
-        // Two spokes along the body's X and Y, so that one sees which side is which.
-        let spoke = |x: f64, y: f64| vec![self.center.to_array(), corner(x, y, 0.0)];
-        vec![face(-1.0), face(1.0), edge(-1., -1.), edge(1., -1.), edge(1., 1.), edge(-1., 1.), spoke(1., 0.), spoke(0., 1.)]
-    }
-}
-
-/// Lines from places to the nearest spot of an outline; nothing for places on it or inside a filled part of it.
-fn stays(places: impl Iterator<Item = [f64; 3]>, outline: &[Vec<[f64; 3]>]) -> Vec<[[f64; 3]; 2]> {
-    if outline.iter().any(|line| line.len() > 2) {
-        return Vec::new();
-    }
-    let mut list: Vec<[[f64; 3]; 2]> = Vec::new();
-    for at in places {
-        let feet = outline.iter().flat_map(|line| line.windows(2)).map(|ends| foot(at, ends[0], ends[1]));
-        let nearest = feet.min_by(|a, b| distance(*a, at).total_cmp(&distance(*b, at)));
-        if let Some(foot) = nearest.filter(|foot| distance(*foot, at) > SAME_PLACE)
-            && list.iter().all(|[known, _]| distance(*known, at) > SAME_PLACE)
-        {
-            list.push([at, foot]);
-        }
-    }
-    list
-}
-
-/// The spot of a straight line from `a` to `b` nearest to `p`.
-fn foot(p: [f64; 3], a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    let (start, d) = (Vec3::from_array(a), Vec3::from_array(b) - Vec3::from_array(a));
-    let square = d.dot(d);
-    let part = if square > 0.0 { ((Vec3::from_array(p) - start).dot(d) / square).clamp(0.0, 1.0) } else { 0.0 };
-    (start + d.scale(part)).to_array()
-}
-
-/// The convex hull in X-Y, closed, counter-clockwise (Andrew's monotone chain); points on one line give that line.
-fn hull(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
-    let mut sorted = points.to_vec();
-    sorted.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-    let turn = |o: [f64; 3], a: [f64; 3], b: [f64; 3]| (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
-    let half = |list: &mut dyn Iterator<Item = &[f64; 3]>| {
-        let mut chain: Vec<[f64; 3]> = Vec::new();
-        for p in list {
-            while chain.len() > 1 && turn(chain[chain.len() - 2], chain[chain.len() - 1], *p) <= 0.0 {
-                chain.pop();
-            }
-            chain.push(*p);
-        }
-        chain
-    };
-    let (mut lower, upper) = (half(&mut sorted.iter()), half(&mut sorted.iter().rev()));
-    lower.pop();
-    lower.extend(upper);
-    if lower.len() == 3 {
-        lower.pop();
-    }
-    lower
 }
 
 #[cfg(test)]

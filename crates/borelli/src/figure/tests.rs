@@ -2,6 +2,7 @@
 
 mod surfaces;
 
+use super::outline::hull;
 use super::*;
 use crate::recorded::{motion, system};
 use crate::{compile, gallery};

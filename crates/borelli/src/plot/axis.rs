@@ -3,7 +3,7 @@
 
 /// The ends of an axis, in the values' own unit or as powers of ten.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     low: f64,
     high: f64,
     log: bool,

@@ -2,7 +2,7 @@
 //! Not here: the page with moving figures (`report`), files.
 //! In: numbers with labels. Out: text of an SVG file, the same for the same input.
 
-mod axis;
+pub(crate) mod axis;
 mod force_vectors;
 mod grid;
 mod heat;

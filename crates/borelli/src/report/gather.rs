@@ -2,7 +2,7 @@
 //! Not here: running and judging (`borelli-study`), writing the page.
 //! In: outcomes, judgements, plots of a study. Out: cases, expectations, groups.
 
-use super::{Case, Event, Expectation, Figure, Group, Health, Scalar};
+use super::{Case, Event, Expectation, Facts, Figure, Group, Health, Scalar};
 use borelli_dynamics::System;
 use borelli_study::expect::Judgement;
 use borelli_study::read::Plot;
@@ -23,7 +23,9 @@ impl<'a> Case<'a> {
             "run.drift_velocity" => "m/s or rad/s".to_string(),
             _ => unit.to_string(),
         };
-        let scalars = outcome.scalars.iter().map(|s| Scalar { name: s.name.clone(), value: s.value, unit: unit(&s.name, &s.unit) });
+        // What is not finite is no number in a file either.
+        let value = |x: f64| if x.is_finite() { x } else { f64::NAN };
+        let scalars = outcome.scalars.iter().map(|s| Scalar { name: s.name.clone(), value: value(s.value), unit: unit(&s.name, &s.unit) });
         let health = outcome.health.iter().map(|line| Health {
             label: line.label.clone(),
             value: line.value,
@@ -34,6 +36,7 @@ impl<'a> Case<'a> {
         Case {
             name: name.to_string(),
             figure: Figure::of(system),
+            facts: Facts::of(system, &outcome.settings),
             trajectory: &outcome.trajectory,
             pressure: &outcome.pressure,
             events: events.collect(),
@@ -76,7 +79,7 @@ impl From<&Judgement> for Expectation {
 
 impl From<&Plot> for Group {
     fn from(plot: &Plot) -> Group {
-        Group { title: plot.title.clone(), columns: plot.columns.clone(), cases: plot.cases.clone() }
+        Group { title: plot.title.clone(), columns: plot.columns.clone(), cases: plot.cases.clone(), ..Group::default() }
     }
 }
 
@@ -110,7 +113,7 @@ mod tests {
             for path in &case.figure.paths {
                 assert!(case.trajectory.column(&format!("path.{}.force", path.name)).is_some(), "{name} {}", path.name);
             }
-            assert!(default_groups(case.trajectory, &case.figure).iter().any(|group| group.title == "Energy"), "{name}");
+            assert!(default_groups(&case).iter().any(|group| group.title == "Energy"), "{name}");
             let page = html(&Report { title: system.name.clone(), cases: vec![case], ..Report::default() });
             if let Some(folder) = std::env::var_os("BORELLI_PAGES") {
                 std::fs::write(std::path::Path::new(&folder).join(format!("run-{name}.html")), &page).expect("a file");

@@ -2,23 +2,25 @@
 //! Not here: computing any of it; static pictures (`plot`). One section per file, one line in `SECTIONS`.
 //! In: a `Report` of plain data. Out: the text of the page. Samples stand in it digit for digit; what a player needs is script beside them.
 
+mod chart;
 mod data;
 mod escape;
 pub mod gait;
 mod gather;
 mod groups;
 mod sections;
+pub mod viewer;
 
 #[cfg(test)]
 mod tests;
 
 pub use crate::figure::Figure;
+pub use data::{FORMAT, Facts, MatPlace, f64s_of, f64s_value, figure_json, figure_of, height_of, read};
 pub use escape::{escape, significant};
-pub use groups::{Group, default_groups};
+pub use groups::{Group, GroupKind, default_groups};
 
 use borelli_data::Trajectory;
 use borelli_study::pressure::PressureMap;
-use std::fmt::Write;
 
 /// Something that happened at an instant.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +93,8 @@ pub struct Case<'a> {
     pub name: String,
     /// What can be drawn of the model as this case has it.
     pub figure: Figure,
+    /// What else the page must know of the model.
+    pub facts: Facts,
     /// Samples.
     pub trajectory: &'a Trajectory,
     /// Maps of pressure mats.
@@ -114,6 +118,8 @@ pub struct Report<'a> {
     pub title: String,
     /// What it shows, in a sentence or two.
     pub description: String,
+    /// What came out, in a sentence or two with numbers; may be empty.
+    pub outcome: String,
     /// Where model and numbers come from.
     pub source: String,
     /// The motions.
@@ -124,6 +130,8 @@ pub struct Report<'a> {
     pub method: Vec<(String, String)>,
     /// Plots asked for; without any, those of [`default_groups`].
     pub groups: Vec<Group>,
+    /// Time that a still picture of the motion shows, s; without it the middle.
+    pub poster: Option<f64>,
     /// What a gait session shows beside the motions.
     pub gait: Option<gait::GaitPage>,
 }
@@ -141,6 +149,8 @@ struct Section {
     id: &'static str,
     /// Heading.
     title: &'static str,
+    /// What the list of parts calls it.
+    short: &'static str,
     /// Its HTML; nothing where there is nothing to show.
     body: fn(&Report) -> Option<String>,
 }
@@ -148,34 +158,53 @@ struct Section {
 /// All parts, in the order of the page.
 static SECTIONS: &[Section] = &[
     sections::gait::WALKING,
+    sections::figure::SECTION,
     sections::gait::KINEMATICS,
     sections::gait::KINETICS,
     sections::gait::GROUND,
-    sections::motion::SECTION,
     sections::plots::SECTION,
     sections::pressure::SECTION,
     sections::state::SECTION,
     sections::expectations::SECTION,
-    sections::events::SECTION,
-    sections::numbers::SECTION,
     sections::gait::QUALITY,
     sections::health::SECTION,
+    sections::numbers::SECTION,
+    sections::events::SECTION,
     sections::gait::METHODS,
     sections::method::SECTION,
-    sections::source::SECTION,
+    sections::files::SECTION,
 ];
 
 /// Most samples of one case that the page holds.
 pub const MOST_FRAMES: usize = 2000;
 
-/// Scripts, in the order they are run.
-const SCRIPTS: [&str; 7] = [
-    include_str!("page/base.js"),
-    include_str!("page/geometry.js"),
-    include_str!("page/surfaces.js"),
-    include_str!("page/figure.js"),
-    include_str!("page/forces.js"),
+/// What may be done in the page: its own scripts and styles, pictures it makes itself; nothing is fetched.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; media-src blob:";
+
+/// What both stages share; it stands in the page's global scope.
+const SCENE: &str = include_str!("page/scene.js");
+
+/// Scripts of the plain stage and of the page, in the order they are run; they share their names with each other and with nothing else.
+const SCRIPTS: [&str; 20] = [
+    include_str!("page/elements.js"),
+    include_str!("page/stage-shapes.js"),
+    include_str!("page/stage-plain.js"),
+    include_str!("page/stage-figure.js"),
+    include_str!("page/stage-ground.js"),
+    include_str!("page/stage-margin.js"),
+    include_str!("page/state.js"),
+    include_str!("page/stage.js"),
+    include_str!("page/transport.js"),
+    include_str!("page/panel.js"),
+    include_str!("page/plot-curves.js"),
+    include_str!("page/plot-draw.js"),
+    include_str!("page/plot-pointer.js"),
     include_str!("page/plots.js"),
+    include_str!("page/tree.js"),
+    include_str!("page/save.js"),
+    include_str!("page/pressure.js"),
+    include_str!("page/address.js"),
+    include_str!("page/keys.js"),
     include_str!("page/page.js"),
 ];
 
@@ -186,32 +215,36 @@ pub fn html(report: &Report) -> String {
     let mut page = String::new();
     let mut add = |text: &str| page.push_str(text);
     add("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    add(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n"));
     add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"borelli ");
     add(concat!(env!("CARGO_PKG_VERSION"), "\">\n"));
-    add(&format!("<title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>\n", include_str!("page/page.css")));
-    add(&format!("<header>\n<h1>{title}</h1>\n"));
-    if !report.description.is_empty() {
-        add(&format!("<p class=\"lead\">{}</p>\n", escape(&report.description)));
-    }
-    add(&sections::verdict(report));
-    for case in &report.cases {
-        if let Some(notice) = &case.notice {
-            let name = if case.name.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&case.name)) };
-            add(&format!("<p class=\"notice\" role=\"alert\">{name}{}</p>\n", escape(notice)));
-        }
-    }
+    add(&format!("<title>{title}</title>\n<style>\n{}</style>\n", include_str!("page/page.css")));
+    // Before anything is drawn, so that what the scripts replace is not seen first.
+    add("<script>document.documentElement.classList.add(\"js\")</script>\n</head>\n<body>\n");
+    add("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n");
+    add(&sections::header::html(report));
     add("<nav aria-label=\"Parts of this page\">");
     for (section, _) in &shown {
-        add(&format!("<a href=\"#{}\">{}</a> ", section.id, section.title));
+        add(&format!("<a href=\"#{}\">{}</a> ", section.id, section.short));
     }
-    add("</nav>\n</header>\n<main>\n");
+    add("</nav>\n<main id=\"main\" tabindex=\"-1\">\n");
     for (section, body) in &shown {
-        let _ = writeln!(page, "<section id=\"{}\">\n<h2>{}</h2>\n{body}</section>", section.id, section.title);
+        let Section { id, title, .. } = section;
+        add(&format!("<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{title}</h2>\n{body}</section>\n"));
     }
-    page.push_str("</main>\n<script type=\"application/json\" id=\"data\">");
-    page.push_str(&data::json(report));
-    page.push_str("</script>\n<script>\n\"use strict\";\n(function () {\n");
-    SCRIPTS.iter().for_each(|script| page.push_str(script));
-    page.push_str("})();\n</script>\n</body>\n</html>\n");
+    add("</main>\n");
+    add(&sections::header::footer());
+    add("<script type=\"application/json\" id=\"data\">");
+    add(&data::json(report));
+    add("</script>\n<script>\n\"use strict\";\n");
+    add(SCENE);
+    add("</script>\n");
+    // In an element of its own: whatever happens to it, the page goes on with the plain stage.
+    if let Some(viewer) = viewer::script() {
+        add(&format!("<script>\n{viewer}\n</script>\n"));
+    }
+    add("<script>\n\"use strict\";\n(function () {\n");
+    SCRIPTS.iter().for_each(|script| add(script));
+    add("})();\n</script>\n</body>\n</html>\n");
     page
 }

@@ -21,6 +21,7 @@ mod reference;
 mod reproduce;
 mod runs;
 mod tidy;
+mod viewer;
 mod walk;
 mod winter;
 

@@ -1,207 +1,118 @@
-// Starts the page: the clock of the player, controls, keys. All that moves goes through goTo.
+// Starts the page, and the few things that concern all of it: light and dark, print, buttons in tables, what tests may ask.
 
-const SPEEDS = [0.0001, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
-
-// Shows a sample.
-function goTo(frame) {
-  const times = current().time;
-  state.frame = Math.max(0, Math.min(times.length - 1, frame));
-  state.time = times[state.frame];
-  show();
+// Light or dark by the system, or by the switch.
+function makeTools() {
+  const tools = byId("tools");
+  const add = (words, title, act) => {
+    const button = html(tools, "button", { type: "button", title }, words);
+    button.addEventListener("click", () => act(button));
+    return button;
+  };
+  const name = () => (scheme() === "dark" ? "light" : "dark");
+  add(name(), "Change to light or dark", (button) => {
+    document.documentElement.dataset.scheme = name();
+    button.textContent = name();
+    if (stage) stage.scheme(scheme());
+    fillKey();
+  });
+  add("print", "Print this page", () => window.print());
+  if (firstCase >= 0) add("?", "Keys and pointer", showHelp);
 }
 
-function show() {
-  const t = timeText(current().time[state.frame]);
-  byId("scrub").value = state.frame;
-  byId("scrub").setAttribute("aria-valuetext", t);
-  byId("clock").textContent = "t = " + t;
-  figureDraw();
-  plots.forEach(cursorOf);
+// Paper is light, has all plots, and a picture of the stage: a canvas would be empty there.
+function startPrinting() {
+  let image = null;
+  window.addEventListener("beforeprint", () => {
+    if (state.playing) setPlaying(false);
+    state.leftDashed = true;
+    plots.forEach(fillPlot);
+    plots.forEach(drawPlot);
+    if (!stage) return;
+    stage.scheme("light");
+    if (stageKind() === "plain") return;
+    const holder = byId("stage");
+    image = html(holder, "img", { class: "print-image", alt: "The figure at the time shown", src: stage.dataURL() });
+    holder.classList.add("imaged");
+  });
+  window.addEventListener("afterprint", () => {
+    state.leftDashed = false;
+    refillPlots();
+    if (!stage) return;
+    stage.scheme(scheme());
+    if (image) image.remove();
+    image = null;
+    byId("stage").classList.remove("imaged");
+  });
 }
 
-// One tick of the clock: time goes on by the real time passed, times the speed; the last sample at or before it is shown.
-let last = null;
-function tick(now) {
-  if (!state.playing) return;
-  const times = current().time;
-  const end = times[times.length - 1];
-  if (last !== null) state.time += ((now - last) / 1000) * state.speed;
-  last = now;
-  if (state.time >= end) {
-    if (byId("loop").checked && end > times[0]) {
-      state.time = times[0];
-    } else {
-      state.time = end;
-      setPlaying(false);
-    }
-  }
-  const frame = frameAt(times, state.time);
-  if (frame !== state.frame) {
-    state.frame = frame;
-    show();
-  }
-  if (state.playing) requestAnimationFrame(tick);
-}
-
-function setPlaying(on) {
-  const times = current().time;
-  if (on && state.frame === times.length - 1) goTo(0);
-  state.playing = on;
-  last = null;
-  byId("play").textContent = on ? "❚❚ Pause" : "▶ Play";
-  if (on) requestAnimationFrame(tick);
-}
-
-// A case of the sweep, kept at the same time as far as it goes.
-function chooseCase(index) {
-  if (!data.cases[index].time.length) return;
-  const t = state.time;
-  state.case = index;
-  if (byId("case")) byId("case").value = index;
-  byId("scrub").max = current().time.length - 1;
-  // A single state does not move.
-  byId("playback").hidden = current().time.length < 2;
-  state.frame = nearestFrame(current().time, t);
-  state.time = current().time[state.frame];
-  figureCase();
-  if (plotted) plotsCase();
-  show();
-}
-
-// Real time where one can follow it, else slowed down or hurried so that the whole takes about six seconds.
-function defaultSpeed() {
-  const times = current().time;
-  const span = times[times.length - 1] - times[0];
-  if (span === 0 || (span >= 2 && span <= 20)) return 1;
-  const wanted = span / 6;
-  return SPEEDS.reduce((best, x) => (Math.abs(Math.log(x / wanted)) < Math.abs(Math.log(best / wanted)) ? x : best), SPEEDS[0]);
-}
-
-// The way of the body over its own size.
-function travel() {
-  const rig = makeRig(current());
-  if (!rig.visible) return 0;
-  return Math.max(...extentOf(rig, false, null).edges) / Math.max(...extentOf(rig, true, null).edges);
-}
-
-function start() {
-  const speed = byId("speed");
-  SPEEDS.forEach((x) => html(speed, "option", { value: x }, x === 1 ? "real time" : x < 1 ? "1/" + Math.round(1 / x) : x + " ×"));
-  state.case = first;
-  state.speed = defaultSpeed();
-  speed.value = state.speed;
-  const bodies = Math.max(...data.figures.map((figure) => figure.bodies.length)) - 1;
-  byId("names").checked = bodies <= 10;
-  const way = travel();
-  // What hangs on the world by a loop is not understood without the place where it hangs.
-  const { holds, rods } = data.figures[current().figure];
-  const hung = holds.flatMap((hold) => [hold.a, hold.b]).concat(rods.flatMap((rod) => rod.points)).some((spot) => spot && spot[0] === 0);
-  byId("follow").checked = way > 8 && !hung;
-  // Poses of other times tell the motion at a glance where bodies are few, or go from place to place; else they would only clutter.
-  byId("ghosts").checked = current().time.length > 1 && !byId("follow").checked && (way > 1.4 || (bodies <= 4 && data.figures[0].planar));
-  byId("centers").checked = bodies <= 10;
-  // Where no ground pushes, a few bodies show what they do to each other.
-  const pushes = (force) => force.ground && largest(force.sizes) > 0;
-  if (bodies <= 4 && !forcesOf(makeRig(current())).some(pushes)) byId("forces").value = "all";
-
-  byId("play").addEventListener("click", () => setPlaying(!state.playing));
-  byId("back").addEventListener("click", () => goTo(state.frame - 1));
-  byId("forward").addEventListener("click", () => goTo(state.frame + 1));
-  byId("scrub").addEventListener("input", () => goTo(Number(byId("scrub").value)));
-  speed.addEventListener("change", () => (state.speed = Number(speed.value)));
-  if (byId("case")) byId("case").addEventListener("change", () => chooseCase(Number(byId("case").value)));
-  for (const id of ["forces", "trace", "ghosts", "names", "centers", "follow"]) byId(id).addEventListener("change", figureLayout);
+// Times in tables lead to the figure.
+function linkTimes() {
   for (const button of document.querySelectorAll("button[data-time]")) {
     button.addEventListener("click", () => {
       if (Number(button.dataset.case) !== state.case) chooseCase(Number(button.dataset.case));
-      goTo(nearestFrame(current().time, Number(button.dataset.time)));
-      byId("motion").scrollIntoView();
-    });
-  }
-  window.addEventListener("beforeprint", () => document.querySelectorAll("details.more").forEach((fold) => (fold.open = true)));
-  turning();
-  keys();
-  if (plotted) plotSwitches();
-  chooseCase(first);
-  // `#t=0.3` in the address opens the page at a time.
-  const asked = /[#&]t=([-+.0-9e]+)/.exec(window.location.hash);
-  if (asked && Number.isFinite(Number(asked[1]))) goTo(nearestFrame(current().time, Number(asked[1])));
-  window.addEventListener("resize", () => {
-    figureLayout();
-    plots.forEach(drawPlot);
-  });
-}
-
-function plotSwitches() {
-  byId("overlay-label").hidden = data.cases.length < 2;
-  byId("degrees").addEventListener("change", () => {
-    state.degrees = byId("degrees").checked;
-    plots.forEach(drawPlot);
-  });
-  byId("overlay").addEventListener("change", () => plots.forEach(drawPlot));
-  fillChooser();
-}
-
-// Drag turns a spatial figure and moves a planar one that is enlarged; buttons give the usual views.
-function turning() {
-  const stage = byId("stage");
-  stage.addEventListener("pointermove", (event) => {
-    if (!(event.buttons & 1) || !picture.rig.visible) return;
-    if (!picture.rig.figure.planar) {
-      picture.yaw -= event.movementX * 0.008;
-      picture.pitch = Math.max(-Math.PI / 2, Math.min(Math.PI / 2, picture.pitch + event.movementY * 0.008));
-    } else if (picture.zoom !== 1) {
-      picture.shift = plus(picture.shift, [event.movementX, event.movementY]);
-    }
-    figureView();
-  });
-  // The wheel scrolls the page until the figure was clicked: it must not catch a reader who scrolls by.
-  stage.addEventListener("wheel", (event) => {
-    if (document.activeElement !== stage) return;
-    event.preventDefault();
-    const bounds = stage.getBoundingClientRect();
-    zoom(Math.exp(-0.0015 * event.deltaY), [event.clientX - bounds.left - picture.width / 2, event.clientY - bounds.top - picture.height / 2]);
-  }, { passive: false });
-  for (const button of document.querySelectorAll("button[data-zoom]")) button.addEventListener("click", () => zoom(Number(button.dataset.zoom)));
-  for (const button of document.querySelectorAll("button[data-view]")) {
-    button.addEventListener("click", () => {
-      [picture.yaw, picture.pitch] = VIEWS[button.dataset.view];
-      if (picture.rig.visible) figureView();
+      goToTime(Number(button.dataset.time));
+      byId("figure").scrollIntoView();
     });
   }
 }
 
-// Enlarges the picture about a place (pixels from its middle), which stays where it is; 0 shows everything again.
-function zoom(factor, about = [0, 0]) {
-  if (!picture.rig.visible) return;
-  const before = picture.zoom;
-  picture.zoom = factor === 0 ? 1 : Math.max(0.2, Math.min(50, before * factor));
-  picture.shift = factor === 0 ? [0, 0] : plus(about, scaled(plus(picture.shift, scaled(about, -1)), picture.zoom / before));
-  figureView();
+function makePlayer() {
+  const player = byId("player");
+  const left = html(null, "div", {});
+  left.append(byId("stage"));
+  player.replaceChildren(left);
+  startStage(asked.stage === "plain");
+  if (moves) makeTransport(left);
+  html(left, "p", { id: "pointer", class: "fine" });
+  html(left, "ul", { class: "key", id: "figure-key", "aria-label": "What the signs mean" });
+  makePanel(player);
+  fillKey();
+  watchers.case.push(fillKey);
 }
 
-// Space plays and pauses; arrows step, with shift by ten; Home and End go to the ends; plus, minus and 0 change the size. Fields keep their own keys.
-function keys() {
-  document.addEventListener("keydown", (event) => {
-    const within = (selector) => event.target instanceof Element && event.target.closest(selector);
-    const slider = event.target === byId("scrub");
-    if (event.ctrlKey || event.metaKey || event.altKey || (!slider && within("input, select, textarea, summary"))) return;
-    const many = event.shiftKey ? 10 : 1;
-    if (event.key === " " && !within("button, a")) setPlaying(!state.playing);
-    else if (event.key === "ArrowLeft") goTo(state.frame - many);
-    else if (event.key === "ArrowRight") goTo(state.frame + many);
-    else if (event.key === "Home") goTo(0);
-    else if (event.key === "End") goTo(current().time.length - 1);
-    else if (event.key === "+" || event.key === "=") zoom(1.25);
-    else if (event.key === "-") zoom(0.8);
-    else if (event.key === "0") zoom(0);
-    else return;
-    event.preventDefault();
-  });
+// The stage alone, at the time that the study names or in the middle.
+function showPoster() {
+  document.documentElement.classList.add("poster");
+  const times = current().time;
+  const t = asked.t !== undefined ? Number(asked.t) : data.poster === null || data.poster === undefined ? (times[0] + times[times.length - 1]) / 2 : data.poster;
+  stage.resize();
+  stage.fit();
+  goToTime(t);
 }
 
-// Single states have no plots.
-const plotted = byId("groups") !== null;
-// Without samples there is neither player nor plot.
-const first = data.cases.findIndex((one) => one.time.length > 0);
-if (first >= 0) start();
+function start() {
+  makeTools();
+  if (firstCase < 0) return;
+  state.time = current().time[0];
+  makePlayer();
+  startPlots();
+  startPressure();
+  startPrinting();
+  linkTimes();
+  startKeys();
+  tell("frame");
+  restoreState(asked);
+  if (asked.poster) showPoster();
+  else if (window.location.hash && !window.location.hash.includes("=")) {
+    const part = byId(window.location.hash.slice(1));
+    if (part) part.scrollIntoView();
+  }
+}
+
+// What tests and tools may ask; `values` gives the numbers beside the names of a plot as they are in the data.
+window.borelli = {
+  ready: Promise.resolve().then(start),
+  time: () => shownTime(),
+  frame: () => state.frame,
+  goTo,
+  get stage() {
+    return stage;
+  },
+  get stageKind() {
+    return stageKind();
+  },
+  data,
+  plots,
+  values: (index) => readout(plots[index]).map(({ line, frame, time, value }) => ({ name: line.name, case: data.cases.indexOf(line.one), frame, time, value })),
+  setCase: chooseCase,
+};

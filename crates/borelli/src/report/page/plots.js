@@ -1,229 +1,160 @@
-// Plots over time: axes with units, curves, legend with values, a cursor that goes with the player.
+// The plots of the page: those of the study or the defaults, and those that a reader makes. Each has a legend with values, and can be saved.
 
 const plots = [];
-const hidden = new Set();
+let plotsMade = 0;
+let focused = null;
 
-// Makes the plots of a group inside a grid: one per unit. Its cases are those it asks for, else the chosen one.
-function addGroup(grid, title, names, cases) {
-  const fixed = cases ? cases.map((index) => data.cases[index]) : null;
-  const own = fixed || [current()];
-  const unitFor = (name) => own.map((one) => one.byName.get(name)).find(Boolean).unit;
-  const known = names.filter((name) => own.some((one) => one.byName.has(name)));
-  for (const unit of new Set(known.map(unitFor))) {
-    const of = known.filter((name) => unitFor(name) === unit);
-    const box = html(grid, "div", { class: "plot" });
-    const heading = title || of.slice(0, 3).join(", ") + (of.length > 3 ? ", \u2026" : "");
-    html(box, "h3", {}, heading);
-    const frame = svg(box, "svg", { role: "img", "aria-label": "Plot: " + heading });
-    const at = html(box, "div", { class: "at" });
-    const list = html(box, "ul", {});
-    const plot = { lines: linesOf(of, fixed), fixed, unit, frame, at, list, hover: null };
-    fillLegend(plot);
-    listen(plot);
-    plots.push(plot);
-  }
+// One plot inside a grid. `names` are columns of one unit, or x and y of a phase plot.
+function makePlot(grid, { title, names, cases, kind, own }) {
+  const plot = { id: ++plotsMade, title, names, cases, kind: kind === "phase" ? "phase" : "time", own: Boolean(own), hidden: new Set(), hover: null, yZoom: null, seen: false, stale: true };
+  plot.element = html(grid, "figure", { class: "plot" });
+  const head = html(plot.element, "div", { class: "plot-head" });
+  plot.heading = html(head, "h3", {}, title);
+  plot.at = html(head, "span", { class: "at" });
+  saveMenu(head, plot);
+  if (own) html(head, "button", { type: "button", class: "small", title: "Take this plot away", "aria-label": "Take away " + title }, "×").addEventListener("click", () => dropPlot(plot));
+  plot.frame = svg(plot.element, "svg", { class: "frame", role: "img", "aria-label": "Plot: " + title });
+  plot.legend = html(plot.element, "ul", {});
+  plot.table = html(html(plot.element, "div", { class: "unseen" }), "table", {});
+  plot.element.addEventListener("focusin", () => focusPlot(plot));
+  plot.element.plot = plot;
+  fillPlot(plot);
+  listenToPlot(plot);
+  plots.push(plot);
+  if (seenPlots) seenPlots.observe(plot.element);
+  return plot;
 }
 
-// What a plot shows, a line per entry of its legend: a column of the chosen case, or of a case of its own, then labelled by it.
-function linesOf(names, fixed) {
-  const short = shortNames(names);
-  if (!fixed) return names.map((name, i) => ({ name, one: null, label: short[i], key: name }));
-  const label = (one, i) => (fixed.length === 1 ? short[i] : names.length === 1 ? caseName(one) : caseName(one) + ": " + short[i]);
-  const of = (one) => names.map((name, i) => ({ name, one, label: label(one, i), key: caseName(one) + "\n" + name }));
-  return fixed.flatMap(of).filter((line) => line.one.byName.has(line.name));
-}
-
-// Names with colours; a click hides or shows a curve.
-function fillLegend(plot) {
-  plot.values = plot.lines.map(({ name, one, label, key }, i) => {
-    const title = one ? name + ", case " + caseName(one) : name;
-    const button = html(html(plot.list, "li", {}), "button", { type: "button", title, "aria-pressed": String(!hidden.has(key)) });
-    html(button, "i", { style: "border-color:" + colour(i) });
-    html(button, "span", {}, label);
+// Lines, legend and table, anew when cases or columns change.
+function fillPlot(plot) {
+  plot.lines = linesOf(plot);
+  plot.unit = plot.lines.length ? plot.lines[0].column.unit : null;
+  plot.heading.textContent = plot.title;
+  plot.legend.replaceChildren();
+  plot.values = plot.lines.map((line) => {
+    const title = line.name + (data.cases.length > 1 ? ", case " + caseLabel(line.one) : "");
+    const button = html(html(plot.legend, "li", {}), "button", { type: "button", title, "aria-pressed": String(!plot.hidden.has(line.key)) });
+    if (plot.kind !== "phase") svg(svg(button, "svg", { width: 22, height: 8, "aria-hidden": "true" }), "path", { class: "curve", d: "M0 4h22", style: penStyle(line.pen) });
+    html(button, "span", {}, line.label);
     button.addEventListener("click", () => {
-      if (!hidden.delete(key)) hidden.add(key);
-      button.setAttribute("aria-pressed", String(!hidden.has(key)));
+      if (!plot.hidden.delete(line.key)) plot.hidden.add(line.key);
+      button.setAttribute("aria-pressed", String(!plot.hidden.has(line.key)));
       drawPlot(plot);
     });
     return html(button, "b", {});
   });
+  tellPlot(plot);
+  plot.stale = true;
 }
 
-// The curves of a plot: of its own cases; else of the current case, and of the others when they are laid over it.
-function curvesOf(plot) {
-  const { factor } = shownUnit(plot.unit);
-  const others = byId("overlay").checked ? data.cases.filter((one) => one !== current() && one.time.length) : [];
-  const curves = [];
-  plot.lines.forEach(({ name, one, key }, i) => {
-    for (const of of one ? [one] : others.concat([current()])) {
-      const column = of.byName.get(name);
-      if (!column || hidden.has(key)) continue;
-      const own = one !== null || of === current();
-      curves.push({ own, i, time: of.time, values: column.values.map((x) => (x === null ? null : x * factor)) });
-    }
-  });
-  // What is laid under the others comes first.
-  return curves.sort((a, b) => a.own - b.own);
-}
-
-// Ends of an axis around values, a little wider; what hardly changes is drawn as a flat line.
-function rangeOf(values) {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const x of values) {
-    if (x === null) continue;
-    low = Math.min(low, x);
-    high = Math.max(high, x);
-  }
-  if (!(low <= high)) return [-1, 1];
-  const least = 1e-4 * Math.max(Math.abs(low), Math.abs(high)) || 1;
-  const pad = Math.max(0.06 * (high - low), high - low < least ? least : 0);
-  return [low - pad, high + pad];
-}
-
-// Axes and curves; done when data, size or a switch changes.
-function drawPlot(plot) {
-  const width = Math.max(260, plot.frame.clientWidth || 520);
-  const height = Math.round(Math.max(190, Math.min(270, 0.5 * width)));
-  const box = { left: 56, right: width - 20, top: 24, bottom: height - 34 };
-  const curves = curvesOf(plot);
-  const times = curves.length ? curves.flatMap((curve) => [curve.time[0], curve.time[curve.time.length - 1]]) : [0, 1];
-  let [t0, t1] = [Math.min(...times), Math.max(...times)];
-  if (!(t1 > t0)) [t0, t1] = [t0 - 0.5, t0 + 0.5];
-  const [y0, y1] = rangeOf(curves.flatMap((curve) => curve.values));
-  plot.x = (t) => box.left + ((t - t0) / (t1 - t0)) * (box.right - box.left);
-  plot.y = (y) => box.bottom - ((y - y0) / (y1 - y0)) * (box.bottom - box.top);
-  plot.time = (x) => Math.min(t1, Math.max(t0, t0 + ((x - box.left) / (box.right - box.left)) * (t1 - t0)));
-  plot.box = box;
-  const root = plot.frame;
-  root.setAttribute("viewBox", "0 0 " + width + " " + height);
-  root.setAttribute("height", height);
-  root.replaceChildren();
-  const grid = svg(root, "g", { "font-size": 11 });
-  const yTicks = ticks(y0, y1, 5);
-  for (const y of yTicks.values) {
-    const at = plot.y(y);
-    const zero = Math.abs(y) < 1e-9 * (y1 - y0);
-    svg(grid, "line", { x1: box.left, x2: box.right, y1: at, y2: at, style: "stroke:var(--" + (zero ? "soft" : "line") + ");stroke-width:1" });
-    svg(grid, "text", { x: box.left - 6, y: at + 4, "text-anchor": "end", class: "soft" }, tickText(y, yTicks.decimals, Math.max(Math.abs(y0), Math.abs(y1))));
-  }
-  const tTicks = ticks(t0, t1, Math.max(3, Math.min(8, Math.floor(width / 75))));
-  for (const t of tTicks.values) {
-    svg(grid, "line", { x1: plot.x(t), x2: plot.x(t), y1: box.bottom, y2: box.bottom + 4, style: "stroke:var(--soft)" });
-    svg(grid, "text", { x: plot.x(t), y: box.bottom + 16, "text-anchor": "middle", class: "soft" }, tickText(t, tTicks.decimals, Math.max(Math.abs(t0), Math.abs(t1))));
-  }
-  svg(grid, "line", { x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom, style: "stroke:var(--soft)" });
-  svg(grid, "text", { x: box.right, y: height - 4, "text-anchor": "end" }, "time / s");
-  svg(grid, "text", { x: 6, y: 13, "font-weight": 600 }, shownUnit(plot.unit).text || "pure number");
-  // In a plot of several cases a mark would not tell whose event it is.
-  const events = plot.fixed ? (plot.fixed.length === 1 ? plot.fixed[0].events : []) : current().events;
-  for (const event of events) {
-    if (event.time < t0 || event.time > t1) continue;
-    const x = plot.x(event.time);
-    const line = svg(root, "line", { x1: x, x2: x, y1: box.top, y2: box.bottom, style: "stroke:var(--soft);stroke-dasharray:2 4" });
-    svg(line, "title", {}, event.name);
-  }
-  for (const curve of curves) {
-    const style = "fill:none;stroke:" + colour(curve.i) + ";stroke-width:" + (curve.own ? 2 : 1) + ";stroke-linejoin:round;opacity:" + (curve.own ? 1 : 0.55);
-    svg(root, "path", { d: curveText(plot, curve), style });
-  }
-  plot.cursor = svg(root, "line", { y1: box.top - 4, y2: box.bottom, class: "cursor", style: "stroke:var(--ink);stroke-width:1.2" });
-  plot.dots = svg(root, "g", {});
-  plot.curves = curves.filter((curve) => curve.own);
-  cursorOf(plot);
-}
-
-// A curve as a path; a sample without value leaves a gap, a lone one is a dot.
-function curveText(plot, curve) {
-  let text = "";
-  let pen = false;
-  curve.values.forEach((y, k) => {
-    if (y === null) {
-      pen = false;
-      return;
-    }
-    const point = plot.x(curve.time[k]).toFixed(2) + " " + plot.y(y).toFixed(2);
-    text += pen ? "L" + point : "M" + point + "h0.01";
-    pen = true;
-  });
-  return text;
-}
-
-// Cursor and readout at the pointer, else at the time of the player: each curve at its sample nearest to that time, if it goes so far.
-function cursorOf(plot) {
-  if (!plot.x) return;
-  const t = plot.hover === null ? current().time[state.frame] : plot.hover;
-  const x = plot.x(t);
-  plot.cursor.setAttribute("x1", x);
-  plot.cursor.setAttribute("x2", x);
-  plot.cursor.setAttribute("stroke-dasharray", plot.hover === null ? "none" : "4 3");
-  plot.dots.replaceChildren();
-  plot.values.forEach((cell) => (cell.textContent = ""));
-  for (const curve of plot.curves) {
-    const k = nearestFrame(curve.time, t);
-    const near = plot.x(curve.time[k]);
-    // Samples of cases may differ; a curve that ended earlier has no value here.
-    if (k === curve.time.length - 1 && near < x - 2) continue;
-    const y = curve.values[k];
-    plot.values[curve.i].textContent = valueText(y);
-    if (y !== null) svg(plot.dots, "circle", { cx: near, cy: plot.y(y), r: 3.2, style: "fill:" + colour(curve.i) });
-  }
-  const of = plot.fixed || [current()];
-  const whose = data.cases.length > 1 && of.length === 1 ? caseName(of[0]) + ", " : "";
-  plot.at.textContent = whose + (plot.hover === null ? "at " : "pointer at ") + timeText(t) + ":";
-}
-
-// Pointer: hover reads, a press or drag moves the player.
-function listen(plot) {
-  const timeOf = (event) => {
-    const bounds = plot.frame.getBoundingClientRect();
-    const x = ((event.clientX - bounds.left) / bounds.width) * plot.frame.viewBox.baseVal.width;
-    // To a sample of the curve that goes on longest.
-    const ends = (curve) => curve.time[curve.time.length - 1];
-    const times = plot.curves.length ? plot.curves.reduce((a, b) => (ends(b) > ends(a) ? b : a)).time : current().time;
-    return times[nearestFrame(times, plot.time(x))];
+// Start, end and extremes in words, for readers of the screen.
+function tellPlot(plot) {
+  plot.table.replaceChildren();
+  const row = (cells, name) => {
+    const line = html(plot.table, "tr", {});
+    cells.forEach((cell, i) => html(line, i === 0 || name === "th" ? "th" : "td", {}, cell));
   };
-  const follow = (t) => goTo(nearestFrame(current().time, t));
-  plot.frame.addEventListener("pointermove", (event) => {
-    plot.hover = timeOf(event);
-    if (event.buttons & 1) follow(plot.hover);
-    cursorOf(plot);
-  });
-  plot.frame.addEventListener("pointerleave", () => {
-    plot.hover = null;
-    cursorOf(plot);
-  });
-  plot.frame.addEventListener("pointerdown", (event) => follow(timeOf(event)));
-}
-
-// Makes all plots anew: the chosen columns first, then the groups.
-function plotsCase() {
-  plots.length = 0;
-  byId("groups").replaceChildren();
-  for (const group of data.groups) addGroup(byId("groups"), group.title, group.columns, group.cases);
-  plotChosen();
-}
-
-function plotChosen() {
-  const names = [...byId("columns").querySelectorAll("input:checked")].map((box) => box.value);
-  for (let i = plots.length - 1; i >= 0; i--) if (byId("chosen").contains(plots[i].frame)) plots.splice(i, 1);
-  byId("chosen").replaceChildren();
-  if (names.length) addGroup(byId("chosen"), "Your choice", names, null);
-  plots.forEach(drawPlot);
-}
-
-// The list of all columns, with a search field.
-function fillChooser() {
-  const box = byId("columns");
-  const names = [...new Set(data.cases.flatMap((one) => one.columns.map((column) => column.name)))];
-  for (const name of names) {
-    const label = html(box, "label", {});
-    html(label, "input", { type: "checkbox", value: name });
-    label.append(name);
+  row(["Curve", "Start", "End", "Smallest", "Largest"], "th");
+  for (const { label, column } of plot.lines) {
+    const { text, factor } = shownUnit(column.unit);
+    const known = column.values.filter((x) => !Number.isNaN(x));
+    const words = (x) => (x === null || x === undefined ? "\u2013" : valueText(x * factor) + " " + text);
+    row([label, words(known[0]), words(known[known.length - 1]), words(column.low), words(column.high)], "td");
   }
-  box.addEventListener("change", plotChosen);
-  byId("filter").addEventListener("input", () => {
-    const part = byId("filter").value.trim().toLowerCase();
-    for (const label of box.children) label.hidden = !label.textContent.toLowerCase().includes(part);
+}
+
+function focusPlot(plot) {
+  if (focused) focused.element.classList.remove("focus");
+  focused = plot;
+  plot.element.classList.add("focus");
+}
+
+function dropPlot(plot) {
+  plots.splice(plots.indexOf(plot), 1);
+  plot.element.remove();
+  if (focused === plot) focused = null;
+  plot.names.forEach((name) => untick(name));
+  rememberState();
+}
+
+// A plot per unit of some columns.
+function makeGroup(grid, { title, columns, cases, kind }, own) {
+  const shown = cases ? cases.map((index) => data.cases[index]) : data.cases;
+  const known = columns.filter((name) => shown.some((one) => columnOf(one, name)));
+  if (kind === "phase") return known.length > 1 ? [makePlot(grid, { title, names: known.slice(0, 2), cases, kind, own })] : [];
+  const unitOf = (name) => columnOf(shown.find((one) => columnOf(one, name)), name).unit;
+  const units = [...new Set(known.map(unitOf))];
+  return units.map((unit) => makePlot(grid, { title, names: known.filter((name) => unitOf(name) === unit), cases, kind, own }));
+}
+
+// Only plots that are seen are drawn and follow the cursor.
+let seenPlots = null;
+
+function redrawPlots() {
+  for (const plot of plots) {
+    plot.stale = true;
+    if (plot.seen) drawPlot(plot);
+  }
+}
+
+function refillPlots() {
+  plots.forEach(fillPlot);
+  redrawPlots();
+}
+
+function startPlots() {
+  const grid = byId("groups");
+  if (!grid) return;
+  grid.replaceChildren();
+  seenPlots = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      const { plot } = entry.target;
+      plot.seen = entry.isIntersecting;
+      if (!plot.seen) continue;
+      if (plot.stale) drawPlot(plot);
+      else drawCursor(plot);
+    }
+  }, { rootMargin: "300px" });
+  const main = html(null, "div", {});
+  byId("plotting").replaceChildren(makeTree(), main);
+  main.append(makePlotBar(), html(null, "div", { class: "plots", id: "chosen" }), grid);
+  for (const group of data.groups) makeGroup(grid, group, false);
+  watchers.case.push(refillPlots);
+  watchers.frame.push(() => plots.forEach((plot) => plot.seen && !plot.stale && drawCursor(plot)));
+  let width = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth !== width) redrawPlots();
+    width = window.innerWidth;
   });
+}
+
+// Switches of all plots.
+function makePlotBar() {
+  const bar = html(null, "div", { class: "plot-bar", role: "group", "aria-label": "How plots are drawn" });
+  const tickBox = (words, key, act) => {
+    const label = html(bar, "label", {});
+    const input = html(label, "input", { type: "checkbox" });
+    input.checked = state[key];
+    label.append(words);
+    input.addEventListener("change", () => {
+      state[key] = input.checked;
+      act();
+    });
+  };
+  tickBox("angles in degrees", "degrees", refillPlots);
+  if (data.cases.filter((one) => one.time.length).length > 1) tickBox("all cases", "overlay", refillPlots);
+  if (data.cases.some((one) => one.columns.some((column) => column.side === "left"))) tickBox("left dashed", "leftDashed", refillPlots);
+  const names = [...new Map(data.cases.flatMap((one) => one.events).map((event) => [event.name, event.label])).entries()];
+  const select = html(bar, "select", { "aria-label": "X axis" });
+  html(select, "option", { value: "time" }, "over time");
+  names.slice(0, 12).forEach(([name, label]) => html(select, "option", { value: "event:" + name }, "over time from " + label));
+  html(select, "option", { value: "part" }, "over % of the run");
+  select.addEventListener("change", () => {
+    const [kind, ...name] = select.value.split(":");
+    state.x = { kind, name: name.join(":"), label: (names.find(([known]) => known === name.join(":")) || [])[1] };
+    state.span = null;
+    redrawPlots();
+  });
+  html(bar, "span", { class: "fine" }, "Click or drag: go to a time. Shift and drag: zoom. Double click: all.");
+  return bar;
 }

@@ -2,9 +2,10 @@
 //! Not here: finding events.
 
 use super::super::{Report, Section, escape, significant};
-use super::{case_name, table, text};
+use super::{case_name, labelled, table, text};
+use crate::label;
 
-pub(in crate::report) const SECTION: Section = Section { id: "events", title: "Events", body };
+pub(in crate::report) const SECTION: Section = Section { id: "events", title: "Events", short: "Events", body };
 
 fn body(report: &Report) -> Option<String> {
     if report.cases.iter().all(|case| case.events.is_empty()) {
@@ -20,7 +21,8 @@ fn body(report: &Report) -> Option<String> {
         for event in &case.events {
             let time = significant(event.time, 8);
             let jump = format!("<button type=\"button\" class=\"link\" data-case=\"{k}\" data-time=\"{:?}\">{time}</button>", event.time);
-            let mut row = vec![("number", jump), text(&event.name), text(&event.action), text(&event.text)];
+            let mut row =
+                vec![("number", jump), labelled(&label::element(&event.name), &event.name), text(&event.action), text(&event.text)];
             if several {
                 row.insert(0, ("", escape(&case_name(k, case))));
             }

@@ -1,70 +1,126 @@
-//! The table of expected and computed numbers, with verdicts in words and colours. A long one is folded after its first rows; what was missed stands first.
+//! The table of expected and computed numbers, with verdicts in words and colours; sources as numbered notes. Missed ones stand first and in full;
+//! more than thirty met ones are one line that unfolds.
 //! Not here: judging; the verdict comes with the data.
 
-use super::super::{Expectation, Report, Section, significant};
-use super::{number, number_within, table, text, unit, verdict_cell};
+use super::super::{Expectation, Report, Section, escape, significant};
+use super::{Cell, number, number_within, table_of, text, unit, verdict_cell};
 
-pub(in crate::report) const SECTION: Section = Section { id: "expectations", title: "Expected and computed", body };
+pub(in crate::report) const SECTION: Section = Section { id: "expected", title: "Expected and computed", short: "Expected", body };
 
-/// Rows of a long table that are seen before it is unfolded.
+/// So many met numbers are still read one by one.
 const SEEN: usize = 30;
+
+const HEADS: [(&str, &str); 8] = [
+    ("", "Verdict"),
+    ("quantity", "Quantity"),
+    ("number", "Expected"),
+    ("number", "Computed"),
+    ("number", "Difference"),
+    ("number", "Allowed"),
+    ("", "Unit"),
+    ("", "Basis"),
+];
 
 fn body(report: &Report) -> Option<String> {
     if report.expectations.is_empty() {
         return None;
     }
-    let heads = [
-        ("", "Verdict"),
-        ("", "Quantity"),
-        ("number", "Expected"),
-        ("number", "Computed"),
-        ("number", "Difference"),
-        ("number", "Allowed"),
-        ("", "Unit"),
-        ("", "Basis"),
-        ("", "Source"),
-    ];
-    let mut list: Vec<&Expectation> = report.expectations.iter().collect();
-    let folded = list.len() > SEEN;
-    if folded {
-        // Missed, not judged, met; stable, so in the order of the study within each.
-        list.sort_by_key(|row| row.ok.map_or(1, |ok| if ok { 2 } else { 0 }));
-    }
-    let missed = list.iter().filter(|row| row.ok == Some(false)).count();
-    let rows: Vec<_> = (list.iter())
-        .map(|row| {
-            // How far below a bound a number lies is no error.
-            let of_value = row.computed.zip(row.expected).filter(|_| row.bound.is_empty());
-            let difference = of_value.map(|(computed, expected)| computed - expected);
-            let (class, expected) = number_within(row.expected, row.tolerance);
-            let mut quantity = text(&row.quantity);
-            if !row.note.is_empty() {
-                quantity.1.push_str(&format!("<br><small>{}</small>", text(&row.note).1));
-            }
-            vec![
-                verdict_cell(row.ok, ["met", "missed", "not judged"]),
-                quantity,
-                (class, format!("{}{expected}", row.bound)),
-                number_within(row.computed, row.tolerance),
-                // What matters of a difference is its size.
-                ("number", difference.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", significant(x, 3)))),
-                number(row.tolerance),
-                unit(&row.unit),
-                text(&row.basis),
-                text(&row.source),
-            ]
-        })
-        .collect();
-    let (seen, more) = rows.split_at(if folded { SEEN.max(missed) } else { rows.len() });
-    let mut out = table("Expected numbers with their sources, and what was computed", &heads, seen);
-    if !more.is_empty() {
-        let words = if list[seen.len()..].iter().all(|row| row.ok == Some(true)) { ", all met" } else { ", none missed" };
-        out.push_str(&format!("<details class=\"more\"><summary>Show {} more{words}</summary>\n", more.len()));
-        out.push_str(&table("Further expected numbers", &heads, more));
-        out.push_str("</details>\n");
+    let met: Vec<&Expectation> = report.expectations.iter().filter(|row| row.ok == Some(true)).collect();
+    let folded = met.len() > SEEN;
+    // Missed, not judged, met; stable, so in the order of the study within each.
+    let mut seen: Vec<&Expectation> = report.expectations.iter().filter(|row| !folded || row.ok != Some(true)).collect();
+    seen.sort_by_key(|row| row.ok.map_or(1, |ok| if ok { 2 } else { 0 }));
+    let mut notes = Notes::default();
+    let mut out = String::new();
+    if !seen.is_empty() {
+        out.push_str(&rows_of("Expected numbers, and what was computed", &seen, &mut notes));
+        out.push_str(&notes.list());
     }
     if report.expectations.iter().any(|row| row.ok.is_none()) {
         out.push_str("<p class=\"fine\">Not judged: data that the comparison needs are absent.</p>\n");
     }
+    if folded {
+        let words = if seen.is_empty() {
+            format!("All {} expected numbers were met", met.len())
+        } else {
+            format!("{} further numbers were met", met.len())
+        };
+        let table = rows_of("Numbers that were met", &met, &mut notes);
+        out.push_str(&format!("<details class=\"more\"><summary>{words}</summary>\n{table}{}</details>\n", notes.list()));
+    }
     Some(out)
+}
+
+/// Sources with their numbers; each is written once.
+#[derive(Default)]
+struct Notes<'a> {
+    texts: Vec<&'a str>,
+    written: usize,
+}
+
+impl<'a> Notes<'a> {
+    /// The number of a source.
+    fn number(&mut self, source: &'a str) -> usize {
+        let known = self.texts.iter().position(|text| *text == source);
+        known.unwrap_or_else(|| {
+            self.texts.push(source);
+            self.texts.len() - 1
+        }) + 1
+    }
+
+    /// Those that were not written yet.
+    fn list(&mut self) -> String {
+        let items: String = (self.texts.iter().enumerate().skip(self.written))
+            .map(|(k, text)| format!("<li id=\"source-{0}\" value=\"{0}\">{1}</li>\n", k + 1, escape(text)))
+            .collect();
+        self.written = self.texts.len();
+        if items.is_empty() {
+            items
+        } else {
+            format!("<ol class=\"notes\" aria-label=\"Sources of the expected numbers\">\n{items}</ol>\n")
+        }
+    }
+}
+
+fn rows_of<'a>(caption: &str, list: &[&'a Expectation], notes: &mut Notes<'a>) -> String {
+    let mut missed = 0;
+    let rows: Vec<(Option<String>, Vec<Cell>)> = list
+        .iter()
+        .map(|row| {
+            let id = (row.ok == Some(false)).then(|| {
+                missed += 1;
+                format!("missed-{missed}")
+            });
+            (id, cells(row, notes))
+        })
+        .collect();
+    table_of(caption, &HEADS, &rows)
+}
+
+fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
+    // How far below a bound a number lies is no error.
+    let of_value = row.computed.zip(row.expected).filter(|_| row.bound.is_empty());
+    let difference = of_value.map(|(computed, expected)| computed - expected);
+    let (class, expected) = number_within(row.expected, row.tolerance);
+    let mut quantity = text(&row.quantity);
+    quantity.0 = "quantity";
+    if !row.note.is_empty() {
+        quantity.1.push_str(&format!("<br><small>{}</small>", text(&row.note).1));
+    }
+    let mut basis = text(&row.basis);
+    if !row.source.is_empty() {
+        let k = notes.number(&row.source);
+        basis.1.push_str(&format!("&nbsp;<sup><a href=\"#source-{k}\" title=\"{}\">{k}</a></sup>", escape(&row.source)));
+    }
+    vec![
+        verdict_cell(row.ok, ["met", "missed", "not judged"]),
+        quantity,
+        (class, format!("{}{expected}", row.bound)),
+        number_within(row.computed, row.tolerance),
+        // What matters of a difference is its size.
+        ("number", difference.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", significant(x, 3)))),
+        number(row.tolerance),
+        unit(&row.unit),
+        basis,
+    ]
 }

@@ -6,12 +6,13 @@ use super::super::{Report, Section, escape, significant};
 use super::{Cell, table, text};
 use crate::plot::{floor_plan, force_vectors, grid};
 
-pub(in crate::report) const WALKING: Section = Section { id: "walking", title: "Walking", body: walking };
-pub(in crate::report) const KINEMATICS: Section = Section { id: "kinematics", title: "Joint angles", body: kinematics };
-pub(in crate::report) const KINETICS: Section = Section { id: "kinetics", title: "Joint moments and powers", body: kinetics };
-pub(in crate::report) const GROUND: Section = Section { id: "ground", title: "Ground reaction", body: ground };
-pub(in crate::report) const QUALITY: Section = Section { id: "quality", title: "Quality", body: quality };
-pub(in crate::report) const METHODS: Section = Section { id: "methods", title: "Methods", body: methods };
+pub(in crate::report) const WALKING: Section = Section { id: "walking", title: "Walking", short: "Walking", body: walking };
+pub(in crate::report) const KINEMATICS: Section = Section { id: "kinematics", title: "Joint angles", short: "Angles", body: kinematics };
+pub(in crate::report) const KINETICS: Section =
+    Section { id: "kinetics", title: "Joint moments and powers", short: "Moments", body: kinetics };
+pub(in crate::report) const GROUND: Section = Section { id: "ground", title: "Ground reaction", short: "Ground", body: ground };
+pub(in crate::report) const QUALITY: Section = Section { id: "quality", title: "Quality", short: "Quality", body: quality };
+pub(in crate::report) const METHODS: Section = Section { id: "methods", title: "Methods", short: "Methods", body: methods };
 
 /// A picture with what it shows, for those who do not see it.
 fn picture(svg: &str, caption: &str) -> String {
@@ -124,8 +125,8 @@ fn quality(report: &Report) -> Option<String> {
     let page = report.gait.as_ref()?;
     let class = |weight: Weight| match weight {
         Weight::Severe => "bad",
-        Weight::Warning => "open",
-        Weight::Note => "",
+        Weight::Warning => "look",
+        Weight::Note => "none",
     };
     let rows: Vec<Vec<Cell>> = page
         .remarks

@@ -1,30 +1,215 @@
-//! The health block: what a reader should know before trusting the numbers.
+//! The health block: what a reader should know before trusting the numbers. One row a check, cases as columns; what needs a look stands first.
 //! Not here: judging; the verdict comes with the data.
 
-use super::super::{Report, Section, escape};
-use super::{case_name, number, table, text, unit, verdict_cell};
+use super::super::{Health, Report, Section, escape};
+use super::{Cell, case_name, number, shown_number, table, text, unit};
 
-pub(in crate::report) const SECTION: Section = Section { id: "health", title: "Health of the computation", body };
+pub(in crate::report) const SECTION: Section = Section { id: "health", title: "Health of the computation", short: "Health", body };
 
-fn body(report: &Report) -> Option<String> {
-    if report.cases.iter().all(|case| case.health.is_empty()) {
-        return None;
-    }
-    let several = report.cases.len() > 1;
-    let mut heads = vec![("", "Verdict"), ("", "Check"), ("number", "Value"), ("", "Unit"), ("", "Meaning")];
-    if several {
-        heads.insert(1, ("", "Case"));
-    }
-    let mut rows = Vec::new();
-    for (k, case) in report.cases.iter().enumerate() {
-        for line in &case.health {
-            let word = verdict_cell(line.good, ["good", "look closer", "no verdict"]);
-            let mut row = vec![word, text(&line.label), number(line.value), unit(&line.unit), text(&line.text)];
-            if several {
-                row.insert(1, ("", escape(&case_name(k, case))));
-            }
-            rows.push(row);
+/// More cases than this do not fit side by side on paper; their values are told by the worst of them.
+const MOST_COLUMNS: usize = 6;
+
+/// What a check says, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::report) enum Verdict {
+    /// The result is wrong or incomplete.
+    Bad,
+    /// Look at it.
+    Look,
+    /// Nothing to worry about.
+    Good,
+    /// A number without a verdict.
+    None,
+}
+
+impl Verdict {
+    /// Its style.
+    pub fn class(self) -> &'static str {
+        match self {
+            Verdict::Bad => "bad",
+            Verdict::Look => "look",
+            Verdict::Good => "good",
+            Verdict::None => "none",
         }
     }
-    Some(table("Checks that the computation made of itself", &heads, &rows))
+
+    /// As people read it.
+    fn word(self) -> &'static str {
+        match self {
+            Verdict::Bad => "bad",
+            Verdict::Look => "look closer",
+            Verdict::Good => "good",
+            Verdict::None => "–",
+        }
+    }
+
+    fn of(line: &Health) -> Verdict {
+        match line.good {
+            Some(true) => Verdict::Good,
+            Some(false) => Verdict::Look,
+            None => Verdict::None,
+        }
+    }
+}
+
+/// One check in all cases.
+pub(in crate::report) struct Row<'a> {
+    label: &'a str,
+    unit: &'a str,
+    meaning: &'a str,
+    /// Verdict and value of each case that made the check.
+    cases: Vec<Option<(Verdict, Option<f64>)>>,
+}
+
+impl Row<'_> {
+    /// The worst of all cases.
+    pub fn worst(&self) -> Verdict {
+        self.cases.iter().flatten().map(|(verdict, _)| *verdict).min().unwrap_or(Verdict::None)
+    }
+}
+
+/// All checks, those that need a look first and counters without verdict last; else in the order of the cases.
+pub(in crate::report) fn rows<'a>(report: &'a Report) -> Vec<Row<'a>> {
+    let mut rows: Vec<Row<'a>> = Vec::new();
+    for (k, case) in report.cases.iter().enumerate() {
+        for line in &case.health {
+            let known = rows.iter().position(|row| row.label == line.label && row.unit == line.unit);
+            let at = known.unwrap_or_else(|| {
+                let cases = vec![None; report.cases.len()];
+                rows.push(Row { label: &line.label, unit: &line.unit, meaning: &line.text, cases });
+                rows.len() - 1
+            });
+            rows[at].cases[k] = Some((Verdict::of(line), line.value));
+        }
+    }
+    rows.sort_by_key(Row::worst);
+    rows
+}
+
+fn body(report: &Report) -> Option<String> {
+    let rows = rows(report);
+    if rows.is_empty() && report.cases.iter().all(|case| case.notice.is_none()) {
+        return None;
+    }
+    let ended: Vec<Verdict> = report.cases.iter().map(|case| if case.notice.is_some() { Verdict::Bad } else { Verdict::Good }).collect();
+    let names: Vec<String> = report.cases.iter().enumerate().map(|(k, case)| case_name(k, case)).collect();
+    let side_by_side = (2..=MOST_COLUMNS).contains(&names.len());
+    let mut heads = vec![("", "Verdict"), ("", "Check")];
+    match names.len() {
+        _ if side_by_side => heads.extend(names.iter().map(|name| ("number", name.as_str()))),
+        0 | 1 => heads.push(("number", "Value")),
+        _ => heads.extend([("number", "Worst value"), ("", "in case")]),
+    }
+    heads.extend([("", "Unit"), ("", "Meaning")]);
+    let verdict = |verdict: Verdict| -> Cell { (verdict.class(), verdict.word().to_string()) };
+    let mut cells: Vec<Vec<Cell>> = Vec::new();
+    // How the runs ended is the first check of all; said only where one did not end well.
+    if ended.contains(&Verdict::Bad) {
+        let mut row = vec![verdict(Verdict::Bad), text("end of the run")];
+        let word = |verdict: &Verdict| (verdict.class(), if *verdict == Verdict::Bad { "early" } else { "as planned" }.to_string());
+        match names.len() {
+            _ if side_by_side => row.extend(ended.iter().map(word)),
+            0 | 1 => row.push(("bad", "early".into())),
+            _ => {
+                let early: Vec<&str> =
+                    names.iter().zip(&ended).filter(|(_, verdict)| **verdict == Verdict::Bad).map(|(name, _)| name.as_str()).collect();
+                row.extend([("bad", "early".into()), text(&early.join(", "))]);
+            }
+        }
+        row.extend([text(""), text("what follows the end is missing, and numbers of the whole run are those of its part")]);
+        cells.push(row);
+    }
+    cells.extend(rows.iter().map(|row| {
+        let mut line = vec![verdict(row.worst()), text(row.label)];
+        match names.len() {
+            _ if side_by_side => line.extend(row.cases.iter().map(|case| match case {
+                Some((verdict, value)) => (value_class(*verdict), shown_number(*value)),
+                None => ("number", "–".to_string()),
+            })),
+            0 | 1 => line.push(number(row.cases.iter().flatten().next().and_then(|(_, value)| *value))),
+            _ => {
+                let (case, value) = row.worst_value();
+                line.extend([number(value), ("", case.map_or(String::new(), |k| escape(&names[k])))]);
+            }
+        }
+        line.extend([unit(row.unit), text(row.meaning)]);
+        line
+    }));
+    Some(table("Checks that the computation made of itself", &heads, &cells))
+}
+
+/// Style of a value among those of other cases.
+fn value_class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Bad => "number bad",
+        Verdict::Look => "number look",
+        Verdict::Good | Verdict::None => "number",
+    }
+}
+
+impl Row<'_> {
+    /// The case with the worst verdict, and among those the largest value.
+    fn worst_value(&self) -> (Option<usize>, Option<f64>) {
+        let worst = self.worst();
+        let of = self
+            .cases
+            .iter()
+            .enumerate()
+            .filter_map(|(k, case)| case.filter(|(verdict, _)| *verdict == worst).map(|(_, value)| (k, value)));
+        let size = |value: &Option<f64>| value.map_or(f64::NEG_INFINITY, f64::abs);
+        of.max_by(|a, b| size(&a.1).total_cmp(&size(&b.1)).then(b.0.cmp(&a.0))).map_or((None, None), |(k, value)| (Some(k), value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Case, Facts, html};
+    use super::*;
+    use crate::figure::Figure;
+    use crate::recorded::{motion, system};
+
+    #[test]
+    fn checks_are_rows_and_cases_columns_with_what_needs_a_look_first() {
+        let system = system("pendulum");
+        let table = motion(&system, 0.5, 3);
+        let line = |label: &str, value: f64, good: Option<bool>| Health {
+            label: label.into(),
+            value: Some(value),
+            unit: "J".into(),
+            good,
+            text: "what it means".into(),
+        };
+        let case = |name: &str, energy: f64, good: bool| Case {
+            name: name.into(),
+            figure: Figure::of(&system),
+            facts: Facts::default(),
+            trajectory: &table,
+            pressure: &[],
+            events: Vec::new(),
+            scalars: Vec::new(),
+            health: vec![line("steps", 12.0, None), line("drift", 1e-9, Some(true)), line("energy balance", energy, Some(good))],
+            method: Vec::new(),
+            notice: None,
+        };
+        let mut report =
+            Report { title: "two".into(), cases: vec![case("fine", 1e-6, true), case("coarse", 0.25, false)], ..Report::default() };
+        let order: Vec<(&str, Verdict)> = rows(&report).iter().map(|row| (row.label, row.worst())).collect();
+        assert_eq!(order, [("energy balance", Verdict::Look), ("drift", Verdict::Good), ("steps", Verdict::None)]);
+        let page = html(&report);
+        assert!(
+            page.contains("<th scope=\"col\" class=\"number\">coarse</th>")
+                && page.contains("class=\"chip look\" href=\"#health\">1 warning<")
+        );
+        assert_eq!(page.matches("what it means").count(), 3, "one row a check");
+        report.cases[0].notice = Some("This run failed at 0.2 s.".into());
+        let page = html(&report);
+        assert!(
+            page.contains(">end of the run<") && page.contains("class=\"chip bad\" href=\"#notice-0\">1 of 2 runs did not end as planned<")
+        );
+        let one = report.cases.remove(0);
+        report.cases = (0..9).map(|k| Case { name: format!("case {k}"), notice: None, ..one.clone() }).collect();
+        report.cases[7].health[2] = line("energy balance", -3.5, Some(false));
+        let page = html(&report);
+        assert!(page.contains(">Worst value<") && page.contains(">-3.5</span></td><td class=\"\">case 7<"), "the worst of many cases");
+    }
 }

@@ -2,9 +2,10 @@
 //! Not here: choosing any of it.
 
 use super::super::{Report, Section};
+use super::files::HASH;
 use super::{case_name, table, text};
 
-pub(in crate::report) const SECTION: Section = Section { id: "method", title: "How this was computed", body };
+pub(in crate::report) const SECTION: Section = Section { id: "method", title: "How this was computed", short: "Method", body };
 
 fn body(report: &Report) -> Option<String> {
     let mut keys: Vec<&str> = Vec::new();
@@ -18,7 +19,8 @@ fn body(report: &Report) -> Option<String> {
         report.cases.iter().map(|case| find(&case.method).map_or("–", |k| case.method[k].1.as_str())).collect()
     };
     let (shared, differing): (Vec<&str>, Vec<&str>) = keys.into_iter().partition(|key| values(key).windows(2).all(|w| w[0] == w[1]));
-    let mut rows: Vec<_> = report.method.iter().map(|(key, value)| vec![text(key), text(value)]).collect();
+    let mut rows: Vec<_> =
+        report.method.iter().filter(|(_, value)| !value.starts_with(HASH)).map(|(key, value)| vec![text(key), text(value)]).collect();
     rows.extend(shared.iter().map(|key| vec![text(key), text(values(key)[0])]));
     if rows.is_empty() && differing.is_empty() {
         return None;

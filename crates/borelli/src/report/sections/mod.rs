@@ -3,30 +3,38 @@
 
 pub(super) mod events;
 pub(super) mod expectations;
+pub(super) mod figure;
+pub(super) mod files;
 pub(super) mod gait;
+pub(super) mod header;
 pub(super) mod health;
 pub(super) mod method;
-pub(super) mod motion;
 pub(super) mod numbers;
 pub(super) mod plots;
 pub(super) mod pressure;
-pub(super) mod source;
 pub(super) mod state;
 
 use super::{Case, Report, escape, significant};
+use crate::label;
 
-/// A cell: its class (`number`, `good`, `bad`, `open` or nothing) and its HTML.
+/// A cell: its classes (`number`, `good`, `look`, `bad`, `none` or nothing) and its HTML.
 type Cell = (&'static str, String);
 
 /// A table with a caption for readers that do not see it.
 fn table(caption: &str, heads: &[(&str, &str)], rows: &[Vec<Cell>]) -> String {
+    let rows: Vec<(Option<String>, Vec<Cell>)> = rows.iter().map(|row| (None, row.clone())).collect();
+    table_of(caption, heads, &rows)
+}
+
+/// A table some of whose rows can be linked to.
+fn table_of(caption: &str, heads: &[(&str, &str)], rows: &[(Option<String>, Vec<Cell>)]) -> String {
     let mut out = format!("<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>", escape(caption));
     for (class, head) in heads {
         out.push_str(&format!("<th scope=\"col\" class=\"{class}\">{}</th>", escape(head)));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
-    for row in rows {
-        out.push_str("<tr>");
+    for (id, row) in rows {
+        out.push_str(&id.as_ref().map_or("<tr>".to_string(), |id| format!("<tr id=\"{id}\">")));
         for (class, cell) in row {
             out.push_str(&format!("<td class=\"{class}\">{cell}</td>"));
         }
@@ -42,7 +50,12 @@ fn text(text: &str) -> Cell {
 
 /// A number with six digits, a whole one in full; all its digits in the tooltip.
 fn number(x: Option<f64>) -> Cell {
-    number_within(x, None)
+    ("number", shown_number(x))
+}
+
+/// The same without its cell.
+fn shown_number(x: Option<f64>) -> String {
+    number_within(x, None).1
 }
 
 /// A number with the digits that an allowed difference is about, six to twelve, whole ones in full; all its digits in the tooltip.
@@ -65,37 +78,23 @@ fn verdict_cell(ok: Option<bool>, words: [&str; 3]) -> Cell {
     let (class, word) = match ok {
         Some(true) => ("good", words[0]),
         Some(false) => ("bad", words[1]),
-        None => ("open", words[2]),
+        None => ("none", words[2]),
     };
     (class, word.to_string())
 }
 
-/// The case's name, or its number where it has none.
+/// The case's name as people read it, or its number where it has none.
 fn case_name(k: usize, case: &Case) -> String {
-    if case.name.is_empty() { format!("case {}", k + 1) } else { case.name.clone() }
+    if case.name.is_empty() { format!("case {}", k + 1) } else { label::case(&case.name) }
 }
 
-/// One sentence that says how the expectations were met.
-pub(super) fn verdict(report: &Report) -> String {
-    let list = &report.expectations;
-    if list.is_empty() {
-        return String::new();
-    }
-    let count = |ok: Option<bool>| list.iter().filter(|row| row.ok == ok).count();
-    let (met, missed, open) = (count(Some(true)), count(Some(false)), count(None));
-    let class = if missed > 0 {
-        "bad"
-    } else if met == 0 {
-        "open"
-    } else {
-        "good"
-    };
-    let mut sentence = format!("{met} of {} expected numbers met", list.len());
-    if missed > 0 {
-        sentence.push_str(&format!(", {missed} missed"));
-    }
-    if open > 0 {
-        sentence.push_str(&format!(", {open} not judged"));
-    }
-    format!("<p class=\"verdict {class}\"><a href=\"#expectations\">{sentence}.</a></p>\n")
+/// Heads of columns for the cases: their names, or one word where there is one only.
+fn case_heads(report: &Report, word: &str) -> Vec<String> {
+    let several = report.cases.len() > 1;
+    report.cases.iter().enumerate().map(|(k, case)| if several { case_name(k, case) } else { word.into() }).collect()
+}
+
+/// What a column or number is called, with its name in the files where a pointer rests.
+fn labelled(label: &str, name: &str) -> Cell {
+    ("", format!("<span title=\"{}\">{}</span>", escape(name), escape(label)))
 }

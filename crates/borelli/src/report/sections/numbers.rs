@@ -2,9 +2,10 @@
 //! Not here: numbers of the health block.
 
 use super::super::{Report, Section};
-use super::{case_name, number, table, text, unit};
+use super::{case_heads, labelled, number, table, unit};
+use crate::label;
 
-pub(in crate::report) const SECTION: Section = Section { id: "numbers", title: "Numbers", body };
+pub(in crate::report) const SECTION: Section = Section { id: "numbers", title: "Numbers of whole runs", short: "Numbers", body };
 
 fn body(report: &Report) -> Option<String> {
     let mut names: Vec<(&str, &str)> = Vec::new();
@@ -16,16 +17,14 @@ fn body(report: &Report) -> Option<String> {
     if names.is_empty() {
         return None;
     }
-    let several = report.cases.len() > 1;
-    let cases: Vec<String> =
-        report.cases.iter().enumerate().map(|(k, case)| if several { case_name(k, case) } else { "Value".into() }).collect();
+    let cases = case_heads(report, "Value");
     let mut heads = vec![("", "Name")];
     heads.extend(cases.iter().map(|name| ("number", name.as_str())));
     heads.push(("", "Unit"));
     let rows: Vec<_> = (names.iter())
         .map(|(name, of)| {
             let find = |scalars: &[super::super::Scalar]| scalars.iter().find(|s| s.name == *name && s.unit == *of).map(|s| s.value);
-            let mut row = vec![text(name)];
+            let mut row = vec![labelled(&label::element(name.strip_prefix("run.").unwrap_or(name)), name)];
             row.extend(report.cases.iter().map(|case| number(find(&case.scalars))));
             row.push(unit(of));
             row

@@ -6,7 +6,7 @@ use super::case_name;
 use crate::plot::{HeatMap, colour_bar, round_top};
 use borelli_study::pressure::PressureMap;
 
-pub(in crate::report) const SECTION: Section = Section { id: "pressure", title: "Pressure", body };
+pub(in crate::report) const SECTION: Section = Section { id: "pressure", title: "Pressure", short: "Pressure", body };
 
 /// Most frames of a mat that are shown.
 const MOST_SHOWN: usize = 20;

@@ -1,12 +1,14 @@
 //! The one state that an analysis without motion leaves: coordinates, paths, contacts and what holds the bodies, one column per case.
 //! Not here: motions, which have a player and plots.
 
-use super::super::{Report, Section};
-use super::{case_name, number, table, text, unit};
+use super::super::data::Wide;
+use super::super::{Case, Report, Section};
+use super::{case_heads, labelled, number, table, unit};
+use crate::plot::shown_unit;
 use borelli_data::Column;
 use borelli_study::pattern::fits;
 
-pub(in crate::report) const SECTION: Section = Section { id: "state", title: "State", body };
+pub(in crate::report) const SECTION: Section = Section { id: "state", title: "State", short: "State", body };
 
 /// What tells a state; poses are in the figure, and speeds are zero.
 const TOLD: [&str; 8] = [
@@ -33,18 +35,18 @@ fn body(report: &Report) -> Option<String> {
             }
         }
     }
-    let several = report.cases.len() > 1;
-    let cases: Vec<String> =
-        report.cases.iter().enumerate().map(|(k, case)| if several { case_name(k, case) } else { "Value".into() }).collect();
-    let mut heads = vec![("", "Column")];
+    let cases = case_heads(report, "Value");
+    let mut heads = vec![("", "Quantity")];
     heads.extend(cases.iter().map(|name| ("number", name.as_str())));
     heads.push(("", "Unit"));
+    let wide: Vec<Wide> = report.cases.iter().map(Wide::new).collect();
+    let label = |name: &str| wide.iter().find_map(|wide| Some(wide.labels[wide.index(name)?].text.as_str())).unwrap_or_default();
     let row = |column: &&Column| {
-        let values =
-            report.cases.iter().map(|case| number(case.trajectory.column(&column.name).and_then(|values| values.first().copied())));
-        let mut row = vec![text(&column.name)];
-        row.extend(values);
-        row.push(unit(column.unit.as_deref().unwrap_or("1")));
+        let (unit_shown, factor) = shown_unit(column.unit.as_deref().unwrap_or("1"));
+        let value = |case: &Case| case.trajectory.column(&column.name).and_then(|values| values.first().map(|x| x * factor));
+        let mut row = vec![labelled(label(&column.name), &column.name)];
+        row.extend(report.cases.iter().map(|case| number(value(case))));
+        row.push(unit(&unit_shown));
         row
     };
     let rows: Vec<_> = shown.iter().map(row).collect();

@@ -31,10 +31,16 @@ fn surfaces_pairs_and_forces_in_the_page_are_those_of_the_figure() {
         }
         for (k, pair) in figure.pairs.iter().enumerate() {
             assert_eq!((pairs[k]["first"].number(), pairs[k]["second"].number()), (pair.first as f64, pair.second as f64));
-            let (columns, force) = (PairColumns::find(&figure, k, &table).expect("columns"), &data["cases"][0]["contacts"][k]);
-            let [x, y, z] = ["x", "y", "z"].map(|axis| force[axis].numbers());
+            let (columns, shown) = (PairColumns::find(&figure, k, &table).expect("columns"), &data["cases"][0]["contacts"][k]);
+            let [force, point] = ["force", "point"].map(|part| [0, 1, 2].map(|axis| shown[part][axis].numbers()));
             for sample in 0..table.len() {
-                assert_eq!([x[sample], y[sample], z[sample]], columns.at(sample).expect("a force").force.to_array());
+                let held = columns.at(sample).expect("a force");
+                if held.force.norm() == 0.0 {
+                    assert!(force.iter().chain(&point).all(|list| list[sample].is_nan()), "an open pair has no force");
+                } else {
+                    assert_eq!(force.each_ref().map(|list| list[sample]), held.force.to_array());
+                    assert_eq!(point.each_ref().map(|list| list[sample]), held.point.to_array());
+                }
             }
         }
     }

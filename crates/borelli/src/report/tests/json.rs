@@ -40,8 +40,37 @@ impl Json {
         }
     }
 
+    pub fn is_null(&self) -> bool {
+        matches!(self, Json::Null)
+    }
+
+    /// A list of numbers, or a packed one: bytes in base 64, six bits a digit, lowest byte of a number first.
     pub fn numbers(&self) -> Vec<f64> {
-        self.list().iter().map(Json::number).collect()
+        let Json::Table(table) = self else { return self.list().iter().map(Json::number).collect() };
+        let [(kind, digits)] = &table[..] else { panic!("not packed") };
+        let bits = |digit: u8| match digit {
+            b'A'..=b'Z' => digit - b'A',
+            b'a'..=b'z' => digit - b'a' + 26,
+            b'0'..=b'9' => digit - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => panic!("no digit: {digit}"),
+        };
+        let (mut bytes, mut held, mut count) = (Vec::new(), 0_u32, 0);
+        for digit in digits.text().bytes().filter(|digit| *digit != b'=') {
+            (held, count) = (held << 6 | u32::from(bits(digit)), count + 6);
+            if count >= 8 {
+                count -= 8;
+                bytes.push((held >> count) as u8);
+                held &= (1 << count) - 1;
+            }
+        }
+        match kind.as_str() {
+            "f64" => bytes.chunks(8).map(|own| f64::from_le_bytes(own.try_into().expect("eight bytes"))).collect(),
+            "u32" => bytes.chunks(4).map(|own| f64::from(u32::from_le_bytes(own.try_into().expect("four bytes")))).collect(),
+            "u16" => bytes.chunks(2).map(|own| f64::from(u16::from_le_bytes(own.try_into().expect("two bytes")))).collect(),
+            _ => panic!("packed as {kind}"),
+        }
     }
 }
 

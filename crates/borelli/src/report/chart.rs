@@ -1,0 +1,269 @@
+//! Plots of the page as they stand without script: curves over time with axes, events and a legend. `page/plot-draw.js` draws the same.
+//! Not here: which columns stand together (`groups`), plots in files of their own (`plot`).
+//! In: a report and its groups. Out: HTML of figures whose colours are those of the page's style.
+
+use super::data::Wide;
+use super::groups::{Group, GroupKind, groups_of};
+use super::{Report, escape, significant};
+use crate::label::{self, Side};
+use crate::plot::axis::Scale;
+use crate::plot::shown_unit;
+use std::fmt::Write;
+
+/// Size of a plot, and its margins: left, right, top, bottom; px.
+const SIZE: [f64; 2] = [520.0, 260.0];
+const MARGIN: [f64; 4] = [56.0, 16.0, 24.0, 34.0];
+
+/// Points of a curve: the smallest and largest value of so many parts of the time, and its ends.
+const PARTS: usize = 150;
+
+/// One curve.
+struct Curve {
+    label: String,
+    /// Name of the column.
+    name: String,
+    side: Option<Side>,
+    /// Index among the cases of the plot.
+    run: usize,
+    time: Vec<f64>,
+    /// In the shown unit.
+    values: Vec<f64>,
+}
+
+/// How a curve is drawn: a colour of the style, and dashes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pen {
+    colour: String,
+    dash: &'static str,
+}
+
+/// Dashes of the first runs (or, after all colours are used, of further curves).
+const DASHES: [&str; 5] = ["", "7 4", "2 3", "9 3 2 3", "12 4"];
+
+/// All plots of a report.
+pub(super) fn charts(report: &Report) -> String {
+    let wide: Vec<Wide> = report.cases.iter().filter(|case| !case.trajectory.is_empty()).map(Wide::new).collect();
+    groups_of(report).iter().map(|group| group_charts(&wide, group)).collect()
+}
+
+/// A plot per unit of a group: of the cases it names, else of the first.
+fn group_charts(all: &[Wide], group: &Group) -> String {
+    // One column over another needs the script.
+    if group.kind == GroupKind::Phase {
+        return String::new();
+    }
+    let cases: Vec<&Wide> = match group.cases.is_empty() {
+        true => all.iter().take(1).collect(),
+        false => all.iter().filter(|wide| group.cases.contains(&wide.case.name)).collect(),
+    };
+    let mut units: Vec<(String, Vec<Curve>)> = Vec::new();
+    for (run, wide) in cases.iter().enumerate() {
+        for name in &group.columns {
+            let Some(k) = wide.index(name) else { continue };
+            let (unit, factor) = shown_unit(wide.columns[k].unit.as_deref().unwrap_or("unit not given"));
+            let own = &wide.labels[k];
+            let label = match (cases.len(), group.columns.len()) {
+                (1, _) => own.text.clone(),
+                (_, 1) => label::case(&wide.case.name),
+                _ => format!("{}: {}", label::case(&wide.case.name), own.text),
+            };
+            let values = wide.values[k].iter().map(|y| y * factor).collect();
+            let curve = Curve { label, name: name.clone(), side: own.side, run, time: wide.case.trajectory.time().to_vec(), values };
+            match units.iter_mut().find(|(known, _)| *known == unit) {
+                Some((_, curves)) => curves.push(curve),
+                None => units.push((unit, vec![curve])),
+            }
+        }
+    }
+    // In a plot of several cases a mark would not tell whose event it is.
+    let events: Vec<(f64, &str)> = match cases[..] {
+        [wide] => wide.case.events.iter().map(|event| (event.time, event.name.as_str())).collect(),
+        _ => Vec::new(),
+    };
+    units.iter().map(|(unit, curves)| chart(&group.title, unit, curves, &events)).collect()
+}
+
+/// Pens of curves: colour by side and dashes by run where there are sides; else colours in turn, by run where there are several.
+fn pens(curves: &[Curve]) -> Vec<Pen> {
+    let several = curves.iter().any(|curve| curve.run != curves[0].run);
+    let sided = curves.iter().any(|curve| curve.side.is_some());
+    // Blue and red belong to the sides where they occur.
+    let turn: &[usize] = if sided { &[2, 3, 6, 7, 4, 1] } else { &[0, 1, 2, 3, 4, 5, 6, 7] };
+    let mut names: Vec<&str> = Vec::new();
+    for curve in curves {
+        if !names.contains(&curve.name.as_str()) {
+            names.push(&curve.name);
+        }
+    }
+    let rank = |curve: &Curve| {
+        // Its place among the columns of the same side.
+        let same = |name: &&&str| curves.iter().any(|other| other.name == **name && other.side == curve.side);
+        names.iter().filter(same).position(|name| *name == curve.name).unwrap_or(0)
+    };
+    let pen = |curve: &Curve| {
+        let (rank, run) = (rank(curve), curve.run);
+        let of_side =
+            |letter: &str| Pen { colour: format!("--{letter}{}", rank % 4), dash: DASHES[if several { run } else { rank / 4 } % 5] };
+        match curve.side {
+            Some(Side::Left) => of_side("l"),
+            Some(Side::Right) => of_side("r"),
+            None if several => Pen { colour: format!("--c{}", turn[run % turn.len()]), dash: DASHES[(rank + run / turn.len()) % 5] },
+            None => Pen { colour: format!("--c{}", turn[rank % turn.len()]), dash: DASHES[rank / turn.len() % 5] },
+        }
+    };
+    curves.iter().map(pen).collect()
+}
+
+/// One plot with its legend, and a table of it for those who do not see it.
+fn chart(title: &str, unit: &str, curves: &[Curve], events: &[(f64, &str)]) -> String {
+    let [width, height] = SIZE;
+    let (left, right, top, bottom) = (MARGIN[0], width - MARGIN[1], MARGIN[2], height - MARGIN[3]);
+    let x = Scale::around(curves.iter().flat_map(|curve| &curve.time), false, 0.0);
+    let y = Scale::around(curves.iter().flat_map(|curve| &curve.values), false, 0.06);
+    let at_x = |t: f64| x.part(t).map(|part| left + part * (right - left));
+    let at_y = |v: f64| y.part(v).map(|part| bottom - part * (bottom - top));
+    let mut out = format!("<figure class=\"plot\"><div class=\"plot-head\"><h3>{}</h3></div>\n", escape(title));
+    // Writing to a string cannot fail, here and below.
+    let _ = writeln!(
+        out,
+        "<svg class=\"frame\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">",
+        escape(&format!("Plot: {title}"))
+    );
+    for (value, text) in y.ticks(5) {
+        let Some(at) = at_y(value) else { continue };
+        let class = if value == 0.0 { "zero" } else { "tick" };
+        let _ = write!(out, "<path class=\"{class}\" d=\"M{left} {at:.1}H{right}\"/>");
+        let _ = writeln!(out, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>", left - 6.0, at + 4.0);
+    }
+    for (value, text) in x.ticks(6) {
+        let Some(at) = at_x(value) else { continue };
+        let _ = write!(out, "<path class=\"edge-line\" d=\"M{at:.1} {bottom}v4\"/>");
+        let _ = writeln!(out, "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>", bottom + 16.0);
+    }
+    let _ = writeln!(out, "<path class=\"edge-line\" d=\"M{left} {bottom}H{right}\"/>");
+    let _ = writeln!(out, "<text class=\"name\" x=\"{right}\" y=\"{:.1}\" text-anchor=\"end\">Time / s</text>", height - 4.0);
+    let _ = writeln!(out, "<text class=\"name\" x=\"4\" y=\"13\">{}</text>", escape(&axis_name(title, unit)));
+    for (time, name) in events {
+        if let Some(at) = at_x(*time).filter(|at| (left..=right).contains(at)) {
+            let _ = writeln!(
+                out,
+                "<path class=\"event\" d=\"M{at:.1} {top}V{bottom}\"><title>{}</title></path>",
+                escape(&label::element(name))
+            );
+        }
+    }
+    let pens = pens(curves);
+    for (curve, pen) in curves.iter().zip(&pens) {
+        let path = path(curve, &|t, v| Some((at_x(t)?, at_y(v)?)));
+        let _ =
+            writeln!(out, "<path class=\"curve\" style=\"stroke:var({});stroke-dasharray:{}\" d=\"{path}\"/>", pen.colour, pen.dash_text());
+    }
+    out.push_str("</svg>\n<ul>");
+    for (curve, pen) in curves.iter().zip(&pens) {
+        let line = format!(
+            "<svg width=\"22\" height=\"8\" aria-hidden=\"true\"><path class=\"curve\" style=\"stroke:var({});stroke-dasharray:{}\" d=\"M0 4h22\"/></svg>",
+            pen.colour,
+            pen.dash_text()
+        );
+        let _ = write!(out, "<li><span class=\"entry\" title=\"{}\">{line}{}</span></li>", escape(&curve.name), escape(&curve.label));
+    }
+    out.push_str("</ul>\n");
+    out.push_str(&told(curves, unit));
+    out.push_str("</figure>\n");
+    out
+}
+
+impl Pen {
+    fn dash_text(&self) -> &'static str {
+        if self.dash.is_empty() { "none" } else { self.dash }
+    }
+}
+
+/// The last word of a title says what is measured, where it says so; the unit always.
+fn axis_name(title: &str, unit: &str) -> String {
+    let unit = if unit.is_empty() || unit == "1" { "pure number" } else { unit };
+    let first = title.split([',', ':', '(']).next().unwrap_or(title).trim();
+    if first.chars().count() <= 28 { format!("{first} / {unit}") } else { unit.to_string() }
+}
+
+/// Start, end and extremes of each curve, in words for readers of the screen.
+fn told(curves: &[Curve], unit: &str) -> String {
+    let mut out = String::from(
+        "<div class=\"unseen\"><table><thead><tr><th>Curve</th><th>Start</th><th>End</th><th>Smallest</th><th>Largest</th></tr></thead><tbody>",
+    );
+    for curve in curves {
+        let known = || curve.values.iter().copied().filter(|v| v.is_finite());
+        let words = |v: Option<f64>| v.map_or("–".to_string(), |v| format!("{} {unit}", significant(v, 5)));
+        let cells = [known().next(), known().next_back(), known().reduce(f64::min), known().reduce(f64::max)].map(words);
+        let _ = write!(out, "<tr><th>{}</th>", escape(&curve.label));
+        cells.iter().for_each(|cell| out.push_str(&format!("<td>{}</td>", escape(cell))));
+        out.push_str("</tr>");
+    }
+    out + "</tbody></table></div>\n"
+}
+
+/// The line of a curve from the extremes of parts of its time; a gap where a value is missing.
+fn path(curve: &Curve, place: &dyn Fn(f64, f64) -> Option<(f64, f64)>) -> String {
+    let (mut text, mut pen) = (String::new(), false);
+    for k in kept(&curve.values) {
+        match place(curve.time[k], curve.values[k]) {
+            Some((x, y)) => {
+                let _ = if pen { write!(text, "L{x:.1} {y:.1}") } else { write!(text, "M{x:.1} {y:.1}h.01") };
+                pen = true;
+            }
+            None => pen = false,
+        }
+    }
+    text
+}
+
+/// Samples that a curve is drawn by: first and last, smallest and largest of every part, and one of each gap.
+fn kept(values: &[f64]) -> Vec<usize> {
+    let n = values.len();
+    if n <= 2 * PARTS {
+        return (0..n).collect();
+    }
+    let mut list = vec![0, n - 1];
+    for part in 0..PARTS {
+        let span = part * n / PARTS..(part + 1) * n / PARTS;
+        let known = || span.clone().filter(|k| values[*k].is_finite());
+        list.extend(known().min_by(|a, b| values[*a].total_cmp(&values[*b])));
+        list.extend(known().max_by(|a, b| values[*a].total_cmp(&values[*b])));
+        list.extend(span.clone().find(|k| !values[*k].is_finite()));
+    }
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(name: &str, side: Option<Side>, run: usize) -> Curve {
+        Curve { label: name.into(), name: name.into(), side, run, time: vec![0.0, 1.0], values: vec![0.0, 1.0] }
+    }
+
+    #[test]
+    fn sides_have_their_colours_and_runs_their_dashes() {
+        let colours = |list: &[Curve]| pens(list).into_iter().map(|pen| (pen.colour, pen.dash)).collect::<Vec<_>>();
+        let (left, right) = (Some(Side::Left), Some(Side::Right));
+        let both = [curve("hip_l", left, 0), curve("hip_r", right, 0), curve("knee_r", right, 0), curve("trunk", None, 0)];
+        let pair = |colour: &str, dash: &'static str| (colour.to_string(), dash);
+        assert_eq!(colours(&both), [pair("--l0", ""), pair("--r0", ""), pair("--r1", ""), pair("--c2", "")]);
+        let runs = [curve("hip_l", left, 0), curve("hip_l", left, 1)];
+        assert_eq!(colours(&runs), [pair("--l0", ""), pair("--l0", "7 4")]);
+        let plain = [curve("a", None, 0), curve("a", None, 1), curve("b", None, 0)];
+        assert_eq!(colours(&plain), [pair("--c0", ""), pair("--c1", ""), pair("--c0", "7 4")]);
+        let many: Vec<Curve> = (0..9).map(|k| curve(&format!("c{k}"), None, 0)).collect();
+        assert_eq!(colours(&many)[8], pair("--c0", "7 4"));
+    }
+
+    #[test]
+    fn a_long_curve_keeps_its_extremes_and_gaps() {
+        let mut values: Vec<f64> = (0..10_001).map(|k| (k as f64 * 1e-3).sin()).collect();
+        (values[4321], values[7777]) = (9.0, f64::NAN);
+        let kept = kept(&values);
+        assert!(kept.len() <= 2 * PARTS + 3 && [0, 4321, 7777, 10_000].iter().all(|k| kept.contains(k)), "{}", kept.len());
+    }
+}

@@ -1,0 +1,212 @@
+//! One case as JSON: samples of all columns, where poses, forces, loads, markers and tensions stand among them, events, pressure.
+//! Not here: which samples are kept (`thin`), the figure (`figure`).
+//! In: a case and its kept samples. Out: JSON text.
+
+use super::figure::side_json;
+use super::packed::{f64s, u32s};
+use super::pressure::{Maps, pressure_json};
+use super::rotation::rotation_vector;
+use super::thin::{Peak, limits, peaks};
+use crate::figure::{Figure, PairColumns};
+use crate::label::{self, Axes, ColumnLabel, element, side_of};
+use crate::report::Case;
+use crate::report::escape::{json_number, json_string};
+use borelli_data::Column;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What the axes of the world are called: forward, up and right where gravity is along −Y.
+pub(in crate::report) fn axes_of(figure: &Figure) -> Axes {
+    Axes { upright: figure.gravity && figure.up[1] > 1.0 - 1e-9, planar: figure.planar }
+}
+
+/// A case with all its columns, those that are made for the page last.
+pub(in crate::report) struct Wide<'c> {
+    pub case: &'c Case<'c>,
+    pub columns: Vec<Column>,
+    pub values: Vec<Cow<'c, [f64]>>,
+    pub labels: Vec<ColumnLabel>,
+    places: BTreeMap<String, usize>,
+}
+
+/// Columns of a quaternion, where a case holds all four.
+fn quaternion<'c>(case: &'c Case, names: &[String; 4]) -> Option<[&'c [f64]; 4]> {
+    let [w, x, y, z] = names.each_ref().map(|name| case.trajectory.column(&format!("coord.{name}.value")));
+    Some([w?, x?, y?, z?])
+}
+
+/// Columns that a page has more than the trajectory.
+pub(super) fn made(case: &Case) -> usize {
+    3 * case.facts.rotations.iter().filter(|(_, names)| quaternion(case, names).is_some()).count()
+}
+
+impl<'c> Wide<'c> {
+    /// All columns of a case.
+    pub fn new(case: &'c Case<'c>) -> Wide<'c> {
+        let mut columns = case.trajectory.columns().to_vec();
+        let mut values: Vec<Cow<[f64]>> = (0..columns.len()).map(|k| Cow::Borrowed(case.trajectory.values(k))).collect();
+        for (joint, names) in &case.facts.rotations {
+            let Some(parts) = quaternion(case, names) else { continue };
+            for (axis, list) in ["x", "y", "z"].into_iter().zip(rotation_vector(parts)) {
+                columns.push(Column::new(format!("derived.{joint}.rotation.{axis}"), "rad"));
+                values.push(Cow::Owned(list));
+            }
+        }
+        let labels = label::columns(&columns, axes_of(&case.figure));
+        let places = columns.iter().enumerate().map(|(k, column)| (column.name.clone(), k)).collect();
+        Wide { case, columns, values, labels, places }
+    }
+
+    /// Where a column stands.
+    pub fn index(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    /// Left-out samples that stand out, column by column.
+    pub(super) fn peaks(&self, frames: &[usize]) -> Vec<Vec<Peak>> {
+        self.values.iter().map(|values| peaks(values, frames)).collect()
+    }
+
+    fn place(&self, name: &str) -> String {
+        self.index(name).map_or("null".to_string(), |k| k.to_string())
+    }
+
+    /// Places of the columns of a vector; nothing where the first two are not there, since planar models have no z.
+    fn vector(&self, prefix: &str) -> Option<String> {
+        let [x, y, z] = ["x", "y", "z"].map(|axis| self.place(&format!("{prefix}.{axis}")));
+        (x != "null" && y != "null").then(|| format!("[{x},{y},{z}]"))
+    }
+
+    fn columns_json(&self, frames: &[usize], peaks: &[Vec<Peak>], s: f64) -> String {
+        let time = self.case.trajectory.time();
+        let one = |k: usize| {
+            let (column, label, values) = (&self.columns[k], &self.labels[k], &self.values[k]);
+            let kept: Vec<usize> = peaks[k].iter().filter(|peak| peak.size > s).map(|peak| peak.sample).collect();
+            let extra = if kept.is_empty() {
+                "null".to_string()
+            } else {
+                format!("{{\"t\":{},\"v\":{}}}", f64s(kept.iter().map(|k| time[*k])), f64s(kept.iter().map(|k| values[*k])))
+            };
+            let path: Vec<String> = label.path.iter().map(|branch| json_string(branch)).collect();
+            let [low, high] = limits(values).map_or(["null".to_string(), "null".to_string()], |ends| ends.map(digits));
+            format!(
+                "{{\"name\":{},\"label\":{},\"path\":[{}],\"unit\":{},\"side\":{},\"values\":{},\"extra\":{extra},\"low\":{low},\"high\":{high}}}",
+                json_string(&column.name),
+                json_string(&label.text),
+                path.join(","),
+                column.unit.as_deref().map_or("null".to_string(), json_string),
+                side_json(label.side),
+                f64s(frames.iter().map(|k| values[*k])),
+            )
+        };
+        (0..self.columns.len()).map(one).collect::<Vec<_>>().join(",\n")
+    }
+
+    /// For every body the columns of its place and orientation.
+    fn pose_json(&self) -> String {
+        let one = |(b, body): (usize, &crate::figure::FigureBody)| {
+            let part = |part: &str| self.place(&format!("body.{}.{part}", body.name));
+            let at = self.vector(&format!("body.{}", body.name)).filter(|_| b > 0)?;
+            let (angle, turn) = (part("angle"), ["qw", "qx", "qy", "qz"].map(part));
+            if turn.iter().all(|place| place != "null") {
+                return Some(format!("{{\"at\":{at},\"turn\":[{}]}}", turn.join(",")));
+            }
+            (angle != "null").then(|| format!("{{\"at\":{at},\"angle\":{angle}}}"))
+        };
+        joined(self.case.figure.bodies.iter().enumerate().map(one))
+    }
+
+    /// For every pair its force on the first body and where it acts, in world axes.
+    fn contacts_json(&self, frames: &[usize]) -> String {
+        let one = |pair: usize| {
+            let columns = PairColumns::find(&self.case.figure, pair, self.case.trajectory)?;
+            // an open pair has a point where it would act, and no force
+            let found: Vec<_> = frames.iter().map(|k| columns.at(*k).filter(|found| found.force.norm() > 0.0)).collect();
+            let lists = |of: fn(&crate::figure::ContactForce) -> [f64; 3]| {
+                [0, 1, 2].map(|axis| f64s(found.iter().map(|force| force.as_ref().map_or(f64::NAN, |force| of(force)[axis])))).join(",")
+            };
+            Some(format!("{{\"force\":[{}],\"point\":[{}]}}", lists(|f| f.force.to_array()), lists(|f| f.point.to_array())))
+        };
+        joined((0..self.case.figure.pairs.len()).map(one))
+    }
+
+    /// Loads that were measured; plates where none of them was put on a body.
+    fn loads_json(&self) -> String {
+        let names = |family: &str| -> Vec<&str> {
+            let own = |column: &'_ Column| column.name.strip_prefix(family).and_then(|rest| rest.strip_suffix(".force.x")).map(str::len);
+            let start = family.len();
+            self.columns.iter().filter_map(|column| own(column).map(|length| &column.name[start..start + length])).collect()
+        };
+        let one = |family: &str, name: &str, point: &str, body: usize| {
+            let (force, point) = (self.vector(&format!("{family}{name}.force"))?, self.vector(&format!("{family}{name}.{point}"))?);
+            let (raw, label, side) = (json_string(name), json_string(&element(name)), side_json(side_of(name)));
+            Some(format!("{{\"name\":{raw},\"label\":{label},\"side\":{side},\"body\":{body},\"force\":{force},\"point\":{point}}}"))
+        };
+        let loads = names("load.");
+        let list: Vec<String> = if loads.is_empty() {
+            names("plate.").into_iter().filter_map(|name| one("plate.", name, "cop", 0)).collect()
+        } else {
+            loads.into_iter().filter_map(|name| one("load.", name, "point", self.case.facts.body_of(name).unwrap_or(0))).collect()
+        };
+        format!("[{}]", list.join(","))
+    }
+
+    /// For every marker of the figure the columns of where it was measured, and of how far the model is from there.
+    fn markers_json(&self) -> String {
+        let one = |marker: &crate::figure::FigureMarker| {
+            let vector = |part: &str| self.vector(&format!("marker.{}{part}", marker.name));
+            let (measured, error) = (vector(""), vector(".error"));
+            let known = measured.is_some() || error.is_some();
+            let [measured, error] = [measured, error].map(|list| list.unwrap_or("null".into()));
+            known.then(|| format!("{{\"measured\":{measured},\"error\":{error}}}"))
+        };
+        joined(self.case.figure.markers.iter().map(one))
+    }
+
+    fn tensions_json(&self) -> String {
+        let list: Vec<String> = self.case.figure.paths.iter().map(|path| self.place(&format!("path.{}.force", path.name))).collect();
+        format!("[{}]", list.join(","))
+    }
+
+    fn events_json(&self) -> String {
+        let one = |event: &crate::report::Event| {
+            let [name, label, action, text] = [&event.name, &label::event(&event.name), &event.action, &event.text].map(|t| json_string(t));
+            let time = digits(event.time);
+            format!("{{\"time\":{time},\"name\":{name},\"label\":{label},\"action\":{action},\"text\":{text}}}")
+        };
+        format!("[{}]", self.case.events.iter().map(one).collect::<Vec<_>>().join(","))
+    }
+
+    /// The whole case. `s`: the threshold that its peaks must pass.
+    pub(super) fn json(&self, figure: usize, frames: &[usize], peaks: &[Vec<Peak>], s: f64, maps: &Maps) -> String {
+        let (case, time) = (self.case, self.case.trajectory.time());
+        format!(
+            "{{\"run\":0,\"name\":{},\"label\":{},\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"frame\":{},\n\"columns\":[\n{}],\n\"pose\":{},\n\"events\":{},\n\"contacts\":{},\n\
+             \"loads\":{},\n\"markers\":{},\n\"tensions\":{},\n\"pressure\":{}}}",
+            json_string(&case.name),
+            json_string(&label::case(&case.name)),
+            time.len(),
+            f64s(frames.iter().map(|k| time[*k])),
+            u32s(frames.iter().map(|k| *k as u32)),
+            self.columns_json(frames, peaks, s),
+            self.pose_json(),
+            self.events_json(),
+            self.contacts_json(frames),
+            self.loads_json(),
+            self.markers_json(),
+            self.tensions_json(),
+            pressure_json(case, maps),
+        )
+    }
+}
+
+/// A number with all its digits, or null.
+pub(super) fn digits(x: f64) -> String {
+    let mut text = String::new();
+    json_number(&mut text, x);
+    text
+}
+
+fn joined(list: impl Iterator<Item = Option<String>>) -> String {
+    format!("[{}]", list.map(|item| item.unwrap_or("null".into())).collect::<Vec<_>>().join(","))
+}

@@ -1,0 +1,217 @@
+//! A figure as JSON and back: the same object stands in the page and in `figure.json` of a folder of results.
+//! Not here: motion, what a run adds to a figure (`facts`).
+//! In: a figure. Out: JSON with places `[body, x, y, z]`, and the figure again, bit for bit.
+
+use super::read::{Wrong, each, field, index, number, numbers, numbers_of, text, truth};
+use crate::figure::{
+    Cone, Ellipsoid, Figure, FigureBody, FigureHold, FigureJoint, FigureMarker, FigurePair, FigurePath, FigureSurface, Hull,
+    Shape as Drawn, Solid, Spot,
+};
+use crate::label::{Side, element, side_of};
+use borelli_contact::shape::Shape;
+use borelli_math::{Mat3, Vec3};
+use serde_json::{Value, json};
+
+/// A side as JSON.
+pub(super) fn side_json(side: Option<Side>) -> Value {
+    side.map_or(Value::Null, |side| json!(side.word()))
+}
+
+fn spot_json(spot: &Spot) -> Value {
+    json!([spot.body, spot.at[0], spot.at[1], spot.at[2]])
+}
+
+/// Rows of a matrix, one after the other.
+fn rows(matrix: &Mat3<f64>) -> [[f64; 3]; 3] {
+    let rows = matrix.transpose();
+    [rows.x, rows.y, rows.z].map(Vec3::to_array)
+}
+
+fn of_rows(rows: [[f64; 3]; 3]) -> Mat3<f64> {
+    let [x, y, z] = rows.map(Vec3::from_array);
+    Mat3 { x, y, z }.transpose()
+}
+
+fn solid_json(solid: &Solid) -> Value {
+    match solid {
+        Solid::Cone(Cone { a, b, ra, rb, belly }) => json!({ "kind": "cone", "a": a, "b": b, "ra": ra, "rb": rb, "belly": belly }),
+        Solid::Ellipsoid(Ellipsoid { at, axes, half, power }) => {
+            json!({ "kind": "ellipsoid", "at": at, "axes": rows(axes).concat(), "half": half, "power": power })
+        }
+        Solid::Hull(Hull { points, radius }) => json!({ "kind": "hull", "points": points, "radius": radius }),
+    }
+}
+
+fn solid_of(value: &Value) -> Result<Solid, Wrong> {
+    let kind = text(value, "kind")?;
+    match kind.as_str() {
+        "cone" => Ok(Solid::Cone(Cone {
+            a: numbers(value, "a")?,
+            b: numbers(value, "b")?,
+            ra: number(value, "ra")?,
+            rb: number(value, "rb")?,
+            belly: number(value, "belly")?,
+        })),
+        "ellipsoid" => {
+            let [a, b, c, d, e, f, g, h, i] = numbers(value, "axes")?;
+            let (at, half, power) = (numbers(value, "at")?, numbers(value, "half")?, number(value, "power")?);
+            Ok(Solid::Ellipsoid(Ellipsoid { at, axes: of_rows([[a, b, c], [d, e, f], [g, h, i]]), half, power }))
+        }
+        "hull" => {
+            Ok(Solid::Hull(Hull { points: each(value, "points", |point| numbers_of(point, "points"))?, radius: number(value, "radius")? }))
+        }
+        _ => Err(format!("there is no solid `{kind}`")),
+    }
+}
+
+fn body_json(body: &FigureBody) -> Value {
+    let points: Vec<Value> = body.points.iter().map(|(name, at)| json!({ "name": name, "label": element(name), "at": at })).collect();
+    json!({
+        "name": body.name,
+        "label": element(&body.name),
+        "side": side_json(body.side),
+        "mass": body.mass,
+        "center": body.center,
+        "inertia": body.inertia,
+        "points": points,
+        "depth": body.depth,
+        "solids": body.solids.iter().map(solid_json).collect::<Vec<_>>(),
+    })
+}
+
+fn body_of(value: &Value) -> Result<FigureBody, Wrong> {
+    let name = text(value, "name")?;
+    Ok(FigureBody {
+        label: crate::label::words(&name),
+        side: side_of(&name),
+        mass: number(value, "mass")?,
+        center: numbers(value, "center")?,
+        inertia: numbers(value, "inertia")?,
+        depth: number(value, "depth")?,
+        solids: each(value, "solids", solid_of)?,
+        points: each(value, "points", |point| Ok((text(point, "name")?, numbers(point, "at")?)))?,
+        outline: Vec::new(),
+        stays: Vec::new(),
+        shape: Drawn::Places,
+        name,
+    })
+}
+
+fn surface_json(surface: &FigureSurface) -> Value {
+    let kind = surface.shape.kind();
+    json!({
+        "name": surface.name,
+        "label": element(&surface.name),
+        "side": side_json(side_of(&surface.name)),
+        "kind": kind.name,
+        "spot": spot_json(&surface.spot),
+        "axes": rows(&surface.R_BS),
+        "parameters": surface.shape.parameters()[..kind.parameters.len()],
+    })
+}
+
+/// What a figure looks like. `height`: the measure in which sizes of what is drawn are told, m.
+pub fn figure_json(figure: &Figure, height: f64) -> Value {
+    let named = |name: &str| (json!(name), json!(element(name)), side_json(side_of(name)));
+    let line = |path: &FigurePath| {
+        let (name, label, side) = named(&path.name);
+        json!({ "name": name, "label": label, "side": side, "points": path.points.iter().map(spot_json).collect::<Vec<_>>() })
+    };
+    let joint = |joint: &FigureJoint| {
+        let ((name, label, side), kind) = (named(&joint.name), &joint.kind);
+        json!({ "name": name, "label": label, "side": side, "kind": kind, "parent": spot_json(&joint.parent), "child": spot_json(&joint.child) })
+    };
+    let hold = |hold: &FigureHold| {
+        let label = element(hold.element.split_once('.').map_or(&hold.element, |(_, name)| name));
+        json!({ "element": hold.element, "label": label, "kind": hold.kind, "a": hold.a.as_ref().map(spot_json), "b": spot_json(&hold.b) })
+    };
+    let pair = |pair: &FigurePair| {
+        let (name, label, side) = named(&pair.name);
+        json!({ "name": name, "label": label, "side": side, "first": pair.first, "second": pair.second })
+    };
+    let marker = |marker: &FigureMarker| {
+        // names of markers such as LASI hide the side, which their body may tell
+        let side = side_of(&marker.name).or(figure.bodies[marker.spot.body].side);
+        json!({ "name": marker.name, "label": element(&marker.name), "side": side_json(side), "at": spot_json(&marker.spot) })
+    };
+    json!({
+        "planar": figure.planar,
+        "up": figure.up,
+        "forward": figure.forward,
+        "right": figure.right,
+        "gravity": figure.gravity,
+        "height": height,
+        "machine": figure.machine,
+        "sided": figure.sided,
+        "bodies": figure.bodies.iter().map(body_json).collect::<Vec<_>>(),
+        "meshes": [],
+        "joints": figure.joints.iter().map(joint).collect::<Vec<_>>(),
+        "paths": figure.paths.iter().map(line).collect::<Vec<_>>(),
+        "rods": figure.rods.iter().map(line).collect::<Vec<_>>(),
+        "holds": figure.holds.iter().map(hold).collect::<Vec<_>>(),
+        "surfaces": figure.surfaces.iter().map(surface_json).collect::<Vec<_>>(),
+        "pairs": figure.pairs.iter().map(pair).collect::<Vec<_>>(),
+        "markers": figure.markers.iter().map(marker).collect::<Vec<_>>(),
+    })
+}
+
+/// Kinds of what holds places, as figures call them.
+const HOLDS: [&str; 5] = ["coincident", "ball", "hinge", "weld", "point"];
+
+/// The figure again.
+pub fn figure_of(value: &Value) -> Result<Figure, Wrong> {
+    let bodies: Vec<FigureBody> = each(value, "bodies", body_of)?;
+    let count = bodies.len();
+    let spot = |value: &Value| -> Result<Spot, Wrong> {
+        let [body, x, y, z] = numbers_of(value, "place")?;
+        let found = (0..count).find(|k| *k as f64 == body).ok_or_else(|| format!("there is no body {body}"))?;
+        Ok(Spot { body: found, at: [x, y, z] })
+    };
+    let line = |value: &Value| -> Result<FigurePath, Wrong> {
+        Ok(FigurePath { name: text(value, "name")?, points: each(value, "points", spot)? })
+    };
+    let joint = |value: &Value| -> Result<FigureJoint, Wrong> {
+        let (parent, child) = (spot(field(value, "parent")?)?, spot(field(value, "child")?)?);
+        Ok(FigureJoint { name: text(value, "name")?, kind: text(value, "kind")?, parent, child })
+    };
+    let hold = |value: &Value| -> Result<FigureHold, Wrong> {
+        let (kind, a) = (text(value, "kind")?, field(value, "a")?);
+        let kind = HOLDS.into_iter().find(|known| *known == kind).ok_or_else(|| format!("nothing holds by `{kind}`"))?;
+        let a = if a.is_null() { None } else { Some(spot(a)?) };
+        Ok(FigureHold { element: text(value, "element")?, kind, a, b: spot(field(value, "b")?)? })
+    };
+    let surface = |value: &Value| -> Result<FigureSurface, Wrong> {
+        let (kind, axes) = (text(value, "kind")?, each(value, "axes", |row| numbers_of::<3>(row, "axes"))?);
+        let kind = Shape::<f64>::find(&kind).ok_or_else(|| format!("there is no surface `{kind}`"))?;
+        let parameters = each(value, "parameters", |x| x.as_f64().ok_or_else(|| "`parameters` are not numbers".to_string()))?;
+        let shape = Some(parameters).filter(|list| list.len() == kind.parameters.len()).and_then(|list| Shape::build(kind, &list).ok());
+        let shape = shape.ok_or_else(|| format!("`parameters` make no {}", kind.name))?;
+        let axes: [[f64; 3]; 3] = axes.try_into().map_err(|_| "`axes` are not three rows".to_string())?;
+        Ok(FigureSurface { name: text(value, "name")?, spot: spot(field(value, "spot")?)?, R_BS: of_rows(axes), shape })
+    };
+    let surfaces = each(value, "surfaces", surface)?;
+    let pair = |value: &Value| -> Result<FigurePair, Wrong> {
+        let [first, second] = ["first", "second"].map(|key| index(value, key, surfaces.len()));
+        Ok(FigurePair { name: text(value, "name")?, first: first?, second: second? })
+    };
+    let marker = |value: &Value| -> Result<FigureMarker, Wrong> {
+        Ok(FigureMarker { name: text(value, "name")?, spot: spot(field(value, "at")?)? })
+    };
+    Ok(Figure {
+        planar: truth(value, "planar")?,
+        up: numbers(value, "up")?,
+        forward: numbers(value, "forward")?,
+        right: numbers(value, "right")?,
+        gravity: truth(value, "gravity")?,
+        machine: truth(value, "machine")?,
+        sided: truth(value, "sided")?,
+        joints: each(value, "joints", joint)?,
+        paths: each(value, "paths", line)?,
+        rods: each(value, "rods", line)?,
+        holds: each(value, "holds", hold)?,
+        pairs: each(value, "pairs", pair)?,
+        markers: each(value, "markers", marker)?,
+        surfaces,
+        bodies,
+    })
+}

@@ -1,0 +1,96 @@
+//! The data of a page as JSON, format 2: figures, samples, events, groups of plots. Numbers keep every bit.
+//! Not here: the scripts that read it (`page/`).
+//! In: a report. Out: JSON text that may stand in a script element.
+//!
+//! Long lists are packed, `{"f64":"…"}`: little-endian bytes in base 64; missing is NaN. Everything is SI and radians.
+//!
+//! | key | meaning |
+//! | --- | --- |
+//! | `figures` | directions, bodies with solids, joints, paths, rods, holds, surfaces, pairs, markers; places are `[body, x, y, z]` (`figure`) |
+//! | `cases` | name, figure, samples of the trajectory, frames that are kept with their times, columns with values at the frames and `extra` samples between them, columns of poses, events, forces of contact, loads, markers, tensions, maps of pressure (`case`, `pressure`) |
+//! | `groups` | title, columns, cases (indices of those with samples; null: the chosen one), kind |
+//! | `poster` | time that the still picture shows; null: the middle |
+
+mod case;
+mod facts;
+mod figure;
+mod packed;
+mod pressure;
+pub mod read;
+mod rotation;
+mod thin;
+
+#[cfg(test)]
+mod tests;
+
+pub(super) use case::{Wide, axes_of};
+pub use facts::{Facts, MatPlace};
+pub use figure::{figure_json, figure_of};
+pub use packed::{f64s_of, f64s_value};
+
+use super::escape::json_string;
+use super::groups::groups_of;
+use super::{Case, MOST_FRAMES, Report};
+use crate::figure::Figure;
+use case::digits;
+use pressure::Maps;
+
+/// The format that scripts look for.
+pub const FORMAT: u32 = 2;
+
+/// The samples of each case that a page holds as frames.
+pub(super) fn kept_samples(report: &Report) -> Vec<Vec<usize>> {
+    // the force of a pair is six numbers that no column holds
+    let width = |case: &Case| case.trajectory.columns().len() + case::made(case) + 6 * case.figure.pairs.len() + 1;
+    let width: usize = report.cases.iter().map(width).sum();
+    let room = (thin::MOST_NUMBERS / width.max(1)).clamp(thin::FEWEST_FRAMES, MOST_FRAMES);
+    let frames = |case: &Case| thin::frames(case.trajectory.time(), room, &case.events.iter().map(|e| e.time).collect::<Vec<_>>());
+    report.cases.iter().map(frames).collect()
+}
+
+/// The measure in which sizes of what is drawn of a figure are told: its height at the first sample of the first case that shows it.
+pub fn height_of(figure: &Figure, cases: &[Case]) -> f64 {
+    let own = cases.iter().filter(|case| case.figure == *figure && !case.trajectory.is_empty());
+    own.map(|case| figure.height(case.trajectory, 0)).next().flatten().unwrap_or(1.0)
+}
+
+/// Everything.
+pub(super) fn json(report: &Report) -> String {
+    let mut figures: Vec<&Figure> = Vec::new();
+    let mut place = |figure| {
+        figures.iter().position(|known| *known == figure).unwrap_or_else(|| {
+            figures.push(figure);
+            figures.len() - 1
+        })
+    };
+    let places: Vec<usize> = report.cases.iter().map(|case| place(&case.figure)).collect();
+    let (frames, maps) = (kept_samples(report), Maps::of(report));
+    let wide: Vec<Wide> = report.cases.iter().map(Wide::new).collect();
+    let peaks: Vec<Vec<Vec<thin::Peak>>> = wide.iter().zip(&frames).map(|(wide, frames)| wide.peaks(frames)).collect();
+    let s = thin::threshold(peaks.iter().flatten().flatten(), thin::MOST_EXTRAS);
+    let cases: Vec<String> = (0..wide.len()).map(|k| wide[k].json(places[k], &frames[k], &peaks[k], s, &maps)).collect();
+    // serde_json knows nothing of script elements
+    let figures =
+        figures.into_iter().map(|figure| figure_json(figure, height_of(figure, &report.cases)).to_string().replace('<', "\\u003c"));
+    let figures: Vec<String> = figures.collect();
+    let groups: Vec<String> = groups_of(report)
+        .iter()
+        .map(|group| {
+            let shown: Vec<String> = (report.cases.iter().enumerate())
+                .filter(|(_, case)| group.cases.contains(&case.name) && !case.trajectory.is_empty())
+                .map(|(k, _)| k.to_string())
+                .collect();
+            let cases = if group.cases.is_empty() { "null".to_string() } else { format!("[{}]", shown.join(",")) };
+            let columns: Vec<String> = group.columns.iter().map(|name| json_string(name)).collect();
+            let (title, columns, kind) = (json_string(&group.title), columns.join(","), group.kind.word());
+            format!("{{\"title\":{title},\"columns\":[{columns}],\"cases\":{cases},\"kind\":\"{kind}\"}}")
+        })
+        .collect();
+    format!(
+        "{{\"format\":{FORMAT},\n\"figures\":[{}],\n\"cases\":[{}],\n\"groups\":[{}],\n\"poster\":{}}}",
+        figures.join(",\n"),
+        cases.join(",\n"),
+        groups.join(","),
+        report.poster.map_or("null".to_string(), digits)
+    )
+}

@@ -1,0 +1,172 @@
+// What is shown on the stage, from where, and saving it: the panel beside the stage, made by script as it does nothing without.
+
+const VIEW_NAMES = ["oblique", "side", "front", "back", "top", "sole"];
+
+function makePanel(parent) {
+  const fold = html(parent, "details", { class: "panel-fold" });
+  html(fold, "summary", {}, "What is shown, views, saving");
+  fold.open = window.innerWidth >= 900;
+  const panel = html(fold, "div", { class: "panel", id: "panel" });
+  const fill = () => {
+    panel.replaceChildren();
+    if (data.cases.length > 1) caseChoice(html(panel, "div", {}));
+    showChoices(html(panel, "div", {}));
+    viewChoices(html(panel, "div", {}));
+    saveChoices(html(panel, "div", {}));
+  };
+  let shown = null;
+  watchers.case.push(() => {
+    // Only another figure has other things to switch.
+    if (current().figure !== shown) fill();
+    shown = current().figure;
+    if (byId("case")) byId("case").value = state.case;
+  });
+  fill();
+  shown = current().figure;
+}
+
+function caseChoice(box) {
+  html(box, "h3", { id: "case-title" }, "Case");
+  const select = html(box, "select", { id: "case", "aria-labelledby": "case-title" });
+  data.cases.forEach((one, k) => {
+    const option = html(select, "option", { value: k }, caseLabel(one));
+    option.disabled = !one.time.length;
+  });
+  select.value = state.case;
+  select.addEventListener("change", () => {
+    chooseCase(Number(select.value));
+    rememberState();
+  });
+}
+
+// A switch of a layer of the stage.
+function layerSwitch(box, name, words, key) {
+  const label = html(box, "label", key ? { title: "key " + key } : {});
+  const input = html(label, "input", { type: "checkbox", id: "layer-" + name });
+  label.append(words);
+  input.checked = Boolean(stage.layers({})[name]);
+  input.addEventListener("change", () => setLayer(name, input.checked));
+}
+
+function setLayer(name, value) {
+  stage.layers({ [name]: value });
+  if (name === "ghosts") showGhosts();
+  const input = byId("layer-" + name);
+  if (input && input.type === "checkbox") input.checked = Boolean(value);
+  fillKey();
+}
+
+const toggleLayer = (name) => byId("layer-" + name) && setLayer(name, !stage.layers({})[name]);
+
+function showChoices(box) {
+  const one = current();
+  const figure = borelliScene.figureOf(data, one);
+  html(box, "h3", {}, "Show");
+  const forces = borelliScene.forces(data, one);
+  if (forces.some((force) => force.kind !== "joint")) {
+    const select = html(html(box, "label", { class: "over" }), "select", { id: "layer-forces", "aria-label": "Forces" });
+    for (const [value, words] of [["ground", "forces of the ground"], ["all", "all forces"], ["none", "no forces"]]) html(select, "option", { value }, words);
+    select.value = stage.layers({}).forces;
+    select.addEventListener("change", () => setLayer("forces", select.value));
+  }
+  if (forces.some((force) => force.kind === "joint")) layerSwitch(box, "jointForces", "forces in joints");
+  if (one.time.length > 1) layerSwitch(box, "ghosts", "poses of other times", "G");
+  if (figure.paths.length) layerSwitch(box, "muscles", "lines of pull", "M");
+  if ((one.pressure || []).length) layerSwitch(box, "pressure", "pressure", "P");
+  if (figure.surfaces.some((surface) => surface.kind !== "half-space")) layerSwitch(box, "contacts", "surfaces of contact");
+  if (figure.markers.length) layerSwitch(box, "markers", "markers");
+  layerSwitch(box, "names", "names", "N");
+  layerSwitch(box, "centers", "mass centres, joints");
+  const trace = html(html(box, "label", { class: "over" }), "select", { id: "trace", "aria-label": "Trace of a mass centre" });
+  html(trace, "option", { value: "" }, "no trace");
+  figure.bodies.forEach((body, b) => b > 0 && html(trace, "option", { value: b }, "trace of " + body.label));
+  trace.addEventListener("change", () => setLayer("trace", trace.value === "" ? null : Number(trace.value)));
+  if (data.cases.filter((other) => other.time.length).length > 1) compareChoice(box);
+}
+
+// The same time of another case as a pale figure.
+function compareChoice(box) {
+  const select = html(html(box, "label", { class: "over" }), "select", { id: "compare", "aria-label": "Pale figure of another case" });
+  html(select, "option", { value: "" }, "no other case beside");
+  data.cases.forEach((one, k) => one.time.length && html(select, "option", { value: k }, "beside: " + caseLabel(one)));
+  select.addEventListener("change", () => {
+    ghosting.with = select.value === "" ? null : Number(select.value);
+    setLayer("ghosts", select.value !== "" || layersAtFirst.ghosts);
+    showGhosts();
+  });
+}
+
+function viewChoices(box) {
+  html(box, "h3", {}, "View");
+  const buttons = html(box, "div", { class: "buttons" });
+  if (!borelliScene.figureOf(data, current()).planar) {
+    VIEW_NAMES.forEach((name, i) => {
+      const button = html(buttons, "button", { type: "button", class: "small", title: "key " + (i + 1) }, name);
+      button.addEventListener("click", () => chooseView(name));
+    });
+  }
+  const frame = html(buttons, "button", { type: "button", class: "small", title: "key F" }, "frame all");
+  frame.addEventListener("click", () => stage.fit());
+  if (!moves) return;
+  const label = html(box, "label", {});
+  const input = html(label, "input", { type: "checkbox", id: "follow" });
+  label.append("follow the mass centre");
+  input.checked = following;
+  input.addEventListener("change", () => follow(input.checked));
+}
+
+function chooseView(name) {
+  if (borelliScene.figureOf(data, current()).planar) return;
+  stage.view(name);
+  rememberState();
+}
+
+function saveChoices(box) {
+  html(box, "h3", {}, "Save");
+  const buttons = html(box, "div", { class: "buttons" });
+  const add = (words, act) => html(buttons, "button", { type: "button", class: "small" }, words).addEventListener("click", act);
+  add("picture", savePicture);
+  if (moves) add("frames", saveFrames);
+  if (moves && filmPossible()) add("film", saveFilm);
+}
+
+// What the signs on the stage mean, below it; only of what is there.
+function fillKey() {
+  const list = byId("figure-key");
+  if (!list) return;
+  list.replaceChildren();
+  const one = current();
+  const figure = borelliScene.figureOf(data, one);
+  const layers = stage.layers({});
+  const colours = borelliScene.palette(scheme());
+  const item = (words, d, style) => {
+    const entry = html(list, "li", {});
+    const sign = svg(entry, "svg", { width: 26, height: 14, "aria-hidden": "true" });
+    svg(sign, "path", { d, style });
+    entry.append(words);
+  };
+  const arrow = "M1 5.6h15v-3.6l9 5l-9 5v-3.6h-15z";
+  const disc = "M13 1.5a5.5 5.5 0 1 0 0.01 0z";
+  const shown = borelliScene.shownForces(borelliScene.forces(data, one), layers);
+  if (shown.some((force) => force.kind === "ground")) item("force of the ground on the figure", arrow, "fill:" + colours.ground);
+  if (shown.some((force) => force.kind === "load")) item("measured force", arrow, "fill:" + colours.ground);
+  if (shown.some((force) => force.kind === "contact")) item("force of contact", arrow, "fill:" + colours.ground);
+  if (shown.some((force) => force.kind === "joint")) item("force in a joint or rod", arrow, "fill:" + colours.joint);
+  if (shown.some((force) => force.moves)) item("where the force acted", "M5 7h.01M13 7h.01M21 7h.01", "fill:none;stroke-linecap:round;stroke-width:3.4;stroke:" + colours.ground);
+  if (layers.contacts && figure.surfaces.some((surface) => surface.kind !== "half-space")) {
+    item("surface of contact, free", disc, "fill-opacity:0.5;fill:" + colours.free + ";stroke:" + colours.free);
+    item("touching", disc, "fill-opacity:0.7;fill:" + colours.touching + ";stroke:" + colours.touching);
+  }
+  if (layers.muscles && figure.paths.length) {
+    const most = (one.tensions || []).reduce((best, column) => (column === null ? best : Math.max(best, one.columns[column].high || 0)), 0);
+    if (most > 0) item("line of pull, up to " + valueText(most, 3) + " N", "M2 7h22", "fill:none;stroke-width:4;stroke:" + borelliScene.muscleColour(0.8));
+    else item("line of pull", "M2 7h22", "fill:none;stroke-width:3;stroke:" + borelliScene.muscleColour(0));
+  }
+  if (layers.markers && figure.markers.length) {
+    item("measured marker", "M13 4a3 3 0 1 0 0.01 0z", "fill:" + colours.text);
+    item("the same on the model", "M13 3a4 4 0 1 0 0.01 0z", "fill:none;stroke-width:1.6;stroke:" + colours.fitted);
+  }
+  if (figure.holds.some((hold) => hold.a === null)) item("guided point", "M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z", "fill:none;stroke-width:1.6;stroke:" + colours.text);
+  if (figure.rods.length) item("rod without mass, dashed once it is let go", "M2 7h22", "fill:none;stroke-width:3;stroke:" + colours.text);
+  if (layers.ghosts && moves) item(ghosting.with === null ? "the same figure at other times" : "the other case at the same time", disc, "fill:" + borelliScene.ghostColour(colours.right, scheme()));
+}

@@ -1,0 +1,64 @@
+// Words and measures at the rims of the plain stage: time, sides, length of a bar, force of an arrow, colours of pressure, directions in space.
+
+function drawMargin(stage, root) {
+  const { one, figure, width, height, data } = stage;
+  const colours = borelliScene.palette(stage.scheme);
+  const halo = "paint-order:stroke;stroke-width:4;stroke-linejoin:round;stroke:" + colours.stage + ";";
+  const write = (x, y, words, colour, more) => svg(root, "text", { x, y, style: halo + "fill:" + colour, ...more }, words);
+  if (one.time.length > 1) write(14, 24, "t = " + timeText(one.time, one.time[stage.frame]), colours.text, { "font-weight": 600, "font-size": 15 });
+  if (data.cases.length > 1) write(14, one.time.length > 1 ? 42 : 24, one.label || one.name, colours.soft, {});
+  if (figure.sided) {
+    write(width - 14, 24, "right", colours.rightText, { "text-anchor": "end", "font-weight": 600 });
+    write(width - 56, 24, "left", colours.leftText, { "text-anchor": "end", "font-weight": 600 });
+  }
+  drawScaleBar(stage, root, colours, write);
+  if (stage.drawn.arrows.length || stage.arrowScale.legendNewtons) drawForceLegend(stage, root, colours, write);
+  if (stage.layers.pressure && (one.pressure || []).length) drawPressureBar(stage, root, colours, write);
+  if (!figure.planar) drawDirections(stage, root, colours, write, height);
+}
+
+function drawScaleBar(stage, root, colours, write) {
+  const length = borelliScene.roundNear((0.13 * stage.width) / stage.scale);
+  const [x, y, wide] = [14, stage.height - 12, length * stage.scale];
+  svg(root, "path", { d: `M${x} ${y - 5}v5h${wide.toFixed(1)}v-5`, style: "fill:none;stroke-width:1.6;stroke:" + colours.text });
+  write(x + wide / 2, y - 6, lengthText(length), colours.text, { "text-anchor": "middle" });
+}
+
+// How long the arrow of a round force is.
+function drawForceLegend(stage, root, colours, write) {
+  const { legendNewtons, metresPerNewton, shaft } = stage.arrowScale;
+  const joints = stage.forces.every((force) => force.kind === "joint");
+  const colour = joints ? colours.joint : colours.ground;
+  const [x, y, long] = [stage.width - 14, stage.height - 14, legendNewtons * metresPerNewton * stage.scale];
+  arrowPath(root, [x - long, y], [x, y], Math.max(1.3, shaft * stage.scale), false, colour);
+  const both = stage.forces.some((force) => force.kind === "joint") && !joints;
+  const words = valueText(legendNewtons, 3) + " N" + (both ? " (violet: in joints)" : "");
+  write(x, y - 10, words, colour, { "text-anchor": "end" });
+}
+
+function drawPressureBar(stage, root, colours, write) {
+  const high = Math.max(...stage.one.pressure.map((mat) => mat.high)) / 1000;
+  const [x, top, tall] = [stage.width - 60, 44, Math.min(130, stage.height - 140)];
+  if (tall < 40) return;
+  for (let level = 0; level < LEVELS; level++) {
+    const y = top + tall * (1 - (level + 1) / LEVELS);
+    svg(root, "rect", { x, y: y.toFixed(2), width: 12, height: (tall / LEVELS + 0.4).toFixed(2), style: "fill:" + levelColour(level) });
+  }
+  write(x, top - 6, "kPa", colours.text, { "font-size": 12 });
+  const marks = ticks(0, high, 4);
+  for (const value of marks.values) write(x + 17, top + tall * (1 - value / high) + 4, tickText(value, marks.decimals, high), colours.text, { "font-size": 11 });
+}
+
+// Forward, up and right of the world, small, above the scale bar.
+function drawDirections(stage, root, colours, write, height) {
+  const { dot } = borelliScene.vector;
+  const from = [46, height - 74];
+  for (const [name, axis] of [["forward", stage.figure.forward], ["up", stage.figure.up], ["right", stage.figure.right]]) {
+    const [x, y] = [dot(stage.camera.right, axis) * 26, -dot(stage.camera.up, axis) * 26];
+    // One that points at the viewer has no length to show.
+    if (Math.hypot(x, y) < 5) continue;
+    svg(root, "path", { d: pathText([from, [from[0] + x, from[1] + y]]), style: "fill:none;stroke-width:1.4;stroke:" + colours.soft });
+    const anchor = x > 8 ? "start" : x < -8 ? "end" : "middle";
+    write(from[0] + x * 1.18, from[1] + y * 1.3 + 4, name, colours.soft, { "text-anchor": anchor, "font-size": 11 });
+  }
+}

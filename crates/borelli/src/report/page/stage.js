@@ -1,0 +1,125 @@
+// The stage in the page: which one is mounted, what it shows at first, light and dark, and what happens when it is lost.
+
+const scheme = () => {
+  const chosen = document.documentElement.dataset.scheme;
+  if (chosen) return chosen;
+  return window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+};
+
+let stage = null;
+const layersAtFirst = {};
+// Ghosts: poses spread over the time, or the same time of another case.
+const ghosting = { with: null };
+const GHOSTS = 7;
+
+// The three-dimensional stage where it is built in and runs, else the plain one.
+function mountStage(plainOnly) {
+  const holder = byId("stage");
+  const options = { scheme: scheme(), onPick: showPicked, onContextLost: () => swapStage() };
+  if (!plainOnly && borelliStages.three) {
+    try {
+      stage = borelliStages.three(holder, data, options);
+      return;
+    } catch {
+      // No WebGL here: not worth an error, the plain stage shows the same.
+      holder.replaceChildren();
+    }
+  }
+  stage = borelliStages.plain(holder, data, options);
+}
+
+// To the plain stage, with everything as it was.
+function swapStage() {
+  const before = { layers: stage.layers({}), view: stage.view(), followed: following };
+  try {
+    stage.dispose();
+  } catch {
+    // What is lost need not be put away.
+  }
+  byId("stage").replaceChildren();
+  mountStage(true);
+  stage.setCase(state.case);
+  stage.follow(before.followed);
+  stage.layers(before.layers);
+  if (before.view) stage.view(before.view);
+  showGhosts();
+  stage.show(state.frame);
+}
+
+const stageKind = () => (stage ? stage.stats().kind : "none");
+
+let following = false;
+function follow(on) {
+  following = on;
+  stage.follow(on);
+}
+
+// What a first look should show of a case.
+function firstLook() {
+  const one = current();
+  const figure = borelliScene.figureOf(data, one);
+  const bodies = figure.bodies.length - 1;
+  const forces = borelliScene.forces(data, one);
+  const frames = borelliScene.spread(one.time.length, 40);
+  const acts = (force) => frames.some((k) => borelliScene.vector.norm(force.of(k)) > 0);
+  const pushed = forces.some((force) => force.kind !== "joint" && acts(force));
+  const box = borelliScene.box(data, one, one.time.length, { arrows: false });
+  const way = Math.max(...box.high.map((x, i) => x - box.low[i])) / figure.height;
+  // What hangs on the world by a loop is not understood without the place where it hangs.
+  const hung = figure.holds.flatMap((hold) => [hold.a, hold.b]).concat(figure.rods.flatMap((rod) => rod.points)).some((spot) => spot && spot[0] === 0);
+  following = box.travel > 2.5 * figure.height && !hung;
+  const pulls = (one.tensions || []).some((column) => column !== null && Math.max(Math.abs(one.columns[column].low || 0), Math.abs(one.columns[column].high || 0)) > 0);
+  return {
+    // Where no ground pushes, a few bodies show what they do to each other.
+    forces: pushed || bodies > 4 ? "ground" : "all",
+    jointForces: false,
+    // Poses of other times tell the motion at a glance where bodies are few, or go from place to place; else they would only clutter.
+    ghosts: one.time.length > 1 && !following && (way > 1.4 || (bodies <= 4 && figure.planar)),
+    names: false, centers: false, muscles: pulls, pressure: (one.pressure || []).length > 0, markers: figure.markers.length > 0, trace: null, contacts: true,
+  };
+}
+
+// Frames evenly spread over the time.
+function ghostFrames() {
+  const times = current().time;
+  const end = times.length - 1;
+  return Array.from({ length: GHOSTS }, (_, i) => nearestFrame(times, times[0] + ((times[end] - times[0]) * i) / (GHOSTS - 1)));
+}
+
+function showGhosts() {
+  const other = ghosting.with === null ? null : data.cases[ghosting.with];
+  if (other) stage.ghosts([{ case: ghosting.with, frame: nearestFrame(other.time, state.time) }]);
+  else stage.ghosts(ghostFrames().map((frame) => ({ case: state.case, frame })));
+}
+
+// What is under the pointer, in words below the stage.
+function showPicked(info) {
+  const line = byId("pointer");
+  if (!line) return;
+  line.textContent = info ? info.label + (info.text ? ", " + info.text : "") : "";
+}
+
+function startStage(plainOnly) {
+  const holder = byId("stage");
+  holder.replaceChildren();
+  holder.setAttribute("tabindex", "0");
+  holder.setAttribute("role", "group");
+  holder.setAttribute("aria-label", "The moving figure");
+  mountStage(plainOnly);
+  Object.assign(layersAtFirst, firstLook());
+  stage.setCase(state.case);
+  stage.follow(following);
+  stage.layers(layersAtFirst);
+  showGhosts();
+  stage.show(state.frame);
+  watchers.case.push(() => {
+    stage.setCase(state.case);
+    showGhosts();
+  });
+  watchers.frame.push(() => {
+    if (ghosting.with !== null) showGhosts();
+    stage.show(state.frame);
+  });
+  window.addEventListener("resize", () => stage.resize());
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => stage.scheme(scheme()));
+}

@@ -1,0 +1,47 @@
+// What the page shows now, and how its parts learn of changes. Every picture shows samples, nothing between them.
+
+const data = borelliScene.decode(JSON.parse(byId("data").textContent));
+// Without samples there is neither figure nor plot.
+const firstCase = data.cases.findIndex((one) => one.time.length > 0);
+const moves = data.cases.some((one) => one.time.length > 1);
+
+// `frame` is an index into the kept samples of the case; `span` the part of the x axis that all plots show, null for all of it.
+const state = { case: Math.max(0, firstCase), frame: 0, time: 0, playing: false, speed: 1, loop: true, degrees: true, leftDashed: false, overlay: false, x: { kind: "time" }, span: null };
+const current = () => data.cases[state.case];
+// The time of the sample that is shown; while it plays, `time` runs on between samples.
+const shownTime = () => current().time[state.frame];
+const caseLabel = (one) => one.label || one.name || "case " + (data.cases.indexOf(one) + 1);
+
+// Who is told: `frame` on every sample shown, `case` before it when the case was changed.
+const watchers = { frame: [], case: [] };
+const tell = (kind) => watchers[kind].forEach((watcher) => watcher());
+
+// Shows a sample.
+function goTo(frame) {
+  const times = current().time;
+  state.frame = Math.max(0, Math.min(times.length - 1, frame));
+  state.time = times[state.frame];
+  tell("frame");
+}
+
+const goToTime = (t) => goTo(nearestFrame(current().time, t));
+
+// Another case, at the same time as far as it goes.
+function chooseCase(index) {
+  if (!data.cases[index] || !data.cases[index].time.length) return;
+  const t = state.time;
+  state.case = index;
+  state.frame = nearestFrame(current().time, t);
+  state.time = current().time[state.frame];
+  tell("case");
+  tell("frame");
+}
+
+// Units as shown: angles in degrees unless switched off, nothing for pure numbers.
+function shownUnit(unit) {
+  if (unit === null || unit === undefined) return { text: "unit not given", factor: 1 };
+  if (state.degrees && /^rad(\/s(\^2)?)?$/.test(unit)) return { text: unit.replace("rad", "deg"), factor: 180 / Math.PI };
+  return { text: unit === "1" ? "" : unit, factor: 1 };
+}
+
+const columnOf = (one, name) => one.byName.get(name);

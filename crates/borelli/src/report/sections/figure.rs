@@ -1,0 +1,36 @@
+//! The figure: its place, and the poses that are seen without script; `page/stage.js` makes the moving one.
+//! Not here: samples (`data`), drawing poses (`plot::figure_strip`).
+
+use super::super::data::kept_samples;
+use super::super::{Report, Section, escape};
+use super::case_name;
+use crate::plot::{Strip, figure_strip};
+
+pub(in crate::report) const SECTION: Section = Section { id: "figure", title: "Figure", short: "Figure", body };
+
+/// Poses that are seen without script.
+const POSES: usize = 7;
+
+fn body(report: &Report) -> Option<String> {
+    let case = report.cases.iter().find(|case| !case.trajectory.is_empty())?;
+    let strip = Strip { title: "", figure: &case.figure, trajectory: case.trajectory, times: &[], count: POSES, superposed: false };
+    let mut out = format!(
+        "<div class=\"player\" id=\"player\"><div id=\"stage\"><figure class=\"still\">{}</figure></div></div>\n",
+        figure_strip(&strip)
+    );
+    out.push_str("<noscript><p class=\"fine\">Without JavaScript the figure stands still and the plots show the first case; nothing is ever loaded from a network.</p></noscript>\n");
+    let thinned: Vec<String> = (report.cases.iter().zip(kept_samples(report)).enumerate())
+        .filter(|(_, (case, kept))| kept.len() < case.trajectory.len())
+        .map(|(k, (case, kept))| {
+            let name = if report.cases.len() > 1 { format!("{}: ", case_name(k, case)) } else { String::new() };
+            format!("{name}{} of {} samples", kept.len(), case.trajectory.len())
+        })
+        .collect();
+    if !thinned.is_empty() {
+        out.push_str(&format!(
+            "<p class=\"fine\">This page holds {}, unchanged, and the extremes between them; all are in the trajectory file.</p>\n",
+            escape(&thinned.join("; "))
+        ));
+    }
+    Some(out)
+}

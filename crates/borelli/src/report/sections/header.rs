@@ -1,0 +1,111 @@
+//! The first lines: title, what was asked, what came out, chips that say whether to trust it, notices of runs that failed; and the last lines.
+//! Not here: the sentence of the outcome, which comes with the data.
+
+use super::super::gait::Weight;
+use super::super::{Report, escape, viewer};
+use super::case_name;
+use super::health::{Verdict, rows};
+
+/// Everything above the list of parts.
+pub(in crate::report) fn html(report: &Report) -> String {
+    let mut out =
+        format!("<header>\n<div class=\"title\"><h1>{}</h1><div class=\"tools\" id=\"tools\"></div></div>\n", escape(&report.title));
+    if !report.description.is_empty() {
+        out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(report.description.trim())));
+    }
+    if !report.outcome.is_empty() {
+        out.push_str(&format!("<p class=\"outcome\">{}</p>\n", escape(report.outcome.trim())));
+    }
+    let chips = chips(report);
+    if !chips.is_empty() {
+        out.push_str("<ul class=\"chips\">");
+        for Chip { verdict, text, to } in &chips {
+            out.push_str(&format!("<li><a class=\"chip {}\" href=\"#{to}\">{}</a></li>", verdict.class(), escape(text)));
+        }
+        out.push_str("</ul>\n");
+    }
+    for (k, case) in report.cases.iter().enumerate() {
+        if let Some(notice) = &case.notice {
+            let name = if case.name.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&case_name(k, case))) };
+            out.push_str(&format!("<p class=\"notice\" role=\"alert\" id=\"notice-{k}\">{name}{}</p>\n", escape(notice)));
+        }
+    }
+    out.push_str("</header>\n");
+    out
+}
+
+/// A few words with a verdict that lead to where more is said.
+struct Chip {
+    verdict: Verdict,
+    text: String,
+    to: String,
+}
+
+fn chips(report: &Report) -> Vec<Chip> {
+    let mut list = Vec::new();
+    let failed: Vec<usize> = (0..report.cases.len()).filter(|k| report.cases[*k].notice.is_some()).collect();
+    if let Some(first) = failed.first() {
+        let text = match (failed.len(), report.cases.len()) {
+            (_, 1) => "the run did not end as planned".to_string(),
+            (n, all) => format!("{n} of {all} runs did not end as planned"),
+        };
+        list.push(Chip { verdict: Verdict::Bad, text, to: format!("notice-{first}") });
+    }
+    list.extend(expected(report, !failed.is_empty()));
+    let warnings = rows(report).iter().filter(|row| row.worst() == Verdict::Look).count();
+    let judged = rows(report).iter().any(|row| row.worst() != Verdict::None);
+    match warnings {
+        0 if judged && failed.is_empty() => {
+            list.push(Chip { verdict: Verdict::Good, text: "all checks of the computation good".into(), to: "health".into() });
+        }
+        0 => (),
+        1 => list.push(Chip { verdict: Verdict::Look, text: "1 warning".into(), to: "health".into() }),
+        n => list.push(Chip { verdict: Verdict::Look, text: format!("{n} warnings"), to: "health".into() }),
+    }
+    let remarks = |weight: Weight| report.gait.iter().flat_map(|page| &page.remarks).filter(|remark| remark.weight == weight).count();
+    for (weight, verdict, word) in [(Weight::Severe, Verdict::Bad, "severe remark"), (Weight::Warning, Verdict::Look, "remark")] {
+        let count = remarks(weight);
+        if count > 0 {
+            let plural = if count > 1 { "s" } else { "" };
+            list.push(Chip { verdict, text: format!("{count} {word}{plural} on the data"), to: "quality".into() });
+        }
+    }
+    list
+}
+
+/// How the expectations were met. Where a run failed, nothing looks good: its numbers are those of a part.
+fn expected(report: &Report, failed: bool) -> Option<Chip> {
+    let list = &report.expectations;
+    if list.is_empty() {
+        return None;
+    }
+    let count = |ok: Option<bool>| list.iter().filter(|row| row.ok == ok).count();
+    let (met, missed, open) = (count(Some(true)), count(Some(false)), count(None));
+    let verdict = match (missed, met, open) {
+        (1.., _, _) => Verdict::Bad,
+        (_, 0, _) => Verdict::None,
+        (_, _, 1..) => Verdict::Look,
+        _ if failed => Verdict::Look,
+        _ => Verdict::Good,
+    };
+    let mut text = format!("{met} of {} expected number{} met", list.len(), if list.len() > 1 { "s" } else { "" });
+    if missed > 0 {
+        text.push_str(&format!(", {missed} missed"));
+    }
+    if open > 0 {
+        text.push_str(&format!(", {open} not judged"));
+    }
+    Some(Chip { verdict, text, to: if missed > 0 { "missed-1".into() } else { "expected".into() } })
+}
+
+/// What made the page, and the licences of what is in it.
+pub(in crate::report) fn footer() -> String {
+    let made = concat!("Made by borelli ", env!("CARGO_PKG_VERSION"), ". This page is one file; it loads nothing from a network.");
+    let licences = viewer::licenses().map_or(String::new(), |text| {
+        format!(
+            "<details class=\"licences\"><summary>Licences of the three-dimensional figure in this page</summary><pre>{}</pre></details>\n",
+            escape(text)
+        )
+    });
+    format!("<footer>\n<p class=\"fine\">{made}</p>\n{licences}</footer>\n")
+}

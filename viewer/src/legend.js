@@ -1,0 +1,148 @@
+// What stands over the picture: time, sides, bar of length, arrow of force, bar of pressure, axes, names. A list of texts, lines and areas in
+// css px, which paint.js turns into SVG on the page or into pixels of a saved picture.
+
+import { shared } from "./shared.js";
+
+const PAD = 14;
+const SIZE = 13;
+const FORCE_ROOM = 0.28; // of the width of the stage
+const LENGTH_PX = 110;
+
+const text = (x, y, words, colour, more) => ({ kind: "text", x, y, words, colour, size: SIZE, anchor: "start", bold: false, halo: false, ...more });
+const line = (points, colour, width, dash = "") => ({ kind: "line", points, colour, width, dash });
+const area = (points, colour) => ({ kind: "area", points, colour });
+
+// 0.05 m as "5 cm".
+function lengthText(metres) {
+  const [unit, factor] = metres >= 1 ? ["m", 1] : metres >= 0.01 ? ["cm", 100] : ["mm", 1000];
+  return Number((metres * factor).toPrecision(3)) + " " + unit;
+}
+
+// 500 as "500 N", 5000 as "5 kN".
+export const forceText = (newtons) => (Math.abs(newtons) >= 10000 ? Number((newtons / 1000).toPrecision(3)) + " kN" : Number(newtons.toPrecision(3)) + " N");
+
+// The time of a frame, with as many digits as tell frames apart.
+export function timeText(times, frame) {
+  const step = (times[times.length - 1] - times[0]) / Math.max(1, times.length - 1);
+  const digits = step > 0 ? Math.max(3, Math.min(7, Math.ceil(-Math.log10(step)))) : 3;
+  return "t = " + times[frame].toFixed(digits) + " s";
+}
+
+// The largest 1, 2 or 5 times a power of ten that does not exceed x.
+function roundBelow(x) {
+  const above = shared().roundAbove(x);
+  if (above <= x * (1 + 1e-9)) return above;
+  const digit = Math.round(above / 10 ** Math.floor(Math.log10(above * (1 + 1e-9))));
+  return above / (digit === 5 ? 2.5 : 2);
+}
+
+function sides(width, palette) {
+  return [
+    text(width - PAD - 48, PAD + 11, "left", palette.leftText, { anchor: "end", bold: true }),
+    text(width - PAD, PAD + 11, "right", palette.rightText, { anchor: "end", bold: true }),
+  ];
+}
+
+function lengthBar(height, pixels, palette) {
+  const metres = roundBelow(LENGTH_PX / pixels);
+  const [x, y, long] = [PAD + 2, height - PAD, metres * pixels];
+  return [
+    line([[x, y - 5], [x, y], [x + long, y], [x + long, y - 5]], palette.text, 1.5),
+    text(x + long / 2, y - 8, lengthText(metres), palette.text, { anchor: "middle", halo: true }),
+  ];
+}
+
+function forceArrow(width, height, pixels, scale, colour) {
+  let newtons = scale.legendNewtons;
+  while (newtons * scale.metresPerNewton * pixels > FORCE_ROOM * width) newtons = roundBelow(0.9 * newtons);
+  const long = newtons * scale.metresPerNewton * pixels;
+  if (!(long > 8)) return [];
+  const [x, y, head] = [width - PAD - long, height - PAD - 4, Math.min(11, 0.5 * long)];
+  const end = x + long;
+  return [
+    line([[x, y], [end - head + 1, y]], colour, 3),
+    area([[end, y], [end - head, y - 5], [end - head, y + 5]], colour),
+    text(x + long / 2, y - 9, forceText(newtons), colour, { anchor: "middle", halo: true }),
+  ];
+}
+
+function pressureBar(width, top, high, palette) {
+  const [x, y, tall] = [width - PAD - 46, top + 20, 112];
+  const most = high / 1000;
+  const step = shared().roundAbove(most / 4.5);
+  const list = [text(x + 5, y - 8, "kPa", palette.text, { anchor: "middle", size: 12 })];
+  const parts = 56;
+  for (let i = 0; i < parts; i++) {
+    const colour = shared().hex(shared().pressureColour((i + 0.5) / parts));
+    list.push(area([[x, y + tall * (1 - i / parts)], [x + 10, y + tall * (1 - i / parts)], [x + 10, y + tall * (1 - (i + 1) / parts) - 0.4], [x, y + tall * (1 - (i + 1) / parts) - 0.4]], colour));
+  }
+  for (let value = 0; value <= most * 1.0001; value += step) {
+    list.push(text(x + 16, y + tall * (1 - value / most) + 4, String(Number(value.toPrecision(6))), palette.text, { size: 12 }));
+  }
+  return list;
+}
+
+// The three directions of the figure as the viewer sees them.
+function axesCross(height, figure, axes, palette) {
+  const { dot } = shared().vector;
+  const [x, y, long] = [PAD + 58, height - PAD - 74, 26];
+  return ["forward", "up", "right"].flatMap((name) => {
+    const [u, v] = [dot(figure[name], axes.right), -dot(figure[name], axes.up)];
+    // An axis that points at the viewer has neither length nor room for its name.
+    if (Math.hypot(u, v) < 0.2) return [];
+    const end = [x + long * u, y + long * v];
+    const far = [end[0] + (9 * u) / Math.hypot(u, v), end[1] + (9 * v) / Math.hypot(u, v) + 4];
+    const anchor = u > 0.3 ? "start" : u < -0.3 ? "end" : "middle";
+    return [line([[x, y], end], palette.soft, 1.5), text(far[0], far[1], name, palette.soft, { anchor, size: 11, halo: true })];
+  });
+}
+
+// A place that the world holds: a triangle on a hatched line. A guided point: a diamond. Rails of sliding joints and rods that were let go: dashed.
+const SIGNS = {
+  held: ([[x, y]], palette) => [
+    area([[x, y], [x - 7, y + 11], [x + 7, y + 11]], palette.stage),
+    line([[x - 7, y + 11], [x, y], [x + 7, y + 11]], palette.soft, 1.2),
+    line([[x - 10, y + 11], [x + 10, y + 11]], palette.soft, 1.2),
+    ...[-8, -2, 4, 10].map((shift) => line([[x + shift, y + 11], [x + shift - 4, y + 16]], palette.soft, 1.2)),
+  ],
+  guided: ([[x, y]], palette) => [line([[x, y - 6], [x + 6, y], [x, y + 6], [x - 6, y], [x, y - 6], [x + 1, y - 5]], palette.text, 1.6)],
+  loose: (places, palette) => [line(places, palette.soft, 1.4, "5 4")],
+};
+
+// Names beside their places, to the outside of the figure, and moved down a little where they would cover each other.
+function names(list, palette) {
+  const middle = list.reduce((sum, { at }) => sum + at[0] / list.length, 0);
+  const taken = [];
+  return list.map(({ at: [x, y], words }) => {
+    const out = x < middle - 4 ? -1 : x > middle + 4 ? 1 : 0;
+    const [half, from] = [3.3 * words.length, x + 9 * out];
+    const centre = from + half * out;
+    const covers = (row) => taken.some((other) => Math.abs(other.row - row) < 13 && Math.abs(other.centre - centre) < other.half + half);
+    let row = y + 4;
+    while (covers(row) && row < y + 30) row += 13;
+    taken.push({ centre, row, half });
+    return text(from, row, words, palette.text, { anchor: ["end", "middle", "start"][out + 1], size: 12, halo: true });
+  });
+}
+
+// Everything: `state` is what the stage shows now.
+export function legend(state) {
+  const { width, height, palette, figure, pixels } = state;
+  const list = [];
+  if (state.time !== null) list.push(text(PAD, PAD + 12, state.time, palette.text, { bold: true, size: 15, halo: true }));
+  if (state.case) list.push(text(PAD, PAD + (state.time === null ? 12 : 31), state.case, palette.soft, { halo: true }));
+  if (figure.sided) list.push(...sides(width, palette));
+  list.push(...lengthBar(height, pixels, palette));
+  if (state.scale) list.push(...forceArrow(width, height, pixels, state.scale, state.forceColour));
+  if (state.high > 0) list.push(...pressureBar(width, figure.sided ? PAD + 22 : PAD, state.high, palette));
+  if (!figure.planar) list.push(...axesCross(height, figure, state.axes, palette));
+  for (const { kind, places } of state.signs) list.push(...SIGNS[kind](places, palette));
+  list.push(...names(state.names, palette));
+  if (state.label) {
+    // Beside the pointer, on the side that has room.
+    const [x, y] = state.label.at;
+    const right = x > 0.7 * width;
+    list.push(text(x + (right ? -12 : 14), Math.max(34, y - 10), state.label.words, palette.text, { anchor: right ? "end" : "start", bold: true, halo: true }));
+  }
+  return list;
+}

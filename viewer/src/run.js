@@ -1,0 +1,107 @@
+// Everything of one case that stands in the scene, in groups that are drawn one after the other.
+
+import { Group } from "three";
+import { Arrows } from "./arrows.js";
+import { FigureView } from "./figure.js";
+import { Ground } from "./ground.js";
+import { Joints } from "./joints.js";
+import { sunOf } from "./light.js";
+import { Markers } from "./markers.js";
+import { Paths } from "./paths.js";
+import { Pressure } from "./pressure.js";
+import { Shadow } from "./shadow.js";
+import { shared } from "./shared.js";
+import { PressureTrail, Trace } from "./trail.js";
+
+export class Run {
+  constructor(scene, forms, data, index, model, layers, follow) {
+    const one = data.cases[index];
+    Object.assign(this, { data, one, layers: { ...layers }, figure: model.figure, frames: one.time.length });
+    this.groups = {};
+    for (const name of ["floor", "carriers", "others", "pressure", "arrows"]) scene.add((this.groups[name] = new Group()));
+    const { floor, carriers, others, pressure, arrows } = this.groups;
+    this.view = new FigureView(carriers, others, data, one, model);
+    this.shadow = new Shadow(floor, this.view);
+    this.arrows = new Arrows(arrows, forms, data, one);
+    this.paths = new Paths(others, forms, data, one);
+    this.markers = new Markers(others, forms, data, one);
+    this.joints = new Joints(arrows, forms, data, one);
+    this.pressure = new Pressure(pressure, one);
+    this.trace = null;
+    this.go(follow === null ? shared().followed(data, one, this.frames) : follow);
+  }
+
+  // What must be seen.
+  box() {
+    return shared().box(this.data, this.one, this.frames, { layers: this.layers, follow: this.following });
+  }
+
+  // Whether the view goes with the mass centre.
+  go(following) {
+    this.following = following;
+    this.boxOf = this.box();
+    if (this.ground) this.ground.dispose();
+    // The ground lies where the run is, also where the view goes with the figure.
+    const whole = shared().box(this.data, this.one, this.frames, { arrows: false });
+    this.ground = new Ground(this.groups.floor, this.data, this.one, whole, following ? this.boxOf : null);
+    if (this.palette) this.ground.dress(this.palette);
+    const { floor } = this.ground;
+    if (floor) this.shadow.onto(floor.normal, shared().vector.dot(floor.normal, floor.on), sunOf(this.figure));
+  }
+
+  // Chooses what is seen; says whether the forces have changed, and with them what must be seen.
+  dress(layers, scheme) {
+    const palette = shared().palette(scheme);
+    const forces = layers.forces + layers.jointForces;
+    const changed = this.chosen !== forces;
+    if (changed) {
+      this.chosen = forces;
+      this.layers = { ...layers };
+      this.boxOf = this.box();
+      this.arrows.choose(layers);
+      if (this.trail) this.trail.dispose();
+      this.trail = new PressureTrail(this.groups.floor, this.arrows);
+    }
+    if (!this.trace || this.trace.body !== layers.trace) {
+      if (this.trace) this.trace.line.dispose();
+      this.trace = layers.trace === null ? null : { body: layers.trace, line: new Trace(this.groups.arrows, this.data, this.one, layers.trace) };
+    }
+    this.view.dress(layers, scheme);
+    this.shadow.dress(palette);
+    this.ground.dress(palette);
+    this.trail.dress(palette);
+    if (this.trace) this.trace.line.dress(palette);
+    Object.assign(this, { layers: { ...layers }, palette });
+    return changed;
+  }
+
+  // The place that the view goes with at a frame.
+  centre(frame) {
+    return this.following ? shared().centre(this.data, this.one, frame) : [0, 0, 0];
+  }
+
+  show(frame) {
+    this.frame = frame;
+    this.view.show(frame);
+    this.ground.show(this.view.nodes, this.centre(frame));
+    this.arrows.show(frame, this.palette);
+    this.paths.show(frame, this.layers, this.palette);
+    this.joints.show(frame, this.layers, this.palette);
+    this.pressure.show(frame, this.layers.pressure);
+    if (this.trace) this.trace.line.show(frame);
+  }
+
+  // What depends on where the viewer stands.
+  face(viewpoint) {
+    this.above = this.ground.above(viewpoint.eye, viewpoint.flat ? viewpoint.axes.toward : null);
+    this.ground.face(viewpoint.axes.toward);
+    this.shadow.show(this.above && this.ground.floor !== null);
+    this.markers.show(this.frame, this.layers, this.palette, viewpoint.camera);
+  }
+
+  dispose() {
+    for (const part of ["view", "ground", "shadow", "arrows", "paths", "markers", "joints", "pressure", "trail"]) this[part].dispose();
+    if (this.trace) this.trace.line.dispose();
+    for (const group of Object.values(this.groups)) group.removeFromParent();
+  }
+}

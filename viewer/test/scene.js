@@ -1,0 +1,7 @@
+// The helpers that the page gives to both stages, for tests without a page: a classic script that sets a global.
+
+import { readFileSync } from "node:fs";
+import { runInThisContext } from "node:vm";
+
+const path = new URL("../../crates/borelli/src/report/page/scene.js", import.meta.url);
+runInThisContext(readFileSync(path, "utf8"), { filename: path.pathname });
