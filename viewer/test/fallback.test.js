@@ -17,7 +17,7 @@ test("without script the page holds a figure, every default plot and the tables"
   await live.close();
   const { page, said, close } = await open(browser, reportOf(folder), { script: false });
   assert.ok(plots > 0);
-  assert.equal(await page.locator("#plots svg:visible").count(), plots);
+  assert.equal(await page.locator("#groups figure.plot > svg:visible").count(), plots);
   assert.ok((await page.locator("#motion svg:visible, #figure svg:visible").count()) >= 1, "a still picture of the figure");
   assert.ok((await page.locator("#expected table, #expectations table").count()) >= 1);
   assert.equal(await page.locator("button:visible").count(), 0, "nothing can be pressed that does nothing");

@@ -40,7 +40,7 @@ test("hostile texts in every field are shown and not run", async () => {
   const text = JSON.stringify(HOSTILE);
   const study = `borelli = 1\nmodel = "model.toml"\ntitle = ${text}\ndescription = ${text}\nsource = ${text}\nanalysis = "simulate"
 [time]\nend = "0.5 s"
-[[event]]\nname = "half"\nwhen = "time - 0.25 s"
+[[event]]\nname = "half"\nwhen = "[time] - [0.25 s]"
 [[plot]]\ntitle = ${text}\ncolumns = ["coord.*"]
 [[expect]]\nquantity = ${text}\ncolumn = "coord.pivot.value"\nmeasure = "last"\nvalue = "0 rad"\ntolerance = "10 rad"\nbasis = "requirement"\nsource = ${text}\n`;
   const model = readFileSync("../models/pendulum.toml", "utf8");
@@ -56,7 +56,7 @@ test("hostile texts in every field are shown and not run", async () => {
 test("a hundred thousand samples open soon and play smoothly", async (t) => {
   const model = readFileSync("../models/walker7-passive.toml", "utf8");
   written("walker.toml", model);
-  const study = `borelli = 1\nmodel = "walker.toml"\ntitle = "long"\nanalysis = "simulate"\n[time]\nend = "10 s"\nsample = "1e-4 s"\n[record]\ncolumns = ["coord.*", "body.*"]\n`;
+  const study = `borelli = 1\nmodel = "walker.toml"\ntitle = "long"\nanalysis = "simulate"\ncolumns = ["coord.*", "body.*"]\n[time]\nend = "10 s"\nsample = "1e-4 s"\n`;
   const { page, readyAfter, close } = await open(browser, reportOf(runOf(written("long.toml", study))));
   const samples = await page.evaluate(() => window.borelli.data.cases[0].samples);
   assert.ok(samples > 100_000, `${samples} samples`);
