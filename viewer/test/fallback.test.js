@@ -1,0 +1,124 @@
+// Without script, without WebGL, without the viewer, on paper, on small screens: the page still shows what was found.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { hashOf, launch, open, reportOf, runOf, STAGES, written } from "./harness.js";
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser.close());
+
+test("without script the page holds a figure, every default plot and the tables", async () => {
+  const folder = runOf("ballistic-gait");
+  const live = await open(browser, reportOf(folder));
+  const plots = await live.page.evaluate(() => window.borelli.data.groups.length);
+  await live.close();
+  const { page, said, close } = await open(browser, reportOf(folder), { script: false });
+  assert.ok(plots > 0);
+  assert.equal(await page.locator("#groups figure.plot > svg:visible").count(), plots);
+  assert.ok((await page.locator("#motion svg:visible, #figure svg:visible").count()) >= 1, "a still picture of the figure");
+  assert.ok((await page.locator("#expected table, #expectations table").count()) >= 1);
+  assert.equal(await page.locator("button:visible").count(), 0, "nothing can be pressed that does nothing");
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("without WebGL the plain stage is shown, and the console is silent", async () => {
+  const without = await launch(false);
+  const { page, said, close } = await open(without, reportOf(runOf("thrown-person")));
+  assert.equal(await page.evaluate(() => window.borelli.stageKind), "plain");
+  assert.ok((await page.evaluate(() => window.borelli.stage.boxes().length)) > 10);
+  assert.deepEqual(said, []);
+  await close();
+  await without.close();
+});
+
+test("a page of a program built without the viewer has the plain stage and all else", async () => {
+  const text = readFileSync(reportOf(runOf("thrown-person")), "utf8");
+  const plain = text.replace(/<script id="viewer">[\s\S]*?<\/script>/, "");
+  assert.ok(plain.length < text.length, "the page holds the viewer");
+  const { page, said, requests, close } = await open(browser, written("plain.html", plain));
+  assert.equal(await page.evaluate(() => window.borelli.stageKind), "plain");
+  assert.deepEqual([said, requests.length], [[], 1]);
+  await close();
+});
+
+test("a lost context leaves the plain stage at the same instant", async () => {
+  const { page, close } = await open(browser, reportOf(runOf("thrown-person")));
+  await page.evaluate(() => window.borelli.goTo(7));
+  await page.evaluate(() => document.querySelector("#stage canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext());
+  await page.waitForFunction(() => window.borelli.stageKind === "plain", null, { timeout: 10_000 });
+  assert.equal(await page.evaluate(() => window.borelli.frame()), 7);
+  await close();
+});
+
+describe("on paper", () => {
+  for (const study of ["ballistic-gait", "walker7-falling"]) {
+    test(`${study} takes at most ten pages, with the stage, inside the margins`, async () => {
+      const { page, close } = await open(browser, reportOf(runOf(study)));
+      const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+      const file = written(`${study}.pdf`, pdf);
+      const pages = Number(/Pages:\s+(\d+)/.exec(execFileSync("pdfinfo", [file], { encoding: "utf8" }))[1]);
+      assert.ok(pages <= 10, `${pages} pages`);
+      const pictures = execFileSync("pdfimages", ["-list", file], { encoding: "utf8" }).trim().split("\n").slice(2);
+      assert.ok(pictures.some((line) => Number(line.trim().split(/\s+/)[3]) > 500), "the picture of the stage is there");
+      // A4 is 595 points wide; the margin is 12 mm, 34 points.
+      const words = execFileSync("pdftotext", ["-bbox", file, "-"], { encoding: "utf8" });
+      for (const [, x0, x1, word] of words.matchAll(/<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)" yMax="[\d.]+">(.*?)<\/word>/g)) {
+        assert.ok(Number(x0) >= 33 && Number(x1) <= 595 - 33, `"${word}" from ${x0} to ${x1}`);
+      }
+      await close();
+    });
+  }
+});
+
+for (const stage of STAGES) {
+  for (const width of [390, 768, 1280]) {
+    test(`${stage} stage, ${width} pixels wide: nothing sticks out sideways`, async () => {
+      const { page, close } = await open(browser, reportOf(runOf("ballistic-gait")), { hash: hashOf(stage), width });
+      const [inner, whole] = await page.evaluate(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
+      assert.ok(whole <= inner, `${whole} of ${inner} pixels`);
+      await close();
+    });
+  }
+}
+
+// WCAG 2.1: relative luminance and contrast ratio, worked out from the computed colours.
+const contrasts = () => {
+  const parse = (text) => (text.match(/[\d.]+/g) || []).map(Number);
+  const luminance = (c) => {
+    const [r, g, b] = c.slice(0, 3).map((x) => ((x /= 255), x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = parse(getComputedStyle(at).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const poor = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!node.textContent.trim() || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (element.closest("script, style, #stage, [disabled], [aria-disabled=true]")) continue;
+    const style = getComputedStyle(element);
+    const ink = parse(element instanceof SVGElement ? style.fill : style.color);
+    const [a, b] = [luminance(ink), luminance(ground(element))].sort((x, y) => y - x);
+    if ((a + 0.05) / (b + 0.05) < 4.5) poor.push(`${((a + 0.05) / (b + 0.05)).toFixed(2)}: ${node.textContent.trim().slice(0, 40)}`);
+  }
+  return poor;
+};
+
+for (const scheme of ["light", "dark"]) {
+  test(`${scheme}: every text stands out from its ground by 4.5 to 1`, async () => {
+    for (const study of ["ballistic-gait", "walker7-falling", "three-ellipsoid-foot"]) {
+      const { page, close } = await open(browser, reportOf(runOf(study)), { scheme });
+      assert.deepEqual(await page.evaluate(contrasts), [], study);
+      await close();
+    }
+  });
+}
