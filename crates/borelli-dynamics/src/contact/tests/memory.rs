@@ -114,7 +114,7 @@ fn after_touchdown(movement: &mut Movement, q: &[f64], v: &[f64], run: impl FnOn
     let (q, v) = movement.split(&y);
     gaps.look(system, q, v);
     let speed = gaps.rate()[0];
-    movement.remember(&[speed]);
+    movement.recall(&struck(&[speed])).expect("one pair");
     run(movement, end.t, &mut y);
     (speed, y)
 }
