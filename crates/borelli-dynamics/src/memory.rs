@@ -4,6 +4,9 @@
 //!
 //! Between two events the memory does not change, so that an evaluation is a function of time, state and memory, and a rejected step leaves no trace.
 
+/// Overlap up to which a pair of surfaces stands at zero, m: what locating leaves of a touchdown at some metres per second.
+pub const AT_ZERO: f64 = 1e-12;
+
 /// Whether a row of a loop or guide is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Hold {
@@ -22,7 +25,7 @@ pub enum Touch {
     /// Apart until touchdown is located: nothing acts, also at trial states beyond it. So a step over a touchdown at which the law jumps, or begins to remember, is
     /// smooth until the event cuts it.
     HeldOpen,
-    /// Touching.
+    /// Touching: a law that jumps at touchdown acts at once, also where the surfaces stand apart by rounding.
     Touching {
         /// Rate of the overlap when the surfaces met, m/s; nothing where it is not known, as in a touch from the start.
         speed: Option<f64>,

@@ -352,7 +352,7 @@ impl<C> Contacts<C> {
                     }
                 },
             }
-            if !(out.depth.value() < 0.0) {
+            if !(out.depth.value() < 0.0) || out.normal_force.value() > 0.0 {
                 let bodies = [first, second].map(|surface| scene.numbers.place_body[surface.place as usize] as usize);
                 let f = out.force();
                 for (body, f, couple) in [(bodies[0], f, out.couple), (bodies[1], -f, -out.couple)] {

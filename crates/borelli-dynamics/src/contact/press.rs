@@ -137,7 +137,8 @@ pub(super) fn press<S: Real, C: Constant<S>>(
         ForceAt::Second => contact.p_second,
         ForceAt::Middle => (contact.p_first + contact.p_second).scale(S::from_f64(0.5)),
     };
-    if !(depth.value() > 0.0) || touch == memory::Touch::HeldOpen {
+    let at_zero = touch.is_touching() && depth.value() > -memory::AT_ZERO;
+    if !(depth.value() > 0.0 || at_zero) || touch == memory::Touch::HeldOpen {
         *out = Touching { depth, normal: n, point, foot: contact.p_second, ..Touching::NONE };
         return;
     }
@@ -157,7 +158,8 @@ pub(super) fn press<S: Real, C: Constant<S>>(
         memory::Touch::Touching { speed: Some(speed) } => S::from_f64(speed),
         _ => manner.start_speed.lift(),
     };
-    let push = law.push(Touch { depth, rate, impact_speed: v_0 });
+    let inside = if depth.value() > 0.0 { depth } else { S::from_f64(f64::MIN_POSITIVE) };
+    let push = law.push(Touch { depth: inside, rate, impact_speed: v_0 });
     let friction = match &manner.friction {
         Some(law) => law.traction(slip, push.force),
         None => Vec3::ZERO,

@@ -14,11 +14,8 @@
 use borelli_contact::friction::Friction;
 use borelli_contact::normal;
 use borelli_dynamics::contact::{Gaps, NormalLaw};
-use borelli_dynamics::memory::Touch;
+use borelli_dynamics::memory::{AT_ZERO, Touch};
 use borelli_dynamics::{Memory, System};
-
-/// Overlap up to which a pair stands at zero, m: what locating leaves of a touchdown at some metres per second.
-const AT_ZERO: f64 = 1e-12;
 
 /// Speed up to which a pair does not move, m/s: rounding of speeds of some metres per second.
 const AT_REST: f64 = 1e-12;
