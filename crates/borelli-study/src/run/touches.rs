@@ -20,6 +20,10 @@ use borelli_dynamics::{Memory, System};
 /// Speed up to which a pair does not move, m/s: rounding of speeds of some metres per second.
 const AT_REST: f64 = 1e-12;
 
+/// Speed from which on a pair at zero passes with one that was located, m/s. The speed of a slower one may be an error of the dense output; it is located by itself
+/// when it has left zero.
+const PASSING: f64 = 1e-3;
+
 /// Pairs of surfaces along a motion.
 pub(super) struct Touches<'s> {
     system: &'s System,
@@ -137,7 +141,7 @@ impl<'s> Touches<'s> {
     }
 
     /// Pairs that touch down (true) or lift off (false) at a state where a stretch ends, beside those that were located: they are not on the side of zero that they are
-    /// remembered on, or stand at zero and leave that side. A pair that has just changed may lie beyond zero by what a correction of the state makes, if it comes back.
+    /// remembered on, or stand at zero and leave that side at speed. A pair that has just changed may lie beyond zero by what a correction of the state makes, if it comes back.
     pub(super) fn in_passing(&mut self, t: f64, y: &[f64]) -> Vec<(usize, bool)> {
         let mut list = Vec::new();
         for pair in 0..self.count() {
@@ -150,7 +154,7 @@ impl<'s> Touches<'s> {
                 continue;
             }
             self.settling[pair] = false;
-            if beyond || inside <= AT_ZERO && inwards < -AT_REST {
+            if beyond || inside <= AT_ZERO && inwards < -PASSING {
                 list.push((pair, !touching));
             }
         }
