@@ -8,6 +8,7 @@ use crate::constraint::RowControl;
 use crate::formulation::articulated::Open;
 use crate::formulation::{Declined, Failure};
 use crate::integrate::{Motion, Residual, Tangents};
+use crate::memory::Memory;
 use crate::movement::Breakpoints;
 use crate::retract::{normalise, rate, retract, through_retraction};
 use crate::system::System;
@@ -17,17 +18,15 @@ use crate::system::System;
 pub struct ImplicitOptions {
     /// Generalised forces beside the model's own that do not change; empty: none.
     pub tau: Vec<f64>,
-    /// Rows that are not held, by row; empty: none.
-    pub released: Vec<bool>,
-    /// Φ at which each row is held, m or rad; empty: zero.
-    pub offset: Vec<f64>,
+    /// Which rows are held and where, and how pairs of surfaces touch.
+    pub memory: Memory,
     /// Whether steps end where functions of time change their polynomial.
     pub stop_at_breakpoints: bool,
 }
 
 impl Default for ImplicitOptions {
     fn default() -> Self {
-        ImplicitOptions { tau: Vec::new(), released: Vec::new(), offset: Vec::new(), stop_at_breakpoints: true }
+        ImplicitOptions { tau: Vec::new(), memory: Memory::default(), stop_at_breakpoints: true }
     }
 }
 
@@ -43,7 +42,7 @@ pub struct ImplicitMovement<'s> {
 impl<'s> ImplicitMovement<'s> {
     /// The movement of a system, or why it cannot be had with these options.
     pub fn new(system: &'s System, options: ImplicitOptions) -> Result<Self, Declined> {
-        let ImplicitOptions { mut tau, released, offset, stop_at_breakpoints } = options;
+        let ImplicitOptions { mut tau, memory, stop_at_breakpoints } = options;
         let dofs = system.skeleton.dofs();
         if tau.is_empty() {
             tau = vec![0.0; dofs];
@@ -59,24 +58,20 @@ impl<'s> ImplicitMovement<'s> {
             active: vec![true; system.names.rows.len()],
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
-        movement.hold(&released, &offset)?;
+        movement.recall(&memory)?;
         Ok(movement)
     }
 
-    /// Sets which rows are not held from now on, and at which Φ the others are; empty: all are, at zero. A run has to start anew after it.
-    pub fn hold(&mut self, released: &[bool], offset: &[f64]) -> Result<(), Declined> {
+    /// Sets what is remembered from now on. A run has to start anew after it.
+    pub fn recall(&mut self, memory: &Memory) -> Result<(), Declined> {
         let rows = self.active.len();
-        self.control.hold(rows, released, offset).map_err(|reason| Declined { reason })?;
+        if let Some(reason) = memory.fault(rows, self.system.names.pairs.len()) {
+            return Err(Declined { reason });
+        }
+        self.control.memory.copy_from(memory);
         self.open.set_row_control(&self.control);
         (0..rows).for_each(|row| self.active[row] = !self.control.is_released(row));
         Ok(())
-    }
-
-    /// Sets the speed at the first touch of each pair of surfaces that touches, m/s, zero where it is not known. A run has to start anew after it.
-    pub fn remember(&mut self, impact_speed: &[f64]) {
-        self.control.impact_speed.clear();
-        self.control.impact_speed.extend(impact_speed);
-        self.open.set_row_control(&self.control);
     }
 
     /// The system.

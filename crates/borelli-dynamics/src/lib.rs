@@ -19,6 +19,7 @@ pub mod joint;
 mod joint_motion;
 pub mod kinematics;
 mod measured_load;
+pub mod memory;
 pub mod movement;
 pub mod parts;
 mod power;
@@ -46,4 +47,5 @@ mod twin;
 
 pub use compile::compile;
 pub use measured_load::{LoadFault, MeasuredLoad};
+pub use memory::Memory;
 pub use system::System;

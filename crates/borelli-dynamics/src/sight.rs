@@ -30,7 +30,7 @@ impl<S: Real> Sight<S> {
     /// What rows are asked for, and what contacts remember.
     pub(crate) fn set_control(&mut self, control: &RowControl) {
         self.rows.set_control(control);
-        self.loads.pairs.set_impact_speed(&control.impact_speed);
+        self.loads.pairs.recall(&control.memory.touch);
     }
 
     /// Looks at a state with accelerations `vdot`; empty: they are taken as zero.

@@ -15,6 +15,7 @@ use crate::contact::Contacts;
 use crate::force::Forces;
 use crate::formulation::{Declined, Failure};
 use crate::integrate::Ode;
+use crate::memory::Memory;
 use crate::movement::{Movement, Options};
 use crate::system::{Start, System};
 use nalgebra::DMatrix;
@@ -75,7 +76,8 @@ impl System {
         }
         let Start { q, v, held } = &self.start;
         let start = assemble_under(self, t, q, v, held, control).map_err(Unjudged::Unassembled)?;
-        let rate_of = |system: &System| fastest(system, t, &start.q, &start.v, &control.released);
+        let rows = Memory { touch: Vec::new(), ..control.memory.clone() };
+        let rate_of = |system: &System| fastest(system, t, &start.q, &start.v, &rows);
         let rate = rate_of(self)?;
         if rate <= STIFF || rate_of(&with_loads(self, Forces::default(), Contacts::default()))? > 0.5 * rate {
             return Ok(None);
@@ -105,8 +107,8 @@ fn with_loads(system: &System, forces: Forces<f64>, contacts: Contacts<f64>) -> 
 }
 
 /// The spectral radius at a state, 1/s.
-fn fastest(system: &System, t: f64, q: &[f64], v: &[f64], released: &[bool]) -> Result<f64, Unjudged> {
-    let mut movement = Movement::new(system, Options { released: released.to_vec(), ..Options::default() }).map_err(Unjudged::Declined)?;
+fn fastest(system: &System, t: f64, q: &[f64], v: &[f64], memory: &Memory) -> Result<f64, Unjudged> {
+    let mut movement = Movement::new(system, Options { memory: memory.clone(), ..Options::default() }).map_err(Unjudged::Declined)?;
     let y = movement.state(q, v);
     let (mut jac, mut dt) = (vec![0.0; y.len() * y.len()], vec![0.0; y.len()]);
     movement.jacobian(t, &y, &mut jac, &mut dt).map_err(Unjudged::Refused)?;

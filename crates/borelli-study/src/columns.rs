@@ -244,7 +244,7 @@ impl<'s> Columns<'s> {
         self.engine.formulation().set_row_control(control);
         self.articulated.set_row_control(control);
         self.rows.set_control(control);
-        self.released.iter_mut().enumerate().for_each(|(k, released)| *released = control.released.get(k).copied().unwrap_or(false));
+        self.released.iter_mut().enumerate().for_each(|(k, released)| *released = control.is_released(k));
     }
 
     /// What pairs of surfaces did at the last state.

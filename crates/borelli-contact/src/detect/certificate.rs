@@ -3,9 +3,9 @@
 //! In: points found on two surfaces. Out: a certificate, or why there is none.
 
 use super::directional_gap::Scan;
-use super::pair::Pair;
+use super::pair::{Pair, seat};
 use super::tangent::householder;
-use crate::shape::Surface;
+use crate::shape::{Pose, Surface};
 use borelli_math::{Constant, Vec3};
 
 /// How a contact was found.
@@ -43,7 +43,7 @@ pub enum Scope {
     Enclosed,
     /// Overlapping bodies: against directions nearby, a coarse set over the whole sphere, and short ascents from the best of that.
     Scanned,
-    /// Overlapping bodies followed from a former contact: against directions nearby. That they do overlap is proven.
+    /// Overlapping bodies followed over a little way from a contact that was compared with all: against directions nearby. That they do overlap is proven.
     Nearby,
 }
 
@@ -100,6 +100,8 @@ pub(super) struct Verified {
     pub normal: Vec3<f64>,
     pub gap: f64,
     pub certificate: Certificate,
+    /// Pose of the first body in the axes of the second where this contact, or the one that it was followed from, was compared with all others.
+    pub seat: Pose<f64>,
 }
 
 /// What else is known of a pair whose points are verified.
@@ -187,5 +189,5 @@ where
     }
     let certificate =
         Certificate { method, scope, directions, opposition, residual, misalignment, support_excess, overlap_proven, iterations };
-    Ok(Verified { points, normal: n2, gap, certificate })
+    Ok(Verified { points, normal: n2, gap, certificate, seat: seat(&pair.X_first, &pair.X_second) })
 }

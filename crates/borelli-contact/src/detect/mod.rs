@@ -38,25 +38,27 @@ use pair::Pair;
 pub struct Settings {
     /// Construction of tangents.
     pub tangents: Tangents,
-    /// Compares an overlap followed from a former contact with directions all around, and jumps to the least overlap. Otherwise it is
-    /// followed as long as it is least nearby and the shapes do overlap, so that the normal does not jump.
-    pub rescan: bool,
 }
 
-/// What to remember of a contact for the next search of the same pair: it moves with the shapes.
+/// What to remember of a contact for the next search of the same pair: it moves with the shapes. It saves time and changes no answer: an overlap that is followed from it is
+/// held against a search without it wherever the shapes have moved on, see `solve`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory {
     /// Points of contact, each in the axes of its shape.
     pub points: [Vec3<f64>; 2],
     /// The normal in the axes of the second shape.
     pub normal: Vec3<f64>,
+    /// Pose of the first shape in the axes of the second where the contact was last compared with all others.
+    pub seat: Pose<f64>,
 }
 
 impl Memory {
     /// The same with the shapes exchanged, given the poses in which it is asked for.
     fn swapped(&self, X_first: &Pose<f64>, X_second: &Pose<f64>) -> Memory {
         let [s1, s2] = self.points;
-        Memory { points: [s2, s1], normal: X_first.R.transpose_mul(-(X_second.R * self.normal)) }
+        let Pose { p, R } = self.seat;
+        let seat = Pose { p: R.transpose_mul(-p), R: R.transpose() };
+        Memory { points: [s2, s1], normal: X_first.R.transpose_mul(-(X_second.R * self.normal)), seat }
     }
 }
 
@@ -152,7 +154,7 @@ where
     let verified = solve::solve(&plain, settings, memory).map_err(|unsolved| fault(unsolved.into()))?;
     let contact = lift::lift(&Pair::new(*first, X_first, *second, X_second), &plain, verified.points);
     let normal = plain.X_second.R.transpose_mul(contact.normal.values());
-    Ok(Detection { contact, certificate: verified.certificate, memory: Memory { points: verified.points, normal } })
+    Ok(Detection { contact, certificate: verified.certificate, memory: Memory { points: verified.points, normal, seat: verified.seat } })
 }
 
 /// The first thing wrong with shapes and poses.
@@ -180,5 +182,6 @@ fn remember<S: Real>(contact: Contact<S>, X_first: &Pose<S>, X_second: &Pose<S>,
     let local = |pose: Pose<f64>, point: Vec3<S>| pose.R.transpose_mul(point.values() - pose.p);
     let (X1, X2) = (X_first.values(), X_second.values());
     let points = [local(X1, contact.p_first), local(X2, contact.p_second)];
-    Detection { contact, certificate, memory: Memory { points, normal: X2.R.transpose_mul(contact.normal.values()) } }
+    let normal = X2.R.transpose_mul(contact.normal.values());
+    Detection { contact, certificate, memory: Memory { points, normal, seat: pair::seat(&X1, &X2) } }
 }

@@ -20,8 +20,15 @@ pub(super) struct Pair<A, B, S> {
     /// Length by which the distance of the points is divided: the size, or a hundredth of the distance of centres where that is more, so
     /// that round-off in the places of far bodies stays below the tolerance.
     pub span: f64,
+    /// Smallest extent of either body, m.
+    pub thickness: f64,
     /// Thickness of a layer of the first body that is not its own, m: it makes a smooth surface of a point.
     pub skin: f64,
+}
+
+/// Pose of the first body in the axes of the second.
+pub(super) fn seat(X_first: &Pose<f64>, X_second: &Pose<f64>) -> Pose<f64> {
+    Pose { p: X_second.R.transpose_mul(X_first.p - X_second.p), R: X_second.R.transpose() * X_first.R }
 }
 
 /// The gap along a direction m.
@@ -40,7 +47,9 @@ impl<A: Surface, B: Surface, S: Real> Pair<A, B, S> {
         let largest = |e: Vec3<f64>| e.x.max(e.y).max(e.z);
         let size = largest(first.half_extents()).min(largest(second.half_extents()));
         let span = size.max(1e-2 * (X_first.p.values() - X_second.p.values()).norm());
-        Pair { first, second, X_first: *X_first, X_second: *X_second, size, span, skin: 0.0 }
+        let smallest = |e: Vec3<f64>| e.x.min(e.y).min(e.z);
+        let thickness = 2.0 * smallest(first.half_extents()).min(smallest(second.half_extents()));
+        Pair { first, second, X_first: *X_first, X_second: *X_second, size, span, thickness, skin: 0.0 }
     }
 
     /// From the second centre to the first.
@@ -70,6 +79,13 @@ where
         let second = self.second.support(self.X_second.R.transpose_mul(m));
         let points = [first.point, second.point];
         Gap { value: m.dot(self.centres()) - first.distance - second.distance, points, between: self.between(points) }
+    }
+
+    /// How far the bodies have moved over each other since a seat: shift in sizes, and turn in rad.
+    pub(super) fn moved_since(&self, seat: &Pose<f64>) -> f64 {
+        let now = self::seat(&self.X_first, &self.X_second);
+        let turned: f64 = [now.R.x - seat.R.x, now.R.y - seat.R.y, now.R.z - seat.R.z].iter().map(|d| d.dot(*d)).sum();
+        (now.p - seat.p).norm() / self.size + (0.5 * turned).sqrt()
     }
 
     /// The gap of the bodies themselves, given that of their surfaces.

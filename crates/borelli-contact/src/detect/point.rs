@@ -30,12 +30,12 @@ pub(super) fn against_surface<N: Constant<S>, S: Real>(
     let (X1, X2) = (X_point.values(), X_surface.values());
     let plain = Pair { skin: radius, ..Pair::new(ball.plain(), &X1, surface.plain(), &X2) };
     let on_ball = |normal: Vec3<f64>| X1.R.transpose_mul(X2.R * normal).scale(-radius);
-    let memory = memory.map(|&Memory { points, normal }| Memory { points: [on_ball(normal), points[1]], normal });
+    let memory = memory.map(|&memory| Memory { points: [on_ball(memory.normal), memory.points[1]], ..memory });
     let verified = solve(&plain, settings, memory.as_ref())?;
     let mut contact = lift(&Pair::new(ball, X_point, *surface, X_surface), &plain, verified.points);
     contact.gap += S::from_f64(radius);
     contact.p_first = X_point.p;
     let normal = X2.R.transpose_mul(contact.normal.values());
-    let memory = Memory { points: [Vec3::ZERO, verified.points[1]], normal };
+    let memory = Memory { points: [Vec3::ZERO, verified.points[1]], normal, seat: verified.seat };
     Ok(Detection { contact, certificate: verified.certificate, memory })
 }

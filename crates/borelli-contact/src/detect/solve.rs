@@ -26,7 +26,14 @@ impl From<Unsolved> for Cause {
     }
 }
 
-/// The verified contact of two surfaces.
+/// Part of the smaller body's thickness from which on an overlap is never followed without a search anew: deeper inside, bodies have optima on all sides.
+const DEEP: f64 = 0.25;
+/// How far bodies may move over each other before an overlap that is followed is held against a search anew, in sizes and rad. In between it is followed
+/// as long as it is least nearby and the bodies do overlap, so that its normal does not jump.
+const JUMP: f64 = 0.02;
+
+/// The verified contact of two surfaces. An overlap that is followed from a former contact may not be the least one: far from where that was last
+/// compared with all others, and deep inside, it is searched for anew, so that the answer is that of a search without memory, bit for bit.
 pub(super) fn solve<A: Surface, B: Surface>(
     pair: &Pair<A, B, f64>,
     settings: &Settings,
@@ -36,20 +43,33 @@ where
     A::Number: Constant<f64>,
     B::Number: Constant<f64>,
 {
+    let Some(memory) = memory else { return solve_anew(pair, settings) };
     let mut search = Search::new(pair, settings);
     // A former contact is followed from its own points, then from the support points along its normal.
-    let mut followed = None;
-    if let Some(memory) = memory {
-        for start in [pair.onto_surfaces(memory.points), pair.gap(pair.X_second.R * memory.normal).points] {
-            if let Ok(verified) = search.newton(start, Start::Former, Known::Nothing) {
-                if verified.certificate.scope == Scope::All || !settings.rescan {
-                    return Ok(verified);
-                }
-                followed = Some(verified);
-                break;
+    for start in [pair.onto_surfaces(memory.points), pair.gap(pair.X_second.R * memory.normal).points] {
+        if let Ok(followed) = search.newton(start, Start::Former, Known::Nothing) {
+            let beyond_doubt = followed.certificate.scope == Scope::All;
+            let deep = -pair.without_skin(followed.gap) > DEEP * pair.thickness;
+            if beyond_doubt {
+                return Ok(followed);
             }
+            let followed = Verified { seat: memory.seat, ..followed };
+            if deep || pair.moved_since(&memory.seat) > JUMP {
+                return solve_anew(pair, settings).or(Ok(followed));
+            }
+            return Ok(followed);
         }
     }
+    solve_anew(pair, settings)
+}
+
+/// The verified contact, whatever was found before.
+fn solve_anew<A: Surface, B: Surface>(pair: &Pair<A, B, f64>, settings: &Settings) -> Result<Verified, Unsolved>
+where
+    A::Number: Constant<f64>,
+    B::Number: Constant<f64>,
+{
+    let mut search = Search::new(pair, settings);
     // Along the line of centres: right for most separated bodies, which need no more.
     let line = pair.centres();
     let mut by_line = None;
@@ -61,8 +81,7 @@ where
     {
         return Ok(verified);
     }
-    let best = [followed, by_line].into_iter().flatten().reduce(|a, b| if b.gap > a.gap { b } else { a });
-    if let Some(verified) = search.enclose(best) {
+    if let Some(verified) = search.enclose(by_line) {
         return Ok(verified);
     }
     let mut scan = Scan::new(pair);

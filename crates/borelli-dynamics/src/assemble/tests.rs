@@ -5,6 +5,7 @@ use crate::compile;
 use crate::constraint::RowControl;
 use crate::formulation::Failure;
 use crate::frames::Frames;
+use crate::memory::Memory;
 use crate::system::System;
 use borelli_math::Vec3;
 use borelli_model::Model;
@@ -501,12 +502,12 @@ fn released_rows_are_left_out_and_others_are_met_where_they_are_held() {
     let (q, v) = ([0.3, 0.5, 0.0], [1.0, 2.0, 3.0]);
     let names: Vec<String> = system.names.rows.iter().map(|row| row.path()).collect();
     assert_eq!(names, ["loop.ground.x", "loop.ground.y", "loop.level.sum"]);
-    let released = RowControl { released: vec![true, true, false], ..RowControl::default() };
+    let released = RowControl::of(Memory::letting_go(&[true, true, false]));
     let found = assemble_under(&system, 0.0, &q, &v, &[false; 3], &released).expect("a foot in the air");
     assert_close(&found.q, &[0.3, 0.5, 0.2], 1e-14, "only the relation moves it");
     assert_close(&found.v, &[1.0, 2.0, 0.0], 1e-14, "and stops its turn");
     assert!(found.free == 2 && found.redundant.is_empty() && found.position_before == 0.4, "{found:?}");
-    let elsewhere = RowControl { offset: vec![0.1, -0.2, 0.6], ..RowControl::default() };
+    let elsewhere = RowControl::of(Memory::held_at(&[0.1, -0.2, 0.6]));
     let found = assemble_under(&system, 0.0, &q, &v, &[false; 3], &elsewhere).expect("a foot on the ground");
     assert_close(&found.q, &[0.1, -0.2, 0.5], 1e-14, "where each row is held");
     assert_eq!(found.free, 0);
@@ -516,6 +517,6 @@ fn released_rows_are_left_out_and_others_are_met_where_they_are_held() {
          [guide.g]\ntype = \"coordinate\"\ncoordinate = \"j\"\nfunction = { type = \"expression\", expression = \"ln(x)\" }\n",
     );
     assert!(assemble(&guided, 0.0, &[0.1], &[0.2], &[false]).is_err());
-    let free = RowControl { released: vec![true], ..RowControl::default() };
+    let free = RowControl::of(Memory::letting_go(&[true]));
     assert_eq!(assemble_under(&guided, 0.0, &[0.1], &[0.2], &[false], &free).expect("nothing to meet").q, [0.1]);
 }

@@ -3,6 +3,7 @@
 //! In: a `RowControl` and filled `Rows`. Out: rows whose `acceleration` must vanish, Φ counted from where they are held.
 
 use super::Rows;
+use crate::memory::{Hold, Memory};
 use borelli_math::{Quat, Real, Vec3, vec3};
 use std::f64::consts::TAU;
 
@@ -32,52 +33,35 @@ pub struct RowControl {
     pub alpha: f64,
     /// Frequency of drift, 1/s.
     pub beta: f64,
-    /// Rows that are not held, by row; empty: none.
-    pub released: Vec<bool>,
-    /// Φ at which each row is held, m or rad; empty: zero.
-    pub offset: Vec<f64>,
-    /// Speed at the first touch of each pair of surfaces that touches now, m/s, zero where it is not known, `contact::OPEN` where none is to act; empty: nowhere. No row looks at it: it is the rest of
-    /// what events write and evaluations only read.
-    pub impact_speed: Vec<f64>,
+    /// Which rows are held, and where. How pairs of surfaces touch goes with it: no row looks at it.
+    pub memory: Memory,
 }
 
 impl RowControl {
+    /// Rows and pairs as remembered, without control of drift.
+    pub fn of(memory: Memory) -> RowControl {
+        RowControl { memory, ..RowControl::default() }
+    }
+
     /// True for a row that is not held.
     pub fn is_released(&self, row: usize) -> bool {
-        self.released.get(row).is_some_and(|released| *released)
+        self.memory.is_released(row)
     }
 
     /// Takes over the values of another without asking for memory that is there.
     pub fn copy_from(&mut self, other: &RowControl) {
         (self.alpha, self.beta) = (other.alpha, other.beta);
-        self.released.clone_from(&other.released);
-        self.offset.clone_from(&other.offset);
-        self.impact_speed.clone_from(&other.impact_speed);
+        self.memory.copy_from(&other.memory);
     }
 
-    /// Sets which of `rows` rows are not held and where the others are; empty lists: all are, at zero. Says why lists do not fit.
-    pub fn hold(&mut self, rows: usize, released: &[bool], offset: &[f64]) -> Result<(), String> {
-        if !released.is_empty() && released.len() != rows {
-            return Err(format!("{} rows are released or not, the system has {rows}", released.len()));
-        }
-        if !offset.is_empty() && offset.len() != rows {
-            return Err(format!("{} rows have an offset, the system has {rows}", offset.len()));
-        }
-        if offset.iter().any(|offset| !offset.is_finite()) {
-            return Err("the offset of a row is not finite".into());
-        }
-        // Nothing to say is an empty list, so that plain rows take the plain way.
-        let some = |yes: bool| if yes { usize::MAX } else { 0 };
-        let (letting_go, shifting) = (released.iter().any(|released| *released), offset.iter().any(|offset| *offset != 0.0));
-        self.released.clear();
-        self.released.extend(released.iter().take(some(letting_go)));
-        self.offset.clear();
-        self.offset.extend(offset.iter().take(some(shifting)));
-        Ok(())
+    /// True where some row is held elsewhere than at zero.
+    pub(super) fn is_shifted(&self) -> bool {
+        (0..self.memory.rows.len()).any(|row| self.memory.offset(row) != 0.0)
     }
 
-    fn is_plain(&self) -> bool {
-        self.alpha == 0.0 && self.beta == 0.0 && self.released.is_empty() && self.offset.is_empty()
+    /// True where rows are asked for Φ̈ = 0 and no more.
+    pub(super) fn is_plain(&self) -> bool {
+        self.alpha == 0.0 && self.beta == 0.0 && self.memory.rows.iter().all(|hold| *hold == Hold::At(0.0))
     }
 }
 
@@ -94,14 +78,14 @@ impl<S: Real> Rows<S> {
     /// Applies the control to rows just filled. Φ̇ stays as it is, and Φ of rows without offset, also of released ones.
     #[inline(always)]
     pub(super) fn obey(&mut self) {
-        if !self.control.is_plain() {
+        if !self.plain {
             self.obey_control();
         }
     }
 
     #[inline(never)]
     fn obey_control(&mut self) {
-        if !self.control.offset.is_empty() {
+        if self.shifted {
             self.count_from_offsets();
         }
         let (damping, stiffness) = (2.0 * self.control.alpha, self.control.beta * self.control.beta);
@@ -124,8 +108,8 @@ impl<S: Real> Rows<S> {
 
     /// Φ − o of all rows.
     fn count_from_offsets(&mut self) {
-        let (position, offset) = (&mut self.position, &self.control.offset);
-        position.iter_mut().zip(offset).for_each(|(position, offset)| *position = *position - *offset);
+        let (position, memory) = (&mut self.position, &self.control.memory);
+        position.iter_mut().enumerate().for_each(|(row, position)| *position = *position - memory.offset(row));
         for turned in &self.turned {
             match *turned {
                 Turned::InPlane(row) => {
@@ -133,7 +117,7 @@ impl<S: Real> Rows<S> {
                     position[row] = position[row] - turns * TAU;
                 }
                 Turned::InSpace(row, q) => {
-                    let o = [offset[row], offset[row + 1], offset[row + 2]];
+                    let o = [memory.offset(row), memory.offset(row + 1), memory.offset(row + 2)];
                     position[row..row + 3].copy_from_slice(&turn_from(q, o));
                 }
             }

@@ -53,6 +53,9 @@ pub struct Rows<S> {
     /// Φ̈ for the accelerations of the scene, and what the control adds to it: what must vanish.
     pub acceleration: Vec<S>,
     control: RowControl,
+    /// Whether the control asks for nothing but Φ̈ = 0, and whether it shifts a row.
+    plain: bool,
+    shifted: bool,
     /// Rows of orientations.
     turned: Vec<Turned<S>>,
     next: usize,
@@ -86,6 +89,8 @@ impl<S: Real> Rows<S> {
             velocity: vec![S::ZERO; rows],
             acceleration: vec![S::ZERO; rows],
             control: RowControl::default(),
+            plain: true,
+            shifted: false,
             turned: Vec::with_capacity(rows),
             next: 0,
         }
@@ -104,6 +109,7 @@ impl<S: Real> Rows<S> {
     /// What rows are asked for from the next filling on.
     pub fn set_control(&mut self, control: &RowControl) {
         self.control.copy_from(control);
+        (self.plain, self.shifted) = (control.is_plain(), control.is_shifted());
     }
 
     /// What rows are asked for.

@@ -1,5 +1,5 @@
 //! Contact: surfaces on bodies, pairs of them, and the loads they exert on each other.
-//! Not here: shapes, where two of them touch, and the laws (`borelli-contact`); who keeps the memory of a touch, and when (`RowControl`).
+//! Not here: shapes, where two of them touch, and the laws (`borelli-contact`); who writes the memory of a touch, and when (`memory`).
 //! In: a `Scene`. Out: `Loads`, and for each pair what it does (`Touching`).
 //!
 //! A pair acts at one point X of space on both bodies, so that it adds no momentum and its power is F·(v_first(X) − v_second(X)), and that of the couple of a patch. That point is on
@@ -31,6 +31,7 @@ pub use resultant::{Resultant, resultant};
 pub(crate) use mat_read::SENSORS;
 pub(crate) use read::{CONTACT, SURFACE, read};
 
+use crate::memory::Touch;
 use crate::parts::{Named, Slot};
 use crate::scene::{Loads, Scene};
 use borelli_contact::detect::Memory;
@@ -199,17 +200,13 @@ impl<S: Real> Touching<S> {
 pub struct PairMemory<S> {
     /// What each pair does.
     pub touching: Vec<Touching<S>>,
-    /// Speed of the first touch of each pair that is touching, m/s; zero: not known; `OPEN`: no touchdown has been located, and nothing acts. Only events write it.
-    pub impact_speed: Vec<f64>,
+    /// What events remember of each pair.
+    touch: Vec<Touch>,
     /// Where the search for the common normal of curved surfaces begins.
     following: Vec<Option<Memory>>,
     /// The last pair whose surfaces' common normal could not be found; its force is not a number.
     pub unsolved: Option<Unsolved>,
 }
-
-/// In place of a speed of first touch: the pair is open until touchdown is located, also at trial states beyond it. So a step over a touchdown at which the law
-/// jumps, or begins to remember, is smooth until the event cuts it.
-pub const OPEN: f64 = -1.0;
 
 /// A pair whose contact could not be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,13 +218,13 @@ pub struct Unsolved {
 impl<S: Real> PairMemory<S> {
     /// Memory for so many pairs.
     pub fn new(pairs: usize) -> Self {
-        PairMemory { touching: vec![Touching::NONE; pairs], impact_speed: vec![0.0; pairs], following: vec![None; pairs], unsolved: None }
+        PairMemory { touching: vec![Touching::NONE; pairs], touch: vec![Touch::Open; pairs], following: vec![None; pairs], unsolved: None }
     }
 
-    /// Takes over speeds of first touch; an empty list: none is known.
-    pub fn set_impact_speed(&mut self, speeds: &[f64]) {
-        self.impact_speed.fill(0.0);
-        self.impact_speed.iter_mut().zip(speeds).for_each(|(own, speed)| *own = *speed);
+    /// Takes over what events remember; of an empty list nothing is known.
+    pub fn recall(&mut self, touch: &[Touch]) {
+        self.touch.fill(Touch::Open);
+        self.touch.iter_mut().zip(touch).for_each(|(own, touch)| *own = *touch);
     }
 }
 
@@ -342,12 +339,12 @@ impl<C> Contacts<C> {
             let (first, second) = (&self.surfaces[pair.first as usize].item, &self.surfaces[pair.second as usize].item);
             let manner = &self.manners[pair.contact as usize].item;
             let Loads { force, moment, stored, pairs: memory, .. } = &mut *loads;
-            let (out, impact_speed) = (&mut memory.touching[k], memory.impact_speed[k]);
+            let (out, touch) = (&mut memory.touching[k], memory.touch[k]);
             match &manner.normal {
-                NormalLaw::Volume { law, moment } => *out = patch::press(scene, manner, law, *moment, first, second, impact_speed),
-                NormalLaw::Foundation(law) => *out = patch::press_summed(scene, manner, law, first, second, impact_speed),
+                NormalLaw::Volume { law, moment } => *out = patch::press(scene, manner, law, *moment, first, second, touch),
+                NormalLaw::Foundation(law) => *out = patch::press_summed(scene, manner, law, first, second, touch),
                 NormalLaw::Point(law) => match press::meet(scene, first, second, press::Reach::Near, &mut memory.following[k]) {
-                    Some(meeting) => press::press(scene, manner, law, first, second, &meeting, pair.force_at, impact_speed, out),
+                    Some(meeting) => press::press(scene, manner, law, first, second, &meeting, pair.force_at, touch, out),
                     None => {
                         memory.unsolved = Some(Unsolved { pair: k as u32 });
                         let normal = Vec3 { x: S::ONE, ..Vec3::ZERO };
@@ -355,7 +352,7 @@ impl<C> Contacts<C> {
                     }
                 },
             }
-            if !(out.depth.value() < 0.0) {
+            if !(out.depth.value() < 0.0) || out.normal_force.value() > 0.0 {
                 let bodies = [first, second].map(|surface| scene.numbers.place_body[surface.place as usize] as usize);
                 let f = out.force();
                 for (body, f, couple) in [(bodies[0], f, out.couple), (bodies[1], -f, -out.couple)] {

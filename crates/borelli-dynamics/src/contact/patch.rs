@@ -6,6 +6,7 @@
 
 use super::press::{plane, velocity};
 use super::{Manner, Surface, Touching};
+use crate::memory::Touch;
 use crate::scene::Scene;
 use borelli_contact::law::Fault;
 use borelli_contact::pressure::{Foundation, Grid, Presser, Twist, foundation};
@@ -54,11 +55,11 @@ impl<S: Real, C: Constant<S>> Seat<S, C> {
 
     /// The overlap in world axes, or what there is to say of surfaces apart or held open.
     #[inline]
-    fn overlap(&self, moment: SecondMoment, impact_speed: f64) -> Result<Overlap<S>, Touching<S>> {
+    fn overlap(&self, moment: SecondMoment, touch: Touch) -> Result<Overlap<S>, Touching<S>> {
         let n_E = if self.round { self.n } else { self.R.transpose_mul(self.n) };
         match self.axes.overlap(n_E, self.q, moment) {
-            Some(overlap) if self.round && impact_speed >= 0.0 => Ok(overlap),
-            Some(overlap) if impact_speed >= 0.0 => Ok(overlap.rotated(&self.R)),
+            Some(overlap) if self.round && touch != Touch::HeldOpen => Ok(overlap),
+            Some(overlap) if touch != Touch::HeldOpen => Ok(overlap.rotated(&self.R)),
             _ => {
                 let reach = Vec3 { x: self.axes.a.times(n_E.x), y: self.axes.b.times(n_E.y), z: self.axes.c.times(n_E.z) }.norm();
                 Err(Touching { depth: reach + self.q, normal: self.n, point: self.foot(), foot: self.foot(), ..Touching::NONE })
@@ -90,10 +91,10 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     moment: SecondMoment,
     first: &Surface<C>,
     second: &Surface<C>,
-    impact_speed: f64,
+    touch: Touch,
 ) -> Touching<S> {
     let Some(seat) = Seat::new(scene, first, second) else { return Touching::NONE };
-    let overlap = match seat.overlap(moment, impact_speed) {
+    let overlap = match seat.overlap(moment, touch) {
         Ok(overlap) => overlap,
         Err(apart) => return apart,
     };
@@ -131,10 +132,10 @@ pub(super) fn press_summed<S: Real, C: Constant<S>>(
     law: &Foundation<C>,
     first: &Surface<C>,
     second: &Surface<C>,
-    impact_speed: f64,
+    touch: Touch,
 ) -> Touching<S> {
     let Some(seat) = Seat::new(scene, first, second) else { return Touching::NONE };
-    let overlap = match seat.overlap(SecondMoment::Weighted, impact_speed) {
+    let overlap = match seat.overlap(SecondMoment::Weighted, touch) {
         Ok(overlap) => overlap,
         Err(apart) => return apart,
     };

@@ -4,6 +4,7 @@
 
 use super::Touching;
 use crate::frames::Frames;
+use crate::memory::Touch;
 use crate::scene::{Loads, Scene};
 use crate::system::System;
 
@@ -20,9 +21,9 @@ impl Prescribed {
         Prescribed { frames: Frames::new(&system.skeleton), loads: Loads::new(&system.skeleton, &system.numbers) }
     }
 
-    /// Sets the speeds of first touch that laws with restitution see, m/s; zero where they are not known.
-    pub fn remember(&mut self, impact_speed: &[f64]) {
-        self.loads.pairs.set_impact_speed(impact_speed);
+    /// Sets what is remembered of each pair; an empty list: nothing.
+    pub fn recall(&mut self, touch: &[Touch]) {
+        self.loads.pairs.recall(touch);
     }
 
     /// What every pair does at a state. Allocates nothing. A pair that cannot be solved has forces that are not a number.

@@ -1,6 +1,6 @@
 //! Point contact: where two surfaces meet, and what they do to each other there.
 //! Not here: patches (`patch`).
-//! In: two surfaces in a scene, the manner, the speed of the first touch. Out: a `Touching`.
+//! In: two surfaces in a scene, the manner, what is remembered of the touch. Out: a `Touching`.
 //!
 //! With n out of the second surface into the first, X the point of action, v = v_first(X) − v_second(X):
 //!
@@ -13,6 +13,7 @@
 //! Tests: `pairs_act_and_react_and_lose_what_they_say`, `a_swapped_pair_does_the_same`.
 
 use super::{ForceAt, Manner, Surface, Touching};
+use crate::memory;
 use crate::scene::Scene;
 use borelli_contact::detect::{self, Contact, Memory, Settings};
 use borelli_contact::normal::{Normal, Touch};
@@ -127,7 +128,7 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     second: &Surface<C>,
     contact: &Contact<S>,
     force_at: ForceAt,
-    impact_speed: f64,
+    touch: memory::Touch,
     out: &mut Touching<S>,
 ) {
     let (depth, n) = (contact.depth(), contact.normal);
@@ -136,7 +137,8 @@ pub(super) fn press<S: Real, C: Constant<S>>(
         ForceAt::Second => contact.p_second,
         ForceAt::Middle => (contact.p_first + contact.p_second).scale(S::from_f64(0.5)),
     };
-    if !(depth.value() > 0.0) || impact_speed < 0.0 {
+    let at_zero = touch.is_touching() && depth.value() > -memory::AT_ZERO;
+    if !(depth.value() > 0.0 || at_zero) || touch == memory::Touch::HeldOpen {
         *out = Touching { depth, normal: n, point, foot: contact.p_second, ..Touching::NONE };
         return;
     }
@@ -151,12 +153,13 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     } else {
         v_t
     };
-    let v_0 = match impact_speed {
-        0.0 => manner.start_speed.lift(),
-        grazing if grazing < manner.least_speed.value() => manner.least_speed.lift(),
-        speed => S::from_f64(speed),
+    let v_0 = match touch {
+        memory::Touch::Touching { speed: Some(grazing) } if !(grazing >= manner.least_speed.value()) => manner.least_speed.lift(),
+        memory::Touch::Touching { speed: Some(speed) } => S::from_f64(speed),
+        _ => manner.start_speed.lift(),
     };
-    let push = law.push(Touch { depth, rate, impact_speed: v_0 });
+    let inside = if depth.value() > 0.0 { depth } else { S::from_f64(f64::MIN_POSITIVE) };
+    let push = law.push(Touch { depth: inside, rate, impact_speed: v_0 });
     let friction = match &manner.friction {
         Some(law) => law.traction(slip, push.force),
         None => Vec3::ZERO,

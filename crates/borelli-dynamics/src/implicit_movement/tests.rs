@@ -324,7 +324,7 @@ fn a_released_row_is_as_if_it_were_not_there() {
     // Without the pin between the rods the second flies as a projectile.
     let system = read("double-pendulum-pins");
     let released = vec![false, false, true, true];
-    let options = ImplicitOptions { released, ..ImplicitOptions::default() };
+    let options = ImplicitOptions { memory: Memory::letting_go(&released), ..ImplicitOptions::default() };
     let mut equation = ImplicitMovement::new(&system, options).unwrap();
     let mut method = Implicit::new(newmark(0.25, 0.5), Newton::default(), &equation);
     let (start, t) = (start_of(&system), 0.1);
@@ -338,8 +338,8 @@ fn a_released_row_is_as_if_it_were_not_there() {
     for (k, fall) in [0.0, 9.81, 0.0].into_iter().enumerate() {
         assert!((y[3 + k] - (q[k] + v[k] * t - 0.5 * fall * t * t)).abs() < 1e-13, "{k}: {y:?}");
     }
-    assert!(ImplicitMovement::new(&system, ImplicitOptions { released: vec![true], ..ImplicitOptions::default() }).is_err());
+    assert!(ImplicitMovement::new(&system, ImplicitOptions { memory: Memory::letting_go(&[true]), ..ImplicitOptions::default() }).is_err());
     assert!(ImplicitMovement::new(&system, ImplicitOptions { tau: vec![1.0], ..ImplicitOptions::default() }).is_err());
-    equation.hold(&[], &[]).unwrap();
+    equation.recall(&Memory::default()).unwrap();
     assert!((0..4).all(|row| equation.active(row)));
 }

@@ -4,6 +4,7 @@
 
 use crate::constraint::{RowControl, RowKind, Rows, fill_jacobian};
 use crate::frames::Frames;
+use crate::memory::Memory;
 use crate::scene::Scene;
 use crate::system::System;
 use borelli_math::linalg::SemiDefinite;
@@ -37,8 +38,8 @@ impl Loops {
         let held: Vec<usize> = (0..names.len()).filter(|k| guides || names[*k].kind == RowKind::Loop).collect();
         let mut rows = Rows::new(names.len(), system.numbers.constraints.entries());
         if held.len() < names.len() {
-            let released = (0..names.len()).map(|k| !held.contains(&k)).collect();
-            rows.set_control(&RowControl { released, ..RowControl::default() });
+            let released: Vec<bool> = (0..names.len()).map(|k| !held.contains(&k)).collect();
+            rows.set_control(&RowControl::of(Memory::letting_go(&released)));
         }
         let (dofs, n) = (system.skeleton.dofs(), held.len());
         Loops {

@@ -22,6 +22,7 @@ use crate::constraint::RowControl;
 use crate::formulation::articulated::Articulated;
 use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
 use crate::integrate::Ode;
+use crate::memory::Memory;
 use crate::power::PowerMeter;
 use crate::retract::{normalise, rate};
 use crate::system::System;
@@ -63,10 +64,8 @@ pub struct Options {
     pub tau: Vec<f64>,
     /// Control of drift.
     pub drift: DriftControl,
-    /// Rows that are not held, by row; empty: none.
-    pub released: Vec<bool>,
-    /// Φ at which each row is held, m or rad; empty: zero.
-    pub offset: Vec<f64>,
+    /// Which rows are held and where, and how pairs of surfaces touch.
+    pub memory: Memory,
     /// Whether the state carries the audit integrals.
     pub audit: bool,
     /// Whether steps end where functions of time change their polynomial.
@@ -79,8 +78,7 @@ impl Default for Options {
             formulation: "articulated",
             tau: Vec::new(),
             drift: DriftControl::None,
-            released: Vec::new(),
-            offset: Vec::new(),
+            memory: Memory::default(),
             audit: false,
             stop_at_breakpoints: true,
         }
@@ -157,7 +155,7 @@ impl<'s> Movement<'s> {
     }
 
     fn by(system: &'s System, options: Options, formulation: Option<Box<dyn Formulation + 's>>) -> Result<Self, Declined> {
-        let Options { mut tau, drift, released, offset, audit, stop_at_breakpoints, .. } = options;
+        let Options { mut tau, drift, memory, audit, stop_at_breakpoints, .. } = options;
         let dofs = system.skeleton.dofs();
         if tau.is_empty() {
             tau = vec![0.0; dofs];
@@ -184,24 +182,22 @@ impl<'s> Movement<'s> {
             slopes: Slopes::new(system),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
-        movement.hold(&released, &offset)?;
+        movement.recall(&memory)?;
         Ok(movement)
     }
 
-    /// Sets which rows are not held from now on, and at which Φ the others are; empty: all are, at zero. A step before and a step after must not share a start
-    /// of the integrator.
-    pub fn hold(&mut self, released: &[bool], offset: &[f64]) -> Result<(), Declined> {
-        self.control.hold(self.system.names.rows.len(), released, offset).map_err(declined)?;
-        self.set_control();
-        Ok(())
-    }
-
-    fn set_control(&mut self) {
+    /// Sets what is remembered from now on. A step before and a step after must not share a start of the integrator.
+    pub fn recall(&mut self, memory: &Memory) -> Result<(), Declined> {
+        if let Some(reason) = memory.fault(self.system.names.rows.len(), self.system.names.pairs.len()) {
+            return Err(declined(reason));
+        }
+        self.control.memory.copy_from(memory);
         self.articulated.set_row_control(&self.control);
         if let Some(other) = &mut self.other {
             other.formulation.set_row_control(&self.control);
             other.meter.set_control(&self.control);
         }
+        Ok(())
     }
 
     /// The system.
@@ -236,14 +232,6 @@ impl<'s> Movement<'s> {
     /// Work lost in each pair of surfaces since the start, J, where a state carries it.
     pub fn lost<'y>(&self, y: &'y [f64]) -> Option<&'y [f64]> {
         self.audit.then(|| &y[self.system.skeleton.coords() + self.system.skeleton.dofs() + AUDITED..])
-    }
-
-    /// Sets the speed at the first touch of each pair of surfaces that touches, m/s, zero where it is not known; empty: nowhere. A step before and a step after must
-    /// not share a start of the integrator.
-    pub fn remember(&mut self, impact_speed: &[f64]) {
-        self.control.impact_speed.clear();
-        self.control.impact_speed.extend(impact_speed);
-        self.set_control();
     }
 
     /// Whether states carry audit integrals.

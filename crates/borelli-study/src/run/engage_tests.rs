@@ -5,6 +5,7 @@ use super::*;
 use crate::plan::{Action, EventRule, StartRule, Time};
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::integrate::{Direction, Settings};
+use borelli_dynamics::memory::Hold;
 use borelli_dynamics::movement::DriftControl;
 
 /// Moments of inertia of the two discs, kg m².
@@ -81,7 +82,7 @@ fn two_discs_couple_at_equal_speed_and_go_on_as_one() {
             }
         }
         let end = outcome.end.expect("an end");
-        assert!(end.released == [false] && (end.offset[0] + 6.25).abs() < 1e-9, "{end:?}");
+        assert!(!end.memory.is_released(0) && (end.memory.offset(0) + 6.25).abs() < 1e-9, "{end:?}");
     }
 }
 
@@ -206,7 +207,7 @@ fn a_foot_that_lands_with_speed_is_refused_and_what_was_found_is_kept() {
     let table = &outcome.trajectory;
     assert_eq!((value(table, "body.ball.y", 0), table.time().last()), (1.0, Some(found)), "the start is not pulled down, the end is kept");
     assert!(value(table, "body.ball.y", table.len() - 1).abs() < 1e-10);
-    assert_eq!((scalar(&outcome, "run.completed"), outcome.end.expect("an end").released), (0.0, vec![true, true]));
+    assert_eq!((scalar(&outcome, "run.completed"), outcome.end.expect("an end").memory.rows), (0.0, vec![Hold::LetGo; 2]));
 }
 
 #[test]
@@ -245,8 +246,8 @@ fn a_run_taken_up_again_at_an_event_goes_on_with_the_same_bits() {
             let mut first = plan.clone();
             first.events.push(rule("pause", when, direction, Action::Stop));
             let pause = good(&model, &first).end.expect("an end");
-            assert_eq!(pause.released, [released; 2]);
-            assert_eq!(pause.offset[1] != 0.0, !released, "where it is held is kept, where it was is not: {pause:?}");
+            assert!((0..2).all(|row| pause.memory.is_released(row) == released));
+            assert_eq!(pause.memory.offset(1) != 0.0, !released, "where it is held is kept, where it was is not: {pause:?}");
             let rest = run(&model, &plan, Some(&pause), &mut Unwatched).expect("a run");
             assert_eq!(rest.end, straight.end, "{method}, from {}", pause.t);
         }

@@ -3,12 +3,10 @@
 //! In: a system and a plan. Out: motion from one time to another; why not is reported.
 
 use super::EndState;
-use super::holding::Holding;
 use super::start::released;
 use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Plan};
 use crate::plan_fault::PlanFault;
-use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
@@ -17,6 +15,7 @@ use borelli_dynamics::integrate::{
     Statistics, find, find_scheme, integrate, integrate_implicit,
 };
 use borelli_dynamics::movement::{DriftControl, Movement, Options};
+use borelli_dynamics::{Memory, System};
 use borelli_model::Findings;
 
 /// The method of a plan, and why it is that one.
@@ -39,7 +38,8 @@ impl Choice {
 pub(super) fn choose(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Choice> {
     let mixed = plan.analysis == Analysis::Mixed;
     let Some(name) = &plan.integrator.method else {
-        let control = RowControl { released: released(system, plan, &mut Findings::new()).unwrap_or_default(), ..RowControl::default() };
+        let released = released(system, plan, &mut Findings::new()).unwrap_or_default();
+        let control = RowControl::of(Memory::letting_go(&released));
         let (name, why) = match system.stiffness_under(plan.time.start, &control) {
             Ok(Some(stiff)) if mixed => {
                 ("dopri5", format!("`{}` is stiff, but methods for that need slopes, which `mixed` has not", stiff.element))
@@ -116,23 +116,18 @@ impl<'s> Engine<'s> {
         matches!(self.moving, Moving::Explicit(..))
     }
 
-    /// Lets rows go and holds the others, and says what all rows are asked for.
-    pub(super) fn hold(&mut self, holding: &Holding) -> RowControl {
-        let Holding { released, offset, impact_speed, .. } = holding;
-        // The lists were made for this system, so that neither can decline them.
+    /// Remembers what events have written, and says what all rows are asked for.
+    pub(super) fn recall(&mut self, memory: &Memory) -> RowControl {
+        // It was made for this system, so that neither can decline it.
         let _ = match &mut self.moving {
-            Moving::Explicit(movement, _) => movement.hold(released, offset),
-            Moving::Implicit(movement, _) => movement.hold(released, offset),
+            Moving::Explicit(movement, _) => movement.recall(memory),
+            Moving::Implicit(movement, _) => movement.recall(memory),
         };
-        match &mut self.moving {
-            Moving::Explicit(movement, _) => movement.remember(impact_speed),
-            Moving::Implicit(movement, _) => movement.remember(impact_speed),
-        }
         let (mut alpha, mut beta) = (0.0, 0.0);
         if let (DriftControl::Baumgarte { alpha: a, beta: b }, true) = (self.drift, self.is_audited()) {
             (alpha, beta) = (a, b);
         }
-        RowControl { alpha, beta, released: released.clone(), offset: offset.clone(), impact_speed: impact_speed.clone() }
+        RowControl { alpha, beta, memory: memory.clone() }
     }
 
     /// A movement apart from the one that is integrated, to correct states between steps (`Ode::accepted`); nothing where ends of steps are not projected.

@@ -100,7 +100,7 @@ impl<'a> Following<'a> {
             }
             if let Some(touching) = &mut touching {
                 touching.advance(t, &now.q, &now.v);
-                recorder.channels().set_row_control(&RowControl { impact_speed: touching.impact_speed.clone(), ..RowControl::default() });
+                recorder.channels().set_row_control(&RowControl::of(touching.memory.clone()));
             }
             let source = if now.vdot.is_empty() { Source::Forward } else { Source::Given { vdot: &now.vdot, row_force: &no_force } };
             let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, source, work: None });

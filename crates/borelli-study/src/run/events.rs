@@ -7,16 +7,16 @@
 //! difference means nothing: an event that holds them and stands at zero when it begins to be watched has to leave before it can arrive.
 
 use super::health::figure;
-use super::holding::{Holding, TooFast};
+use super::holding::{self, TooFast};
 use super::touches::Touches;
 use super::{Occurrence, Scalar, Status};
 use crate::channels::Channels;
 use crate::columns::{Look, Source};
 use crate::plan::{Action, Plan};
 use crate::plan_fault::PlanFault;
-use borelli_dynamics::System;
 use borelli_dynamics::integrate::{Direction, EventFunctions, Found, Located, Rule};
 use borelli_dynamics::system::Measure;
+use borelli_dynamics::{Memory, System};
 use borelli_math::function::{Formula, Sense};
 use borelli_model::{Dim, Findings};
 
@@ -153,12 +153,12 @@ impl<'s> Events<'s> {
     }
 
     /// Watches from now on the events that have something to do.
-    pub(super) fn watch(&mut self, holding: &Holding) {
+    pub(super) fn watch(&mut self, memory: &Memory) {
         for event in &mut self.list {
             let (watched, near) = match event.action {
                 Action::Note | Action::Stop => (true, None),
-                Action::Release(_) => (event.rows.iter().any(|row| !holding.released[*row]), None),
-                Action::Engage { tolerance, .. } => (event.rows.iter().any(|row| holding.released[*row]), Some(tolerance.min(NEAR_ZERO))),
+                Action::Release(_) => (event.rows.iter().any(|row| !memory.is_released(*row)), None),
+                Action::Engage { tolerance, .. } => (event.rows.iter().any(|row| memory.is_released(*row)), Some(tolerance.min(NEAR_ZERO))),
             };
             if watched && !event.watched {
                 event.standing = near;
@@ -168,18 +168,18 @@ impl<'s> Events<'s> {
     }
 
     /// Begins a run: which pairs of surfaces touch already, and which of them would need to know how fast they came together.
-    pub(super) fn begin(&mut self, t: f64, y: &[f64], holding: &mut Holding) -> Vec<String> {
-        let unknown = self.touches.begin(t, y, &mut holding.impact_speed);
-        self.close_arriving(t, y);
-        self.touches.write(t, y, &mut holding.impact_speed);
+    pub(super) fn begin(&mut self, t: f64, y: &[f64], memory: &mut Memory) -> Vec<String> {
+        let unknown = self.touches.begin(t, y, &memory.touch);
+        self.settle_touches(t, y, memory);
         unknown.into_iter().map(|pair| self.system.names.pairs[pair].clone()).collect()
     }
 
-    /// Closes the pairs that stand at zero and approach.
-    fn close_arriving(&mut self, t: f64, y: &[f64]) {
-        for pair in self.touches.arriving(t, y) {
-            self.note_touch(pair, t, true);
+    /// Notes the pairs that touch down or lift off with those that were located, and remembers all of them.
+    fn settle_touches(&mut self, t: f64, y: &[f64], memory: &mut Memory) {
+        for (pair, rising) in self.touches.in_passing(t, y) {
+            self.note_touch(pair, t, rising);
         }
+        memory.touch.copy_from_slice(self.touches.remembered(t, y));
     }
 
     /// Notes touchdown or lift-off of a pair, unless it is known.
@@ -194,12 +194,11 @@ impl<'s> Events<'s> {
 
     /// Does what the events at the end of a stretch ask for: lets rows go and holds them. The name of an event that ends the run; the end of a run whose rows
     /// cannot be held.
-    pub(super) fn act(&mut self, located: &[Located], t: f64, y: &[f64], holding: &mut Holding) -> Result<Option<String>, Status> {
+    pub(super) fn act(&mut self, located: &[Located], t: f64, y: &[f64], memory: &mut Memory) -> Result<Option<String>, Status> {
         self.seen_at = f64::NAN;
         let (q, v) = (&y[..self.coords], &y[self.coords..self.coords + self.dofs]);
         let mut stop = None;
-        self.close_arriving(t, y);
-        self.touches.write(t, y, &mut holding.impact_speed);
+        self.settle_touches(t, y, memory);
         for event in located
             .iter()
             .filter(|located| located.event < self.list.len())
@@ -209,9 +208,10 @@ impl<'s> Events<'s> {
             match event.action {
                 Action::Note => {}
                 Action::Stop => stop = stop.or_else(|| Some(event.name.clone())),
-                Action::Release(_) => holding.release(&event.rows),
+                Action::Release(_) => holding::release(memory, &event.rows),
                 Action::Engage { tolerance, .. } => {
-                    holding.engage(&event.rows, tolerance, t, q, v).map_err(|fast| impact(self.system, &event.name, fast, tolerance, t))?
+                    let held = holding::engage(self.system, memory, &event.rows, tolerance, t, q, v);
+                    held.map_err(|fast| impact(self.system, &event.name, fast, tolerance, t))?;
                 }
             }
         }

@@ -54,7 +54,7 @@ impl Peaks {
 
     /// Notes which rows depend on others at the start of a run; rows that are let go there do not.
     pub(super) fn with_rows(mut self, system: &System, begin: &EndState) -> Peaks {
-        if !begin.released.is_empty() {
+        if !begin.memory.rows.is_empty() {
             let found = assemble_under(system, begin.t, &begin.q, &begin.v, &vec![false; begin.v.len()], &begin.row_control());
             self.redundant = found.ok().map(|assembled| assembled.redundant);
         }

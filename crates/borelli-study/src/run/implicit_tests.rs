@@ -4,6 +4,7 @@
 use super::tests::{BEAD, MASS, good, plan, system, value};
 use super::*;
 use crate::plan::{Action, EventRule};
+use borelli_dynamics::Memory;
 use borelli_dynamics::integrate::{Direction, StartAcceleration};
 
 /// Newmark's scheme of mean acceleration, recorded at the end of each step.
@@ -34,15 +35,7 @@ fn accelerations_are_zero_at_the_start_of_the_run_only() {
     assert_eq!((restarts.value, restarts.good), (Some(1.0), None));
     // A run that is taken up again begins in mid-air.
     plan.events.clear();
-    let state = EndState {
-        t: 0.5,
-        q: vec![0.0; 3],
-        v: vec![0.0; 3],
-        work: vec![0.0; 3],
-        released: vec![true],
-        offset: vec![0.0],
-        impact_speed: Vec::new(),
-    };
+    let state = EndState { t: 0.5, q: vec![0.0; 3], v: vec![0.0; 3], work: vec![0.0; 3], memory: Memory::letting_go(&[true]) };
     let rest = run(&system, &plan, Some(&state), &mut Unwatched).expect("a run").end.expect("an end");
     assert!((rest.q[1] + 0.5 * 9.81 * 0.25).abs() < 1e-12, "{:?}", rest.q);
 }

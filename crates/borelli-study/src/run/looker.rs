@@ -104,8 +104,8 @@ impl Looker<'_, '_> {
     pub(super) fn set_row_control(&mut self, control: &RowControl) {
         self.recorder.channels().set_row_control(control);
         if let Some(corrector) = &mut self.corrector {
-            // The lists were made for this system.
-            let _ = corrector.hold(&control.released, &control.offset);
+            // It was made for this system.
+            let _ = corrector.recall(&control.memory);
         }
     }
 

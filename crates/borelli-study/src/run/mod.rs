@@ -22,6 +22,8 @@ mod statics;
 mod touches;
 
 #[cfg(test)]
+mod coincidence_tests;
+#[cfg(test)]
 mod contact_tests;
 #[cfg(test)]
 mod engage_tests;

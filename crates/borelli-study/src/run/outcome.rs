@@ -3,6 +3,7 @@
 
 use crate::pressure::PressureMap;
 use borelli_data::Trajectory;
+use borelli_dynamics::Memory;
 use borelli_dynamics::integrate::Statistics;
 
 /// How a run ended.
@@ -102,12 +103,8 @@ pub struct EndState {
     pub v: Vec<f64>,
     /// Work of force elements and contacts, of given efforts and of rows so far, then that lost in each pair of surfaces, J.
     pub work: Vec<f64>,
-    /// Rows that have been let go.
-    pub released: Vec<bool>,
-    /// Φ at which each row is held, m or rad: zero unless an event held it again elsewhere.
-    pub offset: Vec<f64>,
-    /// Speed of the first touch of each pair of surfaces whose law remembers it, m/s; zero where it is not known, negative where it is apart.
-    pub impact_speed: Vec<f64>,
+    /// Which rows have been let go and where the others are held, and how each pair of surfaces touches.
+    pub memory: Memory,
 }
 
 /// A finished run, well or badly.

@@ -12,7 +12,7 @@
 
 use super::engine::{Choice, choose};
 use super::simulate::Simulation;
-use super::touches::Touches;
+use super::touches::is_break;
 use super::{EndState, Outcome, Ready, Scalar, Status, Watch, channels};
 use crate::channels::Channels;
 use crate::columns::{Look, Source};
@@ -118,10 +118,9 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
     for event in plan.events.iter().filter(|event| event.action != Action::Note) {
         findings.push(event.at, format!("event.{}", event.name), "action", &PlanFault::ShootEvent { event: event.name.clone() });
     }
-    let touches = Touches::new(system);
     let contacts = &system.numbers.contacts;
     for (contact, name) in system.names.contacts.iter().enumerate() {
-        let pairs: Vec<usize> = contacts.pairs_of(contact).filter(|pair| touches.is_break(*pair)).collect();
+        let pairs: Vec<usize> = contacts.pairs_of(contact).filter(|pair| is_break(system, *pair)).collect();
         if let Some(first) = pairs.first() {
             let remembers = contacts.remembers(*first);
             let fault = PlanFault::ShootTouch { pairs: pairs.iter().map(|pair| system.names.pairs[*pair].clone()).collect(), remembers };

@@ -5,7 +5,6 @@
 use super::engine::{Choice, Engine, choose};
 use super::events::Events;
 use super::health::{self, Peaks, Pressing};
-use super::holding::Holding;
 use super::looker::{Looker, Samples, interval};
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
@@ -77,7 +76,7 @@ impl<'a> Simulation<'a> {
         let Simulation { system, plan, .. } = self;
         let begin = self.begin;
         let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
-        let (mut t, mut y, mut holding) = (begin.t, self.engine.state(&begin), Holding::new(system, &begin));
+        let (mut t, mut y, mut memory) = (begin.t, self.engine.state(&begin), begin.memory.clone());
         let mut looker = Looker {
             recorder: self.recorder,
             corrector: self.engine.corrector(),
@@ -93,15 +92,15 @@ impl<'a> Simulation<'a> {
             interrupted: false,
         };
         let rules = self.events.rules();
-        let unknown_speed = self.events.begin(t, &y, &mut holding);
-        let mut control = self.engine.hold(&holding);
+        let unknown_speed = self.events.begin(t, &y, &mut memory);
+        let mut control = self.engine.recall(&memory);
         looker.set_row_control(&control);
         // The first state is recorded as it is, before any step.
         let mut status = looker.record(t, &y, None).err().map(|fault| row_failure(t, &fault));
         looker.samples.pass_until(t);
         while status.is_none() {
             self.events.channels().set_row_control(&control);
-            self.events.watch(&holding);
+            self.events.watch(&memory);
             let watched: &mut dyn EventFunctions = &mut self.events;
             let mut observer = WithEvents::new(&rules, y.len(), watched, &mut looker);
             let ended = self.engine.integrate((t, plan.time.end), &mut y, &mut observer);
@@ -122,7 +121,7 @@ impl<'a> Simulation<'a> {
                     break;
                 }
             };
-            let acted = self.events.act(&located, t, &y, &mut holding);
+            let acted = self.events.act(&located, t, &y, &mut memory);
             // An event that ends or changes the motion is worth a sample of its own.
             let recorded = looker.fault.take().map_or_else(|| looker.record(t, &y, None), Err);
             status = match (recorded, acted) {
@@ -133,7 +132,7 @@ impl<'a> Simulation<'a> {
                 (Ok(()), Ok(None)) if t >= plan.time.end => Some(Status::Completed),
                 (Ok(()), Ok(None)) => None,
             };
-            control = self.engine.hold(&holding);
+            control = self.engine.recall(&memory);
             looker.set_row_control(&control);
         }
         let status = status.unwrap_or(Status::Completed);
@@ -141,8 +140,7 @@ impl<'a> Simulation<'a> {
         let statistics = self.engine.statistics;
         let mut work = y[coords + dofs..].to_vec();
         work.resize(audited(system), 0.0);
-        let Holding { released, offset, impact_speed, .. } = holding;
-        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, released, offset, impact_speed };
+        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, memory };
         let (trajectory, pressure) = recorder.finish();
         Outcome {
             health: [

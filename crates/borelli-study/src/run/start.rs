@@ -6,10 +6,11 @@ use super::EndState;
 use super::events::{rows_of, unknown_row};
 use crate::plan::{Plan, StartRule};
 use crate::plan_fault::PlanFault;
-use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble_under;
+use borelli_dynamics::memory::Touch;
 use borelli_dynamics::movement::audited;
 use borelli_dynamics::system::Start;
+use borelli_dynamics::{Memory, System};
 use borelli_model::Findings;
 
 /// The state a run begins from.
@@ -24,9 +25,8 @@ fn saved(system: &System, state: &EndState, findings: &mut Findings) -> Option<E
     let lists = [
         ("coordinates", system.skeleton.coords(), state.q.len()),
         ("speeds", system.skeleton.dofs(), state.v.len()),
-        ("rows of loops and guides", system.names.rows.len(), state.released.len()),
-        ("offsets of rows", system.names.rows.len(), state.offset.len()),
-        ("speeds of first touch", system.names.pairs.len(), state.impact_speed.len()),
+        ("rows of loops and guides", system.names.rows.len(), state.memory.rows.len()),
+        ("pairs of surfaces", system.names.pairs.len(), state.memory.touch.len()),
         ("integrals of work", audited(system), state.work.len()),
     ];
     let wrong = lists.into_iter().find(|(_, expected, found)| expected != found);
@@ -45,11 +45,9 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
         q: q.clone(),
         v: v.clone(),
         work: vec![0.0; audited(system)],
-        offset: vec![0.0; released.len()],
-        released,
-        impact_speed: vec![0.0; system.names.pairs.len()],
+        memory: Memory { touch: vec![Touch::Open; system.names.pairs.len()], ..Memory::letting_go(&released) },
     };
-    if begin.released.is_empty() || plan.start == StartRule::AsGiven {
+    if released.is_empty() || plan.start == StartRule::AsGiven {
         return Some(begin);
     }
     match assemble_under(system, t, q, v, held, &begin.row_control()) {

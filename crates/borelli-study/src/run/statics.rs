@@ -14,6 +14,7 @@ use borelli_dynamics::System;
 use borelli_dynamics::equilibrium::{Equilibrium, EquilibriumFault, Seek, equilibrium};
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::memory::Touch;
 use borelli_model::Findings;
 
 /// Makes the analysis ready.
@@ -21,9 +22,10 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
     let mut findings = Findings::new();
     let recorder = recorder(system, plan, false, &mut findings);
     let begin = if findings.has_errors() { None } else { start(system, plan, from, &mut findings) };
-    let (Some(recorder), Some(begin)) = (recorder, begin) else { return Err(findings) };
-    let (released, offset) = (begin.released.clone(), begin.offset.clone());
-    let options = ImplicitOptions { released, offset, ..ImplicitOptions::default() };
+    let (Some(recorder), Some(mut begin)) = (recorder, begin) else { return Err(findings) };
+    // In a balance pairs push by their depth, whatever brought them there.
+    begin.memory.touch.fill(Touch::Open);
+    let options = ImplicitOptions { memory: begin.memory.clone(), ..ImplicitOptions::default() };
     match ImplicitMovement::new(system, options) {
         Ok(movement) => {
             let outline = Outline { columns: recorder.columns(), scalars: scalars(&Status::Completed, Some((0, true, Some(0.0)))) };

@@ -3,23 +3,26 @@
 //! In: states along a motion. Out: overlaps and their rates; speeds to remember.
 //!
 //! A simulation ends a stretch where a pair touches down or lifts off, so that no step passes over a touch. Where the law remembers or jumps there, the pair is held open
-//! until then, also at trial states beyond the touchdown (`contact::OPEN`), and the next stretch begins with the speed known. Along a
+//! until then, also at trial states beyond the touchdown (`Touch::HeldOpen`), and the next stretch begins with the speed known. Along a
 //! prescribed motion touchdown lies between two samples; there the overlap is the cubic with the values and rates of both, and the speed is the cubic's
 //! slope at its zero.
 //!
-//! Each pair is open or closed, and only touchdown and lift-off change that. Several pairs may touch down at one instant, of which one is located and the others stand
-//! at zero up to rounding: they are closed with it, else a stretch that begins inside would never see them arrive.
+//! Only touchdown and lift-off change what is remembered of a pair. Several pairs may do so at one instant, of which one is located; the others stand at zero up to rounding,
+//! on either side of it. A stretch that began with a pair on the side that it is not remembered on would never see it pass: so wherever a stretch ends, every pair is held
+//! against the state (`in_passing`), and those that are about to pass zero, or have just done so, pass with the one that was located.
 
 use borelli_contact::friction::Friction;
-use borelli_contact::normal::Touch;
-use borelli_dynamics::System;
-use borelli_dynamics::contact::{Gaps, NormalLaw, OPEN};
-
-/// Overlap up to which a pair stands at zero, m: what locating leaves of a touchdown at some metres per second.
-const AT_ZERO: f64 = 1e-12;
+use borelli_contact::normal;
+use borelli_dynamics::contact::{Gaps, NormalLaw};
+use borelli_dynamics::memory::{AT_ZERO, Touch};
+use borelli_dynamics::{Memory, System};
 
 /// Speed up to which a pair does not move, m/s: rounding of speeds of some metres per second.
 const AT_REST: f64 = 1e-12;
+
+/// Speed from which on a pair at zero passes with one that was located, m/s. The speed of a slower one may be an error of the dense output; it is located by itself
+/// when it has left zero.
+const PASSING: f64 = 1e-3;
 
 /// Pairs of surfaces along a motion.
 pub(super) struct Touches<'s> {
@@ -27,10 +30,14 @@ pub(super) struct Touches<'s> {
     gaps: Gaps,
     seen: Vec<f64>,
     seen_at: f64,
-    /// Which pairs are closed.
-    closed: Vec<bool>,
-    /// Pairs that touched down or lifted off since speeds were written last.
-    changed: Vec<usize>,
+    /// Whether the equation of motion changes where a pair touches down and lifts off.
+    breaks: Vec<bool>,
+    /// What is remembered of each pair.
+    touch: Vec<Touch>,
+    /// Pairs that touched down since their speeds were asked for last.
+    arrived: Vec<usize>,
+    /// Pairs that have changed and have not been seen on their side of zero since.
+    settling: Vec<bool>,
     /// Speeds of first touch that were written.
     pub written: usize,
 }
@@ -44,13 +51,16 @@ struct Sample {
 
 impl<'s> Touches<'s> {
     pub(super) fn new(system: &'s System) -> Touches<'s> {
+        let pairs = system.names.pairs.len();
         Touches {
             system,
             gaps: Gaps::new(system),
             seen: Vec::new(),
             seen_at: f64::NAN,
-            closed: vec![false; system.names.pairs.len()],
-            changed: Vec::new(),
+            breaks: (0..pairs).map(|pair| is_break(system, pair)).collect(),
+            touch: vec![Touch::Open; pairs],
+            arrived: Vec::new(),
+            settling: vec![false; pairs],
             written: 0,
         }
     }
@@ -60,17 +70,15 @@ impl<'s> Touches<'s> {
         self.system.names.pairs.len()
     }
 
-    /// Whether the equation of motion changes at touchdown and lift-off of a pair, so that no step may pass over it: the law remembers, or jumps.
-    pub(super) fn is_break(&self, pair: usize) -> bool {
-        let contacts = &self.system.numbers.contacts;
-        let manner = contacts.manner(pair);
-        // What acts without any depth or normal force to speak of begins at once.
-        let at_once = |force: f64| force.abs() > 1e-9;
-        let touch = Touch { depth: f64::MIN_POSITIVE, rate: 1.0, impact_speed: 1.0 };
-        let damper = matches!(&manner.normal, NormalLaw::Point(law) if at_once(law.push(touch).force));
-        let speeds = [1e-3, 1e-1, 1e1, 1e3];
-        let drag = |law: &Friction<f64>| speeds.iter().any(|v| at_once(law.drag(*v, f64::MIN_POSITIVE).force));
-        contacts.remembers(pair) || damper || manner.friction.as_ref().is_some_and(drag)
+    /// What is remembered of each pair; the speeds of touchdowns since the last call are those of this state.
+    pub(super) fn remembered(&mut self, t: f64, y: &[f64]) -> &[Touch] {
+        for pair in std::mem::take(&mut self.arrived) {
+            let (_, rate) = self.of(pair, t, y);
+            if self.touch[pair].is_touching() {
+                self.touch[pair] = Touch::at(rate.max(0.0));
+            }
+        }
+        &self.touch
     }
 
     /// Overlap of a pair and its rate at a state, m and m/s.
@@ -89,71 +97,90 @@ impl<'s> Touches<'s> {
     /// Overlap whose zeros are touchdown and lift-off. A pair that stands at zero is on the side it is said to be on, so that it arrives when it leaves zero.
     pub(super) fn side(&mut self, pair: usize, t: f64, y: &[f64]) -> f64 {
         let (depth, _) = self.of(pair, t, y);
-        match (depth.abs() <= AT_ZERO, self.closed[pair]) {
+        match (depth.abs() <= AT_ZERO, self.touch[pair].is_touching()) {
             (true, true) => f64::MIN_POSITIVE,
             (true, false) => -f64::MIN_POSITIVE,
             (false, _) => depth,
         }
     }
 
-    /// Begins a run at a state: pairs inside each other there are closed, and those that stand at zero without moving. Those among them whose law remembers, and which
+    /// Begins a run at a state: pairs inside each other there touch, and those that stand at zero without moving. Those among them whose law remembers, and which
     /// nothing is known of.
-    pub(super) fn begin(&mut self, t: f64, y: &[f64], impact_speed: &mut [f64]) -> Vec<usize> {
+    pub(super) fn begin(&mut self, t: f64, y: &[f64], known: &[Touch]) -> Vec<usize> {
         for pair in 0..self.count() {
             let (depth, rate) = self.of(pair, t, y);
-            self.closed[pair] = depth > AT_ZERO || depth >= -AT_ZERO && rate.abs() <= AT_REST;
+            let touching = depth > AT_ZERO || depth >= -AT_ZERO && rate.abs() <= AT_REST;
+            self.touch[pair] = match known[pair] {
+                touch @ Touch::Touching { .. } if touching => touch,
+                _ if touching => Touch::Touching { speed: None },
+                _ => self.apart(pair),
+            };
         }
-        for pair in (0..self.count()).filter(|pair| self.is_break(*pair)) {
-            match (self.closed[pair], impact_speed[pair] < 0.0) {
-                (false, _) => impact_speed[pair] = OPEN,
-                (true, true) => impact_speed[pair] = 0.0,
-                (true, false) => {}
-            }
-        }
-        let contacts = &self.system.numbers.contacts;
-        (0..self.count()).filter(|pair| self.closed[*pair] && contacts.remembers(*pair) && impact_speed[*pair] == 0.0).collect()
+        let unknown = |pair: &usize| self.touch[*pair] == Touch::Touching { speed: None } && self.system.numbers.contacts.remembers(*pair);
+        (0..self.count()).filter(unknown).collect()
     }
 
-    /// Notes a touchdown or lift-off; false for a pair that is closed or open already.
+    /// What is remembered of a pair that is apart.
+    fn apart(&self, pair: usize) -> Touch {
+        if self.breaks[pair] { Touch::HeldOpen } else { Touch::Open }
+    }
+
+    /// Remembers a touchdown or lift-off; false for a pair of which that is known already.
     pub(super) fn change(&mut self, pair: usize, rising: bool) -> bool {
-        let news = self.closed[pair] != rising;
-        self.closed[pair] = rising;
-        if news {
-            self.changed.push(pair);
+        let news = self.touch[pair].is_touching() != rising;
+        if rising {
+            // Anew also where the pair was known to touch: it had come apart by what a correction of the state makes.
+            self.touch[pair] = Touch::Touching { speed: None };
+            self.arrived.push(pair);
+        } else {
+            self.touch[pair] = self.apart(pair);
         }
+        self.settling[pair] |= news;
+        self.written += usize::from(news && rising && self.system.numbers.contacts.remembers(pair));
         news
     }
 
-    /// Pairs that are open, stand at zero and approach: they touch down with the one that was located.
-    pub(super) fn arriving(&mut self, t: f64, y: &[f64]) -> Vec<usize> {
+    /// Pairs that touch down (true) or lift off (false) at a state where a stretch ends, beside those that were located: they are not on the side of zero that they are
+    /// remembered on, or stand at zero and leave that side at speed. A pair that has just changed may lie beyond zero by what a correction of the state makes, if it comes back.
+    pub(super) fn in_passing(&mut self, t: f64, y: &[f64]) -> Vec<(usize, bool)> {
         let mut list = Vec::new();
         for pair in 0..self.count() {
             let (depth, rate) = self.of(pair, t, y);
-            if !self.closed[pair] && (depth > AT_ZERO || depth >= -AT_ZERO && rate > AT_REST) {
-                list.push(pair);
+            let touching = self.touch[pair].is_touching();
+            // Both as seen from the side that the pair is on.
+            let (inside, inwards) = if touching { (depth, rate) } else { (-depth, -rate) };
+            let beyond = inside < -AT_ZERO;
+            if beyond && self.settling[pair] && inwards > 0.0 {
+                continue;
+            }
+            self.settling[pair] = false;
+            if beyond || inside <= AT_ZERO && inwards < -PASSING {
+                list.push((pair, !touching));
             }
         }
         list
     }
+}
 
-    /// Writes what pairs that touched down or lifted off at this state remember from now on.
-    pub(super) fn write(&mut self, t: f64, y: &[f64], impact_speed: &mut [f64]) {
-        for pair in std::mem::take(&mut self.changed) {
-            let (_, rate) = self.of(pair, t, y);
-            if self.is_break(pair) {
-                impact_speed[pair] = if self.closed[pair] { known(rate) } else { OPEN };
-                self.written += usize::from(self.closed[pair] && self.system.numbers.contacts.remembers(pair));
-            }
-        }
-    }
+/// Whether the equation of motion changes at touchdown and lift-off of a pair, so that no step may pass over it: the law remembers, or jumps.
+pub(super) fn is_break(system: &System, pair: usize) -> bool {
+    let contacts = &system.numbers.contacts;
+    let manner = contacts.manner(pair);
+    // What acts without any depth or normal force to speak of begins at once.
+    let at_once = |force: f64| force.abs() > 1e-9;
+    let touch = normal::Touch { depth: f64::MIN_POSITIVE, rate: 1.0, impact_speed: 1.0 };
+    let damper = matches!(&manner.normal, NormalLaw::Point(law) if at_once(law.push(touch).force));
+    let speeds = [1e-3, 1e-1, 1e1, 1e3];
+    let drag = |law: &Friction<f64>| speeds.iter().any(|v| at_once(law.drag(*v, f64::MIN_POSITIVE).force));
+    contacts.remembers(pair) || damper || manner.friction.as_ref().is_some_and(drag)
 }
 
 /// What laws remember along a prescribed motion, from sample to sample.
 pub(super) struct Following<'s> {
     touches: Touches<'s>,
     last: Option<Sample>,
-    /// Speed of the first touch of each pair; zero where it is apart, or was touching from the start.
-    pub impact_speed: Vec<f64>,
+    /// What is remembered of each pair.
+    pub memory: Memory,
 }
 
 impl<'s> Following<'s> {
@@ -163,13 +190,13 @@ impl<'s> Following<'s> {
         remembers.then(|| Following {
             touches: Touches { gaps: Gaps::exact(system), ..Touches::new(system) },
             last: None,
-            impact_speed: vec![0.0; system.names.pairs.len()],
+            memory: Memory::new(system.names.rows.len(), system.names.pairs.len()),
         })
     }
 
     /// Goes on to the next sample.
     pub(super) fn advance(&mut self, t: f64, q: &[f64], v: &[f64]) {
-        let Following { touches, last, impact_speed } = self;
+        let Following { touches, last, memory } = self;
         touches.gaps.look(touches.system, q, v);
         let now = Sample { t, depth: touches.gaps.depth().to_vec(), rate: touches.gaps.rate().to_vec() };
         if let Some(last) = last {
@@ -177,20 +204,15 @@ impl<'s> Following<'s> {
                 match (last.depth[pair] > 0.0, now.depth[pair] > 0.0) {
                     (false, true) => {
                         let ends = [(last.depth[pair], last.rate[pair]), (now.depth[pair], now.rate[pair])];
-                        impact_speed[pair] = known(slope_at_zero(ends, now.t - last.t));
+                        memory.touch[pair] = Touch::at(slope_at_zero(ends, now.t - last.t).max(0.0));
                     }
-                    (true, false) => impact_speed[pair] = 0.0,
+                    (true, false) => memory.touch[pair] = Touch::Open,
                     _ => {}
                 }
             }
         }
         *last = Some(now);
     }
-}
-
-/// A speed of first touch as it is remembered: zero would say that it is not known. Laws see at least the least speed.
-fn known(rate: f64) -> f64 {
-    rate.max(f64::MIN_POSITIVE)
 }
 
 /// Slope at the zero of the cubic with two values and slopes at the ends of an interval; the first value is not positive, the second is.

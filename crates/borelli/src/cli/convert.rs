@@ -270,10 +270,10 @@ fn force_plates(count: usize) -> String {
     if count == 1 { "1 force plate".into() } else { format!("{count} force plates") }
 }
 
-/// Writes a file under another name and renames it when it is whole.
+/// Writes a file under another name, that of this process, and renames it when it is whole.
 fn write_whole<T>(to: &Path, write: impl FnOnce(BufWriter<File>) -> Result<T, Refusal>) -> Result<T, Refusal> {
     let mut name: OsString = to.as_os_str().to_os_string();
-    name.push(".partial");
+    name.push(format!(".{}.partial", std::process::id()));
     let partial = PathBuf::from(name);
     let done = File::create(&partial).map_err(Refusal::Write).and_then(|file| write(BufWriter::with_capacity(1 << 16, file)));
     match done {

@@ -5,7 +5,7 @@
 use super::conduct::{Reference, carry_out};
 use super::deliver::{notice, trouble};
 use super::watch::{Progress, StopFlag};
-use super::{Entry, Exit, Output};
+use super::{Entry, Exit, Output, spoken_command};
 use borelli::gait::session::{Refused, Request, Session, filtered, prepare};
 use borelli::gait::{Residual, SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
 use borelli::job::{Job, Task};
@@ -131,7 +131,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
-    let command = format!("borelli {}", std::env::args().skip(1).collect::<Vec<_>>().join(" "));
+    let command = spoken_command();
     let stop = StopFlag::listen()?;
     let (started, clock) = (SystemTime::now(), Instant::now());
     let mut folder = match RunFolder::begin(&out, args.force, &command) {

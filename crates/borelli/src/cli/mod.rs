@@ -78,6 +78,12 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// The words of this call, for people: what is no text in them is replaced.
+fn spoken_command() -> String {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    std::iter::once("borelli".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
 /// The whole command line as clap sees it.
 fn command() -> Command {
     let base = Command::new("borelli")

@@ -4,7 +4,7 @@
 
 use super::deliver::{Order, deliver};
 use super::input::Meaning;
-use super::{Entry, Exit, Output, input};
+use super::{Entry, Exit, Output, input, spoken_command};
 use borelli::job::{Job, Override};
 use borelli::parallel::available;
 use borelli::results::Restart;
@@ -80,7 +80,6 @@ struct Run {
 
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Run::from_arg_matches(matches).map_err(io::Error::other)?;
-    let command: Vec<String> = std::env::args().skip(1).collect();
     let plots: Vec<Vec<String>> = args.plot.iter().map(|list| list.split(',').map(|word| word.trim().to_string()).collect()).collect();
     let prepared = overrides(&args).and_then(|overrides| {
         let mut job = job(&args, &overrides, output)?;
@@ -101,7 +100,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let order = Order {
         out: args.out.unwrap_or_else(|| PathBuf::from(format!("{}-run", job.name))),
         force: args.force,
-        command: format!("borelli {}", command.join(" ")),
+        command: spoken_command(),
         formats: match args.format {
             Formats::Sto => vec![FORMATS[0]],
             Formats::Csv => vec![FORMATS[1]],

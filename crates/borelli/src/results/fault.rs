@@ -31,6 +31,11 @@ pub enum FolderFault {
         /// When it began.
         started: String,
     },
+    /// A folder that a run needs for itself is there, and no run has marked it.
+    InTheWay {
+        /// It.
+        path: PathBuf,
+    },
     /// The disk refuses.
     Disk {
         /// What was tried: `create`, `write`, `rename`.
@@ -61,6 +66,7 @@ impl Explain for FolderFault {
             FolderFault::NotARun { .. } => "not-a-run-folder",
             FolderFault::NoName { .. } => "folder-without-name",
             FolderFault::Busy { .. } => "folder-busy",
+            FolderFault::InTheWay { .. } => "folder-in-the-way",
             FolderFault::Disk { .. } => "cannot-write",
         }
     }
@@ -75,6 +81,12 @@ impl Explain for FolderFault {
             FolderFault::Busy { partial, command, started } => {
                 format!("another run is writing into `{}`: {command}, begun {started}", partial.display())
             }
+            FolderFault::InTheWay { path } => {
+                format!(
+                    "a run to this place needs `{}` for itself, which is there and was not left by one: it is not touched",
+                    path.display()
+                )
+            }
             FolderFault::Disk { doing, path, reason } => format!("cannot {doing} `{}`: {reason}", path.display()),
         }
     }
@@ -87,6 +99,7 @@ impl Explain for FolderFault {
             FolderFault::Busy { partial, .. } => {
                 format!("wait for it, give another folder with --out DIR, or, if it is no more, remove `{}`", partial.display())
             }
+            FolderFault::InTheWay { .. } => "give another folder with --out DIR, or rename what is there".into(),
             FolderFault::Disk { .. } => return None,
         })
     }

@@ -1,6 +1,9 @@
 //! A folder that appears only when it is whole: work in `<out>.partial`, then one rename.
 //! Not here: what is in the files.
 //! In: a path and bytes. Out: the folder, or `.partial` where the process was killed or could not write.
+//!
+//! Two more folders stand beside `<out>` for a while: `<out>.partial`, marked by `running.json` from beginning to end, and `<out>.replaced`, the old one, marked by
+//! `replaced.json` before it is renamed. What carries no such mark is somebody's own, whatever its name: it is never removed or renamed. Nothing is removed by a run that is refused.
 
 use super::clock::utc;
 use super::fault::FolderFault;
@@ -14,6 +17,10 @@ use std::time::SystemTime;
 /// In the working folder: who writes. The file is locked as long as its process lives, so a process number that another one got later
 /// deceives nobody.
 pub(super) const RUNNING: &str = "running.json";
+/// In a folder on its way out, from before it is renamed until it is gone.
+const REPLACED: &str = "replaced.json";
+/// In both: who wrote them.
+const WRITER: (&str, &str) = ("writer", "borelli");
 /// In every closed folder.
 pub(super) const SUMMARY: &str = "summary.json";
 
@@ -74,11 +81,18 @@ impl RunFolder {
             if !is_run(&out) {
                 return Err(FolderFault::NotARun { out });
             }
+            if exists(&old) && !is_marked(&old.join(REPLACED)) {
+                return Err(FolderFault::InTheWay { path: old });
+            }
         }
         if let Some(parent) = out.parent().filter(|p| !p.as_os_str().is_empty()) {
             fs::create_dir_all(parent).map_err(FolderFault::disk("create", parent))?;
         }
         let leftover = if exists(&partial) { Some(clear(&partial)?) } else { None };
+        if is_marked(&old.join(REPLACED)) {
+            // The rest of a run that was killed after the second rename.
+            fs::remove_dir_all(&old).map_err(FolderFault::disk("remove", &old))?;
+        }
         // Fails where another run has been quicker.
         fs::create_dir(&partial).map_err(FolderFault::disk("create", &partial))?;
         let running = sign(&partial.join(RUNNING), command)?;
@@ -111,23 +125,29 @@ impl RunFolder {
 
     /// Gives the folder its name. Until then it can be told from a whole one.
     pub fn close(self) -> Result<PathBuf, FolderFault> {
+        let old = with_ending(&self.out, ".replaced");
+        let replacing = self.replace && is_run(&self.out);
+        if exists(&self.out) && !replacing {
+            // It came while we were running.
+            return Err(FolderFault::Exists { out: self.out });
+        }
+        if replacing && exists(&old) {
+            return Err(FolderFault::InTheWay { path: old });
+        }
+        if replacing {
+            mark(&self.out.join(REPLACED), &json!({ WRITER.0: WRITER.1, "replaced": utc(SystemTime::now()) }))?;
+            fs::rename(&self.out, &old).map_err(FolderFault::disk("rename", &self.out))?;
+        }
         let running = self.partial.join(RUNNING);
         fs::remove_file(&running).map_err(FolderFault::disk("remove", &running))?;
         for folder in self.subfolders.iter().chain([&self.partial]) {
             sync_folder(folder)?;
         }
-        let old = with_ending(&self.out, ".replaced");
-        if self.replace && is_run(&self.out) {
-            fs::rename(&self.out, &old).map_err(FolderFault::disk("rename", &self.out))?;
-        } else if exists(&self.out) {
-            // It came while we were running.
-            return Err(FolderFault::Exists { out: self.out });
-        }
         fs::rename(&self.partial, &self.out).map_err(FolderFault::disk("rename", &self.partial))?;
         if let Some(parent) = self.out.parent() {
             sync_folder(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })?;
         }
-        if exists(&old) {
+        if replacing {
             fs::remove_dir_all(&old).map_err(FolderFault::disk("remove", &old))?;
         }
         Ok(self.out)
@@ -139,22 +159,34 @@ impl RunFolder {
     }
 }
 
-/// A run killed between the two renames of a replacement has left the old folder under its second name.
-fn restore(out: &Path, old: &Path) -> Result<(), FolderFault> {
-    if !is_run(old) {
-        return Ok(());
-    }
-    if exists(out) {
-        fs::remove_dir_all(old).map_err(FolderFault::disk("remove", old))
-    } else {
-        fs::rename(old, out).map_err(FolderFault::disk("rename", old))
-    }
+/// What a marked file says; nothing where no run has written it.
+fn marked(path: &Path) -> Option<Value> {
+    let said: Value = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    (said[WRITER.0] == WRITER.1).then_some(said)
 }
 
-/// Removes what a killed run left, unless its process lives.
+fn is_marked(path: &Path) -> bool {
+    marked(path).is_some()
+}
+
+/// A run killed between the two renames of a replacement has left the old folder under its second name.
+fn restore(out: &Path, old: &Path) -> Result<(), FolderFault> {
+    let mark = old.join(REPLACED);
+    if exists(out) || !is_marked(&mark) {
+        return Ok(());
+    }
+    fs::remove_file(&mark).map_err(FolderFault::disk("remove", &mark))?;
+    fs::rename(old, out).map_err(FolderFault::disk("rename", old))
+}
+
+/// Removes what a killed run left, unless its process lives. What no run has marked is not touched; an empty folder is that of a run that could not even begin.
 fn clear(partial: &Path) -> Result<Leftover, FolderFault> {
     let path = partial.join(RUNNING);
-    let said: Value = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or(Value::Null);
+    let Some(said) = marked(&path) else {
+        let in_the_way = |_| FolderFault::InTheWay { path: partial.into() };
+        fs::remove_dir(partial).map_err(in_the_way)?;
+        return Ok(Leftover { partial: partial.into(), command: String::new(), started: String::new(), pid: None });
+    };
     let text = |key: &str| said[key].as_str().unwrap_or_default().to_string();
     let (command, started) = (text("command"), text("started"));
     if let Ok(file) = OpenOptions::new().read(true).write(true).open(&path) {
@@ -172,12 +204,17 @@ fn clear(partial: &Path) -> Result<Leftover, FolderFault> {
 
 /// Writes who we are, and keeps the file locked.
 fn sign(path: &Path, command: &str) -> Result<File, FolderFault> {
-    let mut file = File::create(path).map_err(FolderFault::disk("create", path))?;
+    mark(path, &json!({ WRITER.0: WRITER.1, "pid": std::process::id(), "command": command, "started": utc(SystemTime::now()) }))
+}
+
+/// Writes a mark down to the disk under another name and renames it, so that it is there whole and locked, or not at all.
+fn mark(path: &Path, says: &Value) -> Result<File, FolderFault> {
+    let fresh = with_ending(path, ".new");
+    let mut file = File::create(&fresh).map_err(FolderFault::disk("create", &fresh))?;
     // Where files cannot be locked, a second run is still held off by the folder itself.
     let _ = file.try_lock();
-    let text = json!({ "pid": std::process::id(), "command": command, "started": utc(SystemTime::now()) });
-    let written = file.write_all(format!("{text:#}\n").as_bytes()).and_then(|()| file.sync_all());
-    written.map_err(FolderFault::disk("write", path))?;
+    let written = file.write_all(format!("{says:#}\n").as_bytes()).and_then(|()| file.sync_all());
+    written.and_then(|()| fs::rename(&fresh, path)).map_err(FolderFault::disk("write", path))?;
     Ok(file)
 }
 

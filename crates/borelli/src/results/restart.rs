@@ -2,9 +2,10 @@
 //! Not here: the state itself (`borelli-study`), going on.
 //! In: a system and its end. Out: JSON, and back.
 
-use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowKind;
+use borelli_dynamics::memory::{Hold, Touch};
 use borelli_dynamics::movement::AUDITED;
+use borelli_dynamics::{Memory, System};
 use borelli_model::Explain;
 use borelli_study::run::EndState;
 use serde_json::{Map, Value, json};
@@ -22,7 +23,10 @@ pub struct Restart {
     pub end: EndState,
 }
 
-/// Words for the three lists of names.
+/// What the file says and how; a file of another number is refused. 1 (up to 0.1.0, not written down): speeds of first touch with numbers that stood for words.
+const FORMAT: u64 = 2;
+
+/// Words for the lists of names.
 const LISTS: [&str; 4] = ["coordinates", "speeds", "rows", "pairs"];
 
 /// Why a run cannot go on from a folder.
@@ -34,6 +38,13 @@ pub enum RestartFault {
         path: PathBuf,
         /// What the system says.
         reason: String,
+    },
+    /// Written by another version of the program, whose files say other things.
+    OtherFormat {
+        /// Which.
+        path: PathBuf,
+        /// Version of the program that wrote it; empty where it does not say.
+        by: String,
     },
     /// Not what a run writes.
     Malformed {
@@ -61,6 +72,7 @@ impl Explain for RestartFault {
     fn code(&self) -> &'static str {
         match self {
             RestartFault::Unreadable { .. } => "cannot-read-file",
+            RestartFault::OtherFormat { .. } => "restart-of-another-version",
             RestartFault::Malformed { .. } => "restart-malformed",
             RestartFault::OtherModel { .. } => "restart-of-another-model",
         }
@@ -69,6 +81,14 @@ impl Explain for RestartFault {
     fn message(&self) -> String {
         match self {
             RestartFault::Unreadable { path, reason } => format!("cannot read `{}`: {reason}", path.display()),
+            RestartFault::OtherFormat { path, by } => {
+                let by = if by.is_empty() { "another version".into() } else { format!("version {by}") };
+                format!(
+                    "`{}` was written by {by} of the program in a form that this one ({}) does not read",
+                    path.display(),
+                    env!("CARGO_PKG_VERSION")
+                )
+            }
             RestartFault::Malformed { path, key } => format!("`{}` has no proper `{key}`", path.display()),
             RestartFault::OtherModel { path, of, list, found, expected } => format!(
                 "`{}` is the end of model `{of}`, whose {list} are [{}]; here they are [{}]",
@@ -82,6 +102,7 @@ impl Explain for RestartFault {
     fn hint(&self) -> Option<String> {
         Some(match self {
             RestartFault::Unreadable { .. } => "give the folder of a finished run, or of one case of a sweep (cases/NAME)".into(),
+            RestartFault::OtherFormat { .. } => "run the first part again with this version, or go on with the one that wrote it".into(),
             RestartFault::Malformed { .. } => "restart.json is written by `borelli run`; it is not meant to be edited".into(),
             RestartFault::OtherModel { .. } => "restart with the model that the folder was computed from".into(),
         })
@@ -116,6 +137,7 @@ impl Restart {
         let end = &self.end;
         let mut map = Map::new();
         map.insert("borelli".into(), json!(env!("CARGO_PKG_VERSION")));
+        map.insert("format".into(), json!(FORMAT));
         map.insert("model".into(), json!(self.model));
         for (list, names) in LISTS.iter().zip(&self.names) {
             map.insert((*list).into(), json!(names));
@@ -124,9 +146,8 @@ impl Restart {
         map.insert("q".into(), json!(end.q));
         map.insert("v".into(), json!(end.v));
         map.insert("work".into(), json!(end.work));
-        map.insert("released".into(), json!(end.released));
-        map.insert("offset".into(), json!(end.offset));
-        map.insert("impact_speed".into(), json!(end.impact_speed));
+        map.insert("held".into(), end.memory.rows.iter().map(hold_to_json).collect());
+        map.insert("touch".into(), end.memory.touch.iter().map(touch_to_json).collect());
         Value::Object(map)
     }
 
@@ -136,6 +157,9 @@ impl Restart {
         let bytes = fs::read(&path).map_err(|error| RestartFault::Unreadable { path: path.clone(), reason: error.to_string() })?;
         let value: Value = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
         let malformed = |key| RestartFault::Malformed { path: path.clone(), key };
+        if value.is_object() && value["format"] != FORMAT {
+            return Err(RestartFault::OtherFormat { path, by: value["borelli"].as_str().unwrap_or_default().into() });
+        }
         let restart = Restart::from_json(&value).map_err(malformed)?;
         for ((list, found), expected) in LISTS.iter().zip(restart.names).zip(names_of(system)) {
             if found != expected {
@@ -154,20 +178,53 @@ impl Restart {
             let list = each(value, key, Value::as_f64)?;
             if list.len() == wanted { Ok(list) } else { Err(key) }
         };
-        let released = each(value, "released", Value::as_bool)?;
-        if released.len() != names[2].len() {
-            return Err("released");
+        let rows = each(value, "held", hold_from_json)?;
+        let touch = each(value, "touch", touch_from_json)?;
+        for (key, found, expected) in [("held", rows.len(), names[2].len()), ("touch", touch.len(), names[3].len())] {
+            if found != expected {
+                return Err(key);
+            }
         }
         let end = EndState {
             t: value["t"].as_f64().ok_or("t")?,
             q: numbers("q", names[0].len())?,
             v: numbers("v", names[1].len())?,
             work: numbers("work", AUDITED + names[3].len())?,
-            released,
-            offset: numbers("offset", names[2].len())?,
-            impact_speed: numbers("impact_speed", names[3].len())?,
+            memory: Memory { rows, touch },
         };
         Ok(Restart { model: text(&value["model"]).ok_or("model")?, names, end })
+    }
+}
+
+/// Where a row is held; nothing where it is let go.
+fn hold_to_json(hold: &Hold) -> Value {
+    match hold {
+        Hold::At(offset) => json!(offset),
+        Hold::LetGo => Value::Null,
+    }
+}
+
+fn hold_from_json(value: &Value) -> Option<Hold> {
+    if value.is_null() { Some(Hold::LetGo) } else { value.as_f64().map(Hold::At) }
+}
+
+/// A word, or the speed with which a touch began.
+fn touch_to_json(touch: &Touch) -> Value {
+    match touch {
+        Touch::Open => json!("open"),
+        Touch::HeldOpen => json!("held-open"),
+        Touch::Touching { speed: None } => json!("touching"),
+        Touch::Touching { speed: Some(speed) } => json!(speed),
+    }
+}
+
+fn touch_from_json(value: &Value) -> Option<Touch> {
+    match value.as_str() {
+        Some("open") => Some(Touch::Open),
+        Some("held-open") => Some(Touch::HeldOpen),
+        Some("touching") => Some(Touch::Touching { speed: None }),
+        Some(_) => None,
+        None => value.as_f64().map(Touch::at),
     }
 }
 

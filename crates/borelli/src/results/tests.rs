@@ -4,8 +4,9 @@
 use super::*;
 use crate::{compile, gallery};
 use borelli_data::{Column, Trajectory};
-use borelli_dynamics::System;
 use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::memory::{Hold, Touch};
+use borelli_dynamics::{Memory, System};
 use borelli_model::Explain;
 use borelli_study::plan::{Plan, Setting};
 use borelli_study::run::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
@@ -120,9 +121,55 @@ fn a_run_killed_between_the_two_renames_of_a_replacement_loses_nothing() {
     let (out, old) = (scratch.0.join("run"), scratch.0.join("run.replaced"));
     fs::create_dir(&old).expect("a folder");
     fs::write(old.join("summary.json"), "old").expect("a file");
+    fs::write(old.join("replaced.json"), r#"{ "writer": "borelli" }"#).expect("a mark");
     assert_eq!(refused(&out, false).code(), "folder-exists");
     assert_eq!(scratch.names("."), ["run"]);
+    assert_eq!(scratch.names("run"), ["summary.json"]);
     assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), "old");
+    // Killed after the second rename: the old one goes, but not while the next run is refused.
+    fs::create_dir(&old).expect("a folder");
+    fs::write(old.join("replaced.json"), r#"{ "writer": "borelli" }"#).expect("a mark");
+    assert_eq!(refused(&out, false).code(), "folder-exists");
+    assert_eq!(scratch.names("."), ["run", "run.replaced"]);
+    let (folder, _) = begin(&out, true);
+    assert_eq!(scratch.names("."), ["run", "run.partial"]);
+    folder.abandon().expect("removed");
+}
+
+#[test]
+fn what_no_run_has_marked_is_never_removed_whatever_its_name() {
+    let scratch = Scratch::new("unmarked");
+    let run = |name: &str| {
+        let (mut folder, _) = begin(&scratch.0.join(name), false);
+        put(&mut folder, "summary.json", name);
+        folder.close().expect("closed");
+    };
+    // A finished run, a user's own folder, and one with a file that only looks like a mark.
+    run("a.partial");
+    fs::create_dir(scratch.0.join("b.partial")).expect("a folder");
+    fs::write(scratch.0.join("b.partial/notes.txt"), "mine").expect("a file");
+    fs::create_dir(scratch.0.join("c.partial")).expect("a folder");
+    fs::write(scratch.0.join("c.partial/running.json"), r#"{ "command": "marathon" }"#).expect("a file");
+    for name in ["a", "b", "c"] {
+        for force in [false, true] {
+            let fault = refused(&scratch.0.join(name), force);
+            assert!(fault.code() == "folder-in-the-way" && fault.is_bad_input(), "{}", fault.message());
+        }
+    }
+    // The same where the old folder would go, with and without a run to replace.
+    run("d");
+    run("d.replaced");
+    assert_eq!(refused(&scratch.0.join("d"), false).code(), "folder-exists");
+    assert_eq!(refused(&scratch.0.join("d"), true).code(), "folder-in-the-way");
+    run("e.replaced");
+    run("e");
+    for name in ["a.partial", "d", "d.replaced", "e", "e.replaced"] {
+        assert_eq!(fs::read_to_string(scratch.0.join(name).join("summary.json")).expect("a file"), name);
+    }
+    assert_eq!(scratch.names("b.partial"), ["notes.txt"]);
+    // What a run left that could not even begin is no loss.
+    fs::create_dir(scratch.0.join("f.partial")).expect("a folder");
+    run("f");
 }
 
 #[test]
@@ -146,9 +193,7 @@ fn end() -> EndState {
         q: vec![-0.0],
         v: vec![5e-324],
         work: (0..3).map(|k| f64::MAX / (f64::from(k) + 3.0)).collect(),
-        released: vec![],
-        offset: vec![],
-        impact_speed: vec![],
+        memory: Memory::default(),
     }
 }
 
@@ -196,10 +241,37 @@ fn a_restart_says_what_is_let_go_and_where_the_rest_is_held() {
     let scratch = Scratch::new("holding");
     let system = compile(&gallery::read("four-bar").expect("a model").expect("readable")).expect("compiles");
     let (q, v) = (system.start.q.clone(), system.start.v.clone());
-    let state = EndState { q, v, released: vec![true, false], offset: vec![0.0, -1.0 / 3.0], ..end() };
+    let memory = Memory { rows: vec![Hold::LetGo, Hold::At(-1.0 / 3.0)], touch: Vec::new() };
+    let state = EndState { q, v, memory, ..end() };
     assert_eq!(system.names.rows.len(), 2);
     fs::write(scratch.0.join(Restart::FILE), Restart::new(&system, state.clone()).to_json().to_string()).expect("a file");
     assert_eq!(Restart::read(&scratch.0, &system).expect("read"), state);
+}
+
+#[test]
+fn a_restart_says_how_each_pair_touches() {
+    let scratch = Scratch::new("touching");
+    let system = compile(&gallery::read("bouncing-balls").expect("a model").expect("readable")).expect("compiles");
+    let (q, v) = (system.start.q.clone(), system.start.v.clone());
+    let mut touch = vec![Touch::HeldOpen, Touch::Touching { speed: None }, Touch::at(1.0 / 3.0), Touch::at(0.0)];
+    touch.resize(system.names.pairs.len(), Touch::Open);
+    let work = vec![0.25; 3 + touch.len()];
+    let state = EndState { q, v, work, memory: Memory { rows: Vec::new(), touch }, ..end() };
+    fs::write(scratch.0.join(Restart::FILE), Restart::new(&system, state.clone()).to_json().to_string()).expect("a file");
+    assert_eq!(Restart::read(&scratch.0, &system).expect("read"), state);
+}
+
+#[test]
+fn a_restart_of_another_version_is_refused_with_its_version() {
+    let scratch = Scratch::new("older");
+    let system = pendulum();
+    let mut value = Restart::new(&system, end()).to_json();
+    // As it was before touches were words.
+    value.as_object_mut().expect("an object").remove("format");
+    value["borelli"] = "0.0.9".into();
+    fs::write(scratch.0.join(Restart::FILE), value.to_string()).expect("a file");
+    let fault = Restart::read(&scratch.0, &system).expect_err("older");
+    assert!(fault.code() == "restart-of-another-version" && fault.message().contains("version 0.0.9"), "{}", fault.message());
 }
 
 #[test]
@@ -213,7 +285,7 @@ fn a_restart_is_refused_where_it_does_not_belong() {
     let other = compile(&gallery::read("double-pendulum").expect("a model").expect("readable")).expect("compiles");
     let fault = Restart::read(&scratch.0, &other).expect_err("another model");
     assert!(fault.code() == "restart-of-another-model" && fault.message().contains(&system.name), "{}", fault.message());
-    for key in ["t", "q", "v", "work", "released", "offset", "model", "coordinates"] {
+    for key in ["t", "q", "v", "work", "held", "touch", "model", "coordinates"] {
         let kept = value[key].take();
         fs::write(&file, value.to_string()).expect("a file");
         assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled"), RestartFault::Malformed { path: file.clone(), key });

@@ -4,6 +4,7 @@
 
 use crate::systems;
 use borelli::System;
+use borelli::dynamics::Memory;
 use borelli::dynamics::assemble::assemble;
 use borelli::dynamics::constraint::RowControl;
 use borelli::dynamics::formulation::Formulation;
@@ -59,7 +60,7 @@ fn cancelled(system: &System, state: &State) -> Cancelled {
         return Cancelled::default();
     }
     let mut articulated = Articulated::new(system);
-    articulated.set_row_control(&RowControl { released: vec![true; system.names.rows.len()], ..RowControl::default() });
+    articulated.set_row_control(&RowControl::of(Memory::letting_go(&vec![true; system.names.rows.len()])));
     let (mut jacobian, mut vdot) = (Jacobian::new(system), vec![0.0; state.v.len()]);
     let State { t, q, v, tau } = state;
     articulated.forward(*t, q, v, tau, &mut vdot).unwrap_or_else(|failure| panic!("{failure}"));

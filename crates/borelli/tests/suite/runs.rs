@@ -188,6 +188,36 @@ fn a_killed_run_leaves_its_working_folder_and_the_next_one_says_so() {
 
 #[cfg(unix)]
 #[test]
+fn names_that_are_no_text_are_taken_as_they_are() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new("bytes");
+    let name = OsStr::from_bytes(b"caf\xe9");
+    let args = [OsStr::new("run"), OsStr::new("pendulum"), OsStr::new("--end"), OsStr::new("0.1"), OsStr::new("--out"), name];
+    let mut command = std::process::Command::new(program(&[]).get_program());
+    let output = command.args(args).current_dir(&place.0).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let summary = fs::read_to_string(place.0.join(name).join("summary.json")).expect("a folder of that name");
+    assert!(summary.contains("--out caf\u{fffd}"), "{summary}");
+}
+
+#[test]
+fn folders_of_the_user_survive_runs_beside_them() {
+    let place = Place::new("beside");
+    place.write("v.partial/notes.txt", "mine");
+    let refused = place.borelli(&["run", "pendulum", "--end", "0.1", "--out", "v"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("error[folder-in-the-way]") && stderr(&refused).contains("v.partial"), "{}", stderr(&refused));
+    assert_eq!(place.names("v.partial"), ["notes.txt"]);
+    place.well(&["run", "pendulum", "--end", "0.1", "--out", "w"]);
+    place.well(&["run", "pendulum", "--end", "0.1", "--out", "w.replaced"]);
+    let refused = place.borelli(&["run", "pendulum", "--end", "0.1", "--out", "w"]);
+    assert!(stderr(&refused).contains("error[folder-exists]"), "{}", stderr(&refused));
+    assert_eq!(place.names("."), ["v.partial", "w", "w.replaced"]);
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupted_run_ends_well() {
     let place = Place::new("interrupted");
     let mut child = place.start_endless("a");

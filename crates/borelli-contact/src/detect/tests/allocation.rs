@@ -4,7 +4,7 @@ use super::{CLASSES, Placed};
 use crate::detect::directional_gap::Scan;
 use crate::detect::pair::Pair;
 use crate::detect::solve::Search;
-use crate::detect::{Settings, detect};
+use crate::detect::{Memory, Settings, detect};
 use crate::shape::tests::any_surfaces;
 use crate::shape::{HalfSpace, Point, Pose, Shape};
 use borelli_math::random::Random;
@@ -25,11 +25,12 @@ fn no_pair_of_shapes_requests_memory() {
     for first in &shapes {
         for second in &shapes {
             for X in [X, Pose::IDENTITY, bad] {
-                for rescan in [false, true] {
-                    let settings = Settings { rescan, ..Settings::default() };
+                // Where it was found, and after a jump.
+                for seat in [X, Pose { p: vec3(1.0, 0.0, 0.0), R: Mat3::IDENTITY }] {
+                    let settings = Settings::default();
                     let ((cold, warm), requests) = count_allocations(|| {
                         let cold = detect(first, &X, second, &Pose::IDENTITY, &settings, None);
-                        let memory = cold.as_ref().ok().map(|found| found.memory);
+                        let memory = cold.as_ref().ok().map(|found| Memory { seat, ..found.memory });
                         (cold, detect(first, &X, second, &Pose::IDENTITY, &settings, memory.as_ref()))
                     });
                     assert_eq!(requests, 0, "{first:?} {second:?} {X:?}");

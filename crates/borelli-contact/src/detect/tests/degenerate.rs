@@ -4,7 +4,7 @@ use crate::detect::{Cause, Memory, Settings, detect};
 use crate::shape::{Circle, Ellipsoid, HalfSpace, Point, Pose, Shape, ShapeFault, Sphere, Superellipsoid};
 use borelli_math::{Mat3, Vec3, vec3};
 
-const SETTINGS: Settings = Settings { tangents: crate::detect::Tangents::Householder, rescan: false };
+const SETTINGS: Settings = Settings { tangents: crate::detect::Tangents::Householder };
 
 fn cause(first: impl Into<Shape<f64>>, X: &Pose<f64>, second: impl Into<Shape<f64>>) -> Cause {
     let (first, second) = (first.into(), second.into());
@@ -64,7 +64,7 @@ fn a_pose_that_is_none_is_refused() {
 fn round_shapes_about_one_centre_need_a_former_normal() {
     assert_eq!(cause(BALL, &Pose::IDENTITY, BALL), Cause::CoincidentCentres);
     assert_eq!(cause(Point::new(), &Pose::IDENTITY, BALL), Cause::CoincidentCentres);
-    let memory = Memory { points: [Vec3::ZERO; 2], normal: vec3(0.0, 0.6, 0.8) };
+    let memory = Memory { points: [Vec3::ZERO; 2], normal: vec3(0.0, 0.6, 0.8), seat: Pose::IDENTITY };
     let contact = detect(&BALL.into(), &Pose::IDENTITY, &Shape::from(BALL), &Pose::IDENTITY, &SETTINGS, Some(&memory)).unwrap().contact;
     assert_eq!((contact.gap, contact.normal), (-0.2, memory.normal));
 }

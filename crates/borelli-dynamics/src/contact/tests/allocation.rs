@@ -39,13 +39,14 @@ fn rates_slopes_and_memory_of_a_movement_with_contacts_take_no_memory() {
         let mut movement = Movement::new(&system, Options { audit: true, ..Options::default() }).expect("articulated takes every model");
         let y = movement.state(&q, &v);
         let (mut dy, mut jac) = (vec![0.0; y.len()], vec![0.0; y.len() * y.len()]);
-        let mut all = |speed: f64| {
-            movement.remember(&[speed]);
+        let mut all = |memory: &Memory| {
+            movement.recall(memory).expect("one pair");
             let mut by_time = [0.0; 32];
             movement.rates(0.0, &y, &mut dy).is_ok() && movement.jacobian(0.0, &y, &mut jac, &mut by_time[..y.len()]).is_ok()
         };
         // The memory of derivatives is made when they are first asked for.
-        assert!(all(0.5), "{name}");
-        assert_eq!(count_allocations(|| all(0.8)), (true, 0), "{name}");
+        let memories = [0.5, 0.8].map(|speed| struck(&[speed]));
+        assert!(all(&memories[0]), "{name}");
+        assert_eq!(count_allocations(|| all(&memories[1])), (true, 0), "{name}");
     }
 }

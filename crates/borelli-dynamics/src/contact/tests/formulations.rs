@@ -1,7 +1,7 @@
 //! Names of pairs, and that every formulation sees the same contact at the same state.
 
 use super::super::Prescribed;
-use super::{BED, HERTZ, REMEMBER, RUB, look};
+use super::{BED, HERTZ, REMEMBER, RUB, look, struck};
 use crate::formulation::{Evaluation, FORMULATIONS, Input};
 use crate::twin::{parse, random_state};
 use borelli_testkit::Random;
@@ -203,7 +203,7 @@ fn a_prescribed_motion_has_the_contacts_of_the_dynamics() {
         let (mut random, mut touched) = (Random::new(4), 0);
         let mut prescribed = Prescribed::new(&system);
         for speeds in [[0.0, 0.0], [0.3, 1.1], [2.0, 0.0]] {
-            prescribed.remember(&speeds);
+            prescribed.recall(&struck(&speeds).touch);
             for _ in 0..10 {
                 let (mut q, v, _) = random_state(&system, &mut random);
                 q[1] = random.uniform(0.2, 0.6);

@@ -112,10 +112,10 @@ fn impact(system: &System, planar: bool, formulation: &'static str, (method, set
         let speed = gaps.rate()[0];
         if leg == Some(Direction::Rising) {
             exchanged = 0.5 * speed * speed;
-            movement.remember(&[speed]);
+            movement.recall(&struck(&[speed])).expect("one pair");
         } else {
             assert!(speed < 0.0, "{formulation}: still falling at {t} s");
-            movement.remember(&[]);
+            movement.recall(&Memory::default()).expect("nothing");
         }
     }
     Some(Impact { end: y, imbalance, exchanged })

@@ -114,7 +114,7 @@ fn after_touchdown(movement: &mut Movement, q: &[f64], v: &[f64], run: impl FnOn
     let (q, v) = movement.split(&y);
     gaps.look(system, q, v);
     let speed = gaps.rate()[0];
-    movement.remember(&[speed]);
+    movement.recall(&struck(&[speed])).expect("one pair");
     run(movement, end.t, &mut y);
     (speed, y)
 }
@@ -179,6 +179,30 @@ fn evaluations_elsewhere_leave_no_trace() {
             }
         }
     }
+}
+
+#[test]
+fn distances_and_loads_do_not_depend_on_the_state_looked_at_before() {
+    let system = pairing("spatial", EGG, PEBBLE).system(&format!("normal = {HERTZ}"));
+    let (mut random, mut wandering, mut sight) = (Random::new(32), Gaps::new(&system), Sight::new(&system));
+    let (mut inside, states) = (0, 400);
+    for k in 0..states {
+        let (mut q, v, _) = random_state(&system, &mut random);
+        // Now far apart, now one in the other.
+        let (reach, m) = (if k % 3 == 0 { 5.0 } else { random.uniform(0.05, 0.5) }, random.direction());
+        (0..3).for_each(|axis| q[axis] = q[7 + axis] + reach * m[axis]);
+        let mut fresh = Gaps::new(&system);
+        wandering.look(&system, &q, &v);
+        fresh.look(&system, &q, &v);
+        let (warm, cold) = (wandering.depth()[0], fresh.depth()[0]);
+        assert!((warm - cold).abs() < 1e-12, "{warm} {cold}");
+        sight.look(&system, 0.0, &q, &v, &[]);
+        let anew = look(&system, &q, &v, &[]);
+        let (warm, cold) = (touching(&sight).normal_force, touching(&anew).normal_force);
+        assert!((warm - cold).abs() <= 1e-9 * cold.max(1.0), "{warm} {cold}");
+        inside += usize::from(cold > 0.0);
+    }
+    assert!(2 * inside > states, "{inside} of {states}");
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod slopes;
 
 use super::{Gaps, Touching};
 use crate::constraint::RowControl;
+use crate::memory::{Memory, Touch};
 use crate::sight::Sight;
 use crate::system::System;
 use crate::twin::{parse, random_state};
@@ -156,10 +157,16 @@ fn meeting(system: &System, random: &mut Random) -> (Vec<f64>, Vec<f64>) {
     panic!("no state of {} touches", system.name);
 }
 
+/// Pairs that began to touch with these speeds; zero: the speed is not known.
+fn struck(speeds: &[f64]) -> Memory {
+    let touch: Vec<Touch> = speeds.iter().map(|v| Touch::Touching { speed: Some(*v).filter(|v| *v != 0.0) }).collect();
+    Memory::touching(&touch)
+}
+
 /// Kinematics and loads at a state, pairs remembering these speeds.
 fn look(system: &System, q: &[f64], v: &[f64], impact_speed: &[f64]) -> Sight<f64> {
     let mut sight = Sight::new(system);
-    sight.set_control(&RowControl { impact_speed: impact_speed.to_vec(), ..RowControl::default() });
+    sight.set_control(&RowControl::of(struck(impact_speed)));
     sight.look(system, 0.0, q, v, &[]);
     sight
 }

@@ -37,7 +37,7 @@ fn forward(system: &System, control: &RowControl, q: &[f64], v: &[f64], tau: &[f
 /// Checks the slopes by coordinates and by velocities.
 fn assert_state_slopes(name: &str, system: &System, q: &[f64], v: &[f64], impact_speed: &[f64]) {
     let (n, tau) = (v.len(), vec![0.3; v.len()]);
-    let control = RowControl { impact_speed: impact_speed.to_vec(), ..RowControl::default() };
+    let control = RowControl::of(struck(impact_speed));
     let (mut articulated, mut table) = (Articulated::new(system), Jacobian::new(system));
     articulated.set_row_control(&control);
     articulated.jacobian(0.0, q, v, &tau, &mut table).expect("a state");
@@ -59,7 +59,7 @@ fn assert_state_slopes(name: &str, system: &System, q: &[f64], v: &[f64], impact
 /// Checks the slopes by all parameters whose path begins so; gives their paths with the largest entry of each.
 fn assert_parameter_slopes(name: &str, system: &System, begins: &[&str], q: &[f64], v: &[f64], impact_speed: &[f64]) -> Vec<(String, f64)> {
     let (n, tau) = (v.len(), vec![0.3; v.len()]);
-    let control = RowControl { impact_speed: impact_speed.to_vec(), ..RowControl::default() };
+    let control = RowControl::of(struck(impact_speed));
     let slots: Vec<usize> =
         (0..system.parameters.len()).filter(|k| begins.iter().any(|begin| system.parameters[*k].path.starts_with(begin))).collect();
     let mut articulated = Articulated::new(system);

@@ -87,7 +87,7 @@ impl<S: Real> Work<S> {
     /// What rows are asked for, and what contacts remember.
     pub(crate) fn set_control(&mut self, control: &RowControl) {
         self.rows.set_control(control);
-        self.loads.pairs.set_impact_speed(&control.impact_speed);
+        self.loads.pairs.recall(&control.memory.touch);
     }
 
     /// Forward dynamics. `work.lambda` holds the multipliers afterwards.

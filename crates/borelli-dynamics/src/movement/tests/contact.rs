@@ -52,7 +52,7 @@ fn the_jacobian_of_a_movement_with_contacts_is_the_slope_of_its_rates() {
                 }
             };
             let mut movement = Movement::new(&system, Options { audit: true, ..Options::default() }).unwrap();
-            movement.remember(&[1.3]);
+            movement.recall(&Memory::touching(&[Touch::at(1.3)])).unwrap();
             let y = movement.state(&q, &v);
             slopes::assert_slopes(name, &mut movement, 0.0, &y);
             // The row of lost work has slopes of its own.

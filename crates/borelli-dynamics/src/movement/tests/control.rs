@@ -43,7 +43,8 @@ fn a_released_row_is_as_if_it_were_not_there() {
     let (guided, free) = (guided(), parse(RAIL));
     assert_eq!((guided.names.rows.len(), free.names.rows.len()), (1, 0));
     for formulation in ["articulated", "cartesian", "natural"] {
-        let mut released = Movement::new(&guided, Options { formulation, released: vec![true], ..Options::default() }).unwrap();
+        let mut released =
+            Movement::new(&guided, Options { formulation, memory: Memory::letting_go(&[true]), ..Options::default() }).unwrap();
         let mut without = Movement::new(&free, Options { formulation, ..Options::default() }).unwrap();
         let (mut a, mut b) = (released.state(&[0.2], &[0.1]), without.state(&[0.2], &[0.1]));
         run(&mut released, "rk4", &Settings::fixed(0.05), (0.0, 1.0), &mut a);
@@ -52,7 +53,7 @@ fn a_released_row_is_as_if_it_were_not_there() {
         // 5 N on 2 kg: x = x0 + v0 t + ½ 2.5 t².
         assert!((a[0] - (0.2 + 0.1 + 1.25)).abs() < 1e-13);
         assert_eq!(released.drift(1.0, &a), Drift::default());
-        released.hold(&[], &[]).unwrap();
+        released.recall(&Memory::default()).unwrap();
         assert!(released.drift(1.0, &a).position > 1.0);
     }
 }
@@ -88,7 +89,7 @@ fn both_formulations_meet_what_rows_are_asked_for_on_every_model_with_rows() {
             let mut found = Vec::new();
             for formulation in ["articulated", "cartesian", "natural"] {
                 let drift = DriftControl::Baumgarte { alpha, beta };
-                let options = Options { formulation, drift, released: released.clone(), tau: tau.clone(), ..Options::default() };
+                let options = Options { formulation, drift, memory: Memory::letting_go(&released), tau: tau.clone(), ..Options::default() };
                 let mut movement = Movement::new(&system, options).unwrap();
                 let mut out = Evaluation::new(&system);
                 movement.evaluate(0.01, &movement.state(&q, &v), &mut out).unwrap_or_else(|failure| panic!("{name}: {failure}"));
@@ -131,7 +132,9 @@ fn what_does_not_fit_is_declined_with_its_reason() {
     let reason = |options: Options| Movement::new(&system, options).err().expect("declined").reason;
     assert!(reason(Options { formulation: "newtonian", ..Options::default() }).contains("no formulation `newtonian`"));
     assert!(reason(Options { tau: vec![0.0; 3], ..Options::default() }).contains("3 generalised forces"));
-    assert!(reason(Options { released: vec![true; 2], ..Options::default() }).contains("2 rows"));
+    assert!(reason(Options { memory: Memory::letting_go(&[true; 2]), ..Options::default() }).contains("2 rows"));
+    let touch = [Touch::Open];
+    assert!(reason(Options { memory: Memory::touching(&touch), ..Options::default() }).contains("1 pairs"));
     let drift = DriftControl::Baumgarte { alpha: -1.0, beta: 0.0 };
     assert!(reason(Options { drift, ..Options::default() }).contains("-1"));
 }

@@ -14,6 +14,7 @@ use crate::assemble::{Assembled, assemble};
 use crate::compile;
 use crate::formulation::Evaluation;
 use crate::integrate::{Flow, Settings, Statistics, Step, Unobserved, at_times, find, integrate};
+use crate::memory::Touch;
 use crate::retract::retract;
 use crate::system::Start;
 use borelli_model::Model;

@@ -32,7 +32,7 @@ fn a_row_with_an_offset_stays_where_it_was() {
     for entry in takes {
         for (alpha, beta) in [(5.0, 5.0), (0.0, 0.0)] {
             let drift = DriftControl::Baumgarte { alpha, beta };
-            let options = Options { formulation: entry.name, drift, offset: vec![offset], ..Options::default() };
+            let options = Options { formulation: entry.name, drift, memory: Memory::held_at(&[offset]), ..Options::default() };
             let mut movement = Movement::new(&system, options).unwrap();
             let mut y = movement.state(&[drive(0.0) + offset + 0.05], &[0.3 * w * 0.4f64.cos()]);
             run(&mut movement, "dopri5", &Settings::tolerance(1e-12), (0.0, 0.6), &mut y);
@@ -41,7 +41,8 @@ fn a_row_with_an_offset_stays_where_it_was() {
             assert!((y[0] - (drive(0.6) + offset + left)).abs() < 1e-10, "{} {alpha}: {}", entry.name, y[0]);
             assert!((movement.drift(0.6, &y).position - left).abs() < 1e-10);
         }
-        let options = Options { formulation: entry.name, drift: DriftControl::Projection, offset: vec![offset], ..Options::default() };
+        let options =
+            Options { formulation: entry.name, drift: DriftControl::Projection, memory: Memory::held_at(&[offset]), ..Options::default() };
         let mut movement = Movement::new(&system, options).unwrap();
         let mut y = movement.state(&[drive(0.0) + offset], &[0.3 * w * 0.4f64.cos()]);
         run(&mut movement, "rk4", &Settings::fixed(0.05), (0.0, 0.6), &mut y);
@@ -60,7 +61,7 @@ fn an_orientation_is_held_where_it_is_also_beyond_half_a_turn() {
         let mut movement = Movement::new(&system, Options { drift: DriftControl::Projection, ..Options::default() }).unwrap();
         let mut y = movement.state(&q, &[0.0; 6]);
         let offset = residuals(&mut movement, &y);
-        movement.hold(&[], &offset).unwrap();
+        movement.recall(&Memory::held_at(&offset)).unwrap();
         // Rounding of the scalar part of an offset near half a turn.
         assert!(movement.drift(0.0, &y).position < 1e-12, "{angle}: {:?}", residuals(&mut movement, &y));
         // A small turn shows as what it is: in the axes of a, the world.
@@ -82,7 +83,7 @@ fn an_angle_held_at_half_a_turn_does_not_jump() {
         let mut movement = Movement::new(&system, Options::default()).unwrap();
         let y = movement.state(&[0.1, 0.2, angle], &[0.0; 3]);
         let offset = residuals(&mut movement, &y);
-        movement.hold(&[], &offset).unwrap();
+        movement.recall(&Memory::held_at(&offset)).unwrap();
         for more in [1e-3, -1e-3] {
             let turned = movement.state(&[0.1, 0.2, angle + more], &[0.0; 3]);
             assert_close(&residuals(&mut movement, &turned), &[0.0, 0.0, more], 1e-12, "the small turn");
@@ -98,14 +99,16 @@ fn slopes_of_rows_with_offsets_are_exact() {
     let y = movement.state(&[0.3, -0.2, 0.7, 0.1, 0.7, -0.5, 0.5], &[0.1, 0.2, -0.3, 0.4, -0.2, 0.1]);
     let mut offset = residuals(&mut movement, &y);
     offset.iter_mut().for_each(|offset| *offset -= 0.02);
-    movement.hold(&[], &offset).unwrap();
+    movement.recall(&Memory::held_at(&offset)).unwrap();
     slopes::assert_slopes("weld", &mut movement, 0.0, &y);
 }
 
 #[test]
 fn offsets_that_do_not_fit_are_declined() {
     let system = guided();
-    let reason = |offset: Vec<f64>| Movement::new(&system, Options { offset, ..Options::default() }).err().expect("declined").reason;
+    let reason = |offset: Vec<f64>| {
+        Movement::new(&system, Options { memory: Memory::held_at(&offset), ..Options::default() }).err().expect("declined").reason
+    };
     assert!(reason(vec![0.1; 2]).contains("2 rows"));
     assert!(reason(vec![f64::NAN]).contains("not finite"));
 }

@@ -6,8 +6,7 @@ const PROJECTED: Options = Options {
     formulation: "articulated",
     tau: Vec::new(),
     drift: DriftControl::Projection,
-    released: Vec::new(),
-    offset: Vec::new(),
+    memory: Memory { rows: Vec::new(), touch: Vec::new() },
     audit: false,
     stop_at_breakpoints: true,
 };

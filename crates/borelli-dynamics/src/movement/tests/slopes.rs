@@ -54,9 +54,9 @@ fn the_jacobian_of_a_movement_is_the_slope_of_its_rates_on_every_model() {
 fn a_released_row_has_no_slope() {
     let system = read("half-hat-leg");
     let (q, v) = beside(&system, &mut Random::new(6));
-    let released = vec![false, true, false, false, true, false];
+    let memory = Memory::letting_go(&[false, true, false, false, true, false]);
     let drift = DriftControl::Baumgarte { alpha: 20.0, beta: 10.0 };
-    let mut movement = Movement::new(&system, Options { drift, released, audit: true, ..Options::default() }).unwrap();
+    let mut movement = Movement::new(&system, Options { drift, memory, audit: true, ..Options::default() }).unwrap();
     let y = movement.state(&q, &v);
     assert_slopes("half-hat-leg", &mut movement, 0.0123, &y);
 }
