@@ -135,6 +135,7 @@ fn files(path: &str) -> Result<Vec<u8>, Error> {
         "lab/walk.mot" => Ok(MOT.into()),
         "lab/walk.sto" => Ok(MOT.replace("yes", "no").into()),
         "lab/broken.csv" => Ok("time,a\n0,x\n".into()),
+        "lab/rounded.csv" => Ok("frame,time_s,knee_deg\n1,0,0\n2,0.014,10\n3,0.029,20\n4,0.043,30\n".into()),
         _ => Err(Error::new(ErrorKind::NotFound, "no such file")),
     }
 }
@@ -166,6 +167,17 @@ fn a_column_of_a_file_is_the_table_that_could_have_been_typed() {
         let read: Vec<&str> = column.sources.data().map(|(path, _)| path).collect();
         assert_eq!(read, ["lab/walk.csv"]);
     }
+}
+
+#[test]
+fn a_known_rate_makes_rounded_times_even() {
+    let table = "type = \"table\"\nfile = \"rounded.csv\"\ncolumn = \"knee\"\n";
+    let system = guided(&format!("{table}rate = \"69.9 Hz\""), GUIDE).expect("even");
+    // A straight line through even times; through rounded ones it would bend.
+    let [_, rate, accel, ..] = system.numbers.functions[0].eval(0.02);
+    assert!((rate - 699.0_f64.to_radians()).abs() < 1e-9 && accel.abs() < 1e-8, "{rate} {accel}");
+    let rounded = guided(table, GUIDE).expect("as printed");
+    assert!(rounded.numbers.functions[0].eval(0.02)[2].abs() > 1.0);
 }
 
 #[test]
@@ -208,6 +220,8 @@ fn faults_of_tables_in_files_have_their_codes() {
         ("file = \"walk.csv\"", "missing-field"),
         ("column = \"bare\"\nx = [0, 1]\ny = [0, 1]", "missing-field"),
         ("y = [0, 1]", "missing-field"),
+        ("rate = \"60 Hz\"\nx = [0, 1]\ny = [0, 1]", "missing-field"),
+        ("file = \"walk.csv\"\ncolumn = \"knee\"\nrate = \"60 Hz\"", "not-the-rate"),
     ];
     for (fields, code) in cases {
         assert_eq!(guided(&format!("type = \"table\"\n{fields}"), GUIDE).expect_err(fields), [code], "{fields}");

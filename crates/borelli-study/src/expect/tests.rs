@@ -172,6 +172,24 @@ fn several_columns_are_compared_with_those_of_a_file_in_their_order() {
 }
 
 #[test]
+fn a_file_with_rounded_times_is_compared_at_its_rate() {
+    let subject = "column = \"coord.x.value\"\nmeasure = \"distance\"\nnorm = \"max\"\nvalue = \"0 mm\"\ntolerance = \"0.01 mm\"\n";
+    let with = |rate: &str| format!("{subject}against = {{ file = \"r.csv\"{rate} }}");
+    let study = study("", &[&with(", file_rate = \"30 Hz\""), &with(""), &with(", file_rate = \"20 Hz\"")]);
+    let own = table(1.0);
+    let mut reference = Trajectory::foreign(vec![Column::new("coord.x.value", "m")]).expect("columns");
+    for k in 0..=30 {
+        let t = f64::from(k) / 30.0;
+        reference.push_row(&[(100.0 * t).round() / 100.0, t * t]).expect("a row");
+    }
+    let scalars = scalars(1.0);
+    let result = CaseResult { name: "", trajectory: &own, scalars: &scalars, failure: None };
+    let elsewhere = Elsewhere { table: &|_| Some(reference.clone()), study: &|_, _| None };
+    let judged: Vec<Option<bool>> = judge("t", &study.expects, &study.cases, &[result], &elsewhere).iter().map(|j| j.ok).collect();
+    assert_eq!(judged, [Some(true), Some(false), Some(false)]);
+}
+
+#[test]
 fn what_cannot_be_judged_is_found_before_anything_runs() {
     let (empty, numbers) = (Trajectory::new(table(1.0).columns().to_vec()).expect("columns"), scalars(0.0));
     let result = CaseResult { name: "", trajectory: &empty, scalars: &numbers, failure: None };
