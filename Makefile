@@ -3,6 +3,7 @@
 
 CARGO ?= cargo
 RELEASE = $(abspath $(or $(CARGO_TARGET_DIR),target)/release/borelli)
+DEBUG = $(abspath $(or $(CARGO_TARGET_DIR),target)/debug/borelli)
 BORELLI = $(CARGO) run --quiet --release --package borelli --
 
 # The main job: find a passive step of walking, and show it in a report.
@@ -32,11 +33,12 @@ test: viewer
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	if command -v valgrind >/dev/null; then $(CARGO) build --release --package borelli; fi
 	BORELLI_RELEASE_BIN=$(RELEASE) $(CARGO) test --workspace
-	if [ -f viewer/node_modules/.package-lock.json ] && command -v npm >/dev/null; then cd viewer && npm test --silent; fi
+	sh viewer/test/run.sh $(DEBUG)
 
 # Full sizes: the whole gallery at many states.
 test-slow: build
 	BORELLI_SLOW=1 $(CARGO) test --workspace --release
+	BORELLI_SLOW=1 sh viewer/test/run.sh $(RELEASE)
 	$(BORELLI) compare --all --states 10000
 
 # Spoiled files for every reader of measured data, one minute each; `make fuzz SECONDS=600 SEED=2` for another hunt.

@@ -247,7 +247,7 @@ pub fn html(report: &Report) -> String {
     add("</script>\n");
     // In an element of its own: whatever happens to it, the page goes on with the plain stage.
     if let Some(viewer) = viewer::script() {
-        add(&format!("<script>\n{viewer}\n</script>\n"));
+        add(&format!("<script id=\"viewer\">\n{viewer}\n</script>\n"));
     }
     add("<script>\n\"use strict\";\n(function () {\n");
     SCRIPTS.iter().for_each(|script| add(script));
