@@ -54,8 +54,8 @@ fn arrows_have_the_length_of_their_force_and_a_blow_does_not_set_the_scale() {
     let system = parsed(SPATIAL_FOOT);
     let table = motion(&system, 0.5, 301);
     let page = html(&report("foot", Figure::of(&system), &table));
-    // A made-up list: ninety-nine forces of 100 N and one of 100 kN; H is 2 m.
-    let question = "const made = [{ at: () => [0, 0, 0], of: (k) => [0, k === 7 ? 1e5 : 100, 0] }];\n\
+    // A made-up list: ninety-nine forces of 100 N and one of 5 kN; H is 2 m.
+    let question = "const made = [{ at: () => [0, 0, 0], of: (k) => [0, k === 7 ? 5000 : 100, 0] }];\n\
                     const scale = borelliScene.forceScale(made, 2, 100);\n\
                     say(scale.f95, scale.metresPerNewton, scale.longest, scale.legendNewtons);\n\
                     say(borelliScene.arrow(scale, made[0], 0).to, Number(borelliScene.arrow(scale, made[0], 0).cut));\n\
