@@ -166,7 +166,10 @@ fn a_run_that_failed_never_looks_good() {
     page.cases[0].notice = Some("This run failed at 0.5 s.\nThe step became too small.".into());
     let text = html(&page);
     let (first, rest) = text.split_once("<nav").expect("the list of parts");
-    assert!(first.contains("class=\"chip bad\" href=\"#notice-0\">the run did not end as planned<") && !first.contains("chip good"), "{first}");
+    assert!(
+        first.contains("class=\"chip bad\" href=\"#notice-0\">the run did not end as planned<") && !first.contains("chip good"),
+        "{first}"
+    );
     assert!(first.contains("role=\"alert\" id=\"notice-0\">This run failed at 0.5 s."));
     let health = rest.split_once("id=\"health\"").expect("health").1;
     assert!(health.find(">bad<").expect("a verdict") < health.find(">good<").expect("another"), "the end of the run is the first check");
