@@ -123,7 +123,7 @@ mod tests {
             if let Some(folder) = std::env::var_os("BORELLI_PAGES") {
                 std::fs::write(std::path::Path::new(&folder).join(format!("run-{name}.html")), &page).expect("a file");
             }
-            assert!(page.contains("<section id=\"health\">") && page.contains("<section id=\"method\">"));
+            assert!(page.contains("<section id=\"health\"") && page.contains("<section id=\"method\""));
         }
     }
 

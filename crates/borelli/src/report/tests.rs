@@ -2,6 +2,8 @@
 
 mod contact;
 pub(super) mod json;
+mod page;
+mod scene;
 
 use super::*;
 use crate::recorded::{motion, system};
@@ -151,121 +153,8 @@ fn a_long_trajectory_is_thinned_to_exact_samples_and_keeps_its_extremes() {
     assert_eq!((at[spike], peaks[spike]), (table.time()[77_777], table.values(0)[77_777]));
     assert!(case["columns"][1]["extra"].is_null(), "a straight line needs no more than its frames");
     assert_eq!(case["columns"][0]["high"].number(), table.values(0)[77_777]);
-    assert!(page.len() < 300_000, "{}", page.len());
-}
-
-#[test]
-fn no_name_can_become_markup_or_end_the_script() {
-    let evil = "</script><script>alert(1)</script><!--\" onload='x' &amp;";
-    let mut table = Trajectory::foreign(vec![Column::new(evil, "m")]).expect("columns");
-    table.push_row(&[0.0, 1.0]).expect("a row");
-    let system = system("pendulum");
-    let mut report = report(evil, Figure::of(&system), &table);
-    for text in [&mut report.description, &mut report.source] {
-        *text = evil.into();
-    }
-    report.method.push((evil.into(), evil.into()));
-    report.groups.push(Group { title: evil.into(), columns: vec![evil.into()], cases: vec![evil.into()], ..Group::default() });
-    let row = &mut report.expectations[0];
-    for text in [&mut row.quantity, &mut row.unit, &mut row.basis, &mut row.source, &mut row.note] {
-        *text = evil.into();
-    }
-    let case = &mut report.cases[0];
-    case.notice = Some(evil.into());
-    case.scalars[0].name = evil.into();
-    case.method[0] = (evil.into(), evil.into());
-    let (event, health) = (&mut case.events[0], &mut case.health[0]);
-    for text in [&mut event.name, &mut event.action, &mut event.text] {
-        *text = evil.into();
-    }
-    for text in [&mut health.label, &mut health.unit, &mut health.text, &mut case.name] {
-        *text = evil.into();
-    }
-    case.figure.bodies[1].name = evil.into();
-    case.figure.joints[0].name = evil.into();
-    let mut other = case.clone();
-    other.name = "plain".into();
-    report.cases.push(other);
-    let page = html(&report);
-    keep("evil", &page);
-    let (markup, _) = page.split_once("id=\"data\"").expect("the data");
-    assert!(!page.contains("alert(1)</") && !markup.contains("onload='") && !page.contains("<!--"), "markup got through");
-    assert_eq!(page.matches("<script").count(), 2);
-    assert_eq!(page.matches("</script").count(), 2);
-    assert_eq!(data_of(&page)["figures"][0]["bodies"][1]["name"].text(), evil);
-    assert_eq!(data_of(&page)["cases"][0]["columns"][0]["name"].text(), evil);
-}
-
-#[test]
-fn verdicts_stand_in_words_and_parts_without_content_are_left_out() {
-    let system = system("pendulum");
-    let table = motion(&system, 1.0, 3);
-    let maps = [PressureMap {
-        name: "mat".into(),
-        cells: [1, 2],
-        pitch: [0.01, 0.01],
-        time: vec![0.0],
-        centre: vec![None],
-        pressure: vec![0.0, 2e3],
-        peak: vec![0.0, 2e3],
-    }];
-    let mut whole = report("pendulum", Figure::of(&system), &table);
-    whole.cases[0].pressure = &maps;
-    let cell = || vec![Some(crate::plot::GridCell::default())];
-    whole.gait = Some(gait::GaitPage { kinematics: cell(), kinetics: cell(), ground: cell(), ..gait::GaitPage::default() });
-    let full = html(&whole);
-    for word in [">met<", ">missed<", ">not judged<", ">good<", "1 of 3 expected numbers met, 1 missed, 1 not judged.", "77.68", "-0.02"] {
-        assert!(full.contains(word), "{word}");
-    }
-    // a motion is told by player and plots, a state by a table
-    for section in SECTIONS.iter().filter(|section| section.id != "state") {
-        assert!(full.contains(&format!("<section id=\"{}\">", section.id)), "{}", section.id);
-        assert!(full.contains(&format!("<a href=\"#{}\">", section.id)), "{}", section.id);
-    }
-    let empty = html(&Report { title: "nothing".into(), ..Report::default() });
-    assert!(!empty.contains("<section"));
-    assert!(
-        ["http://", "https://", "src=", "@import", "url("].iter().all(|way| !full.replace("http://www.w3.org/2000/svg", "").contains(way))
-    );
-}
-
-#[test]
-fn a_single_state_has_a_table_in_place_of_plots() {
-    let system = system("path-muscles");
-    let moving = motion(&system, 0.1, 3);
-    let mut still = Trajectory::new(moving.columns().to_vec()).expect("columns");
-    let first: Vec<f64> = [0.0].into_iter().chain((0..moving.columns().len()).map(|k| moving.values(k)[0])).collect();
-    still.push_row(&first).expect("a sample");
-    let page = html(&report("still", Figure::of(&system), &still));
-    assert!(page.contains("<section id=\"state\">") && !page.contains("<section id=\"plots\">"));
-    let tension = still.columns().iter().find(|c| c.name.starts_with("path.") && c.name.ends_with(".force")).expect("a path").name.clone();
-    let told =
-        format!("<td class=\"\">{tension}</td><td class=\"number\"><span title=\"{:?}\">", still.column(&tension).expect("a column")[0]);
-    assert!(page.contains(&told), "{told}");
-    let page = html(&report("moving", Figure::of(&system), &moving));
-    assert!(!page.contains("<section id=\"state\">") && page.contains("<section id=\"plots\">"));
-}
-
-#[test]
-fn numbers_have_six_digits_or_those_that_the_allowed_difference_is_about() {
-    let system = system("pendulum");
-    let table = motion(&system, 1.0, 3);
-    let mut page = report("digits", Figure::of(&system), &table);
-    page.cases[0].scalars[0].value = 12_345_678.0;
-    page.cases[0].scalars.push(Scalar { name: "run.longest".into(), value: 0.123_456_789, unit: "s".into() });
-    let row = &mut page.expectations[0];
-    (row.expected, row.computed, row.tolerance) = (Some(0.764_213_508), Some(0.764_213_508_397_448), Some(1e-9));
-    let text = html(&page);
-    for cell in [
-        ">12345678<",
-        ">0.123457</span></td><td class=\"\">s<",
-        ">0.764213508<",
-        ">0.7642135084<",
-        ">3.97e-10<",
-        "title=\"0.764213508397448\"",
-    ] {
-        assert!(text.contains(cell), "{cell}");
-    }
+    let (page_of_few, viewer) = (page.len(), viewer::script().map_or(0, str::len));
+    assert!(page_of_few - viewer < 400_000, "{}", page.len());
 }
 
 #[test]
@@ -290,7 +179,6 @@ fn missing_values_are_not_a_number_and_cases_share_a_figure() {
     assert!(values[0].is_nan() && values[1] == 0.25 && column["low"].number() == 0.25 && column["high"].number() == 0.25);
     assert!(data["cases"][1]["columns"][0]["low"].is_null(), "no sample, no limits");
     assert_eq!((data["figures"].list().len(), data["cases"].list().len()), (1, 2));
-    assert!(page.contains("<option value=\"1\" disabled>soft</option>"));
     // Shared settings stand once, others per case.
     assert!(page.contains("<td class=\"\">relative tolerance</td><td class=\"\">1e-8</td></tr>"));
     assert!(page.contains("<td class=\"\">integrator</td><td class=\"\">dopri5</td><td class=\"\">heun</td></tr>"));
@@ -425,37 +313,4 @@ fn a_plot_of_chosen_cases_keeps_them_and_others_follow_the_choice() {
     let last = &data["groups"][2];
     assert!(last["cases"].is_null() && last["kind"].text() == "time");
     assert_eq!(last["columns"].list().iter().map(Json::text).collect::<Vec<_>>(), ["coord.pivot.value", "coord.a.value"]);
-}
-
-#[test]
-fn a_long_table_of_expectations_is_folded_and_never_hides_what_was_missed() {
-    let system = system("pendulum");
-    let table = motion(&system, 0.5, 3);
-    let mut page = report("long table", Figure::of(&system), &table);
-    let row = |k: usize, ok: Option<bool>| Expectation { quantity: format!("number {k};"), ok, ..page.expectations[0].clone() };
-    let verdicts = |missed: usize| {
-        (0..100).map(move |k| {
-            if k >= 100 - missed {
-                Some(false)
-            } else if k == 50 {
-                None
-            } else {
-                Some(true)
-            }
-        })
-    };
-    let lists: Vec<Vec<Expectation>> = [0, 3, 40].map(|missed| verdicts(missed).enumerate().map(|(k, ok)| row(k, ok)).collect()).into();
-    for (list, seen) in lists.into_iter().zip([30, 30, 40]) {
-        page.expectations = list;
-        let text = html(&page);
-        let (before, folded) = text.split_once("<details class=\"more\">").expect("a fold");
-        let folded = folded.split_once("</details>").expect("its end").0;
-        assert_eq!(before.matches(">number ").count(), seen);
-        assert_eq!(folded.matches(">number ").count(), 100 - seen);
-        assert!(!folded.contains(">missed<") && folded.contains(&format!("Show {} more, ", 100 - seen)));
-        // Each once.
-        assert!((0..100).all(|k| text.matches(&format!(">number {k};")).count() == 1));
-    }
-    page.expectations.truncate(30);
-    assert!(!html(&page).contains("class=\"more\""));
 }

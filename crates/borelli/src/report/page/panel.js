@@ -10,6 +10,7 @@ function makePanel(parent) {
   const fill = () => {
     panel.replaceChildren();
     if (data.cases.length > 1) caseChoice(html(panel, "div", {}));
+    if (!borelliScene.visible(data, current())) return;
     showChoices(html(panel, "div", {}));
     viewChoices(html(panel, "div", {}));
     saveChoices(html(panel, "div", {}));
@@ -17,7 +18,7 @@ function makePanel(parent) {
   let shown = null;
   watchers.case.push(() => {
     // Only another figure has other things to switch.
-    if (current().figure !== shown) fill();
+    if (current().figure !== shown || !byId("layer-names")) fill();
     shown = current().figure;
     if (byId("case")) byId("case").value = state.case;
   });
@@ -62,7 +63,7 @@ function showChoices(box) {
   const one = current();
   const figure = borelliScene.figureOf(data, one);
   html(box, "h3", {}, "Show");
-  const forces = borelliScene.forces(data, one);
+  const forces = actingForces(one);
   if (forces.some((force) => force.kind !== "joint")) {
     const select = html(html(box, "label", { class: "over" }), "select", { id: "layer-forces", "aria-label": "Forces" });
     for (const [value, words] of [["ground", "forces of the ground"], ["all", "all forces"], ["none", "no forces"]]) html(select, "option", { value }, words);
@@ -135,6 +136,7 @@ function fillKey() {
   const list = byId("figure-key");
   if (!list) return;
   list.replaceChildren();
+  if (!borelliScene.visible(data, current())) return;
   const one = current();
   const figure = borelliScene.figureOf(data, one);
   const layers = stage.layers({});
@@ -147,7 +149,7 @@ function fillKey() {
   };
   const arrow = "M1 5.6h15v-3.6l9 5l-9 5v-3.6h-15z";
   const disc = "M13 1.5a5.5 5.5 0 1 0 0.01 0z";
-  const shown = borelliScene.shownForces(borelliScene.forces(data, one), layers);
+  const shown = borelliScene.shownForces(actingForces(one), layers);
   if (shown.some((force) => force.kind === "ground")) item("force of the ground on the figure", arrow, "fill:" + colours.ground);
   if (shown.some((force) => force.kind === "load")) item("measured force", arrow, "fill:" + colours.ground);
   if (shown.some((force) => force.kind === "contact")) item("force of contact", arrow, "fill:" + colours.ground);

@@ -119,6 +119,12 @@ globalThis.borelliScene = (() => {
     return events.some((event) => event.action === "release " + element && event.time <= time[frame]);
   }
 
+  // Whether lines of pull are muscles, inside the flesh: springs and cords that hold to the world are seen without.
+  const muscular = (figure) => figure.paths.some((path) => path.points.every((where) => where[0] > 0));
+
+  // Whether any frame of a case shows a body.
+  const visible = (data, one) => caseOf(data, one).time.length > 0 && caseOf(data, one).pose.some((pose, b) => b > 0 && pose);
+
   // Whether a surface touches another at a frame.
   function touches(data, one, surface, frame) {
     const { contacts } = caseOf(data, one);
@@ -256,8 +262,8 @@ globalThis.borelliScene = (() => {
 
   const AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
-  // The box of all solids and bounded surfaces over 60 frames, of the arrows that the layers show, of ends of paths and rods and of joints nearer than
-  // 2 H. `travel` is the longest way of the mass centre along an axis. With `follow` the box is about the mass centre; `axes` other than those of
+  // The box of all solids and bounded surfaces over 60 frames, of the arrows that the layers show, and of joints and of ends of paths and rods
+  // nearer than 2 H, in machines 3 H. `travel` is the longest way of the mass centre along an axis. With `follow` the box is about the mass centre; `axes` other than those of
   // the world give ends along them.
   function box(data, one, frames, { layers = { forces: "ground" }, follow = false, arrows = true, axes = AXES } = {}) {
     const figure = figureOf(data, one);
@@ -275,6 +281,7 @@ globalThis.borelliScene = (() => {
     const ends = figure.joints.filter((joint) => !floats(joint)).flatMap((joint) => [joint.child, joint.parent]);
     const spots = figure.paths.concat(figure.rods).flatMap((path) => path.points).concat(ends, held);
     const listed = framesOf(frames);
+    const near = (figure.sided ? 2 : 3) * figure.height;
     for (const k of spread(listed.length, 60).map((i) => listed[i])) {
       const middle = centre(data, one, k);
       const from = follow ? middle : [0, 0, 0];
@@ -285,7 +292,7 @@ globalThis.borelliScene = (() => {
       figure.bodies.forEach((_, b) => widenBody(data, one, b, k, axes, (i, x) => widenAlong(i, x - dot(axes[i], from))));
       for (const where of spots) {
         const at = (where[0] > 0 || !follow) && spot(data, one, where, k);
-        if (at && norm(minus(at, middle)) < 2 * figure.height) widen(at, from);
+        if (at && norm(minus(at, middle)) < near) widen(at, from);
       }
       for (const force of list) {
         const found = arrow(scale, force, k);
@@ -420,7 +427,7 @@ globalThis.borelliScene = (() => {
   const muscleColour = (u) => (u < 0 ? hex(onScale([parts("#C9D6EA"), parts(SHARED.pushing)], -u)) : hex(onScale(MUSCLE, u)));
 
   return {
-    decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, letGo, touches,
+    decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, letGo, muscular, visible, touches,
     forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
     roundAbove, roundNear, palette, bodyColour, ghostColour, mixed, hex, parts, pressureColour, muscleColour,
     vector: { dot, plus, minus, scaled, cross, norm, unitOf, turned, turnedBack, finite },

@@ -81,7 +81,7 @@ function slopeShade(outline, [x, y]) {
 
 // How much of a body's flesh is seen: less where muscles or surfaces of contact are to be seen in it.
 function fleshOf(stage, body) {
-  if (stage.layers.muscles && stage.figure.paths.length) return 0.3;
+  if (stage.layers.muscles && borelliScene.muscular(stage.figure)) return 0.3;
   return stage.layers.contacts && stage.figure.surfaces.some((surface, i) => surface.spot[0] === body && stage.surfaces[i]) ? 0.5 : 1;
 }
 
@@ -105,7 +105,7 @@ function drawFigure(stage, root) {
     else drawSurface(stage, root, item.surface, poses[figure.surfaces[item.surface].spot[0]]);
   }
   for (const [body, ends] of places) stage.drawn.boxes.push({ body, ...ends });
-  if (stage.layers.muscles) drawBones(stage, root, poses);
+  if (stage.layers.muscles && borelliScene.muscular(figure)) drawBones(stage, root, poses);
   drawRods(stage, root);
   if (stage.layers.muscles) drawPaths(stage, root);
   drawJoints(stage, root);

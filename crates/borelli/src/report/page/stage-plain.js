@@ -28,7 +28,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     stage.one = data.cases[index];
     stage.figure = data.figures[stage.one.figure];
     stage.frame = Math.min(stage.frame, Math.max(0, stage.one.time.length - 1));
-    stage.visible = stage.one.time.length > 0 && stage.one.pose.some((pose, b) => b > 0 && pose);
+    stage.visible = scene.visible(data, stage.one);
     stage.solids = stage.figure.bodies.flatMap((body, b) => body.solids.map((solid) => ({ ...solidShape(solid, stage.figure.meshes), solid, body: b })));
     stage.surfaces = stage.figure.surfaces.map(surfaceShape);
     stage.allForces = stage.visible ? scene.forces(data, stage.one) : [];
@@ -113,7 +113,6 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     rim.replaceChildren();
     if (!stage.visible) {
       still.replaceChildren();
-      svg(rim, "text", { x: 16, y: 28, style: "fill:" + scene.palette(stage.scheme).soft }, "The samples hold no poses of bodies, so nothing can be drawn; the plots show what there is.");
       return;
     }
     stage.origin = originNow();

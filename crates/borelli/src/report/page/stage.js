@@ -54,15 +54,20 @@ function follow(on) {
   stage.follow(on);
 }
 
+// Forces of a case that are ever there.
+function actingForces(one) {
+  if (one.acting) return one.acting;
+  const frames = borelliScene.spread(one.time.length, 200);
+  const acts = (force) => frames.some((k) => borelliScene.vector.norm(force.of(k)) > 0);
+  return (one.acting = borelliScene.visible(data, one) ? borelliScene.forces(data, one).filter(acts) : []);
+}
+
 // What a first look should show of a case.
 function firstLook() {
   const one = current();
   const figure = borelliScene.figureOf(data, one);
   const bodies = figure.bodies.length - 1;
-  const forces = borelliScene.forces(data, one);
-  const frames = borelliScene.spread(one.time.length, 40);
-  const acts = (force) => frames.some((k) => borelliScene.vector.norm(force.of(k)) > 0);
-  const pushed = forces.some((force) => force.kind !== "joint" && acts(force));
+  const pushed = actingForces(one).some((force) => force.kind !== "joint");
   const box = borelliScene.box(data, one, one.time.length, { arrows: false });
   const way = Math.max(...box.high.map((x, i) => x - box.low[i])) / figure.height;
   // What hangs on the world by a loop is not understood without the place where it hangs.
@@ -92,6 +97,16 @@ function showGhosts() {
   else stage.ghosts(ghostFrames().map((frame) => ({ case: state.case, frame })));
 }
 
+// Where nothing can be drawn, the stage says so.
+function noteEmpty() {
+  let note = byId("stage-note");
+  const seen = borelliScene.visible(data, current());
+  if (!note) note = html(byId("stage").parentElement, "p", { class: "fine", id: "stage-note" }, "The samples of this case hold no poses of bodies, so there is no figure; the plots show what there is.");
+  note.hidden = seen;
+  byId("stage").hidden = !seen;
+  if (seen) stage.resize();
+}
+
 // What is under the pointer, in words below the stage.
 function showPicked(info) {
   const line = byId("pointer");
@@ -112,9 +127,11 @@ function startStage(plainOnly) {
   stage.layers(layersAtFirst);
   showGhosts();
   stage.show(state.frame);
+  noteEmpty();
   watchers.case.push(() => {
     stage.setCase(state.case);
     showGhosts();
+    noteEmpty();
   });
   watchers.frame.push(() => {
     if (ghosting.with !== null) showGhosts();

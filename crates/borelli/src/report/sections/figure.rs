@@ -16,6 +16,10 @@ fn body(report: &Report) -> Option<String> {
     let samples = spread(case.trajectory, POSES);
     let main = samples.get(samples.len() / 2).copied();
     let picture = still(&case.figure, case.trajectory, &samples, &Still { id: "still", main, width: 960.0, height: 540.0 });
+    let picture = match picture.is_empty() {
+        true => "<p class=\"fine\">The samples hold no poses of bodies, so there is no figure; the plots show what there is.</p>".into(),
+        false => picture,
+    };
     let mut out = format!("<div class=\"player\" id=\"player\"><div id=\"stage\"><figure class=\"still\">{picture}</figure></div></div>\n");
     out.push_str("<noscript><p class=\"fine\">Without JavaScript the figure stands still and the plots show the first case; nothing is ever loaded from a network.</p></noscript>\n");
     let thinned: Vec<String> = (report.cases.iter().zip(kept_samples(report)).enumerate())

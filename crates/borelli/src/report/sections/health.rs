@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(order, [("energy balance", Verdict::Look), ("drift", Verdict::Good), ("steps", Verdict::None)]);
         let page = html(&report);
         assert!(
-            page.contains("<th scope=\"col\" class=\"number\">coarse</th>")
+            page.contains("<th scope=\"col\" class=\"number\">Coarse</th>")
                 && page.contains("class=\"chip look\" href=\"#health\">1 warning<")
         );
         assert_eq!(page.matches("what it means").count(), 3, "one row a check");
@@ -216,6 +216,6 @@ mod tests {
         report.cases = (0..9).map(|k| Case { name: format!("case {k}"), notice: None, ..one.clone() }).collect();
         report.cases[7].health[2] = line("energy balance", -3.5, Some(false));
         let page = html(&report);
-        assert!(page.contains(">Worst value<") && page.contains(">-3.5</span></td><td class=\"\">case 7<"), "the worst of many cases");
+        assert!(page.contains(">Worst value<") && page.contains(">-3.5</span></td><td class=\"\">Case 7<"), "the worst of many cases");
     }
 }
