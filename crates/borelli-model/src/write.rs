@@ -8,8 +8,7 @@ use crate::value::{Data, Element, Entry, Value};
 use std::fmt::Write;
 
 /// Endings of the paths of numbers in lists, and which entry each is.
-const ENTRIES: [(&str, usize); 9] =
-    [("x", 0), ("y", 1), ("z", 2), ("xx", 0), ("yy", 1), ("zz", 2), ("xy", 3), ("xz", 4), ("yz", 5)];
+const ENTRIES: [(&str, usize); 9] = [("x", 0), ("y", 1), ("z", 2), ("xx", 0), ("yy", 1), ("zz", 2), ("xy", 3), ("xz", 4), ("yz", 5)];
 
 impl Model {
     /// Sets a number by the path of its parameter, in SI; false where no number of that path is written.
@@ -85,8 +84,13 @@ impl Model {
     }
 }
 
-/// The number of a field, by the rest of its path.
+/// The number of a field, by the rest of its path. Factors along axes that are not written are one.
 fn number_of<'e>(element: &'e mut Element, field: &str, rest: &[&str]) -> Option<&'e mut Data> {
+    if field == "scale" && rest.len() == 1 && element.get(field).is_none() {
+        let at = element.at;
+        let ones = vec![Value { at, data: Data::Number(1.0) }; 3];
+        element.fields.push(Entry { key: field.into(), key_at: at, value: Value { at, data: Data::List(ones) } });
+    }
     let entry = element.fields.iter_mut().find(|entry| entry.key == field)?;
     number_in(&mut entry.value, rest)
 }

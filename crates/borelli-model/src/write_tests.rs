@@ -68,7 +68,10 @@ fn a_model_that_is_written_reads_as_the_same_model() {
     let one = |e: &Option<Element>| plain(e.as_slice());
     assert_eq!((one(&again.subject), one(&again.report)), (one(&model.subject), one(&model.report)));
     assert_eq!(again.measurements[1].name, "thigh_l");
-    assert_eq!(plain(&again.measurements)[1], "measurement.thigh_l: pairs=[[Text(\"knee_l\"),Text(\"R.Knee\")]];bodies=[Text(\"thigh_l\")]");
+    assert_eq!(
+        plain(&again.measurements)[1],
+        "measurement.thigh_l: pairs=[[Text(\"knee_l\"),Text(\"R.Knee\")]];bodies=[Text(\"thigh_l\")]"
+    );
 }
 
 #[test]

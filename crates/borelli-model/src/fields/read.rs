@@ -347,9 +347,7 @@ impl Fields<'_> {
             match <[(String, Span); 2]>::try_from(texts) {
                 Ok(pair) => pairs.push(pair),
                 Err(texts) => {
-                    let fault = ReadFault::WrongType { expected: "two names".into(), found: if texts.len() < 2 { "less" } else { "more" } };
-                    self.findings.push(item.at, self.element, field, &fault);
-                    return None;
+                    return self.report(item.at, field, ReadFault::WrongLength { found: texts.len(), expected: "2".into() });
                 }
             }
         }

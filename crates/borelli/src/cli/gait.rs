@@ -5,7 +5,7 @@
 use super::conduct::{Reference, carry_out};
 use super::deliver::{notice, trouble};
 use super::watch::{Progress, StopFlag};
-use super::{Entry, Exit, Output};
+use super::{Entry, Exit, Output, input};
 use borelli::gait::session::{Refused, Request, Session, filtered, prepare};
 use borelli::gait::{Residual, SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
 use borelli::job::{Job, Task};
@@ -17,6 +17,7 @@ use borelli::studies::Studies;
 use borelli_data::anthropometry::Sex;
 use borelli_data::landmark::{HipRule, Landmarks};
 use borelli_data::{FORMATS, Recording};
+use borelli_dynamics::kinematics::scaling::InertiaRule;
 use borelli_study::run::Outcome;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde_json::json;
@@ -39,6 +40,15 @@ enum WhichSex {
     Male,
 }
 
+/// How inertias follow unequal factors.
+#[derive(Clone, Copy, ValueEnum)]
+enum Inertia {
+    /// Every point of a body moves with the stretch
+    Affine,
+    /// Bodies are read as cylinders, as OpenSim does
+    Opensim,
+}
+
 #[derive(Args)]
 struct Gait {
     /// Walking trials: .c3d with markers and force plates, or .trc with markers
@@ -50,7 +60,7 @@ struct Gait {
     /// Build a model of the person from the markers
     #[arg(long, value_enum)]
     build: Option<Build>,
-    /// Trial of standing, from which the model is built
+    /// Trial of standing, from which the model is built, or to which the given model is scaled by its measurements
     #[arg(long = "static", value_name = "FILE")]
     standing: Option<PathBuf>,
     /// File with ground forces (.mot, .sto, .csv) where trials hold none; once for each trial
@@ -59,21 +69,27 @@ struct Gait {
     /// Body mass in kg; estimated from the force plates if left out
     #[arg(long, value_name = "KG", allow_negative_numbers = true)]
     mass: Option<f64>,
-    /// Body height in m
+    /// With --build: body height in m
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     height: Option<f64>,
-    /// Which rows of tables of segments are taken
-    #[arg(long, value_enum, default_value = "female")]
-    sex: WhichSex,
-    /// Segment parameters: de-leva, winter, or a file
-    #[arg(long, value_name = "TABLE", default_value = "de-leva")]
-    anthropometry: String,
-    /// Rule for the hip joint centres: harrington, harrington-all, bell-1990, bell-1989, hara
+    /// With --build: which rows of tables of segments are taken [default: female]
+    #[arg(long, value_enum)]
+    sex: Option<WhichSex>,
+    /// With --build: segment parameters: de-leva (default), winter, or a file
+    #[arg(long, value_name = "TABLE")]
+    anthropometry: Option<String>,
+    /// With --build: rule for the hip joint centres: harrington, harrington-all, bell-1990, bell-1989, hara
     #[arg(long, value_name = "RULE")]
     hip_rule: Option<String>,
-    /// Radius of the markers in m
-    #[arg(long, value_name = "M", default_value_t = 0.0)]
-    marker_radius: f64,
+    /// With --build: radius of the markers in m
+    #[arg(long, value_name = "M")]
+    marker_radius: Option<f64>,
+    /// With --model and --static: how inertias follow factors that differ between axes [default: affine]
+    #[arg(long, value_enum)]
+    inertia: Option<Inertia>,
+    /// With --model and --static: bodies keep their shares of the mass, instead of growing with their volume
+    #[arg(long)]
+    preserve_distribution: bool,
     /// File that says what the markers stand for: one `NAME = role` or `NAME = label of the model` a line
     #[arg(long, value_name = "MAP")]
     markers: Option<PathBuf>,
@@ -151,6 +167,9 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let inputs = inputs(&computed);
     let mut summary = summary(&command, &computed, &inputs, started, seconds);
     summary["gait"] = session_json(&walks, &page);
+    if !session.scaling_json.is_null() {
+        summary["gait"]["scaling"] = session.scaling_json.clone();
+    }
     let report = html(&Report {
         title: format!("Gait: {}", session.studies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")),
         description: "Joint angles, net joint moments and powers from measured markers and ground forces.".into(),
@@ -177,6 +196,13 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
 /// What the command line asks for.
 fn request(args: &Gait) -> Result<Request, Refused> {
     let refuse = |code: &str, message: String, hint: &str| Refused(format!("error[{code}]: {message}\n  hint: {hint}\n"));
+    if let Some((option, why, hint)) = idle_option(args) {
+        return Err(refuse("idle-option", format!("{option} has no effect {why}"), hint));
+    }
+    let generic = match (&args.model, &args.standing) {
+        (Some(word), Some(_)) => Some(input::read(word).map_err(|rejected| Refused(rejected.to_string()))?),
+        _ => None,
+    };
     let map = match &args.markers {
         None => None,
         Some(path) => {
@@ -202,15 +228,21 @@ fn request(args: &Gait) -> Result<Request, Refused> {
         forces: args.forces.clone(),
         static_trial: args.standing.clone(),
         model: args.model.clone(),
+        generic,
+        preserve_distribution: args.preserve_distribution,
+        inertia: match args.inertia {
+            None | Some(Inertia::Affine) => InertiaRule::Affine,
+            Some(Inertia::Opensim) => InertiaRule::Cylinder,
+        },
         mass: args.mass,
         height: args.height,
         sex: match args.sex {
-            WhichSex::Female => Sex::Female,
-            WhichSex::Male => Sex::Male,
+            None | Some(WhichSex::Female) => Sex::Female,
+            Some(WhichSex::Male) => Sex::Male,
         },
-        anthropometry: args.anthropometry.clone(),
+        anthropometry: args.anthropometry.clone().unwrap_or_else(|| "de-leva".into()),
         hip_rule,
-        marker_radius: args.marker_radius,
+        marker_radius: args.marker_radius.unwrap_or(0.0),
         map,
         axes: args.axes.clone(),
         forward: args.forward.clone(),
@@ -218,6 +250,29 @@ fn request(args: &Gait) -> Result<Request, Refused> {
         cutoff: args.cutoff.clone(),
         threshold: args.threshold,
     })
+}
+
+/// An option that would change nothing: its name, when that is, and what to do.
+fn idle_option(args: &Gait) -> Option<(&'static str, &'static str, &'static str)> {
+    let of_build = [
+        ("--height", args.height.is_some()),
+        ("--sex", args.sex.is_some()),
+        ("--anthropometry", args.anthropometry.is_some()),
+        ("--hip-rule", args.hip_rule.is_some()),
+        ("--marker-radius", args.marker_radius.is_some()),
+    ];
+    let of_scaling = [("--inertia", args.inertia.is_some()), ("--preserve-distribution", args.preserve_distribution)];
+    let given = |list: &[(&'static str, bool)]| list.iter().find(|(_, given)| *given).map(|(name, _)| *name);
+    match (&args.model, &args.standing) {
+        (Some(_), _) if given(&of_build).is_some() => {
+            given(&of_build).map(|name| (name, "with --model", "it serves to build a model; leave it out, or say --build lower-limb"))
+        }
+        (None, _) => given(&of_scaling).map(|name| (name, "with --build", "it serves to scale a model that is given with --model")),
+        (Some(_), None) => {
+            given(&of_scaling).map(|name| (name, "without --static", "give the trial of standing to which the model is to be scaled"))
+        }
+        (Some(_), Some(_)) => None,
+    }
 }
 
 /// Writes model and studies, and runs each study. What is wrong with one is told as text.
@@ -256,7 +311,7 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
     let landmarks: Vec<Landmarks> = smooth.iter().map(|recording| Landmarks::of(recording, session.map.as_ref())).collect();
     let mut walks = Vec::new();
     let mut remarks = session.remarks.clone();
-    let mut quality = Vec::new();
+    let mut quality: Vec<PlainTable> = session.scaling.iter().cloned().collect();
     for ((own, recording), landmarks) in computed.iter().zip(&smooth).zip(&landmarks) {
         let system = &own.task().system;
         let weight: f64 = system.numbers.tree.mass.iter().sum();

@@ -4,6 +4,7 @@
 
 pub mod curves;
 mod page;
+mod person;
 pub mod session;
 pub mod study_text;
 mod tables;

@@ -114,7 +114,7 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
     });
     place.write("other.trc", &rows.collect::<Vec<_>>().join("\n"));
     place.write("map.txt", "RHEE = no_such_role\n");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 14] = [
         (&["walk.trc", "--build", "lower-limb", "--static", "other.trc", "--mass", "70"], "another-person"),
         (&["walk.trc", "--build", "lower-limb"], "no-mass"),
         (&["walk.trc", "--build", "lower-limb", "--mass", "-3"], "kg and m"),
@@ -123,6 +123,12 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
         (&["walk.trc", "--build", "lower-limb", "--mass", "70", "--markers", "map.txt"], "unknown-marker-role"),
         (&["walk.trc", "--build", "lower-limb", "--mass", "70", "--axes", "x-up, x-forward"], "axes"),
         (&["gone.trc", "--build", "lower-limb", "--mass", "70"], "gone.trc"),
+        (&["walk.trc", "--model", "lower-limb", "--height", "1.8"], "idle-option"),
+        (&["walk.trc", "--model", "lower-limb", "--sex", "male"], "idle-option"),
+        (&["walk.trc", "--model", "lower-limb", "--hip-rule", "hara"], "idle-option"),
+        (&["walk.trc", "--model", "lower-limb", "--inertia", "opensim"], "idle-option"),
+        (&["walk.trc", "--build", "lower-limb", "--preserve-distribution"], "idle-option"),
+        (&["walk.trc", "--model", "no-such-model", "--static", "static.trc"], "no-such-model"),
     ];
     for (words, said) in cases {
         let output = place.borelli(&[&["gait"], words].concat());

@@ -17,6 +17,7 @@ mod markers;
 mod measured;
 mod mixed;
 mod opensim;
+mod person;
 mod reference;
 mod reproduce;
 mod runs;
