@@ -8,7 +8,8 @@
 mod frames;
 mod platform;
 mod resampled;
-pub mod select;
+pub mod reversed;
+mod select;
 pub mod survey;
 mod table;
 pub mod tidy;

@@ -347,7 +347,7 @@ impl Fields<'_> {
             match <[(String, Span); 2]>::try_from(texts) {
                 Ok(pair) => pairs.push(pair),
                 Err(texts) => {
-                    return self.report(item.at, field, ReadFault::WrongLength { found: texts.len(), expected: "2".into() });
+                    return self.report(item.at, field, ReadFault::WrongLength { found: texts.len(), expected: "2 names".into() });
                 }
             }
         }

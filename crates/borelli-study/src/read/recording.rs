@@ -60,14 +60,6 @@ pub fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Load
         let advice = advice.unwrap_or_else(|| "give a .trc, .c3d, .mot, .sto or .csv file, relative to the study".into());
         RecordingFault { field: "file", fault: StudyFault::BadRecording { path: path.into(), reason, advice } }
     })?;
-    let mut notes = Vec::new();
-    if !recording.repairs.is_empty() {
-        let shown: Vec<String> =
-            recording.repairs.iter().take(REPAIRS).map(|repair| format!("{}: {}, {}", repair.at, repair.found, repair.done)).collect();
-        let more = recording.repairs.len().saturating_sub(REPAIRS);
-        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-        notes.push((format!("repairs of {path}"), format!("{}{more}", shown.join("; "))));
-    }
     if wanted.strip_prefix {
         for point in &mut recording.points {
             if let Some((_, name)) = point.name.split_once(':') {
@@ -76,8 +68,19 @@ pub fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Load
         }
     }
     let (R, told) = rotation(path, &recording, wanted)?;
+    let mut recording = if R == Mat3::IDENTITY { recording } else { recording.turned(&R) };
+    // Only now is it known which way is up.
+    recording.turn_reversed_columns();
+    let mut notes = Vec::new();
+    if !recording.repairs.is_empty() {
+        let shown: Vec<String> =
+            recording.repairs.iter().take(REPAIRS).map(|repair| format!("{}: {}, {}", repair.at, repair.found, repair.done)).collect();
+        let more = recording.repairs.len().saturating_sub(REPAIRS);
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        notes.push((format!("repairs of {path}"), format!("{}{more}", shown.join("; "))));
+    }
     notes.push((format!("axes of {path}"), told));
-    Ok(Loaded { recording: if R == Mat3::IDENTITY { recording } else { recording.turned(&R) }, R_ML: R, notes })
+    Ok(Loaded { recording, R_ML: R, notes })
 }
 
 /// The recording as it is, or why not and what to do.
