@@ -8,8 +8,8 @@
 mod frames;
 mod platform;
 mod resampled;
-pub mod reversed;
-mod select;
+mod reversed;
+pub mod select;
 pub mod survey;
 mod table;
 pub mod tidy;

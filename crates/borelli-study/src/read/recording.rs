@@ -31,6 +31,8 @@ pub struct Wanted {
     pub baseline: Option<BaselineRule>,
     /// Samples per second of a table whose times are rounded, Hz.
     pub rate: Option<f64>,
+    /// The rotation to the axes of models, where another part of the same file has told it.
+    pub turn: Option<Mat3<f64>>,
 }
 
 /// A recording in the axes of models.
@@ -67,7 +69,10 @@ pub fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Load
             }
         }
     }
-    let (R, told) = rotation(path, &recording, wanted)?;
+    let (R, told) = match wanted.turn {
+        Some(R) => (R, "those of the markers".to_string()),
+        None => rotation(path, &recording, wanted)?,
+    };
     let mut recording = if R == Mat3::IDENTITY { recording } else { recording.turned(&R) };
     // Only now is it known which way is up.
     recording.turn_reversed_columns();

@@ -65,6 +65,7 @@ pub fn scale_to_person(system: &System, person: &Person) -> Result<ScaledModel, 
         tasks: Vec::new(),
         frames: Frames::Single,
         method: Method::Markers,
+        mend_swaps: false,
         notes: Vec::new(),
     };
     let refused = |fault: &dyn Explain| SubjectFault::Scaling { message: fault.message(), hint: fault.hint() };
