@@ -159,19 +159,22 @@ fn mend(ask: &Ask, pairs: &[Pair], tasks: &[Task], watch: &mut dyn Watch) -> Res
         let time = seen.clock.time(frame);
         let refused = |reason| Misfit::of("markers", "", PlanFault::FrameRefused { time, reason });
         walk.step(time, &seen, frame, tasks).map_err(refused)?;
-        let Some((a, b)) = walk.frames.last().and_then(|last| last.fit.swap) else { continue };
-        let place = |marker: u32| pairs.iter().position(|pair| pair.marker == marker);
-        let (Some(a), Some(b)) = (place(a), place(b)) else { continue };
-        for (points, (a, b)) in [(&mut seen.points, (a, b)), (&mut whole.points, (pairs[a].point, pairs[b].point))] {
-            let (first, second) = (points[a].position[frame], points[b].position[frame]);
-            (points[a].position[frame], points[b].position[frame]) = (second, first);
-        }
-        walk.frames.pop();
-        walk.step(time, &seen, frame, tasks).map_err(refused)?;
-        let names = format!("{} and {}", seen.points[a.min(b)].name, seen.points[a.max(b)].name);
-        match list.iter_mut().find(|(known, _)| *known == names) {
-            Some((_, times)) => times.push(time),
-            None => list.push((names, vec![time])),
+        // Two pairs at most are looked for in one frame, such as both feet.
+        for _ in 0..2 {
+            let Some((a, b)) = walk.frames.last().and_then(|last| last.fit.swap) else { break };
+            let place = |marker: u32| pairs.iter().position(|pair| pair.marker == marker);
+            let (Some(a), Some(b)) = (place(a), place(b)) else { break };
+            for (points, (a, b)) in [(&mut seen.points, (a, b)), (&mut whole.points, (pairs[a].point, pairs[b].point))] {
+                let (first, second) = (points[a].position[frame], points[b].position[frame]);
+                (points[a].position[frame], points[b].position[frame]) = (second, first);
+            }
+            walk.frames.pop();
+            walk.step(time, &seen, frame, tasks).map_err(refused)?;
+            let names = format!("{} and {}", seen.points[a.min(b)].name, seen.points[a.max(b)].name);
+            match list.iter_mut().find(|(known, _)| *known == names) {
+                Some((_, times)) => times.push(time),
+                None => list.push((names, vec![time])),
+            }
         }
     }
     let each = |(names, times): &(String, Vec<f64>)| {

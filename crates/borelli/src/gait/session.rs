@@ -57,6 +57,8 @@ pub struct Request {
     pub forward: Option<String>,
     /// Whether names lose what stands before a colon.
     pub strip_prefix: bool,
+    /// Whether exchanged markers are put back.
+    pub fix_swaps: bool,
     /// Cut-off of coordinates.
     pub cutoff: String,
     /// Normal load below which a foot is off the plate, N.
@@ -153,6 +155,7 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
             remark(weight, &trial.name, text);
         }
         trial.notes.iter().for_each(|(key, value)| remark(Weight::Note, &trial.name, format!("{key}: {value}")));
+        forces_in_time(trial)?;
         if trial.recording.points.is_empty() {
             let message = format!("`{}` holds no markers", trial.name);
             return Err(Refused::plain("no-markers", &message, "give the file with markers first; forces of their own go with --forces"));
@@ -414,6 +417,38 @@ pub fn seen_span(recording: &Recording, landmarks: &Landmarks) -> Option<(f64, f
     (best != (0, clock.count.saturating_sub(1)) && best.1 > best.0).then(|| (clock.time(best.0), clock.time(best.1)))
 }
 
+/// Time that is computed of a trial, s.
+fn computed_span(trial: &Measured) -> (f64, f64) {
+    let clock = &trial.recording.clock;
+    seen_span(&trial.recording, &trial.landmarks).unwrap_or((clock.time(0), clock.time(clock.count.saturating_sub(1))))
+}
+
+/// First and last time of a plate.
+fn plate_span(plate: &borelli_data::recording::Plate) -> (f64, f64) {
+    (plate.clock.time(0), plate.clock.time(plate.clock.count.saturating_sub(1)))
+}
+
+/// Whether forces were recorded for part of the computed time only, by more than a frame.
+fn partly_loaded(trial: &Measured) -> bool {
+    let ((start, end), frame) = (computed_span(trial), 1.0 / trial.recording.clock.rate);
+    let short = |(from, to): (f64, f64)| start < from - frame || end > to + frame;
+    trial.recording.plates.iter().map(plate_span).any(short)
+}
+
+/// Forces that were recorded at another time than the markers are those of another trial, or on another clock.
+fn forces_in_time(trial: &Measured) -> Result<(), Refused> {
+    let (start, end) = computed_span(trial);
+    let apart = |(from, to): &(f64, f64)| *from >= end || *to <= start;
+    match trial.recording.plates.iter().map(plate_span).find(apart) {
+        None => Ok(()),
+        Some((from, to)) => Err(Refused::plain(
+            "forces-elsewhere",
+            &format!("`{}`: forces were recorded from {from:.3} to {to:.3} s, markers are seen from {start:.3} to {end:.3} s", trial.name),
+            "give forces of the same trial, on the same clock",
+        )),
+    }
+}
+
 /// The study of a trial.
 fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>, own_model: bool, out: &Path) -> (String, String) {
     let markers = seen_from(out, &request.trials[k]);
@@ -438,6 +473,8 @@ fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>,
         forward: Some(request.forward.clone().unwrap_or_else(|| "auto".into())),
         names: trial.recording.points.iter().filter_map(named).collect(),
         strip_prefix: request.strip_prefix,
+        fix_swaps: request.fix_swaps,
+        partly_loaded: partly_loaded(trial),
         cutoff: request.cutoff.clone(),
         threshold: request.threshold,
         span: seen_span(&trial.recording, &trial.landmarks),

@@ -2,12 +2,14 @@
 //! Not here: making a session ready and computing it (`borelli::gait`, `borelli-study`).
 //! Out: a folder with the model, one study per trial, tables, pictures, summary and report; exit code 1 when a trial could not be computed.
 
+mod checks;
+
 use super::conduct::{Reference, carry_out};
 use super::deliver::{notice, trouble};
 use super::watch::{Progress, StopFlag};
 use super::{Entry, Exit, Output, input};
 use borelli::gait::session::{Refused, Request, Session, filtered, prepare};
-use borelli::gait::{Residual, SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
+use borelli::gait::{SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
 use borelli::job::{Job, Task};
 use borelli::plot::{force_vectors, grid};
 use borelli::report::gait::{GaitPage, PlainTable, Remark, Weight};
@@ -19,6 +21,7 @@ use borelli_data::landmark::{HipRule, Landmarks};
 use borelli_data::{FORMATS, Recording};
 use borelli_dynamics::kinematics::scaling::InertiaRule;
 use borelli_study::run::Outcome;
+use checks::{health_table, judge_again, marker_table, mended, residual_remark};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde_json::json;
 use std::fmt::Write;
@@ -102,6 +105,9 @@ struct Gait {
     /// Names of markers lose what stands before a colon
     #[arg(long)]
     strip_prefix: bool,
+    /// Put exchanged markers back, instead of only telling them
+    #[arg(long)]
+    fix_swaps: bool,
     /// Cut-off of the low-pass filter of coordinates
     #[arg(long, value_name = "FREQUENCY", default_value = "6 Hz")]
     cutoff: String,
@@ -154,7 +160,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         Ok((folder, _)) => folder,
         Err(fault) => return Ok(trouble(&fault, output)),
     };
-    let computed = match compute(&session, &mut folder, &stop) {
+    let mut computed = match compute(&session, &mut folder, &stop) {
         Ok(Ok(computed)) => computed,
         Ok(Err(text)) => {
             output.complain(&text);
@@ -163,7 +169,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         Err(fault) => return Ok(trouble(&fault, output)),
     };
     let seconds = clock.elapsed();
-    let (walks, page) = analyse(&session, &computed, args.threshold);
+    let (walks, page) = analyse(&session, &mut computed, args.threshold);
     let inputs = inputs(&computed);
     let mut summary = summary(&command, &computed, &inputs, started, seconds);
     summary["gait"] = session_json(&walks, &page);
@@ -247,6 +253,7 @@ fn request(args: &Gait) -> Result<Request, Refused> {
         axes: args.axes.clone(),
         forward: args.forward.clone(),
         strip_prefix: args.strip_prefix,
+        fix_swaps: args.fix_swaps,
         cutoff: args.cutoff.clone(),
         threshold: args.threshold,
     })
@@ -300,20 +307,23 @@ fn compute(session: &Session, folder: &mut RunFolder, stop: &StopFlag) -> Result
         if let Some(loads) = &plan.loads {
             recording.plates = loads.recording.plates.clone();
         }
+        if markers.mend_swaps {
+            mended(&mut recording, markers, &job.tasks[0].system, &outcome.trajectory);
+        }
         list.push(Computed { name: name.clone(), job, outcome, recording });
     }
     Ok(Ok(list))
 }
 
 /// Walks of all trials, and the page of the session.
-fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Walk>, GaitPage) {
+fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec<Walk>, GaitPage) {
     let smooth: Vec<Recording> = computed.iter().map(|own| filtered(&own.recording)).collect();
     let landmarks: Vec<Landmarks> = smooth.iter().map(|recording| Landmarks::of(recording, session.map.as_ref())).collect();
     let mut walks = Vec::new();
     let mut remarks = session.remarks.clone();
     let mut quality: Vec<PlainTable> = session.scaling.iter().cloned().collect();
-    for ((own, recording), landmarks) in computed.iter().zip(&smooth).zip(&landmarks) {
-        let system = &own.task().system;
+    for ((own, recording), landmarks) in computed.iter_mut().zip(&smooth).zip(&landmarks) {
+        let system = own.task().system.clone();
         let weight: f64 = system.numbers.tree.mass.iter().sum();
         let mass = session.mass.unwrap_or(weight);
         if (mass / weight - 1.0).abs() > 0.02 {
@@ -324,7 +334,7 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
             name: own.name.clone(),
             recording,
             landmarks,
-            system,
+            system: &system,
             trajectory: &own.outcome.trajectory,
             mass,
             threshold,
@@ -332,9 +342,10 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
         if let Some(text) = notice(&own.outcome.status) {
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text });
         }
-        let judged = walks.last().and_then(|walk: &Walk| walk.residual.as_ref());
-        remarks.extend(residual_remark(own, judged));
-        for line in own.outcome.health.iter().filter(|line| line.good == Some(false) && !OF_ALL_SAMPLES.contains(&line.key)) {
+        let judged = walks.last().and_then(|walk: &Walk| walk.residual.clone());
+        remarks.extend(residual_remark(own, judged.as_ref()));
+        let of_walk = judge_again(&mut own.outcome.health, judged.as_ref());
+        for line in own.outcome.health.iter().filter(|line| line.good == Some(false) && !of_walk.contains(&line.key)) {
             let value = line.value.map_or(String::new(), |value| format!(" {value:.3} {}", line.unit));
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text: format!("{}{value}: {}", line.label, line.text) });
         }
@@ -353,73 +364,6 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
     let recordings: Vec<&Recording> = computed.iter().map(|own| &own.recording).collect();
     let page = page(&walks, &recordings, facts);
     (walks, page)
-}
-
-/// Lines of a run's health that also count samples with a foot on the bare floor; a walk judges residuals by itself.
-const OF_ALL_SAMPLES: [&str; 3] = ["residual_force", "residual_moment", "newton"];
-
-/// What is said of the residuals of a trial.
-fn residual_remark(own: &Computed, residual: Option<&Residual>) -> Option<Remark> {
-    if own.recording.plates.is_empty() {
-        return None;
-    }
-    let remark = |weight, text: String| Some(Remark { weight, trial: own.name.clone(), text });
-    let Some(residual) = residual else {
-        let text = "residuals cannot be judged: at no time does every foot on the ground stand on a plate of its own".to_string();
-        return remark(Weight::Warning, text);
-    };
-    let ((force, moment), good) = (residual.percent(), residual.good());
-    let text = format!(
-        "residual force at most {:.0} N, {force:.1} % of the largest ground reaction (limit 5 %), residual moment at most {:.1} N m, {moment:.1} % of it times the height of the mass centre (limit 1 %), \
-         over {} of {} samples, those in which every foot on the ground stands on a plate of its own",
-        residual.force.1,
-        residual.moment.1,
-        residual.samples,
-        own.outcome.trajectory.len()
-    );
-    remark(if good == (true, true) { Weight::Note } else { Weight::Severe }, text)
-}
-
-/// The health block of a trial as a table.
-fn health_table(own: &Computed) -> PlainTable {
-    let verdict = |good: Option<bool>| match good {
-        Some(true) => "good",
-        Some(false) => "look",
-        None => "",
-    };
-    let value = |line: &borelli_study::run::HealthLine| {
-        line.value.map_or(String::new(), |x| format!("{x:.4} {}", if line.unit == "1" { "" } else { &line.unit }))
-    };
-    let rows = own.outcome.health.iter().map(|line| vec![line.label.clone(), value(line), verdict(line.good).into(), line.text.clone()]);
-    let heads = ["check", "value", "verdict", "meaning"].map(String::from).to_vec();
-    PlainTable { caption: format!("Checks of {}", own.name), heads, rows: rows.collect() }
-}
-
-/// Errors of markers of a trial: mean and largest, mm.
-fn marker_table(own: &Computed) -> PlainTable {
-    let table = &own.outcome.trajectory;
-    let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
-    for (k, column) in table.columns().iter().enumerate() {
-        let Some(name) = column.name.strip_prefix("marker.").and_then(|rest| rest.strip_suffix(".error.norm")) else { continue };
-        let seen: Vec<f64> = table.values(k).iter().copied().filter(|x| x.is_finite()).collect();
-        let (mean, most) = (seen.iter().sum::<f64>() / seen.len().max(1) as f64, seen.iter().copied().fold(0.0, f64::max));
-        rows.push((
-            mean,
-            vec![
-                name.to_string(),
-                format!("{:.1}", 1e3 * mean),
-                format!("{:.1}", 1e3 * most),
-                format!("{} of {}", seen.len(), table.len()),
-            ],
-        ));
-    }
-    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let heads = ["marker", "mean error / mm", "largest / mm", "frames"].map(String::from).to_vec();
-    PlainTable {
-        caption: format!("Distance of measured and model markers in {}", own.name),
-        heads,
-        rows: rows.into_iter().map(|(_, row)| row).collect(),
-    }
 }
 
 fn inputs(computed: &[Computed]) -> Vec<Input> {
