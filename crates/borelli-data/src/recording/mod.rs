@@ -14,7 +14,7 @@ pub mod survey;
 mod table;
 pub mod tidy;
 mod times;
-mod turned;
+pub mod turned;
 
 pub use frames::{Frame, FrameSink, FrameSource, Outline, RecordingFrames};
 pub use platform::Platform;

@@ -97,7 +97,7 @@ struct Gait {
     #[arg(long, value_name = "MAP")]
     markers: Option<PathBuf>,
     /// Axes of the laboratory, such as "x-forward, z-up"
-    #[arg(long, value_name = "AXES")]
+    #[arg(long, value_name = "AXES", allow_hyphen_values = true)]
     axes: Option<String>,
     /// Walking direction as an axis of the laboratory, such as +y; found from the pelvis if left out
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
