@@ -117,7 +117,12 @@ fn convert(args: &Convert) -> Result<Vec<String>, Refusal> {
     if args.to.exists() && !args.force {
         return wish(format!("{} is there already", args.to.display()), "give --force to replace it, or another name");
     }
-    let plain = args.rate.is_none() && args.points.is_empty() && args.channels.is_empty() && !args.plates && !args.strip_prefix && args.axes.is_none();
+    let plain = args.rate.is_none()
+        && args.points.is_empty()
+        && args.channels.is_empty()
+        && !args.plates
+        && !args.strip_prefix
+        && args.axes.is_none();
     if plain && from.keeps_tables() && to.keeps_tables() {
         return convert_table(args, to);
     }

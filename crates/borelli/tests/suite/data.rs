@@ -236,7 +236,9 @@ fn a_walk_of_a_laboratory_is_shown_and_split_into_markers_and_forces() {
 fn axes_of_a_laboratory_become_those_of_models() {
     let place = Place::new("convert-axes");
     // z up, walking along y: x of models is y, y is z, z is x of the laboratory.
-    let mut text = String::from("time,HEE.x [m],HEE.y [m],HEE.z [m],ground_force_vx,ground_force_vy,ground_force_vz,ground_force_px,ground_force_py,ground_force_pz,emg\n");
+    let mut text = String::from(
+        "time,HEE.x [m],HEE.y [m],HEE.z [m],ground_force_vx,ground_force_vy,ground_force_vz,ground_force_px,ground_force_py,ground_force_pz,emg\n",
+    );
     for k in 0..4 {
         let _ = writeln!(text, "{},0.1,{},0.05,3,-40,700,0.2,0.6,0,{k}", f64::from(k) / 100.0, 0.5 + f64::from(k));
     }

@@ -5,6 +5,7 @@
 mod allocation;
 mod book;
 mod broken;
+mod chains;
 mod check_study;
 mod cli;
 mod columns;
