@@ -311,6 +311,21 @@ pub struct CoordinateRule {
     pub lock: bool,
     /// Value in the default pose.
     pub default: f64,
+    /// Weight with which the fit of a static trial draws it to its default, m²/rad² or none.
+    pub static_weight: f64,
+}
+
+/// Distances of markers that tell how large bodies are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasurementRule {
+    /// Name.
+    pub name: String,
+    /// Pairs of markers, by index.
+    pub pairs: Vec<[u32; 2]>,
+    /// Bodies whose size they tell.
+    pub bodies: Vec<u32>,
+    /// Along which of their axes.
+    pub axes: [bool; 3],
 }
 
 /// The range of a function whose table may not be left.
@@ -360,6 +375,8 @@ pub struct System {
     pub coordinates: Vec<CoordinateRule>,
     /// Signs that reports use, by coordinate or by a word in the names of coordinates.
     pub report_signs: Vec<(String, f64)>,
+    /// Distances that tell the size of bodies.
+    pub measurements: Vec<MeasurementRule>,
     /// Start.
     pub start: Start,
     /// Warnings of reading and compiling.

@@ -304,6 +304,7 @@ impl Explain for ReadFault {
                 Range::NON_NEGATIVE => "write zero or a number above it; check its sign",
                 _ => "write a number between these bounds; check its unit",
             }),
+            WrongLength { expected, .. } if expected.ends_with("names") => Some("a pair is a list of two: [\"asis_r\", \"asis_l\"]".into()),
             WrongLength { expected, .. } if expected.ends_with("more") => Some(format!("write {expected}, or leave the element out")),
             WrongLength { .. } => {
                 fixed("vectors have two entries in a planar model, `[0.1, 0.2]`, and three in a spatial one, `[0.1, 0.2, 0]`")

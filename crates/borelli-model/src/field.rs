@@ -118,6 +118,8 @@ pub enum FieldKind {
     Text,
     /// A list of texts.
     Texts,
+    /// A list of pairs of texts.
+    Pairs,
     /// A table with these fields, to be read with them.
     Table(&'static [Field]),
     /// A list of tables `[[name]]`, each to be read with its own fields: these, for the schema.

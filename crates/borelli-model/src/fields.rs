@@ -93,6 +93,7 @@ enum Read {
     Choice(&'static str),
     Flag(bool),
     Texts(Vec<(String, Span)>),
+    Pairs(Vec<[(String, Span); 2]>),
     Coefficients(Vec<(String, Span, Quantity)>),
     Rotations(Vec<([f64; 3], FunctionRef)>),
     Points(Vec<(String, Span, Vec<Quantity>)>),
@@ -261,6 +262,11 @@ impl<'a> Fields<'a> {
     /// Texts and where they stand.
     pub fn texts(&self, name: &str) -> Option<Vec<(String, Span)>> {
         if let Read::Texts(texts) = self.got(name)? { Some(texts.clone()) } else { None }
+    }
+
+    /// Pairs of texts and where each stands.
+    pub fn pairs(&self, name: &str) -> Option<Vec<[(String, Span); 2]>> {
+        if let Read::Pairs(pairs) = self.got(name)? { Some(pairs.clone()) } else { None }
     }
 
     /// A place and where it is named.

@@ -242,6 +242,7 @@ const NESTED: &[Field] = &[
     field("flag", FieldKind::Flag),
     field("many", FieldKind::Count { least: 2 }),
     field("texts", FieldKind::Texts),
+    field("pairs", FieldKind::Pairs),
 ];
 
 fn root(text: &str) -> Element {
@@ -252,12 +253,14 @@ fn root(text: &str) -> Element {
 #[test]
 fn tables_lists_words_flags_and_counts_of_a_document_are_read_by_their_fields() {
     let element = root(
-        "word = \"two\"\nflag = true\nmany = 3\ntexts = [\"a.*\", \"b\"]\n[time]\nmass = 2\n[[event]]\nname = \"hit\"\n[[event]]\n[column.knee-flexion]\n",
+        "word = \"two\"\nflag = true\nmany = 3\ntexts = [\"a.*\", \"b\"]\npairs = [[\"R.ASIS\", \"b\"]]\n[time]\nmass = 2\n[[event]]\nname = \"hit\"\n[[event]]\n[column.knee-flexion]\n",
     );
     let mut findings = Findings::new();
     let fields = Fields::read(&element, &[NESTED], Dimension::Planar, &mut findings);
     assert_eq!((fields.choice("word"), fields.flag("flag"), fields.count("many")), (Some("two"), Some(true), Some(3)));
     assert_eq!(fields.texts("texts").unwrap().iter().map(|(t, _)| t.as_str()).collect::<Vec<_>>(), ["a.*", "b"]);
+    let pairs = fields.pairs("pairs").unwrap();
+    assert_eq!((pairs.len(), pairs[0][0].0.as_str(), pairs[0][1].0.as_str()), (1, "R.ASIS", "b"));
     assert_eq!(fields.table("time").unwrap().path(), "time");
     let paths = |name| fields.tables(name).unwrap().iter().map(|(_, _, e)| e.path()).collect::<Vec<_>>();
     assert_eq!(paths("event"), ["event.hit", "event.2"]);
@@ -273,6 +276,10 @@ fn faults_of_tables_lists_words_flags_and_counts_say_what_was_expected() {
         ("many = 1", "out-of-range"),
         ("many = 2.5", "wrong-type"),
         ("texts = [1]", "wrong-type"),
+        ("pairs = [\"a\", \"b\"]", "wrong-type"),
+        ("pairs = [[\"a\"]]", "wrong-length"),
+        ("pairs = [[\"a\", \"b\", \"c\"]]", "wrong-length"),
+        ("pairs = [[\"a\", 2]]", "wrong-type"),
         ("time = 3", "wrong-type"),
         ("event = { mass = 2 }", "wrong-type"),
         ("event = [1]", "wrong-type"),

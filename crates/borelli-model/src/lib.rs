@@ -14,6 +14,7 @@ mod parse;
 pub mod schema;
 pub mod source;
 pub mod value;
+mod write;
 
 // Words of files that data and models share.
 pub use borelli_data::{Dim, Explain, Exponent, Severity, UnitFault, parse_quantity, parse_unit, split_quantity, suggest};

@@ -21,7 +21,7 @@ pub(crate) const FIELDS: [Field; 2] = [
 ];
 
 /// Fields that hold places or names of elements.
-const REFERENCES: [&str; 10] = ["parent", "child", "a", "b", "at", "point", "points", "path", "joint", "body"];
+const REFERENCES: [&str; 11] = ["parent", "child", "a", "b", "at", "point", "points", "path", "joint", "body", "bodies"];
 /// What a joint appends to its name, after `_`, to name its coordinates and speeds.
 const DERIVED: [&str; 22] =
     ["1", "2", "3", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "px", "py", "pz", "vx", "vy", "vz", "tx", "ty", "tz", "x", "y", "angle"];
@@ -87,7 +87,7 @@ fn across(joint: &Element) -> Vec<String> {
 }
 
 /// The sections that are copied.
-fn sections(model: &mut Model) -> [&mut Vec<Element>; 10] {
+fn sections(model: &mut Model) -> [&mut Vec<Element>; 11] {
     [
         &mut model.bodies,
         &mut model.joints,
@@ -99,6 +99,7 @@ fn sections(model: &mut Model) -> [&mut Vec<Element>; 10] {
         &mut model.contacts,
         &mut model.markers,
         &mut model.coordinates,
+        &mut model.measurements,
     ]
 }
 
@@ -180,6 +181,10 @@ impl Copier<'_> {
                     let parts: Vec<String> = text.split('.').map(|part| self.renamed(part).unwrap_or_else(|| part.to_string())).collect();
                     *text = parts.join(".");
                 });
+            }
+            "pairs" if original.section == "measurement" => {
+                let rename = &mut |text: &mut String| *text = self.renamed(text).unwrap_or_else(|| text.clone());
+                list_mut(&mut field.value).iter_mut().for_each(|pair| each_text(pair, rename));
             }
             "coordinate" if original.section == "joint" => {}
             "label" => each_text(&mut field.value, &mut |text| *text = self.renamed(text).unwrap_or_else(|| text.clone())),

@@ -26,7 +26,7 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-pub(crate) const NAMED: [&str; 14] = [
+pub(crate) const NAMED: [&str; 15] = [
     "body",
     "joint",
     "loop",
@@ -40,6 +40,7 @@ pub(crate) const NAMED: [&str; 14] = [
     "sensor",
     "marker",
     "coordinate",
+    "measurement",
     "mirror",
 ];
 /// Sections of which there is one.
@@ -113,6 +114,8 @@ pub struct Model {
     pub markers: Vec<Element>,
     /// `[coordinate.NAME]`.
     pub coordinates: Vec<Element>,
+    /// `[measurement.NAME]`.
+    pub measurements: Vec<Element>,
     /// `[initial]`.
     pub initial: Option<Element>,
     /// `[report]`: what reports are to show in another way than the model has it.
@@ -212,8 +215,23 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         Gathering { load, sources: &mut a.sources, findings: &mut a.findings, room: MAX_BYTES.saturating_sub(a.bytes), limit: MAX_BYTES };
     let data = Arc::new(gathering.gather(a.named.iter().flatten()));
     let dimension = a.dimension.map_or(Dimension::Spatial, |(d, _)| d);
-    let [bodies, joints, loops, guides, functions, paths, forces, surfaces, laws, contacts, sensors, markers, coordinates, mirrors] =
-        a.named;
+    let [
+        bodies,
+        joints,
+        loops,
+        guides,
+        functions,
+        paths,
+        forces,
+        surfaces,
+        laws,
+        contacts,
+        sensors,
+        markers,
+        coordinates,
+        measurements,
+        mirrors,
+    ] = a.named;
     let [subject, world, initial, report] = a.single;
     let mut model = Model {
         name: a.name.unwrap_or_else(|| Path::new(name).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned())),
@@ -235,6 +253,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         sensors,
         markers,
         coordinates,
+        measurements,
         initial,
         report,
         data,

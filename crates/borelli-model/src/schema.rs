@@ -185,6 +185,7 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
         FieldKind::Count { least } => (object([("type", text("integer")), ("minimum", Number(least as f64))]), None),
         FieldKind::Text => (object([("type", text("string"))]), None),
         FieldKind::Texts => (list_of(object([("type", text("string"))])), None),
+        FieldKind::Pairs => (list_of(sized(object([("type", text("string"))]), 2, 2)), None),
         FieldKind::Table(fields) => (element(fields, None), None),
         FieldKind::List(fields) => (list_of(element(&fields(), None)), None),
         FieldKind::Named(fields) => (table_of(element(fields, None)), None),

@@ -52,6 +52,7 @@ fn a_schema_of_fields_knows_tables_lists_of_tables_words_flags_and_counts() {
         Field { name: "event", kind: FieldKind::List(|| INNER.to_vec()), need: Need::Optional, doc: "events" },
         Field { name: "column", kind: FieldKind::Named(INNER), need: Need::Optional, doc: "columns" },
         Field { name: "texts", kind: FieldKind::Texts, need: Need::Optional, doc: "texts" },
+        Field { name: "pairs", kind: FieldKind::Pairs, need: Need::Optional, doc: "pairs" },
         Field { name: "flag", kind: FieldKind::Flag, need: Need::Optional, doc: "flag" },
     ];
     let schema: serde_json::Value = serde_json::from_str(&json_schema_of("a file", TOP)).expect("JSON");
@@ -62,5 +63,6 @@ fn a_schema_of_fields_knows_tables_lists_of_tables_words_flags_and_counts() {
     assert_eq!(properties["event"]["items"]["required"], serde_json::json!(["of"]));
     assert_eq!(properties["column"]["additionalProperties"]["properties"]["many"]["default"], 5);
     assert_eq!(properties["texts"]["items"]["type"], "string");
+    assert_eq!((&properties["pairs"]["items"]["minItems"], &properties["pairs"]["items"]["maxItems"]), (&2.into(), &2.into()));
     assert_eq!(properties["flag"]["type"], "boolean");
 }

@@ -387,7 +387,7 @@ impl Explain for PlanFault {
             LoadBody { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             LoadBody { .. } => Some("`borelli check` lists the bodies of a model".into()),
             NoFeet { .. } => Some("write [[load]] with plate and body".into()),
-            LoadTime { .. } => Some("set [time] start and end within the loads".into()),
+            LoadTime { .. } => Some("set [time] start and end within the loads, or say outside = \"unloaded\" in [loads]".into()),
             LoadClocks => Some("write [[load]] with plate and body for each".into()),
             MotionTime { .. } => Some("set [time] start and end within the motion".into()),
             ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),

@@ -51,6 +51,34 @@ fn units_may_stand_in_a_second_line() {
 }
 
 #[test]
+fn a_centre_of_pressure_in_millimetres_is_taken_as_such_and_told() {
+    let table = |length: f64, unit: &str| {
+        let mut text = format!(
+            "time,ground_force_vx,ground_force_vy,ground_force_vz,ground_force_px{unit},ground_force_py{unit},ground_force_pz{unit},ground_torque_y\n"
+        );
+        // Without a load the point is anything, also far away.
+        for (k, (load, x)) in [(0.0, 900.0), (600.0, 0.15), (700.0, 0.2), (650.0, 0.31)].iter().enumerate() {
+            text += &format!("{},0,{load},0,{},0,{},{}\n", 0.01 * k as f64, length * x, length * -0.07, length * 4.0);
+        }
+        text
+    };
+    let read = |text: &str| record("walk.csv", text);
+    let (metres, bare) = (read(&table(1.0, "")), read(&table(1000.0, "")));
+    let told = bare.repairs.iter().find(|repair| repair.at == "columns ground_force_").expect("a repair");
+    assert!(told.found.contains("200 from the origin") && told.done == "taken as mm, torques as N mm", "{told:?}");
+    assert!(metres.repairs.iter().all(|repair| repair.at != told.at));
+    let named = read(&table(1000.0, " [mm]"));
+    for k in 1..4 {
+        for other in [&bare, &named] {
+            assert!((metres.plates[0].cop[k] - other.plates[0].cop[k]).norm() < 1e-12);
+        }
+        assert!((metres.plates[0].moment[k] - bare.plates[0].moment[k]).norm() < 1e-9);
+        let sample = |recording: &Recording| recording.channel("ground_force_px").expect("a channel").1.samples[k];
+        assert!((sample(&bare) - sample(&metres)).abs() < 1e-12);
+    }
+}
+
+#[test]
 fn ground_reactions_become_plates_and_points_of_nothing_are_masked() {
     let text = "grf\nversion=1\ninDegrees=yes\nendheader\n\
         time\tground_force_vx\tground_force_vy\tground_force_vz\tground_force_px\tground_force_py\tground_force_pz\tground_torque_x\tground_torque_y\tground_torque_z\t1_ground_force_vx\t1_ground_force_vy\t1_ground_force_vz\n\

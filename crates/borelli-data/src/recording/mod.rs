@@ -8,12 +8,13 @@
 mod frames;
 mod platform;
 mod resampled;
+mod reversed;
 pub mod select;
 pub mod survey;
 mod table;
 pub mod tidy;
 mod times;
-mod turned;
+pub mod turned;
 
 pub use frames::{Frame, FrameSink, FrameSource, Outline, RecordingFrames};
 pub use platform::Platform;

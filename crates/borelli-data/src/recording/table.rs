@@ -15,6 +15,12 @@ use std::path::Path;
 /// Coordinates of markers without a unit are mm if one of them is larger; in metres it would be out of the room.
 pub(crate) const LARGEST_METRES: f64 = 20.0;
 
+/// A free moment beyond this is not in N m: a foot exerts some ten.
+const LARGEST_TORQUE: f64 = 500.0;
+
+/// Loads below this do not tell where they act, N.
+const LEAST_LOAD: f64 = 20.0;
+
 /// How three columns of one marker are recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spellings {
@@ -58,8 +64,15 @@ pub(crate) fn recording_of(
     let mut points: Vec<PointSeries> = points.into_iter().map(|(point, _)| point).collect();
     repairs.extend(drop_zeros(&mut points));
     repairs.extend(drop_frozen(&mut points, clock.rate));
-    let channels: Vec<Channel> = (0..used.len()).filter(|k| !used[*k]).map(|k| channel_of(table, k)).collect();
-    let plates = plates_of(table, &clock, options.threshold);
+    let mut channels: Vec<(usize, Channel)> = (0..used.len()).filter(|k| !used[*k]).map(|k| (k, channel_of(table, k))).collect();
+    let ground = ground_columns(table);
+    let factors: Vec<(usize, f64)> = ground.iter().flat_map(|plate| millimetres(table, plate, options.threshold, &mut repairs)).collect();
+    let factor = |k: usize| factors.iter().find(|(column, _)| *column == k).map_or(1.0, |(_, factor)| *factor);
+    let plates = ground.iter().map(|plate| plate_of(table, plate, &clock, options.threshold, &factor)).collect();
+    for (k, channel) in channels.iter_mut().filter(|(k, _)| factor(*k) != 1.0) {
+        channel.samples.iter_mut().for_each(|x| *x *= factor(*k));
+    }
+    let channels: Vec<Channel> = channels.into_iter().map(|(_, channel)| channel).collect();
     let remarks = reading.remarks.iter().map(|line| ("remark".to_string(), line.clone()));
     let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     Ok(Recording {
@@ -195,11 +208,8 @@ struct GroundColumns {
     torque: [Option<usize>; 3],
 }
 
-/// Plates that stand as columns in a table: those with at least two components of a force, as in the plane; parts that have no column are zero.
-///
-/// With force f, point p and torque t of the columns, which are loads on the person, the moment about the origin is p x f + t. Where the force is
-/// at most the threshold the point may be anything: centre of pressure, free moment and moment are zero there, and `loaded` is false.
-fn plates_of(table: &Trajectory, clock: &Clock, threshold: f64) -> Vec<Plate> {
+/// Plates that stand as columns in a table: those with at least two components of a force, as in the plane.
+fn ground_columns(table: &Trajectory) -> Vec<GroundColumns> {
     let mut found: Vec<GroundColumns> = Vec::new();
     for (k, column) in table.columns().iter().enumerate() {
         let Some(ground) = ground_column(&column.name) else { continue };
@@ -220,16 +230,45 @@ fn plates_of(table: &Trajectory, clock: &Clock, threshold: f64) -> Vec<Plate> {
             GroundQuantity::Torque => plate.torque[ground.axis] = Some(k),
         }
     }
+    found.retain(|plate| plate.force.iter().flatten().count() >= 2);
     found
-        .into_iter()
-        .filter(|plate| plate.force.iter().flatten().count() >= 2)
-        .map(|plate| plate_of(table, &plate, clock, threshold))
-        .collect()
 }
 
-fn plate_of(table: &Trajectory, columns: &GroundColumns, clock: &Clock, threshold: f64) -> Plate {
+/// Factors of the columns of a plate whose centre of pressure is in millimetres, which is told: points without a unit that most of the time under load are more
+/// than 20 away are not in metres. Torques of hundreds beside them are in N mm.
+/// Test: `a_centre_of_pressure_in_millimetres_is_taken_as_such_and_told`.
+fn millimetres(table: &Trajectory, columns: &GroundColumns, threshold: f64, repairs: &mut Vec<Repair>) -> Vec<(usize, f64)> {
+    let bare = |list: &[Option<usize>; 3]| -> Vec<usize> {
+        list.iter().flatten().copied().filter(|k| table.columns()[*k].unit.is_none()).collect()
+    };
+    let (point, torque) = (bare(&columns.point), bare(&columns.torque));
+    let force = |k: usize| columns.force.iter().flatten().map(|column| table.values(*column)[k].powi(2)).sum::<f64>().sqrt();
+    let loaded: Vec<usize> = (0..table.len()).filter(|k| force(*k) > threshold.max(LEAST_LOAD)).collect();
+    let largest = |list: &[usize], k: usize| list.iter().map(|column| table.values(*column)[k].abs()).fold(0.0, f64::max);
+    let median = |list: &[usize]| {
+        let mut sizes: Vec<f64> = loaded.iter().map(|k| largest(list, *k)).filter(|x| x.is_finite()).collect();
+        sizes.sort_by(f64::total_cmp);
+        sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
+    };
+    if median(&point) <= LARGEST_METRES {
+        return Vec::new();
+    }
+    let mut done = "taken as mm".to_string();
+    let mut factors: Vec<(usize, f64)> = point.iter().map(|k| (*k, 1e-3)).collect();
+    if median(&torque) > LARGEST_TORQUE {
+        done += ", torques as N mm";
+        factors.extend(torque.iter().map(|k| (*k, 1e-3)));
+    }
+    let found = format!("a centre of pressure without a unit that is {:.0} from the origin under load", median(&point));
+    repairs.push(Repair::new(format!("columns {}", columns.name), found, done));
+    factors
+}
+
+/// With force f, point p and torque t of the columns, which are loads on the person, the moment about the origin is p x f + t. Where the force is
+/// at most the threshold the point may be anything: centre of pressure, free moment and moment are zero there, and `loaded` is false. Parts that have no column are zero.
+fn plate_of(table: &Trajectory, columns: &GroundColumns, clock: &Clock, threshold: f64, factor: &dyn Fn(usize) -> f64) -> Plate {
     let vector = |at: &[Option<usize>; 3], k: usize| {
-        let part = |column: Option<usize>| column.map_or(0.0, |column| table.values(column)[k]);
+        let part = |column: Option<usize>| column.map_or(0.0, |column| factor(column) * table.values(column)[k]);
         let [x, y, z] = at.map(part);
         (x.is_finite() && y.is_finite() && z.is_finite()).then_some(Vec3 { x, y, z })
     };

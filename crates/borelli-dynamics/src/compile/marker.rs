@@ -40,6 +40,12 @@ pub static COORDINATE: &[Field] = &[
         need: Need::Optional,
         doc: "value in the default pose; also the start unless [initial] gives one",
     },
+    Field {
+        name: "static_weight",
+        kind: FieldKind::Quantity { unit: "1", range: Range::NON_NEGATIVE },
+        need: Need::Default(0.0),
+        doc: "how strongly the fit of a static trial draws it to its default",
+    },
 ];
 
 /// Fields of `[report]`.
@@ -120,6 +126,7 @@ pub(super) fn read_coordinates(
         rules[coord].range = read_range(&mut fields, unit);
         rules[coord].clamp = fields.flag("clamp").unwrap_or(false);
         rules[coord].lock = fields.flag("lock").unwrap_or(false);
+        rules[coord].static_weight = fields.quantity("static_weight").map_or(0.0, |q| q.value);
         defaults[coord] = fields.quantity_in("default", unit).map(|q| q.value);
         if rules[coord].clamp && !fields.has("range") {
             fields.fault("clamp", &Fault::NeedsRange);

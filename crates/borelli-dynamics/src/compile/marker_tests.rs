@@ -1,7 +1,7 @@
 //! Markers, rules for coordinates and report signs as they are read, mirrored and set.
 
 use crate::compile::compile;
-use crate::system::System;
+use crate::system::{MeasurementRule, System};
 use borelli_model::Model;
 
 const LEG: &str = r#"
@@ -38,6 +38,11 @@ clamp = true
 default = "10 deg"
 [coordinate.hip_r_2]
 lock = true
+static_weight = 3
+[measurement.thigh_r]
+pairs = [["knee_r", "R.ASIS_r"]]
+bodies = "thigh_r"
+axes = "xz"
 [mirror.sides]
 from = "_r"
 to = "_l"
@@ -73,9 +78,12 @@ fn markers_and_rules_are_read_and_mirrored() {
     let ten = 10_f64.to_radians();
     assert_eq!(rule("hip_r_1").0.range, rule("hip_l_1").0.range);
     assert!(rule("hip_l_1").0.clamp && rule("hip_l_2").0.lock);
+    assert_eq!((rule("hip_l_2").0.static_weight, rule("hip_l_1").0.static_weight), (3.0, 0.0));
     // The start takes the default where [initial] is silent.
     assert_eq!((rule("hip_r_1").0.default, rule("hip_r_1").1), (ten, ten));
     assert_eq!((rule("hip_l_1").0.default, rule("hip_l_1").1), (ten, 0.5));
+    let thigh = |name: &str, body: u32, pairs| MeasurementRule { name: name.into(), pairs, bodies: vec![body], axes: [true, false, true] };
+    assert_eq!(system.measurements, [thigh("thigh_r", 2, vec![[1, 0]]), thigh("thigh_l", 3, vec![[3, 2]])]);
     assert_eq!(system.report_signs, [("hip_r_1".to_string(), -1.0), ("hip".to_string(), 1.0)]);
 }
 

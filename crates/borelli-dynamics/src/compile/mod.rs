@@ -7,6 +7,7 @@ mod context;
 mod fault;
 mod function;
 mod marker;
+mod measurement;
 mod relation;
 mod start;
 mod tree;
@@ -99,6 +100,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     }
     let contacts = contact::read(model, &mut context, findings);
     let markers = marker::read_markers(&model.markers, &mut context, findings);
+    let measurements = measurement::read(&model.measurements, &markers, &mut context, findings);
     let mut start = start::read(model.initial.as_ref(), &tree.coordinates, &tree.speeds, &tree.joint_names, &context, findings);
     let coordinates = start
         .as_mut()
@@ -149,6 +151,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         markers: parts.markers(&values),
         coordinates: coordinates?,
         report_signs,
+        measurements,
         skeleton,
         parts,
         parameters: context.parameters,
@@ -244,6 +247,7 @@ pub fn sections() -> Vec<SectionSpec> {
         section("sensor", "What is read from contacts", true, &[], contact::SENSORS.iter().collect()),
         section("marker", "Points on bodies that are seen in measurements", true, marker::MARKER, vec![]),
         section("coordinate", "Rules for coordinates", true, marker::COORDINATE, vec![]),
+        section("measurement", "Distances of markers that tell the size of bodies", true, measurement::MEASUREMENT, vec![]),
         section("report", "What reports show in another way than the model has it", false, marker::REPORT, vec![]),
         section("initial", "Start coordinates and speeds", false, start::INITIAL, vec![]),
     ]

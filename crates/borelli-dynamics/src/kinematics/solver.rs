@@ -60,7 +60,7 @@ pub struct Solver<'s> {
     /// Degrees of freedom that may move at all.
     pub(super) only: Vec<bool>,
     frames: Frames<f64>,
-    sums: MarkerSums,
+    pub(super) sums: MarkerSums,
     pub(super) loops: Loops,
     still: Vec<f64>,
     pub(super) aims: Vec<Aim>,
@@ -80,6 +80,8 @@ pub struct Solver<'s> {
     pub(super) fit: Fit,
     /// f of usual frames.
     pub(super) typical: Option<f64>,
+    /// Pose of the last frame that fitted as usual, where there was one.
+    pub(super) usual: Vec<f64>,
 }
 
 impl<'s> Solver<'s> {
@@ -121,6 +123,7 @@ impl<'s> Solver<'s> {
             saved: vec![0.0; coords],
             fit,
             typical: None,
+            usual: Vec::with_capacity(coords),
         }
     }
 
@@ -138,6 +141,10 @@ impl<'s> Solver<'s> {
             self.fit.swap = swap.map(|(i, j)| (targets[i].marker, targets[j].marker));
         }
         if found.converged && self.fit.swap.is_none() {
+            if !self.unusual(found.objective) {
+                self.usual.clear();
+                self.usual.extend_from_slice(q);
+            }
             self.typical = Some(self.typical.map_or(found.objective, |typical| 0.9 * typical + 0.1 * found.objective));
         }
         Ok(&self.fit)
@@ -281,7 +288,7 @@ impl<'s> Solver<'s> {
     }
 
     /// f at the pose, or at the trial.
-    fn objective(&mut self, trial: bool) -> f64 {
+    pub(super) fn objective(&mut self, trial: bool) -> f64 {
         let System { skeleton, numbers, .. } = self.system;
         let q = if trial { &self.trial } else { &self.q };
         self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, &self.still, &[]);

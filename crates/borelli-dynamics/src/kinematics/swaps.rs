@@ -12,17 +12,47 @@ const NEAR: f64 = 5e-3;
 const TRIED: usize = 3;
 
 impl Solver<'_> {
+    /// Whether a frame fits worse than others do.
+    pub(super) fn unusual(&self, objective: f64) -> bool {
+        self.fit.largest >= NEAR && self.typical.is_some_and(|typical| objective >= UNUSUAL * typical)
+    }
+
     /// The two targets whose exchange halves f, the best if there are several.
+    ///
+    /// They are sought with the pose as it is: exchanged markers pull it, but seldom so far that exchanging them back would not help. Where they do, as a heel and a toe that turn
+    /// a foot round, the pose of the last frame that fitted as usual shows them.
     pub(super) fn find_swap(&mut self, t: f64, objective: f64) -> Option<(usize, usize)> {
-        if self.fit.largest < NEAR || self.typical.is_some_and(|typical| objective < UNUSUAL * typical) {
+        if self.fit.largest < NEAR || (self.typical.is_some() && !self.unusual(objective)) {
             return None;
         }
-        // With the pose as it is; exchanged markers pull it, but seldom so far that exchanging them back would not help.
+        self.saved.copy_from_slice(&self.q);
+        let mut best = (0.5 * objective, None);
+        self.try_exchanges(t, false, &mut best);
+        if !self.usual.is_empty() {
+            self.try_exchanges(t, true, &mut best);
+        }
+        if let Some((i, j)) = best.1 {
+            // Where the frame belongs, for the next one.
+            self.exchange(i, j);
+            self.begin_at(!self.usual.is_empty());
+            self.search(t);
+            self.exchange(i, j);
+            self.usual.clear();
+            self.usual.extend_from_slice(&self.q);
+        }
+        self.q.copy_from_slice(&self.saved);
+        best.1
+    }
+
+    /// Exchanges the pairs that promise most, from the pose that was found or the usual one; keeps the best.
+    fn try_exchanges(&mut self, t: f64, usual: bool, best: &mut (f64, Option<(usize, usize)>)) {
+        self.begin_at(usual);
+        self.objective(false);
         let mut pairs = [(0.0, 0, 0); TRIED];
         for i in 0..self.aims.len() {
             for j in 0..i {
                 let (a, b) = (&self.aims[i], &self.aims[j]);
-                let (e_a, e_b, apart) = (self.fit.error[i], self.fit.error[j], a.measured - b.measured);
+                let (e_a, e_b, apart) = (self.sums.error[i], self.sums.error[j], a.measured - b.measured);
                 // p_a − x_b = e_a + (x_a − x_b)
                 let (f_a, f_b) = (e_a + apart, e_b - apart);
                 let change = a.share * (f_a.dot(f_a) - e_a.dot(e_a)) + b.share * (f_b.dot(f_b) - e_b.dot(e_b));
@@ -34,21 +64,22 @@ impl Solver<'_> {
                 }
             }
         }
-        self.saved.copy_from_slice(&self.q);
-        let mut best = (0.5 * objective, None);
         for (change, i, j) in pairs {
             if change >= 0.0 {
                 continue;
             }
+            self.begin_at(usual);
             self.exchange(i, j);
             let reached = self.search(t).objective;
             if reached <= best.0 {
-                best = (reached, Some((i, j)));
+                *best = (reached, Some((i, j)));
             }
             self.exchange(i, j);
-            self.q.copy_from_slice(&self.saved);
         }
-        best.1
+    }
+
+    fn begin_at(&mut self, usual: bool) {
+        self.q.copy_from_slice(if usual { &self.usual } else { &self.saved });
     }
 
     fn exchange(&mut self, i: usize, j: usize) {

@@ -5,11 +5,18 @@
 //!     minimise  Σ_k f_k(q_k) + μ dt Σ_k |q_{k−1} − 2 q_k + q_{k+1}|² / dt⁴                                   (1)
 //!
 //! with f_k the objective of one frame. Gauss-Newton steps with damping; the matrix couples a frame with its two neighbours on either side and is factored as a
-//! band. Locked coordinates stay, clamped ones keep to their ranges. μ is given, or found such that what is left of the markers has the size of their noise
-//! (discrepancy principle), or by leaving out every tenth measured point and predicting it.
+//! band. Locked coordinates stay, clamped ones keep to their ranges. μ is given, or found such that what is left of the markers has the size of their noise,
+//! or by leaving out every tenth measured point and predicting it.
 //!
-//! Source: Morozov 1966, Soviet Math. Dokl. 7:414-417, for the discrepancy principle; the rest elementary. Limits: quaternions and loops are refused.
-//! Tests: `a_linear_problem_has_its_closed_form`, `a_gap_is_bridged_and_noise_is_smoothed`.
+//! With N measured numbers of noise σ and A the matrix that takes them to where the fit puts them, tr A of them are used up for the motion, and the largest μ is taken with
+//!
+//!     Σ |p − x|² ≤ σ² (N − tr A)                                                                 (2)
+//!
+//! tr A is estimated by zᵀ A z for random signs z.
+//!
+//! Source: Morozov 1966, Soviet Math. Dokl. 7:414-417, for the discrepancy principle; Wahba 1983, J. R. Stat. Soc. B 45:133-150, for the degrees of freedom in (2); Hutchinson 1989, Commun. Stat.
+//! Simul. 18:1059-1076, for the trace; the rest elementary. Limits: quaternions and loops are refused.
+//! Tests: `a_linear_problem_has_its_closed_form`, `a_gap_is_bridged_and_noise_is_smoothed`, `a_stated_noise_leaves_what_degrees_of_freedom_leave_of_it`.
 
 use super::bounds::{Freedom, freedoms};
 use super::marker_sums::{Aim, MarkerSums};
@@ -18,6 +25,8 @@ use crate::constraint::RowKind;
 use crate::frames::Frames;
 use crate::kinematics::Options;
 use crate::system::System;
+use borelli_math::Vec3;
+use borelli_math::random::Random;
 use borelli_model::Explain;
 
 /// How smooth a motion is to be.
@@ -25,7 +34,7 @@ use borelli_model::Explain;
 pub enum Smoothness {
     /// μ itself, m² s³/rad².
     Given(f64),
-    /// Such that the root mean square distance of markers in each direction is this noise, m.
+    /// Such that what is left of markers, in each direction, is what this noise leaves, m; equation (2).
     Noise(f64),
     /// Such that measured points that were left out are predicted best.
     CrossValidation,
@@ -95,14 +104,15 @@ impl Explain for SmoothRefusal {
     }
 }
 
-/// Finds a smooth motion; `start` has a pose for every frame, as frame-by-frame fitting gives them.
+/// Finds a smooth motion; `start` has a pose for every frame, as frame-by-frame fitting gives them. Nothing where `stop` says so on the way.
 pub fn smooth(
     system: &System,
     dt: f64,
     frames: &[Vec<Target>],
     start: &[Vec<f64>],
     smoothness: Smoothness,
-) -> Result<Smooth, SmoothRefusal> {
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Smooth>, SmoothRefusal> {
     let freedoms = freedoms(system);
     if freedoms.iter().any(|freedom| !freedom.plain) {
         return Err(SmoothRefusal::Quaternions);
@@ -128,13 +138,14 @@ pub fn smooth(
         checker.take(targets, &[], q).map_err(|refusal| SmoothRefusal::Frame { frame: k, refusal })?;
         aims.push(checker.aims.clone());
     }
-    let mut whole = Whole::new(system, freedoms, dt, aims);
+    let mut whole = Whole::new(system, freedoms, dt, aims, stop);
     let mu = match smoothness {
         Smoothness::Given(mu) => mu,
         Smoothness::Noise(noise) => whole.by_noise(start, noise),
         Smoothness::CrossValidation => whole.by_prediction(start),
     };
-    Ok(whole.fit(mu, start))
+    let found = whole.fit(mu, start);
+    Ok((!stop()).then_some(found))
 }
 
 /// Everything that fits of several μ share.
@@ -149,10 +160,11 @@ struct Whole<'s> {
     /// Lower half of the matrix, 2n + 1 entries a row, the diagonal last.
     band: Vec<f64>,
     gradient: Vec<f64>,
+    stop: &'s dyn Fn() -> bool,
 }
 
 impl<'s> Whole<'s> {
-    fn new(system: &'s System, freedoms: Vec<Freedom>, dt: f64, aims: Vec<Vec<Aim>>) -> Self {
+    fn new(system: &'s System, freedoms: Vec<Freedom>, dt: f64, aims: Vec<Vec<Aim>>, stop: &'s dyn Fn() -> bool) -> Self {
         let (n, most) = (freedoms.len(), aims.iter().map(Vec::len).max().unwrap_or(0));
         let size = n * aims.len();
         Whole {
@@ -164,6 +176,7 @@ impl<'s> Whole<'s> {
             still: vec![0.0; n],
             band: vec![0.0; size * (2 * n + 1)],
             gradient: vec![0.0; size],
+            stop,
             aims,
         }
     }
@@ -250,7 +263,7 @@ impl<'s> Whole<'s> {
         }
         let mut value = self.value(mu, &q);
         let (mut damping, mut iterations, mut converged) = (0.0, 0, false);
-        while iterations < 100 && !converged {
+        while iterations < 100 && !converged && !(self.stop)() {
             self.differentiate(mu, &q);
             self.hold(&q);
             let mut accepted = false;
@@ -308,23 +321,90 @@ impl<'s> Whole<'s> {
         if count > 0 { (sum / count as f64).sqrt() } else { 0.0 }
     }
 
-    /// μ for which the distances have the size of the noise; the largest tried if they always are smaller.
+    /// The largest μ for which (2) holds; the least one tried where it holds for none, and the largest where it holds for all.
     fn by_noise(&mut self, start: &[Vec<f64>], noise: f64) -> f64 {
-        let wanted = noise * f64::from(if self.system.skeleton.planar { 2 } else { 3 }).sqrt();
-        let (mut low, mut high) = (LEAST_POWER, MOST_POWER);
+        let axes = f64::from(if self.system.skeleton.planar { 2 } else { 3 });
+        let points = self.aims.iter().flatten().filter(|aim| aim.share > 0.0).count() as f64;
         let mut from = start.to_vec();
-        // Distances grow with μ: bisection of its power of ten.
-        while high - low > 0.05 {
-            let middle = 0.5 * (low + high);
-            let fit = self.fit(10_f64.powf(middle), &from);
-            if fit.rms < wanted {
-                low = middle;
-                from = fit.q;
-            } else {
-                high = middle;
+        let mut holds = |own: &mut Self, power: f64| {
+            let mu = 10_f64.powf(power);
+            let fit = own.fit(mu, &from);
+            let left = axes * points - own.used(mu, &fit.q);
+            let good = points * fit.rms * fit.rms <= noise * noise * left;
+            // Far beyond it nothing better follows.
+            let hopeless = fit.rms * fit.rms > 4.0 * axes * noise * noise;
+            from = fit.q;
+            (good, hopeless)
+        };
+        let (mut low, mut high, mut power) = (LEAST_POWER, LEAST_POWER, LEAST_POWER);
+        while power <= MOST_POWER && !(self.stop)() {
+            let (good, hopeless) = holds(self, power);
+            if good {
+                (low, high) = (power, (power + POWER_STEP).min(MOST_POWER));
             }
+            if hopeless {
+                break;
+            }
+            power += POWER_STEP;
+        }
+        while high - low > 0.05 && !(self.stop)() {
+            let middle = 0.5 * (low + high);
+            if holds(self, middle).0 { low = middle } else { high = middle }
         }
         10_f64.powf(0.5 * (low + high))
+    }
+
+    /// How many of the measured numbers a fit with this μ, which led to `q`, uses up: the trace of A in (2).
+    fn used(&mut self, mu: f64, q: &[Vec<f64>]) -> f64 {
+        let n = self.freedoms.len();
+        let width = 2 * n + 1;
+        self.differentiate(mu, q);
+        self.hold(q);
+        let mut factor = self.band.clone();
+        let largest = (0..self.gradient.len()).map(|row| factor[row * width + 2 * n]).fold(0.0, f64::max);
+        (0..self.gradient.len()).for_each(|row| factor[row * width + 2 * n] += 1e-14 * largest);
+        if !factor_band(&mut factor, 2 * n, self.gradient.len()) {
+            return 0.0;
+        }
+        let before = self.gradient.clone();
+        let (planar, measured) = (self.system.skeleton.planar, self.aims.clone());
+        let mut random = Random::new(1);
+        let mut trace = 0.0;
+        for _ in 0..PROBES {
+            let mut sign = |counts: bool| {
+                if !counts {
+                    0.0
+                } else if random.bits() & 1 == 0 {
+                    1.0
+                } else {
+                    -1.0
+                }
+            };
+            let signs: Vec<Vec<Vec3<f64>>> = measured
+                .iter()
+                .map(|aims| {
+                    aims.iter().map(|aim| aim.share > 0.0).map(|on| Vec3 { x: sign(on), y: sign(on), z: sign(on && !planar) }).collect()
+                })
+                .collect();
+            for (aims, signs) in self.aims.iter_mut().zip(&signs) {
+                aims.iter_mut().zip(signs).for_each(|(aim, sign)| aim.measured += sign.scale(PROBE));
+            }
+            self.differentiate(mu, q);
+            self.hold(q);
+            let mut step: Vec<f64> = before.iter().zip(&self.gradient).map(|(before, after)| before - after).collect();
+            self.aims.clone_from(&measured);
+            solve_band(&factor, 2 * n, &mut step);
+            for (k, (pose, step)) in q.iter().zip(step.chunks(n)).enumerate() {
+                let mut moved = pose.clone();
+                self.freedoms.iter().zip(step).filter(|(freedom, _)| !freedom.locked).for_each(|(freedom, x)| moved[freedom.coord] += x);
+                self.look(k, pose);
+                let old = self.sums.error.clone();
+                self.look(k, &moved);
+                trace +=
+                    self.sums.error.iter().zip(&old).zip(&signs[k]).map(|((new, old), sign)| (*new - *old).dot(*sign)).sum::<f64>() / PROBE;
+            }
+        }
+        trace / f64::from(PROBES)
     }
 
     /// μ that predicts best what was left out: every tenth measured point.
@@ -344,7 +424,7 @@ impl<'s> Whole<'s> {
         let mut best = (f64::INFINITY, LEAST_POWER);
         let mut from = start.to_vec();
         let mut power = LEAST_POWER;
-        while power <= MOST_POWER {
+        while power <= MOST_POWER && !(self.stop)() {
             let fit = self.fit(10_f64.powf(power), &from);
             let kept = std::mem::replace(&mut self.aims, std::mem::take(&mut left_out));
             let missed = self.rms(&fit.q);
@@ -353,7 +433,7 @@ impl<'s> Whole<'s> {
                 best = (missed, power);
             }
             from = fit.q;
-            power += 0.5;
+            power += POWER_STEP;
         }
         self.aims = all;
         10_f64.powf(best.1)
@@ -363,6 +443,11 @@ impl<'s> Whole<'s> {
 /// Powers of ten between which μ is sought.
 const LEAST_POWER: f64 = -14.0;
 const MOST_POWER: f64 = 0.0;
+/// Between two that are tried.
+const POWER_STEP: f64 = 0.5;
+/// Vectors of signs for a trace, and how far points are moved along them, m.
+const PROBES: u32 = 4;
+const PROBE: f64 = 1e-6;
 
 /// Cholesky factor of a band in place, rows of `half` + 1 entries, the diagonal last; false where it is not positive definite.
 fn factor_band(a: &mut [f64], half: usize, size: usize) -> bool {

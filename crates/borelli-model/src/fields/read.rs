@@ -66,6 +66,7 @@ impl Fields<'_> {
             FieldKind::Flag => self.truth(value, name).map(Read::Flag),
             FieldKind::Count { least } => self.whole(value, name, least).map(Read::Quantity),
             FieldKind::Texts => self.several_texts(value, name).map(Read::Texts),
+            FieldKind::Pairs => self.several_pairs(value, name).map(Read::Pairs),
             FieldKind::Any => Some(Read::Any),
         }
     }
@@ -335,5 +336,21 @@ impl Fields<'_> {
         let list = self.entries(value, field, "a list of texts")?;
         let read: Vec<_> = list.iter().map(|v| self.plain_text(v, field).map(|text| (text.to_string(), v.at))).collect();
         read.into_iter().collect()
+    }
+
+    fn several_pairs(&mut self, value: &Value, field: &str) -> Option<Vec<[(String, Span); 2]>> {
+        const EXPECTED: &str = "a list of pairs: [[\"a\", \"b\"]]";
+        let list = self.entries(value, field, EXPECTED)?;
+        let mut pairs = Vec::with_capacity(list.len());
+        for item in list {
+            let texts = if item.as_list().is_some() { self.several_texts(item, field)? } else { self.wrong(item, field, EXPECTED)? };
+            match <[(String, Span); 2]>::try_from(texts) {
+                Ok(pair) => pairs.push(pair),
+                Err(texts) => {
+                    return self.report(item.at, field, ReadFault::WrongLength { found: texts.len(), expected: "2 names".into() });
+                }
+            }
+        }
+        Some(pairs)
     }
 }

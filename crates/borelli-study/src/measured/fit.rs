@@ -2,25 +2,31 @@
 //! Not here: the pose of one frame (`borelli_dynamics::kinematics`), which marker is which (`markers`).
 //! In: a system, markers of a plan, the time that is asked for. Out: a table of `coord.NAME.value`, columns of markers, lines of the health block.
 
+mod report;
+
 use super::angles::Chain;
 use super::filter;
 use super::markers::{Pair, pair};
 use super::plan::{CoordinateTask, Filter, FilterOf, Frames, Markers, Method, TaskValue};
 use crate::plan::Time;
 use crate::plan_fault::{Misfit, PlanFault};
-use crate::run::{HealthLine, Scalar};
+use crate::run::{HealthLine, Scalar, Watch};
 use borelli_data::signal::{GapMethod, fill_gaps};
-use borelli_data::{Column, Recording, Trajectory, parse_quantity};
+use borelli_data::{Recording, Trajectory, parse_quantity};
 use borelli_dynamics::System;
 use borelli_dynamics::frames;
+use borelli_dynamics::integrate::Statistics;
 use borelli_dynamics::kinematics::trajectory::{Smoothness, smooth};
 use borelli_dynamics::kinematics::{Fit, Options, Solver, Target, Task, extrapolate};
 use borelli_dynamics::system::Measure;
 use borelli_math::Vec3;
 use borelli_model::{Dim, Explain, parse_unit, suggest};
+use std::sync::Arc;
 
-/// Errors beyond this are worth a look, m: twice what skin moves over bones.
-const LARGE: f64 = 0.04;
+/// How far beyond the time that is asked for frames are fitted, s: ends of filters and splines are weak, and shall not be those of the window.
+const MARGIN: f64 = 0.5;
+/// Share of the markers with a weight that must be seen there.
+const SEEN: f64 = 0.75;
 
 /// Coordinates found from markers.
 pub(crate) struct Fitted {
@@ -33,43 +39,160 @@ pub(crate) struct Fitted {
     pub scalars: Vec<Scalar>,
 }
 
-/// Fits all frames from start to end.
-pub(crate) fn fit(system: &System, ask: &Markers, filter: Option<Filter>, time: Time) -> Result<Fitted, Misfit> {
-    let (pairs, told) = pair(system, ask).map_err(|fault| Misfit::of("markers", "", fault))?;
-    let tasks = tasks(system, &ask.tasks)?;
-    let mut told = [ask.notes.clone(), vec![("markers".into(), told)]].concat();
-    let recording = ready(system, ask, &pairs, filter, &mut told).map_err(|fault| Misfit::of("markers", "", fault))?;
-    let clock = &recording.clock;
-    let near = 0.5 / clock.rate;
-    let frames: Vec<usize> = (0..clock.count).filter(|k| (time.start - near..=time.end + near).contains(&clock.time(*k))).collect();
-    if frames.len() < 2 {
-        return Err(Misfit::of("markers", "", PlanFault::NoFrames { start: time.start, end: time.end }));
+/// What a fit is asked for: markers, what is done to them, which time.
+#[derive(Clone, Copy)]
+pub(crate) struct Ask<'a> {
+    pub system: &'a System,
+    pub markers: &'a Markers,
+    pub filter: Option<Filter>,
+    pub time: Time,
+}
+
+impl Ask<'_> {
+    /// Frames of the time that is asked for.
+    fn window(&self) -> Result<std::ops::RangeInclusive<usize>, Misfit> {
+        let (clock, time) = (&self.markers.recording.clock, self.time);
+        let near = 0.5 / clock.rate;
+        let inside = |k: &usize| (time.start - near..=time.end + near).contains(&clock.time(*k));
+        let (first, last) = ((0..clock.count).find(inside), (0..clock.count).rfind(inside));
+        match first.zip(last) {
+            Some((first, last)) if last > first => Ok(first..=last),
+            _ => Err(Misfit::of("markers", "", PlanFault::NoFrames { start: time.start, end: time.end })),
+        }
     }
-    let mut walk = Walk::new(system, &pairs, frames.len());
-    match ask.method {
+
+    /// What a fit would leave, at the default pose and without any number of it: enough to know columns, and whether names, tasks and times fit.
+    pub(crate) fn outline(&self) -> Result<Fitted, Misfit> {
+        let (pairs, _) = pair(self.system, self.markers).map_err(|fault| Misfit::of("markers", "", fault))?;
+        tasks(self.system, &self.markers.tasks)?;
+        if self.filter.is_some_and(|filter| !filter.rule.looks_at_signal()) {
+            ready(self.system, self.markers, &pairs, self.filter, &mut Vec::new()).map_err(|fault| Misfit::of("markers", "", fault))?;
+        }
+        if self.markers.method == Method::Angles {
+            let missing = |reason| Misfit::of("markers", "", PlanFault::MethodMissing { method: "angles", reason });
+            Chain::new(self.system, &pairs).map_err(missing)?;
+        }
+        let mut walk = Walk::new(self.system, &pairs, 0);
+        let q: Vec<f64> = self.system.coordinates.iter().map(|rule| rule.default).collect();
+        for frame in self.window()? {
+            let time = self.markers.recording.clock.time(frame);
+            let (fit, targets, seen) = (Fit::default(), Vec::new(), Vec::new());
+            walk.frames.push(Frame { time, frame, asked: true, q: q.clone(), fit, targets, seen, bridged: false });
+        }
+        let fault = |reason| Misfit::of("markers", "", PlanFault::MotionTable { reason });
+        let fitted = walk.finish(&self.markers.recording, Vec::new()).map_err(fault)?;
+        Ok(Fitted { health: Vec::new(), ..fitted })
+    }
+
+    /// Fits the frames that are asked for, and some beyond; nothing where `watch` wants to stop.
+    pub(crate) fn fit(&self, watch: &mut dyn Watch) -> Result<Option<Fitted>, Misfit> {
+        fit(self, watch)
+    }
+}
+
+fn fit(ask: &Ask, watch: &mut dyn Watch) -> Result<Option<Fitted>, Misfit> {
+    let Ask { system, markers, filter, .. } = *ask;
+    let (pairs, told) = pair(system, markers).map_err(|fault| Misfit::of("markers", "", fault))?;
+    let tasks = tasks(system, &markers.tasks)?;
+    let mut told = [markers.notes.clone(), vec![("markers".into(), told)]].concat();
+    let window = ask.window()?;
+    let mut mended = None;
+    if markers.mend_swaps && markers.method == Method::Markers {
+        let Some((recording, said)) = mend(ask, &pairs, &tasks, watch)? else { return Ok(None) };
+        told.push(("exchanged markers".into(), said));
+        mended = Some(Markers { recording: Arc::new(recording), ..markers.clone() });
+    }
+    let markers = mended.as_ref().unwrap_or(markers);
+    let recording = ready(system, markers, &pairs, filter, &mut told).map_err(|fault| Misfit::of("markers", "", fault))?;
+    let clock = &recording.clock;
+    let frames = widened(&window, &recording, &pairs);
+    let mut walk = Walk::new(system, &pairs, frames.clone().count());
+    let statistics = Statistics::default();
+    match markers.method {
         Method::Markers => {
-            for frame in &frames {
-                let time = clock.time(*frame);
+            for frame in frames.clone() {
+                if watch.stop() {
+                    return Ok(None);
+                }
+                let time = clock.time(frame);
                 let refused = |reason| Misfit::of("markers", "", PlanFault::FrameRefused { time, reason });
-                walk.step(time, &recording, *frame, &tasks).map_err(refused)?;
+                walk.step(time, &recording, frame, &tasks).map_err(refused)?;
+                watch.progress(time, &statistics);
             }
         }
         Method::Angles => {
             let missing = |reason| Misfit::of("markers", "", PlanFault::MethodMissing { method: "angles", reason });
-            walk.by_angles(&recording, &frames).map_err(missing)?;
+            walk.by_angles(&recording, frames.clone()).map_err(missing)?;
             told.push(("method".into(), "one reference point and angles of segments of constant length".into()));
         }
     }
+    walk.frames.iter_mut().for_each(|frame| frame.asked = window.contains(&frame.frame));
+    walk.cut_bad_ends();
     if walk.frames.iter().all(|frame| frame.bridged) {
-        return Err(Misfit::of("markers", "", PlanFault::NothingSeen { frames: frames.len() }));
+        return Err(Misfit::of("markers", "", PlanFault::NothingSeen { frames: window.count() }));
     }
     walk.bridge();
-    if let Frames::Smooth { noise } = ask.frames {
-        let told_smooth = walk.smooth(clock.rate, noise).map_err(|reason| Misfit::of("markers", "", PlanFault::NotSmoothed { reason }))?;
-        told.push(("trajectory".into(), told_smooth));
+    if let Frames::Smooth { noise } = markers.frames {
+        let smoothed = walk
+            .smooth(clock.rate, noise, &|| watch.stop())
+            .map_err(|reason| Misfit::of("markers", "", PlanFault::NotSmoothed { reason }))?;
+        let Some(smoothed) = smoothed else { return Ok(None) };
+        told.push(("trajectory".into(), smoothed));
     }
     walk.judge();
-    walk.finish(&recording, &frames, told).map_err(|reason| Misfit::of("markers", "", PlanFault::MotionTable { reason }))
+    walk.finish(&recording, told).map(Some).map_err(|reason| Misfit::of("markers", "", PlanFault::MotionTable { reason }))
+}
+
+/// The recording with exchanged markers put back, and what was done; nothing where it was stopped. Signals are looked at as they were measured: a filter would smear
+/// what was exchanged over the frames around.
+fn mend(ask: &Ask, pairs: &[Pair], tasks: &[Task], watch: &mut dyn Watch) -> Result<Option<(Recording, String)>, Misfit> {
+    let mut whole = Recording::clone(&ask.markers.recording);
+    let own = |pair: &Pair| whole.points[pair.point].clone();
+    let mut seen = Recording { clock: whole.clock.clone(), points: pairs.iter().map(own).collect(), ..Recording::default() };
+    let frames = widened(&ask.window()?, &seen, pairs);
+    let mut walk = Walk::new(ask.system, pairs, frames.clone().count());
+    let mut list: Vec<(String, Vec<f64>)> = Vec::new();
+    for frame in frames {
+        if watch.stop() {
+            return Ok(None);
+        }
+        let time = seen.clock.time(frame);
+        let refused = |reason| Misfit::of("markers", "", PlanFault::FrameRefused { time, reason });
+        walk.step(time, &seen, frame, tasks).map_err(refused)?;
+        // Two pairs at most are looked for in one frame, such as both feet.
+        for _ in 0..2 {
+            let Some((a, b)) = walk.frames.last().and_then(|last| last.fit.swap) else { break };
+            let place = |marker: u32| pairs.iter().position(|pair| pair.marker == marker);
+            let (Some(a), Some(b)) = (place(a), place(b)) else { break };
+            for (points, (a, b)) in [(&mut seen.points, (a, b)), (&mut whole.points, (pairs[a].point, pairs[b].point))] {
+                let (first, second) = (points[a].position[frame], points[b].position[frame]);
+                (points[a].position[frame], points[b].position[frame]) = (second, first);
+            }
+            walk.frames.pop();
+            walk.step(time, &seen, frame, tasks).map_err(refused)?;
+            let names = format!("{} and {}", seen.points[a.min(b)].name, seen.points[a.max(b)].name);
+            match list.iter_mut().find(|(known, _)| *known == names) {
+                Some((_, times)) => times.push(time),
+                None => list.push((names, vec![time])),
+            }
+        }
+    }
+    let each = |(names, times): &(String, Vec<f64>)| {
+        let (first, last) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
+        format!("{names} put back in {} frames from {first:.3} to {last:.3} s", times.len())
+    };
+    let said = if list.is_empty() { "none found".to_string() } else { list.iter().map(each).collect::<Vec<_>>().join("; ") };
+    Ok(Some((whole, said)))
+}
+
+/// The frames of a window and those around it, as long as most markers are seen there without interruption.
+fn widened(window: &std::ops::RangeInclusive<usize>, recording: &Recording, pairs: &[Pair]) -> std::ops::RangeInclusive<usize> {
+    let weighty = || (0..pairs.len()).filter(|k| pairs[*k].weight > 0.0);
+    let good = |frame: &usize| weighty().filter(|k| recording.points[*k].seen[*frame]).count() as f64 >= SEEN * weighty().count() as f64;
+    let most = (MARGIN * recording.clock.rate).round() as usize;
+    let before = (0..*window.start()).rev().take(most).take_while(good).count();
+    let after = (window.end() + 1..recording.clock.count).take(most).take_while(good).count();
+    window.start() - before..=window.end() + after
 }
 
 /// Tasks by index and in SI.
@@ -158,6 +281,10 @@ fn errors(system: &System, frames: &mut frames::Frames<f64>, q: &[f64], targets:
 #[derive(Clone, Debug)]
 struct Frame {
     time: f64,
+    /// Number in the recording.
+    frame: usize,
+    /// It lies in the time that was asked for; others only support the ends.
+    asked: bool,
     q: Vec<f64>,
     fit: Fit,
     /// What was seen, in the order of the errors of the fit.
@@ -194,15 +321,16 @@ impl<'s> Walk<'s> {
     }
 
     /// All frames by the angles of segments; why not is told.
-    fn by_angles(&mut self, recording: &Recording, frames: &[usize]) -> Result<(), String> {
+    fn by_angles(&mut self, recording: &Recording, frames: std::ops::RangeInclusive<usize>) -> Result<(), String> {
         let mut chain = Chain::new(self.system, self.pairs)?;
         let mut q: Vec<f64> = self.system.coordinates.iter().map(|rule| rule.default).collect();
         for frame in frames {
-            let place = |k: usize| recording.points[k].seen[*frame].then(|| recording.points[k].position[*frame]);
+            let place = |k: usize| recording.points[k].seen[frame].then(|| recording.points[k].position[frame]);
             let found = chain.pose(self.pairs, place, &mut q);
-            let (seen, targets) = self.targets(recording, *frame);
+            let (seen, targets) = self.targets(recording, frame);
             let fit = Fit { converged: true, ..Fit::default() };
-            self.frames.push(Frame { time: recording.clock.time(*frame), q: q.clone(), fit, targets, seen, bridged: !found });
+            let time = recording.clock.time(frame);
+            self.frames.push(Frame { time, frame, asked: true, q: q.clone(), fit, targets, seen, bridged: !found });
         }
         Ok(())
     }
@@ -224,8 +352,20 @@ impl<'s> Walk<'s> {
         let fit = self.solver.solve(time, &targets, tasks, &mut q).map_err(|refusal| refusal.message())?.clone();
         // Few markers of the root are enough where those of other bodies tell all coordinates.
         let bridged = targets.is_empty() || (fit.few_root_markers && !fit.unobserved.is_empty());
-        self.frames.push(Frame { time, q, fit, targets, seen, bridged });
+        self.frames.push(Frame { time, frame, asked: true, q, fit, targets, seen, bridged });
         Ok(())
+    }
+
+    /// Takes frames beyond the window away from the first on that could not be fitted well.
+    fn cut_bad_ends(&mut self) {
+        let bad = |frame: &Frame| !frame.asked && (frame.bridged || !frame.fit.converged || !frame.fit.unobserved.is_empty());
+        if let Some(last) = self.frames.iter().take_while(|frame| !frame.asked).collect::<Vec<_>>().iter().rposition(|frame| bad(frame)) {
+            self.frames.drain(..=last);
+        }
+        let inside = self.frames.iter().rposition(|frame| frame.asked).map_or(0, |k| k + 1);
+        if let Some(first) = self.frames[inside..].iter().position(bad) {
+            self.frames.truncate(inside + first);
+        }
     }
 
     /// Frames without enough of the root lie between their neighbours; those at the ends stay as they were found.
@@ -244,18 +384,19 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// All frames at once, from where single ones are; what was done is told.
-    fn smooth(&mut self, rate: f64, noise: Option<f64>) -> Result<String, String> {
+    /// All frames at once, from where single ones are; what was done is told, nothing where it was stopped.
+    fn smooth(&mut self, rate: f64, noise: Option<f64>, stop: &dyn Fn() -> bool) -> Result<Option<String>, String> {
         let (targets, start): (Vec<Vec<Target>>, Vec<Vec<f64>>) =
             self.frames.iter().map(|frame| (frame.targets.clone(), frame.q.clone())).unzip();
         let smoothness = noise.map_or(Smoothness::CrossValidation, Smoothness::Noise);
-        let smooth = smooth(self.system, 1.0 / rate, &targets, &start, smoothness).map_err(|refusal| refusal.message())?;
+        let smooth = smooth(self.system, 1.0 / rate, &targets, &start, smoothness, stop).map_err(|refusal| refusal.message())?;
+        let Some(smooth) = smooth else { return Ok(None) };
         for (own, q) in self.frames.iter_mut().zip(smooth.q) {
             own.q = q;
             own.fit.converged = smooth.converged;
             own.bridged = false;
         }
-        Ok(format!("all frames at once, price of changes of velocity {:.3e} m^2 s^3/rad^2, {} steps", smooth.mu, smooth.iterations))
+        Ok(Some(format!("all frames at once, price of changes of velocity {:.3e} m^2 s^3/rad^2, {} steps", smooth.mu, smooth.iterations)))
     }
 
     /// Errors at the poses that were found, where those are not what the solver left.
@@ -268,173 +409,5 @@ impl<'s> Walk<'s> {
             own.fit.rms = (weighted.iter().map(|x| x * x).sum::<f64>() / weighted.len().max(1) as f64).sqrt();
             own.fit.largest = weighted.iter().copied().fold(0.0, f64::max);
         }
-    }
-
-    fn finish(self, recording: &Recording, frames: &[usize], told: Vec<(String, String)>) -> Result<Fitted, String> {
-        let unit = |measure: Measure| match measure {
-            Measure::Angle => "rad",
-            Measure::Length => "m",
-            Measure::Quaternion => "1",
-        };
-        let columns =
-            self.system.names.coordinates.iter().map(|c| Column::new(format!("coord.{}.value", c.name), unit(c.measure))).collect();
-        let mut table = Trajectory::new(columns).map_err(|fault| fault.to_string())?;
-        let mut beside = Trajectory::new(self.columns()).map_err(|fault| fault.to_string())?;
-        for (own, frame) in self.frames.iter().zip(frames) {
-            table.push_row(&[&[own.time], &own.q[..]].concat()).map_err(|fault| fault.to_string())?;
-            beside.push_row(&self.row(own, recording, *frame)).map_err(|fault| fault.to_string())?;
-        }
-        let (scalars, health) = (self.scalars(), self.health());
-        Ok(Fitted { table, beside, told, health, scalars })
-    }
-
-    /// The name of a marker as part of a column's name.
-    fn name(&self, pair: &Pair) -> &str {
-        &self.system.names.markers[pair.marker as usize]
-    }
-
-    fn columns(&self) -> Vec<Column> {
-        let mut list = Vec::new();
-        for pair in self.pairs {
-            let name = self.name(pair);
-            list.extend(["x", "y", "z"].map(|axis| Column::optional(format!("marker.{name}.{axis}"), "m")));
-            list.push(Column::new(format!("marker.{name}.valid"), "1"));
-            list.extend(["x", "y", "z", "norm"].map(|axis| Column::optional(format!("marker.{name}.error.{axis}"), "m")));
-            list.push(Column::new(format!("marker.{name}.error.valid"), "1"));
-        }
-        list.push(Column::new("markers.seen", "1"));
-        list.push(Column::new("markers.rms", "m"));
-        list.push(Column::new("markers.largest", "m"));
-        list
-    }
-
-    fn row(&self, own: &Frame, recording: &Recording, frame: usize) -> Vec<f64> {
-        let mut row = vec![own.time];
-        for k in 0..self.pairs.len() {
-            match own.seen.iter().position(|seen| *seen == k) {
-                Some(place) => {
-                    let error = own.fit.error[place];
-                    row.extend(recording.points[k].position[frame].to_array());
-                    row.push(1.0);
-                    row.extend(error.to_array());
-                    row.extend([error.norm(), 1.0]);
-                }
-                None => row.extend([f64::NAN, f64::NAN, f64::NAN, 0.0, f64::NAN, f64::NAN, f64::NAN, f64::NAN, 0.0]),
-            }
-        }
-        row.extend([own.seen.len() as f64, own.fit.rms, own.fit.largest]);
-        row
-    }
-
-    /// Mean and largest error of each pair over the frames in which it was seen, and in how many that was.
-    fn errors(&self) -> Vec<(f64, f64, usize)> {
-        let mut list = vec![(0.0, 0.0_f64, 0_usize); self.pairs.len()];
-        for frame in &self.frames {
-            for (error, k) in frame.fit.error.iter().zip(&frame.seen) {
-                let size = Vec3::norm(*error);
-                let (sum, most, count) = &mut list[*k];
-                (*sum, *most, *count) = (*sum + size, most.max(size), *count + 1);
-            }
-        }
-        list.into_iter().map(|(sum, most, count)| (sum / count.max(1) as f64, most, count)).collect()
-    }
-
-    /// Root mean square of the errors of markers with a weight, over all frames.
-    fn rms(&self) -> f64 {
-        let (mut sum, mut count) = (0.0, 0.0_f64);
-        for frame in &self.frames {
-            for (error, _) in frame.fit.error.iter().zip(&frame.seen).filter(|(_, k)| self.pairs[**k].weight > 0.0) {
-                sum += error.dot(*error);
-                count += 1.0;
-            }
-        }
-        (sum / count.max(1.0)).sqrt()
-    }
-
-    fn scalars(&self) -> Vec<Scalar> {
-        let scalar = |name: String, value: f64, unit: &str| Scalar { name, value, unit: unit.into() };
-        let errors = self.errors();
-        let most = errors.iter().map(|(_, most, _)| *most).fold(0.0, f64::max);
-        let iterations: usize = self.frames.iter().map(|frame| frame.fit.iterations).sum();
-        let mut list = vec![
-            scalar("markers.rms".into(), self.rms(), "m"),
-            scalar("markers.largest".into(), most, "m"),
-            scalar("markers.iterations".into(), iterations as f64 / self.frames.len().max(1) as f64, "1"),
-        ];
-        for (pair, (mean, most, count)) in self.pairs.iter().zip(errors) {
-            let name = self.name(pair);
-            list.push(scalar(format!("marker.{name}.mean_error"), mean, "m"));
-            list.push(scalar(format!("marker.{name}.largest_error"), most, "m"));
-            list.push(scalar(format!("marker.{name}.frames"), count as f64, "1"));
-        }
-        list
-    }
-
-    fn health(&self) -> Vec<HealthLine> {
-        let line = |key: &'static str, label: &str, value: f64, unit: &str, good: Option<bool>, text: String| HealthLine {
-            key,
-            label: label.into(),
-            value: Some(value),
-            unit: unit.into(),
-            good,
-            text,
-        };
-        let errors = self.errors();
-        let worst = (0..self.pairs.len()).max_by(|a, b| errors[*a].1.total_cmp(&errors[*b].1));
-        let label = |k: usize| self.system.markers[self.pairs[k].marker as usize].label.clone();
-        let most = worst.map_or(0.0, |k| errors[k].1);
-        let told =
-            worst.map_or(String::new(), |k| format!("root mean square over all frames; at most {:.4} m, of `{}`", errors[k].1, label(k)));
-        let mut lines = vec![line("marker_errors", "errors of markers", self.rms(), "m", Some(most <= LARGE), told)];
-        let coordinates = |list: fn(&Fit) -> &Vec<u32>| {
-            let mut names: Vec<&str> = Vec::new();
-            for k in self.frames.iter().flat_map(|frame| list(&frame.fit)) {
-                let name = self.system.names.coordinates[*k as usize].name.as_str();
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-            names.join(", ")
-        };
-        let mut count = |key: &'static str, label: &str, holds: fn(&Frame) -> bool, text: String| {
-            let count = self.frames.iter().filter(|frame| holds(frame)).count();
-            if count > 0 {
-                let text = format!("of {}: {text}", self.frames.len());
-                lines.push(line(key, label, count as f64, "1", Some(false), text));
-            }
-        };
-        count("not_converged", "frames not converged", |frame| !frame.fit.converged, "where the search ended is taken".into());
-        count(
-            "unobserved",
-            "frames with coordinates that no marker tells",
-            |frame| !frame.fit.unobserved.is_empty(),
-            format!("held at their last value: {}", coordinates(|fit| &fit.unobserved)),
-        );
-        count(
-            "at_bound",
-            "frames at a bound",
-            |frame| !frame.fit.at_bound.is_empty(),
-            format!("markers would draw beyond it: {}", coordinates(|fit| &fit.at_bound)),
-        );
-        count("bridged", "frames with too few markers of the root", |frame| frame.bridged, "taken between their neighbours".into());
-        let swapped: Vec<String> = self
-            .frames
-            .iter()
-            .filter_map(|frame| {
-                let (a, b) = frame.fit.swap?;
-                let name = |k: u32| self.system.markers[k as usize].label.clone();
-                Some(format!("{} and {} at {:.3} s", name(a), name(b), frame.time))
-            })
-            .collect();
-        if !swapped.is_empty() {
-            let shown = swapped.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-            lines.push(line("swaps", "frames with exchanged markers", swapped.len() as f64, "1", Some(false), shown));
-        }
-        let missing: usize = self.frames.iter().map(|frame| self.pairs.len() - frame.seen.len()).sum();
-        let never: Vec<String> = (0..self.pairs.len()).filter(|k| errors[*k].2 == 0).map(label).collect();
-        let never = if never.is_empty() { String::new() } else { format!("; never seen: {}", never.join(", ")) };
-        let text = format!("of {} in all frames{never}", self.pairs.len() * self.frames.len());
-        lines.push(line("missing_markers", "markers not seen", missing as f64, "1", None, text));
-        lines
     }
 }

@@ -4,7 +4,7 @@
 
 use super::feet::{Foot, Tracks, feet};
 use super::loads::PlateLoad;
-use super::plan::{LoadFile, LoadRule};
+use super::plan::{LoadFile, LoadOutside, LoadRule};
 use crate::plan::Time;
 use crate::plan_fault::{Misfit, PlanFault};
 use crate::run::HealthLine;
@@ -42,15 +42,19 @@ struct Placed<'f> {
 pub(crate) fn load(file: &LoadFile, system: &System, time: Time, motion: Option<&Trajectory>) -> Result<Loading, Misfit> {
     let mut loading = Loading { loads: Vec::new(), beside: Vec::new(), told: file.notes.clone(), health: Vec::new() };
     let rate = motion.and_then(|table| Some((table.len() - 1) as f64 / (table.time().last()? - table.time().first()?)));
-    let mut placed = Vec::new();
+    let (mut placed, mut partly) = (Vec::new(), Vec::new());
     for rule in rules(file) {
         let Some(plate) = file.recording.plates.iter().find(|plate| plate.name == rule.plate) else { continue };
-        covers(plate, time).map_err(|fault| Misfit::of("loads", "", fault).at(rule.at))?;
+        let whole = covers(plate, time, file.outside).map_err(|fault| Misfit::of("loads", "", fault).at(rule.at))?;
+        if !whole {
+            partly.push(plate);
+        }
         let (load, told) = PlateLoad::new(file, plate, rate).map_err(|fault| Misfit::of("loads", "", fault).at(rule.at))?;
         loading.told.push((format!("load {}", load.name), format!("plate `{}`, {told}", plate.name)));
         placed.push(Placed { plate, rule, load });
     }
-    loading.beside = placed.iter().filter_map(|placed| columns(placed)).collect();
+    loading.health.extend(uncovered(&partly, time));
+    loading.beside = placed.iter().filter_map(|placed| columns(placed, time)).collect();
     let feet = feet(system);
     let tracks = motion.filter(|_| !feet.is_empty()).and_then(|table| Tracks::new(system, table, &feet));
     let mut shares: Vec<(String, f64)> = Vec::new();
@@ -61,10 +65,8 @@ pub(crate) fn load(file: &LoadFile, system: &System, time: Time, motion: Option<
             return Err(Misfit::of("loads", "", PlanFault::LoadBody { body: wanted.into(), nearest }).at(placed.rule.at));
         };
         let body = body as u32 + 1;
-        let ready = placed
-            .load
-            .measured(&placed.load.name, body, file.interpolation)
-            .map_err(|fault| Misfit::of("loads", "", fault).at(placed.rule.at))?;
+        let ready =
+            placed.load.measured(&placed.load.name, body, file).map_err(|fault| Misfit::of("loads", "", fault).at(placed.rule.at))?;
         loading.loads.push(ready);
         loading.told.push((format!("load {} acts on", placed.load.name), format!("`{wanted}`, as told")));
         if let Some(tracks) = &tracks {
@@ -88,15 +90,42 @@ fn rules(file: &LoadFile) -> Vec<LoadRule> {
     if file.rules.is_empty() { all() } else { file.rules.clone() }
 }
 
-/// Whether a plate was recorded all the time.
-fn covers(plate: &Plate, time: Time) -> Result<(), PlanFault> {
-    let clock = &plate.clock;
-    let (from, to) = (clock.time(0), clock.time(clock.count.saturating_sub(1)));
-    let near = BEYOND * (to - from) / (clock.count.max(2) - 1) as f64;
-    if clock.count < 2 || time.start < from - near || time.end > to + near {
-        return Err(PlanFault::LoadTime { plate: plate.name.clone(), from, to, start: time.start, end: time.end });
+/// Whether a plate was recorded all the time; part of it is enough where there is to be no load at other times.
+fn covers(plate: &Plate, time: Time, outside: LoadOutside) -> Result<bool, PlanFault> {
+    let (from, to) = span(plate);
+    let near = BEYOND * (to - from) / (plate.clock.count.max(2) - 1) as f64;
+    let whole = plate.clock.count >= 2 && time.start >= from - near && time.end <= to + near;
+    let part = plate.clock.count >= 2 && from < time.end && to > time.start;
+    if whole || (part && outside == LoadOutside::Unloaded) {
+        return Ok(whole);
     }
-    Ok(())
+    Err(PlanFault::LoadTime { plate: plate.name.clone(), from, to, start: time.start, end: time.end })
+}
+
+/// First and last time of a plate.
+fn span(plate: &Plate) -> (f64, f64) {
+    (plate.clock.time(0), plate.clock.time(plate.clock.count.saturating_sub(1)))
+}
+
+/// A line for times at which plates were not recorded.
+fn uncovered(partly: &[&Plate], time: Time) -> Option<HealthLine> {
+    let missing = |plate: &Plate| {
+        let (from, to) = span(plate);
+        (from - time.start).max(0.0) + (time.end - to).max(0.0)
+    };
+    let longest = partly.iter().max_by(|a, b| missing(a).total_cmp(&missing(b)))?;
+    let (from, to) = span(longest);
+    Some(HealthLine {
+        key: "loads_missing",
+        label: "time without recorded loads".into(),
+        value: Some(missing(longest)),
+        unit: "s".into(),
+        good: Some(false),
+        text: format!(
+            "loads were recorded from {from:.3} to {to:.3} s, the motion runs from {:.3} to {:.3} s: elsewhere there is no load, and moments are those of a body in the air",
+            time.start, time.end
+        ),
+    })
 }
 
 impl Placed<'_> {
@@ -143,7 +172,7 @@ impl Loading {
             let name = &system.names.bodies[foot.body as usize];
             // A foot that never stands on a plate has a load all the same, which is zero: columns do not depend on the trial.
             let load = sum.unwrap_or_else(|| open[0].load.clone().only(&[]));
-            self.loads.push(load.measured(name, foot.body, file.interpolation)?);
+            self.loads.push(load.measured(name, foot.body, file)?);
         }
         self.health.push(HealthLine {
             key: "plate_assignment",
@@ -192,8 +221,8 @@ fn under_foot(shares: &[(String, f64)]) -> Option<HealthLine> {
     })
 }
 
-/// Columns of a plate as it is used: force, point of application where there is a load, couple about the normal.
-fn columns(placed: &Placed) -> Option<Trajectory> {
+/// Columns of a plate as it is used, over all of a time: force, point of application where there is a load, couple about the normal.
+fn columns(placed: &Placed, time: Time) -> Option<Trajectory> {
     let (load, own) = (&placed.load, |part: &str| format!("plate.{}.{part}", placed.load.name));
     let axes = ["x", "y", "z"];
     let mut columns: Vec<Column> = axes.iter().map(|axis| Column::new(own(&format!("force.{axis}")), "N")).collect();
@@ -201,11 +230,21 @@ fn columns(placed: &Placed) -> Option<Trajectory> {
     columns.push(Column::new(own("cop.valid"), "1"));
     columns.push(Column::new(own("free_moment"), "N m"));
     let mut table = Trajectory::new(columns).ok()?;
+    let (first, last) = (*load.time.first()?, *load.time.last()?);
+    let step = (last - first) / (load.time.len().max(2) - 1) as f64;
+    let none = |t: f64| [&[t, 0.0, 0.0, 0.0][..], &[f64::NAN; 3][..], &[0.0, 0.0][..]].concat();
+    let (before, after) = (time.start < first - BEYOND * step, time.end > last + BEYOND * step);
+    for t in [time.start - step, first - step].into_iter().filter(|_| before) {
+        table.push_row(&none(t)).ok()?;
+    }
     for k in 0..load.time.len() {
         let point = if load.loaded[k] { load.point[k].to_array() } else { [f64::NAN; 3] };
         let flag = if load.loaded[k] { 1.0 } else { 0.0 };
         let row = [&[load.time[k]], &load.force[k].to_array()[..], &point[..], &[flag, load.moment[k].dot(load.normal)]].concat();
         table.push_row(&row).ok()?;
+    }
+    for t in [last + step, time.end + step].into_iter().filter(|_| after) {
+        table.push_row(&none(t)).ok()?;
     }
     Some(table)
 }

@@ -8,7 +8,7 @@
 //!
 //! for p in the plane through c. Filtering works on f and m, which are what a plate measures; p and t follow.
 
-use super::plan::{LoadCutoff, LoadFile, LoadInterpolation};
+use super::plan::{LoadCutoff, LoadFile, LoadInterpolation, LoadOutside};
 use crate::plan_fault::PlanFault;
 use borelli_data::Explain;
 use borelli_data::recording::{Plate, PlateKind};
@@ -171,28 +171,38 @@ impl PlateLoad {
     }
 
     /// As functions of time on a body.
-    pub(crate) fn measured(&self, name: &str, body: u32, interpolation: LoadInterpolation) -> Result<MeasuredLoad, PlanFault> {
-        // Beyond the ends, by an interval or so, straight loads stay and splines go on.
-        let (between, outside) = match interpolation {
+    pub(crate) fn measured(&self, name: &str, body: u32, file: &LoadFile) -> Result<MeasuredLoad, PlanFault> {
+        let closed = file.outside == LoadOutside::Unloaded;
+        // Beyond the ends, by an interval or so, straight loads stay and splines go on; or there is none from the next interval on.
+        let (between, outside) = match file.interpolation {
             LoadInterpolation::Linear => (Interpolation::Linear, Outside::Hold),
+            LoadInterpolation::Natural if closed => (Interpolation::Natural, Outside::Hold),
             LoadInterpolation::Natural => (Interpolation::Natural, Outside::Extrapolate),
         };
-        let table = |axis: usize, list: &[Vec3<f64>]| {
-            let values = list.iter().map(|v| v.to_array()[axis]).collect();
-            let table = Table::new(self.time.clone(), values, between, outside);
+        let (first, last) = (self.time.first().copied().unwrap_or(0.0), self.time.last().copied().unwrap_or(0.0));
+        let step = (last - first) / (self.time.len().max(2) - 1) as f64;
+        let ends = |inner: &[f64], [before, after]: [f64; 2]| {
+            if closed { [&[before], inner, &[after]].concat() } else { inner.to_vec() }
+        };
+        let time = ends(&self.time, [first - step, last + step]);
+        let table = |axis: usize, list: &[Vec3<f64>], stays: bool| {
+            let values: Vec<f64> = list.iter().map(|v| v.to_array()[axis]).collect();
+            let beyond = [values.first(), values.last()].map(|end| if stays { end.copied().unwrap_or(0.0) } else { 0.0 });
+            let table = Table::new(time.clone(), ends(&values, beyond), between, outside);
             table.map(|table| Function::Table(Arc::new(table))).map_err(|fault| PlanFault::LoadValues {
                 load: name.into(),
                 cause: fault.to_string().lines().next().unwrap_or_default().into(),
             })
         };
-        let vector =
-            |list: &[Vec3<f64>]| -> Result<[Function<f64>; 3], PlanFault> { Ok([table(0, list)?, table(1, list)?, table(2, list)?]) };
+        let vector = |list: &[Vec3<f64>], stays: bool| -> Result<[Function<f64>; 3], PlanFault> {
+            Ok([table(0, list, stays)?, table(1, list, stays)?, table(2, list, stays)?])
+        };
         Ok(MeasuredLoad {
             name: name.into(),
             body,
-            force: vector(&self.force)?,
-            point: vector(&self.point)?,
-            moment: vector(&self.moment)?,
+            force: vector(&self.force, false)?,
+            point: vector(&self.point, true)?,
+            moment: vector(&self.moment, false)?,
         })
     }
 }

@@ -8,7 +8,7 @@ pub(crate) mod filter;
 pub(crate) mod fit;
 pub(crate) mod loading;
 mod loads;
-mod markers;
+pub(crate) mod markers;
 pub(crate) mod motion_file;
 pub mod plan;
 

@@ -73,6 +73,8 @@ pub struct Markers {
     pub frames: Frames,
     /// How coordinates are found.
     pub method: Method,
+    /// Exchanged markers are put back, not only told.
+    pub mend_swaps: bool,
     /// What was decided on reading, for people: axes, walking direction, repairs.
     pub notes: Vec<(String, String)>,
 }
@@ -140,6 +142,13 @@ pub enum FilterRule {
     Spline,
 }
 
+impl FilterRule {
+    /// Whether it takes its cut-off from the signal itself.
+    pub fn looks_at_signal(&self) -> bool {
+        matches!(self, FilterRule::Spline | FilterRule::Butterworth { cutoff: Cutoff::Residual, .. })
+    }
+}
+
 /// A filter and what it works on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Filter {
@@ -171,6 +180,16 @@ pub enum LoadCutoff {
     None,
 }
 
+/// What holds at times at which loads were not recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LoadOutside {
+    /// A run that needs them is refused.
+    #[default]
+    Refused,
+    /// There is no load, and it is told.
+    Unloaded,
+}
+
 /// Which body a plate loads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadRule {
@@ -197,6 +216,8 @@ pub struct LoadFile {
     pub interpolation: LoadInterpolation,
     /// Before interpolation.
     pub cutoff: LoadCutoff,
+    /// Before the first and after the last sample.
+    pub outside: LoadOutside,
     /// Which plate loads which body; without any, all plates, to be assigned.
     pub rules: Vec<LoadRule>,
     /// What was decided on reading, for people.

@@ -202,6 +202,7 @@ pub static MARKERS: &[Field] = &[
         Optional,
         "least squares of markers, or one reference point and angles of segments; `markers` if left out",
     ),
+    field("swaps", Choice(&["tell", "mend"]), Optional, "whether exchanged markers are only told, or put back; `tell` if left out"),
 ];
 
 /// `[[task]]`.
@@ -262,6 +263,12 @@ pub static LOADS: &[Field] = &[
         Choice(&["linear", "natural"]),
         Optional,
         "between samples: straight, or natural cubic splines; `linear` if left out",
+    ),
+    field(
+        "outside",
+        Choice(&["refuse", "unloaded"]),
+        Optional,
+        "times at which the loads were not recorded: refused, or without load, which is told; `refuse` if left out",
     ),
 ];
 

@@ -10,8 +10,8 @@ use super::fields::{FILTER, LOAD, LOADS, MARKERS, TASK};
 use super::interpret::{Context, pick, written};
 use super::recording::{Wanted, load_recording};
 use crate::measured::{
-    CoordinateTask, Correction, Cutoff, Filter, FilterOf, FilterRule, Frames, LoadCutoff, LoadFile, LoadInterpolation, LoadRule, Markers,
-    Method, TaskValue,
+    CoordinateTask, Correction, Cutoff, Filter, FilterOf, FilterRule, Frames, LoadCutoff, LoadFile, LoadInterpolation, LoadOutside,
+    LoadRule, Markers, Method, TaskValue,
 };
 use borelli_data::format::c3d::BaselineRule;
 use borelli_data::gait::THRESHOLD;
@@ -94,11 +94,13 @@ impl Context<'_> {
             threshold: Some(THRESHOLD),
             baseline: None,
             rate: fields.quantity("rate").map(|q| q.value),
+            turn: None,
         };
         let max_gap = fields.quantity("max_gap").map_or(0.1, |q| q.value);
         let noise = fields.quantity("noise").map(|q| q.value);
         let frames = pick(fields.choice("trajectory"), &[("smooth", Frames::Smooth { noise })], Frames::Single);
         let method = pick(fields.choice("method"), &[("angles", Method::Angles)], Method::Markers);
+        let mend_swaps = fields.choice("swaps") == Some("mend");
         let (weights, names) = (element.value("weights"), element.value("names"));
         let weight = |value: &Value| value.as_number().filter(|weight| *weight >= 0.0 && weight.is_finite());
         let weights = named(weights, "markers", "weights", "a number that is not negative", weight, fields.findings());
@@ -117,7 +119,7 @@ impl Context<'_> {
         let tasks = tasks.iter().map(|(_, at, element)| self.task(*at, element)).collect();
         let (path, loaded) = loaded?;
         let (recording, R_ML, notes) = (Arc::new(loaded.recording), loaded.R_ML, loaded.notes);
-        Some(Markers { path, recording, R_ML, weights, names, max_gap, tasks, frames, method, notes })
+        Some(Markers { path, recording, R_ML, weights, names, max_gap, tasks, frames, method, mend_swaps, notes })
     }
 
     fn task(&mut self, at: Span, element: &Element) -> CoordinateTask {
@@ -203,13 +205,15 @@ impl Context<'_> {
                 }
             }
         }
+        let outside = pick(fields.choice("outside"), &[("unloaded", LoadOutside::Unloaded)], LoadOutside::Refused);
         // Loads of the markers' own file lie in the same axes unless they say otherwise.
         let same = markers.filter(|markers| markers.path == file && axes.is_none() && forward.is_none());
+        let turn = same.map(|markers| markers.R_ML);
         let same = same.filter(|_| baseline.is_none() && rate.is_none() && threshold == Some(THRESHOLD));
         let (recording, R_ML, notes) = match same {
             Some(markers) => (markers.recording.clone(), markers.R_ML, Vec::new()),
             None => {
-                let wanted = Wanted { axes, forward, threshold, baseline, rate, strip_prefix: false };
+                let wanted = Wanted { axes, forward, threshold, baseline, rate, turn, strip_prefix: false };
                 match load_recording(&file, files, &wanted) {
                     Ok(loaded) => (Arc::new(loaded.recording), loaded.R_ML, loaded.notes),
                     Err(fault) => {
@@ -228,7 +232,7 @@ impl Context<'_> {
         if loads.is_empty() {
             rules = told.into_iter().map(|(plate, body)| LoadRule { plate, body: Some(body), at: None }).collect();
         }
-        Some(LoadFile { path: file, recording, R_ML, threshold, interpolation, cutoff, rules, notes })
+        Some(LoadFile { path: file, recording, R_ML, threshold, interpolation, cutoff, outside, rules, notes })
     }
 
     fn load(&mut self, at: Span, element: &Element, recording: &Recording) -> Option<LoadRule> {

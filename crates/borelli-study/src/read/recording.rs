@@ -31,6 +31,8 @@ pub struct Wanted {
     pub baseline: Option<BaselineRule>,
     /// Samples per second of a table whose times are rounded, Hz.
     pub rate: Option<f64>,
+    /// The rotation to the axes of models, where another part of the same file has told it.
+    pub turn: Option<Mat3<f64>>,
 }
 
 /// A recording in the axes of models.
@@ -60,6 +62,20 @@ pub fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Load
         let advice = advice.unwrap_or_else(|| "give a .trc, .c3d, .mot, .sto or .csv file, relative to the study".into());
         RecordingFault { field: "file", fault: StudyFault::BadRecording { path: path.into(), reason, advice } }
     })?;
+    if wanted.strip_prefix {
+        for point in &mut recording.points {
+            if let Some((_, name)) = point.name.split_once(':') {
+                point.name = name.to_string();
+            }
+        }
+    }
+    let (R, told) = match wanted.turn {
+        Some(R) => (R, "those of the markers".to_string()),
+        None => rotation(path, &recording, wanted)?,
+    };
+    let mut recording = if R == Mat3::IDENTITY { recording } else { recording.turned(&R) };
+    // Only now is it known which way is up.
+    recording.turn_reversed_columns();
     let mut notes = Vec::new();
     if !recording.repairs.is_empty() {
         let shown: Vec<String> =
@@ -68,16 +84,8 @@ pub fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Load
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
         notes.push((format!("repairs of {path}"), format!("{}{more}", shown.join("; "))));
     }
-    if wanted.strip_prefix {
-        for point in &mut recording.points {
-            if let Some((_, name)) = point.name.split_once(':') {
-                point.name = name.to_string();
-            }
-        }
-    }
-    let (R, told) = rotation(path, &recording, wanted)?;
     notes.push((format!("axes of {path}"), told));
-    Ok(Loaded { recording: if R == Mat3::IDENTITY { recording } else { recording.turned(&R) }, R_ML: R, notes })
+    Ok(Loaded { recording, R_ML: R, notes })
 }
 
 /// The recording as it is, or why not and what to do.

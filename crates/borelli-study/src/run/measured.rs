@@ -3,9 +3,9 @@
 //! In: a system, a plan with a file of motion, markers, a filter or loads. Out: an `Outcome`, with what was decided among its settings and what looks
 //! wrong in its health block.
 
-use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar};
+use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Watch};
 use crate::measured::loading::{self, Loading, UNDER_FOOT};
-use crate::measured::{FilterOf, filter, fit, motion_file};
+use crate::measured::{Filter, FilterOf, filter, fit, motion_file};
 use crate::plan::{Motion, MotionSource, Plan};
 use crate::plan_fault::{Misfit, PlanFault};
 use borelli_data::Trajectory;
@@ -28,16 +28,28 @@ struct Settled {
     health: Vec<HealthLine>,
     /// Further numbers of the run.
     scalars: Vec<Scalar>,
+    /// Markers were not fitted: only what the run would leave is known, or it was stopped.
+    hollow: bool,
 }
 
 /// Makes an analysis of measured data ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
     let from = from.cloned();
-    let settled = settle(system, plan)?;
-    let Outline { columns, mut scalars } = super::prepare(&settled.system, &settled.plan, from.as_ref())?.outline;
-    scalars.extend(settled.scalars.iter().cloned());
+    // Markers are fitted when the run goes; what it will leave is known before.
+    let outlined = settle(system, plan, None)?;
+    let Outline { columns, mut scalars } = super::prepare(&outlined.system, &outlined.plan, from.as_ref())?.outline;
+    scalars.extend(outlined.scalars.iter().cloned());
+    let ready = (!plan.motion.as_ref().is_some_and(|motion| matches!(motion.source, MotionSource::Markers))).then_some(outlined);
     let go = move |watch: &mut dyn super::Watch| {
-        let Settled { system, plan, told, health, scalars } = settled;
+        let settled = match ready {
+            Some(settled) => settled,
+            None => settle(system, plan, Some(watch))?,
+        };
+        let Settled { system, plan, mut told, mut health, scalars, hollow } = settled;
+        if hollow {
+            // Stopped before there was a motion: nothing of it is to be told.
+            (told, health) = (Vec::new(), Vec::new());
+        }
         let mut outcome: Outcome = super::prepare(&system, &plan, from.as_ref()).and_then(|ready| (ready.go)(watch))?;
         outcome.settings.extend(told);
         outcome.health.extend(health);
@@ -48,12 +60,13 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
     Ok(Ready { outline: Outline { columns, scalars }, go: Box::new(go) })
 }
 
-/// A plan whose motion is a table in SI, and a system with its loads.
-fn settle(system: &System, plan: &Plan) -> Result<Settled, Findings> {
+/// A plan whose motion is a table in SI, and a system with its loads. Without anybody who looks on markers are not fitted: the default pose stands for the motion.
+fn settle(system: &System, plan: &Plan, watch: Option<&mut dyn Watch>) -> Result<Settled, Findings> {
     let mut findings = Findings::new();
     let own = Plan { filter: None, loads: None, markers: None, ..plan.clone() };
-    let mut settled = Settled { system: system.clone(), plan: own, told: Vec::new(), health: Vec::new(), scalars: Vec::new() };
-    match settled.motion(plan).and_then(|()| settled.loads(plan)) {
+    let mut settled =
+        Settled { system: system.clone(), plan: own, told: Vec::new(), health: Vec::new(), scalars: Vec::new(), hollow: false };
+    match settled.motion(plan, watch).and_then(|()| settled.loads(plan)) {
         Ok(()) => Ok(settled),
         Err(Misfit { at, table, field, fault }) => {
             findings.push(at, table, field, &*fault);
@@ -64,7 +77,7 @@ fn settle(system: &System, plan: &Plan) -> Result<Settled, Findings> {
 
 impl Settled {
     /// The motion as a table in SI, filtered.
-    fn motion(&mut self, plan: &Plan) -> Result<(), Misfit> {
+    fn motion(&mut self, plan: &Plan, watch: Option<&mut dyn Watch>) -> Result<(), Misfit> {
         let Some(Motion { source, derivatives }) = &plan.motion else { return Ok(()) };
         let mut foreign = false;
         let mut table = match source {
@@ -78,7 +91,14 @@ impl Settled {
             MotionSource::Table(table) => table.clone(),
             MotionSource::Markers => {
                 let Some(markers) = &plan.markers else { return Ok(()) };
-                let fitted = fit::fit(&self.system, markers, plan.filter, plan.time)?;
+                let ask = fit::Ask { system: &self.system, markers, filter: plan.filter, time: plan.time };
+                let fitted = match watch.map(|watch| ask.fit(watch)).transpose()?.flatten() {
+                    Some(fitted) => fitted,
+                    None => {
+                        self.hollow = true;
+                        ask.outline()?
+                    }
+                };
                 self.told.extend(fitted.told);
                 self.health.extend(fitted.health);
                 self.scalars.extend(fitted.scalars);
@@ -88,7 +108,9 @@ impl Settled {
             }
             MotionSource::Simulated { .. } => return Ok(()),
         };
-        if let Some(filter) = plan.filter.filter(|filter| filter.of == FilterOf::Coordinates) {
+        // What a filter finds out from the signal cannot be asked of one that is not there.
+        let blind = |filter: &Filter| self.hollow && filter.rule.looks_at_signal();
+        if let Some(filter) = plan.filter.filter(|filter| filter.of == FilterOf::Coordinates && !blind(filter)) {
             let (filtered, told) =
                 filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| Misfit::of("filter", "", fault))?;
             self.told.push(("filter".into(), told));

@@ -151,6 +151,7 @@ fn loads(plates: Vec<Plate>, rules: Vec<LoadRule>) -> LoadFile {
         threshold: Some(20.0),
         interpolation: LoadInterpolation::Linear,
         cutoff: LoadCutoff::None,
+        outside: crate::measured::LoadOutside::Refused,
         rules,
         notes: Vec::new(),
     }

@@ -32,6 +32,8 @@ mod implicit_tests;
 #[cfg(test)]
 mod inverse_tests;
 #[cfg(test)]
+mod marker_tests;
+#[cfg(test)]
 mod measured_tests;
 #[cfg(test)]
 mod mixed_tests;

@@ -20,6 +20,8 @@ pub enum SubjectFault {
     HipRule { message: String, hint: Option<String> },
     /// Distances of markers that differ too much between two recordings for one person.
     AnotherPerson { median: f64, worst: String },
+    /// A generic model that cannot be made as large as a person.
+    Scaling { message: String, hint: Option<String> },
 }
 
 use SubjectFault::*;
@@ -33,6 +35,7 @@ impl Explain for SubjectFault {
             TableLacks { .. } => "table-lacks-segment",
             HipRule { .. } => "hip-rule-not-usable",
             AnotherPerson { .. } => "another-person",
+            Scaling { .. } => "cannot-scale",
         }
     }
 
@@ -52,7 +55,7 @@ impl Explain for SubjectFault {
             }
             BadNumber { what, value } => format!("{what} is {value}"),
             TableLacks { table, segment } => format!("the table `{table}` has no row `{segment}`"),
-            HipRule { message, .. } => message.clone(),
+            HipRule { message, .. } | Scaling { message, .. } => message.clone(),
             AnotherPerson { median, worst } => {
                 format!(
                     "the static trial shows another person: distances of markers differ by {:.0} % (median), most {worst}",
@@ -69,7 +72,7 @@ impl Explain for SubjectFault {
             }
             NeverSeenTogether { .. } => Some("fill gaps first, or give a static trial".into()),
             BadNumber { .. } => Some("kg and m".into()),
-            HipRule { hint, .. } => hint.clone(),
+            HipRule { hint, .. } | Scaling { hint, .. } => hint.clone(),
             AnotherPerson { .. } => Some("check that static trial and walking trial belong together".into()),
             TableLacks { .. } => None,
         }
@@ -106,6 +109,12 @@ pub enum SubjectNotice {
     Table { remark: String },
     /// A distance of two markers that differs between two recordings.
     DistanceDiffers { pair: String, first: f64, second: f64 },
+    /// A pair of a measurement that the static trial does not show.
+    PairNotSeen { measurement: String, pair: String, alone: bool },
+    /// A static trial in which somebody moves.
+    NotStandingStill { marker: String, spread: f64 },
+    /// A marker that sits elsewhere on the person than on the model.
+    MarkerMovedFar { marker: String, distance: f64 },
 }
 
 use SubjectNotice::*;
@@ -126,6 +135,9 @@ impl Explain for SubjectNotice {
             MarkersLeftOut { .. } => "markers-left-out",
             Table { .. } => "table-remark",
             DistanceDiffers { .. } => "distance-differs",
+            PairNotSeen { .. } => "pair-not-seen",
+            NotStandingStill { .. } => "not-standing-still",
+            MarkerMovedFar { .. } => "marker-moved-far",
         }
     }
 
@@ -164,6 +176,16 @@ impl Explain for SubjectNotice {
             DistanceDiffers { pair, first, second } => {
                 format!("{pair}: {:.0} mm in one recording, {:.0} mm in the other", 1e3 * first, 1e3 * second)
             }
+            PairNotSeen { measurement, pair, alone } => {
+                let effect = if *alone { "nothing is scaled by it" } else { "its other pairs count" };
+                format!("measurement `{measurement}`: the static trial does not show {pair}; {effect}")
+            }
+            NotStandingStill { marker, spread } => {
+                format!("the person does not stand still in the static trial: `{marker}` moves by {:.0} mm (rms)", 1e3 * spread)
+            }
+            MarkerMovedFar { marker, distance } => {
+                format!("marker `{marker}` sits {:.0} mm away from where the scaled model has it, and was moved there", 1e3 * distance)
+            }
         }
     }
 
@@ -171,6 +193,8 @@ impl Explain for SubjectNotice {
         match self {
             WidthUsed { given: false, .. } => Some("measure the width of the joint and give it".into()),
             LegLeftOut { .. } => Some("name the markers in a map file; without both legs the residual at the pelvis means nothing".into()),
+            NotStandingStill { .. } => Some("give a trial of quiet standing, or cut one out of it".into()),
+            MarkerMovedFar { .. } => Some("look for exchanged markers, or for a pose that the model cannot take".into()),
             _ => None,
         }
     }

@@ -7,11 +7,13 @@ mod inertia;
 mod lengths;
 mod lower_limb;
 mod model_text;
+mod scaled;
 mod survey;
 
 pub use fault::{SubjectFault, SubjectNotice};
 pub use lengths::{LengthPair, compare_lengths, same_person};
 pub use lower_limb::{Built, SubjectOptions, build_lower_limb};
+pub use scaled::{Person, ScaledModel, scale_to_person};
 
 #[cfg(test)]
 mod tests;

@@ -3,10 +3,12 @@
 //! Out: the file, whole or not at all; on the standard error what was mended and what could not be carried over.
 
 use super::{Entry, Exit, Output};
+use borelli_data::axes::Axes;
 use borelli_data::format::{format_for, open_recording, read_recording};
 use borelli_data::recording::select::Selected;
+use borelli_data::recording::turned::Turned;
 use borelli_data::recording::{Frame, FrameSource, Recording, RecordingFrames, Repair};
-use borelli_data::{Format, FormatFault, ReadOptions, RecordingOptions, read_table};
+use borelli_data::{Explain, Format, FormatFault, ReadOptions, RecordingOptions, read_table};
 use borelli_study::pattern::fits;
 use clap::{ArgMatches, Args, FromArgMatches};
 use std::ffi::OsString;
@@ -47,15 +49,18 @@ struct Convert {
     /// Cut off what stands before a colon in the names of points
     #[arg(long)]
     strip_prefix: bool,
+    /// Axes of the laboratory, such as "x-forward, z-up": the new file has x forward, y up and z to the right
+    #[arg(long, value_name = "AXES", allow_hyphen_values = true)]
+    axes: Option<String>,
     /// Replace the file if it is there
     #[arg(long)]
     force: bool,
 }
 
-/// Files that must be held in memory for what is asked are refused beyond this size, bytes.
 /// Most numbers that resampling may make.
 const MOST_VALUES: f64 = 1e8;
 
+/// Files that must be held in memory for what is asked are refused beyond this size, bytes.
 const LARGEST_WHOLE: u64 = 200 << 20;
 
 /// Why nothing was written.
@@ -112,10 +117,22 @@ fn convert(args: &Convert) -> Result<Vec<String>, Refusal> {
     if args.to.exists() && !args.force {
         return wish(format!("{} is there already", args.to.display()), "give --force to replace it, or another name");
     }
-    let plain = args.rate.is_none() && args.points.is_empty() && args.channels.is_empty() && !args.plates && !args.strip_prefix;
+    let plain = args.rate.is_none()
+        && args.points.is_empty()
+        && args.channels.is_empty()
+        && !args.plates
+        && !args.strip_prefix
+        && args.axes.is_none();
     if plain && from.keeps_tables() && to.keeps_tables() {
         return convert_table(args, to);
     }
+    let turn = match &args.axes {
+        None => None,
+        Some(text) => match Axes::parse(text) {
+            Ok(axes) => Some(axes.rotation()),
+            Err(fault) => return wish(fault.message(), fault.hint().unwrap_or_else(|| "write --axes \"x-forward, z-up\"".into())),
+        },
+    };
     let options = RecordingOptions::default();
     let whole = args.rate.is_some() || args.plates;
     let mut said = Vec::new();
@@ -129,9 +146,20 @@ fn convert(args: &Convert) -> Result<Vec<String>, Refusal> {
                 "convert it without them",
             );
         }
-        let recording = read_recording(&args.from, &options)?;
+        let mut recording = read_recording(&args.from, &options)?;
+        if let (Some(R), true) = (&turn, args.plates) {
+            recording = recording.turned(R);
+        }
         Box::new(RecordingFrames::whole(prepared(recording, args, &mut said)?))
     };
+    // Loads of plates were turned before they became columns.
+    let source: Box<dyn FrameSource> = match turn.filter(|_| !args.plates) {
+        Some(R) => Box::new(Turned::new(source, R)),
+        None => source,
+    };
+    if turn.is_some() {
+        said.push("note: turned: x points forward, y up, z to the right\n".into());
+    }
     let mut source = selected(source, args, to, &mut said)?;
     said.extend(to.left_out(source.outline()).iter().map(|what| format!("note: left out: {what}\n")));
     if to.name() == "trc" && source.outline().points.is_empty() {
@@ -167,7 +195,6 @@ fn mended(repair: &Repair) -> String {
 
 /// A table as a table: names, units and every bit of its numbers are kept.
 fn convert_table(args: &Convert, to: &'static dyn Format) -> Result<Vec<String>, Refusal> {
-    use borelli_data::Explain;
     let reading = read_table(&args.from, &ReadOptions::by_name())?;
     let rows = reading.trajectory.len();
     write_whole(&args.to, |mut out| {

@@ -4,6 +4,7 @@
 
 pub mod curves;
 mod page;
+mod person;
 pub mod session;
 pub mod study_text;
 mod tables;
@@ -197,6 +198,9 @@ pub fn walk(trial: &Trial) -> Walk {
             "no cycle has its whole stance on plates of its own: moments and powers over the cycle are left out".into(),
         );
     }
+    if let Some(text) = two_methods(&cycles, &events) {
+        remark(Weight::Warning, text);
+    }
     let heel = |side| foot_tracks(recording, trial.landmarks, side).map(|foot| foot.heel);
     let heels = Side::BOTH.map(|side| (side, heel(side)));
     let heel_of = |side| heels.iter().find(|(own, _)| *own == side).and_then(|(_, heel)| *heel);
@@ -212,6 +216,40 @@ pub fn walk(trial: &Trial) -> Walk {
     let stances = stances(trial, &assignments);
     let residual = residual(trial, &plain, &standing);
     Walk { residual, name: trial.name.clone(), events, cycles, numbers, curves, stances, assignments, signs, remarks }
+}
+
+/// What is said of cycles whose events were found by different methods, which place them differently.
+fn two_methods(cycles: &[(Cycle, bool)], events: &Chosen) -> Option<String> {
+    let method = |t: f64, kind: &EventKind, side: Side| {
+        let same = |e: &&borelli_data::gait::ChosenEvent| e.event.time == t && e.event.kind == *kind && e.event.side == Some(side);
+        events.events.iter().find(same).map(|e| e.method)
+    };
+    let mut mixed: Vec<Vec<Method>> = Vec::new();
+    for (cycle, _) in cycles {
+        let (own, other) = (cycle.side, cycle.side.other());
+        let (strike, off) = (EventKind::FootStrike, EventKind::FootOff);
+        let marks = [
+            method(cycle.start, &strike, own),
+            method(cycle.end, &strike, own),
+            cycle.off.and_then(|t| method(t, &off, own)),
+            cycle.other_off.and_then(|t| method(t, &off, other)),
+            cycle.other_strike.and_then(|t| method(t, &strike, other)),
+        ];
+        let mut list: Vec<Method> = marks.into_iter().flatten().collect();
+        list.sort();
+        list.dedup();
+        if list.len() > 1 {
+            mixed.push(list);
+        }
+    }
+    let names = mixed.first()?.iter().map(|method| method.to_string()).collect::<Vec<_>>().join(" and ");
+    let apart = events.differences.iter().map(|d| d.late.abs()).fold(0.0, f64::max);
+    let apart = if apart > 0.0 { format!(", which differ by up to {:.0} ms where both tell an event", 1e3 * apart) } else { String::new() };
+    Some(format!(
+        "{} of {} cycles have events of different methods ({names}{apart}): their durations and phases carry that difference",
+        mixed.len(),
+        cycles.len()
+    ))
 }
 
 /// Way of the pelvis below which a person who steps does not get anywhere, m.

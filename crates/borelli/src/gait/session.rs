@@ -2,14 +2,17 @@
 //! Not here: running the studies, walking itself (`super`), folders.
 //! In: files and what is known of the person. Out: texts of model and studies, facts and remarks for the page, or what is wrong.
 
+use super::person::scaled;
 use super::study_text::{TrialStudy, seen_from};
-use crate::report::gait::{Remark, Weight};
+use crate::report::gait::{PlainTable, Remark, Weight};
 use borelli_data::anthropometry::{Anthropometry, Sex, de_leva, winter};
 use borelli_data::gait::{assign_plates, cycles, foot_tracks, mass_from_stances, mass_from_standing, pelvis_track, zeni_events};
 use borelli_data::landmark::{HipRule, Landmarks, MarkerMap, read_marker_map};
 use borelli_data::recording::Side;
 use borelli_data::signal::{Butterworth, Correction, filter_seen};
 use borelli_data::{Explain, Recording, RecordingOptions, read_recording};
+use borelli_dynamics::kinematics::scaling::InertiaRule;
+use borelli_model::Model;
 use borelli_study::read::{Files, Wanted, load_recording};
 use borelli_study::subject::{SubjectOptions, build_lower_limb, compare_lengths, same_person};
 use std::path::{Path, PathBuf};
@@ -28,6 +31,12 @@ pub struct Request {
     pub static_trial: Option<PathBuf>,
     /// The model to be taken; nothing: a lower limb is built.
     pub model: Option<String>,
+    /// The same as it is written, where a static trial is to scale it.
+    pub generic: Option<Model>,
+    /// Bodies of a scaled model keep their shares of the mass.
+    pub preserve_distribution: bool,
+    /// How inertias of a scaled model follow unequal factors.
+    pub inertia: InertiaRule,
     /// Body mass, kg.
     pub mass: Option<f64>,
     /// Body height, m.
@@ -48,6 +57,8 @@ pub struct Request {
     pub forward: Option<String>,
     /// Whether names lose what stands before a colon.
     pub strip_prefix: bool,
+    /// Whether exchanged markers are put back.
+    pub fix_swaps: bool,
     /// Cut-off of coordinates.
     pub cutoff: String,
     /// Normal load below which a foot is off the plate, N.
@@ -57,7 +68,7 @@ pub struct Request {
 /// A session made ready.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// Text of the model that was built; nothing where one was given.
+    /// Text of the model that was built or scaled; nothing where one was given and is taken as it is.
     pub model: Option<String>,
     /// One study per trial, with its name.
     pub studies: Vec<(String, String)>,
@@ -73,6 +84,10 @@ pub struct Session {
     pub remarks: Vec<Remark>,
     /// Sentences on how the model came to be.
     pub methods: String,
+    /// What was measured to scale the model, for people.
+    pub scaling: Option<PlainTable>,
+    /// The same for programs.
+    pub scaling_json: serde_json::Value,
 }
 
 /// Why a session cannot be made ready: text for people, with a hint.
@@ -80,13 +95,13 @@ pub struct Session {
 pub struct Refused(pub String);
 
 impl Refused {
-    fn of(place: &str, fault: &dyn Explain) -> Refused {
+    pub(super) fn of(place: &str, fault: &dyn Explain) -> Refused {
         let hint = fault.hint().map_or(String::new(), |hint| format!("\n  hint: {hint}"));
         let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
         Refused(format!("{place}error[{}]: {}{hint}\n", fault.code(), fault.message()))
     }
 
-    fn plain(code: &str, message: &str, hint: &str) -> Refused {
+    pub(super) fn plain(code: &str, message: &str, hint: &str) -> Refused {
         Refused(format!("error[{code}]: {message}\n  hint: {hint}\n"))
     }
 }
@@ -97,9 +112,9 @@ fn name_of(path: &Path) -> String {
 }
 
 /// A trial as it was measured.
-struct Measured {
-    name: String,
-    recording: Recording,
+pub(super) struct Measured {
+    pub name: String,
+    pub recording: Recording,
     landmarks: Landmarks,
     /// Rotation from the laboratory, to turn the static trial likewise.
     R_ML: borelli_math::Mat3<f64>,
@@ -140,6 +155,7 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
             remark(weight, &trial.name, text);
         }
         trial.notes.iter().for_each(|(key, value)| remark(Weight::Note, &trial.name, format!("{key}: {value}")));
+        forces_in_time(trial)?;
         if trial.recording.points.is_empty() {
             let message = format!("`{}` holds no markers", trial.name);
             return Err(Refused::plain("no-markers", &message, "give the file with markers first; forces of their own go with --forces"));
@@ -155,6 +171,7 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
     }
     let mass = body_mass(request, standing.as_ref(), &trials);
     let (mut model, mut leg_length, mut methods) = (None, None, String::new());
+    let (mut scaling, mut scaling_json) = (None, serde_json::Value::Null);
     if let (Some(given), Some((found, how))) = (request.mass, plate_mass(request, standing.as_ref(), &trials))
         && (found / given - 1.0).abs() > 0.05
     {
@@ -207,7 +224,25 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
         leg_length = Some(built.leg_length);
         model = Some(built.text);
     } else if let Some(name) = &request.model {
-        facts.push(("model".into(), name.clone()));
+        let person = match (&request.generic, &standing) {
+            (Some(generic), Some(standing)) => {
+                Some((standing, scaled(request, generic, standing, mass.as_ref().map(|(mass, _)| *mass), map.as_ref(), out)?))
+            }
+            _ => None,
+        };
+        match person {
+            Some((standing, Ok(person))) => {
+                facts.push(("model".into(), format!("`{name}`, scaled to the person of `{}`", standing.name)));
+                person.remarks.into_iter().for_each(|(weight, text)| remark(weight, &standing.name, text));
+                (model, methods) = (Some(person.text), person.methods);
+                (scaling, scaling_json) = (Some(person.table), person.json);
+            }
+            Some((standing, Err(why))) => {
+                remark(Weight::Warning, &standing.name, why);
+                facts.push(("model".into(), name.clone()));
+            }
+            None => facts.push(("model".into(), name.clone())),
+        }
     }
     if let Some((mass, source)) = &mass {
         facts.push(("body mass".into(), format!("{mass:.1} kg, {source}")));
@@ -218,8 +253,8 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
     facts.extend(leg_length.map(|length| ("leg length".to_string(), format!("{:.1} cm", 100.0 * length))));
     facts.push(("filter of coordinates".into(), format!("zero-lag Butterworth, {}", request.cutoff)));
     facts.push(("threshold of contact".into(), format!("{} N", request.threshold)));
-    let studies = trials.iter().enumerate().map(|(k, trial)| study(request, k, trial, map.as_ref(), out)).collect();
-    Ok(Session { model, studies, map, mass: mass.map(|(mass, _)| mass), leg_length, facts, remarks, methods })
+    let studies = trials.iter().enumerate().map(|(k, trial)| study(request, k, trial, map.as_ref(), model.is_some(), out)).collect();
+    Ok(Session { model, studies, map, mass: mass.map(|(mass, _)| mass), leg_length, facts, remarks, methods, scaling, scaling_json })
 }
 
 fn read_map(request: &Request) -> Result<Option<MarkerMap>, Refused> {
@@ -382,8 +417,40 @@ pub fn seen_span(recording: &Recording, landmarks: &Landmarks) -> Option<(f64, f
     (best != (0, clock.count.saturating_sub(1)) && best.1 > best.0).then(|| (clock.time(best.0), clock.time(best.1)))
 }
 
+/// Time that is computed of a trial, s.
+fn computed_span(trial: &Measured) -> (f64, f64) {
+    let clock = &trial.recording.clock;
+    seen_span(&trial.recording, &trial.landmarks).unwrap_or((clock.time(0), clock.time(clock.count.saturating_sub(1))))
+}
+
+/// First and last time of a plate.
+fn plate_span(plate: &borelli_data::recording::Plate) -> (f64, f64) {
+    (plate.clock.time(0), plate.clock.time(plate.clock.count.saturating_sub(1)))
+}
+
+/// Whether forces were recorded for part of the computed time only, by more than a frame.
+fn partly_loaded(trial: &Measured) -> bool {
+    let ((start, end), frame) = (computed_span(trial), 1.0 / trial.recording.clock.rate);
+    let short = |(from, to): (f64, f64)| start < from - frame || end > to + frame;
+    trial.recording.plates.iter().map(plate_span).any(short)
+}
+
+/// Forces that were recorded at another time than the markers are those of another trial, or on another clock.
+fn forces_in_time(trial: &Measured) -> Result<(), Refused> {
+    let (start, end) = computed_span(trial);
+    let apart = |(from, to): &(f64, f64)| *from >= end || *to <= start;
+    match trial.recording.plates.iter().map(plate_span).find(apart) {
+        None => Ok(()),
+        Some((from, to)) => Err(Refused::plain(
+            "forces-elsewhere",
+            &format!("`{}`: forces were recorded from {from:.3} to {to:.3} s, markers are seen from {start:.3} to {end:.3} s", trial.name),
+            "give forces of the same trial, on the same clock",
+        )),
+    }
+}
+
 /// The study of a trial.
-fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>, out: &Path) -> (String, String) {
+fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>, own_model: bool, out: &Path) -> (String, String) {
     let markers = seen_from(out, &request.trials[k]);
     let own = (!trial.recording.plates.is_empty()).then(|| markers.clone());
     let forces = request.forces.get(k).map(|path| seen_from(out, path)).or(own);
@@ -393,6 +460,7 @@ fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>,
     };
     let model = match &request.model {
         None => "model.toml".to_string(),
+        Some(_) if own_model => "model.toml".to_string(),
         Some(word) if borelli_study::read::is_model_file(word) => seen_from(out, Path::new(word)),
         Some(word) => word.clone(),
     };
@@ -405,6 +473,8 @@ fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>,
         forward: Some(request.forward.clone().unwrap_or_else(|| "auto".into())),
         names: trial.recording.points.iter().filter_map(named).collect(),
         strip_prefix: request.strip_prefix,
+        fix_swaps: request.fix_swaps,
+        partly_loaded: partly_loaded(trial),
         cutoff: request.cutoff.clone(),
         threshold: request.threshold,
         span: seen_span(&trial.recording, &trial.landmarks),

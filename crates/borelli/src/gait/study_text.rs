@@ -28,6 +28,10 @@ pub struct TrialStudy {
     pub cutoff: String,
     /// Normal load below which there is none, N.
     pub threshold: f64,
+    /// Whether exchanged markers are put back.
+    pub fix_swaps: bool,
+    /// Whether forces cover only part of the time.
+    pub partly_loaded: bool,
     /// Stretch of time that is computed, s; nothing: all of it.
     pub span: Option<(f64, f64)>,
 }
@@ -69,6 +73,9 @@ impl TrialStudy {
         if self.strip_prefix {
             out.push_str("strip_prefix = true\n");
         }
+        if self.fix_swaps {
+            out.push_str("swaps = \"mend\"\n");
+        }
         if !self.names.is_empty() {
             let names: Vec<String> = self.names.iter().map(|(lab, own)| format!("{} = {}", quoted(lab), quoted(own))).collect();
             let _ = writeln!(out, "names = {{ {} }}", names.join(", "));
@@ -76,6 +83,9 @@ impl TrialStudy {
         let _ = writeln!(out, "\n[filter]\ncutoff = {}", quoted(&self.cutoff));
         if let Some(forces) = &self.forces {
             let _ = writeln!(out, "\n[loads]\nfile = {}\nthreshold = \"{} N\"", quoted(forces), self.threshold);
+            if self.partly_loaded {
+                out.push_str("outside = \"unloaded\"\n");
+            }
             // Forces of the file that holds the markers have their axes.
             if *forces != self.markers {
                 for (key, value) in [("axes", &self.axes), ("forward", &self.forward)] {

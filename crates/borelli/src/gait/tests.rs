@@ -3,6 +3,7 @@
 use super::curves::CURVES;
 use super::*;
 use borelli_data::Column;
+use borelli_data::gait::ChosenEvent;
 use borelli_data::recording::{Event, Plate, PlateKind, PointSeries};
 use borelli_math::{Mat3, Vec3, vec3};
 use std::f64::consts::TAU;
@@ -243,4 +244,33 @@ fn a_walk_on_a_treadmill_has_neither_speed_nor_stride_length() {
 #[test]
 fn every_curve_of_the_grid_has_words_for_both_directions() {
     assert!(CURVES.iter().all(|kind| kind.words.iter().all(|word| !word.is_empty())));
+}
+
+#[test]
+fn cycles_with_events_of_two_methods_are_told() {
+    let event = |kind: EventKind, side, time, method| ChosenEvent { event: Event { time, kind, side: Some(side) }, method };
+    let (strike, off) = (EventKind::FootStrike, EventKind::FootOff);
+    let mut events = Chosen {
+        events: vec![
+            event(strike.clone(), Side::Right, 0.0, Method::Force),
+            event(off, Side::Right, 0.6, Method::Force),
+            event(strike.clone(), Side::Right, 1.0, Method::Force),
+            event(strike, Side::Right, 2.0, Method::Zeni),
+        ],
+        differences: Vec::new(),
+    };
+    let cycle = |start: f64, off| Cycle { side: Side::Right, start, end: start + 1.0, off, other_off: None, other_strike: None };
+    let cycles = [(cycle(0.0, Some(0.6)), true), (cycle(1.0, None), false)];
+    assert_eq!(two_methods(&cycles[..1], &events), None);
+    let told = two_methods(&cycles, &events).expect("a sentence");
+    assert!(told.starts_with("1 of 2 cycles have events of different methods (force and zeni)"), "{told}");
+    events.differences.push(borelli_data::gait::Difference {
+        time: 0.0,
+        kind: EventKind::FootStrike,
+        side: Side::Right,
+        chosen: Method::Force,
+        other: Method::Zeni,
+        late: -0.021,
+    });
+    assert!(two_methods(&cycles, &events).is_some_and(|told| told.contains("differ by up to 21 ms")));
 }

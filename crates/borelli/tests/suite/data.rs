@@ -231,3 +231,64 @@ fn a_walk_of_a_laboratory_is_shown_and_split_into_markers_and_forces() {
         assert!((0..a.force.len()).filter(loaded).all(|k| a.force[k] == b.force[k] && a.cop[k] == b.cop[k]));
     }
 }
+
+#[test]
+fn axes_of_a_laboratory_become_those_of_models() {
+    let place = Place::new("convert-axes");
+    // z up, walking along y: x of models is y, y is z, z is x of the laboratory.
+    let mut text = String::from(
+        "time,HEE.x [m],HEE.y [m],HEE.z [m],ground_force_vx,ground_force_vy,ground_force_vz,ground_force_px,ground_force_py,ground_force_pz,emg\n",
+    );
+    for k in 0..4 {
+        let _ = writeln!(text, "{},0.1,{},0.05,3,-40,700,0.2,0.6,0,{k}", f64::from(k) / 100.0, 0.5 + f64::from(k));
+    }
+    place.write("walk.csv", &text);
+    for to in ["turned.csv", "turned.c3d"] {
+        let output = place.borelli(&["convert", "walk.csv", to, "--axes", "y-forward, z-up"]);
+        good(&output);
+        assert!(stderr(&output).contains("turned: x points forward, y up, z to the right"), "{}", stderr(&output));
+    }
+    let read = |file: &str| {
+        let options = borelli::data::RecordingOptions::default();
+        borelli::data::read_recording(&place.path(file), &options).unwrap_or_else(|fault| panic!("{fault}"))
+    };
+    let table = read("turned.csv");
+    let near = |v: borelli_math::Vec3<f64>, w: [f64; 3]| v.to_array().iter().zip(w).all(|(a, b)| (a - b).abs() < 1e-6);
+    assert!(near(table.points[0].position[2], [2.5, 0.05, 0.1]), "{:?}", table.points[0].position[2]);
+    let sample = |name: &str| table.channel(name).unwrap_or_else(|| panic!("no {name}")).1.samples[2];
+    assert_eq!(["ground_force_vx", "ground_force_vy", "ground_force_vz"].map(sample), [-40.0, 700.0, 3.0]);
+    assert_eq!(["ground_force_px", "ground_force_py", "ground_force_pz"].map(sample), [0.6, 0.0, 0.2]);
+    assert_eq!(sample("emg"), 2.0);
+    assert!(near(read("turned.c3d").points[0].position[2], [2.5, 0.05, 0.1]));
+    let bad = place.borelli(&["convert", "walk.csv", "bad.csv", "--axes", "x-up, x-forward"]);
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(stderr(&bad).contains("hint:") && !place.path("bad.csv").exists(), "{}", stderr(&bad));
+}
+
+/// The laboratory's plates with their corners turned give the loads that were turned after they were computed.
+#[test]
+fn plates_of_a_file_turn_with_its_axes() {
+    let Some(file) = borelli_testkit::reference("data/c3d-walking/walking5.c3d") else { return };
+    let place = Place::new("convert-axes-plates");
+    let file = file.to_string_lossy();
+    good(&place.borelli(&["convert", &file, "turned.c3d", "--axes", "-y-forward, z-up"]));
+    let read = |path: &std::path::Path| {
+        let options = borelli::data::RecordingOptions { threshold: 20.0, ..borelli::data::RecordingOptions::default() };
+        borelli::data::read_recording(path, &options).unwrap_or_else(|fault| panic!("{fault}"))
+    };
+    let (before, after) = (read(std::path::Path::new(&*file)), read(&place.path("turned.c3d")));
+    assert_eq!(after.up.map(|up| up.to_array()), before.up.map(|_| [0.0, 1.0, 0.0]));
+    let mut largest = 0.0_f64;
+    for (a, b) in before.plates.iter().zip(&after.plates) {
+        for k in (0..a.force.len()).step_by(50) {
+            // x forward is -y, y up is z, z to the right is -x of the laboratory.
+            let turned = |v: borelli_math::Vec3<f64>| [-v.y, v.z, -v.x];
+            for (a, b, size) in [(a.force[k], b.force[k], 1.0), (a.cop[k], b.cop[k], 1000.0)] {
+                let off = turned(a).iter().zip(b.to_array()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                largest = largest.max(off * size);
+            }
+        }
+    }
+    // Corners are stored in single precision.
+    assert!(before.plates.len() == 2 && largest < 1e-2, "{largest}");
+}

@@ -115,7 +115,7 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
     });
     place.write("other.trc", &rows.collect::<Vec<_>>().join("\n"));
     place.write("map.txt", "RHEE = no_such_role\n");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 14] = [
         (&["walk.trc", "--build", "lower-limb", "--static", "other.trc", "--mass", "70"], "another-person"),
         (&["walk.trc", "--build", "lower-limb"], "no-mass"),
         (&["walk.trc", "--build", "lower-limb", "--mass", "-3"], "kg and m"),
@@ -124,6 +124,12 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
         (&["walk.trc", "--build", "lower-limb", "--mass", "70", "--markers", "map.txt"], "unknown-marker-role"),
         (&["walk.trc", "--build", "lower-limb", "--mass", "70", "--axes", "x-up, x-forward"], "axes"),
         (&["gone.trc", "--build", "lower-limb", "--mass", "70"], "gone.trc"),
+        (&["walk.trc", "--model", "lower-limb", "--height", "1.8"], "idle-option"),
+        (&["walk.trc", "--model", "lower-limb", "--sex", "male"], "idle-option"),
+        (&["walk.trc", "--model", "lower-limb", "--hip-rule", "hara"], "idle-option"),
+        (&["walk.trc", "--model", "lower-limb", "--inertia", "opensim"], "idle-option"),
+        (&["walk.trc", "--build", "lower-limb", "--preserve-distribution"], "idle-option"),
+        (&["walk.trc", "--model", "no-such-model", "--static", "static.trc"], "no-such-model"),
     ];
     for (words, said) in cases {
         let output = place.borelli(&[&["gait"], words].concat());
@@ -132,6 +138,165 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
         assert!(told.contains(said) && told.contains("hint:"), "{words:?}: {told}");
         assert!(!place.path("walk-gait").exists() && !place.path("walk-gait.partial").exists(), "{words:?} leaves a folder");
     }
+}
+
+/// A session of the walk with a model of one's own, and what it says.
+fn session(place: &Place, out: &str, more: &[&str]) -> Value {
+    let words = ["gait", "walk.trc", "--forces", "walk_grf.mot", "--model", "lower-limb", "--json", "--cutoff", "12 Hz", "--out", out];
+    let output = place.borelli(&[&words[..], more].concat());
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn remarks(summary: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    summary["gait"]["remarks"].as_array().expect("remarks").iter().map(|own| (text(&own["weight"]), text(&own["text"]))).collect()
+}
+
+/// All mean curves of both are the same to a share of their size.
+fn same_curves(a: &Value, b: &Value, share: f64) {
+    let list = |summary: &Value| summary["gait"]["curves"].as_array().expect("curves").clone();
+    assert_eq!(list(a).len(), list(b).len());
+    for (a, b) in list(a).iter().zip(&list(b)) {
+        let numbers = |own: &Value| own["mean"].as_array().expect("a curve").iter().filter_map(Value::as_f64).collect::<Vec<_>>();
+        let size = numbers(a).iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let off = numbers(a).iter().zip(numbers(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off <= share * size.max(1e-3), "{} {}: {off} of {size}", a["curve"], a["quantity"]);
+    }
+}
+
+/// The table of forces with other rows and cells; the first seven lines are its head.
+fn forces(place: &Place, row: impl Fn(f64, Vec<f64>) -> Option<Vec<f64>>) {
+    let text = fs::read_to_string(place.path("walk_grf.mot")).expect("a file");
+    let mut rows = Vec::new();
+    for line in text.lines().skip(7) {
+        let cells: Vec<f64> = line.split_whitespace().map(|cell| cell.parse().expect("a number")).collect();
+        rows.extend(row(cells[0], cells[1..].to_vec()).map(|new| (cells[0], new)));
+    }
+    let body: String =
+        rows.iter().map(|(t, cells)| format!("{t}{}\n", cells.iter().map(|x| format!("\t{x}")).collect::<String>())).collect();
+    let head: Vec<&str> = text.lines().take(7).collect();
+    let head = head.join("\n").replace("nRows=241", &format!("nRows={}", rows.len()));
+    place.write("walk_grf.mot", &format!("{head}\n{body}"));
+}
+
+#[test]
+fn forces_with_the_signs_of_the_plate_and_in_millimetres_are_mended_and_told() {
+    let place = walk("gait-signs");
+    let right = session(&place, "right", &[]);
+    assert!(remarks(&right).iter().all(|(_, text)| !text.contains("signs of force")));
+    // Columns of a plate: three forces, three places, three torques.
+    forces(&place, |_, cells| {
+        let factor = |k: usize| {
+            if (3..6).contains(&(k % 9)) {
+                1000.0
+            } else if k % 9 >= 6 {
+                -1000.0
+            } else {
+                -1.0
+            }
+        };
+        Some(cells.iter().enumerate().map(|(k, x)| factor(k) * x).collect())
+    });
+    let mended = session(&place, "mended", &[]);
+    same_curves(&right, &mended, 1e-9);
+    let told = remarks(&mended).iter().map(|(_, text)| text.clone()).collect::<Vec<_>>().join("\n");
+    for word in ["columns ground_force_r_: a centre of pressure", "taken as mm, torques as N mm", "signs of force and torque are turned"] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+}
+
+#[test]
+fn forces_of_part_of_a_trial_are_used_there_and_told() {
+    let place = walk("gait-partly");
+    let whole = session(&place, "whole", &[]);
+    let count = |summary: &Value, quantity: &str| {
+        let own = |own: &&Value| own["quantity"] == quantity;
+        summary["gait"]["curves"].as_array().expect("curves").iter().filter(own).map(|own| own["cycles"].as_u64().unwrap_or(0)).sum::<u64>()
+    };
+    forces(&place, |t, cells| (t > 0.795 && t < 2.005).then_some(cells));
+    let partly = session(&place, "partly", &[]);
+    let told = remarks(&partly);
+    let line =
+        told.iter().find(|(_, text)| text.contains("loads were recorded from 0.800 to 2.000 s")).unwrap_or_else(|| panic!("{told:?}"));
+    assert_eq!(line.0, "severe");
+    assert!(fs::read_to_string(place.path("partly/walk.study.toml")).expect("a study").contains("outside = \"unloaded\""));
+    // Angles are those of all cycles, moments only of cycles whose stance was on recorded plates.
+    assert_eq!(count(&whole, "angle"), count(&partly, "angle"));
+    assert!(count(&partly, "moment") < count(&whole, "moment"));
+    forces(&place, |t, cells| (t < 0.5).then_some(cells));
+    let output = place.borelli(&["gait", "walk.trc", "--forces", "walk_grf.mot", "--model", "lower-limb", "--out", "none"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(stderr(&output).contains("hint:"), "{}", stderr(&output));
+}
+
+#[test]
+fn exchanged_markers_are_told_or_put_back() {
+    let place = walk("gait-swaps");
+    let right = session(&place, "right", &[]);
+    let text = fs::read_to_string(place.path("walk.trc")).expect("a file");
+    let label = |name: &str| {
+        let labels: Vec<&str> = text.lines().nth(3).expect("labels").split('\t').collect();
+        labels.iter().position(|own| *own == name).unwrap_or_else(|| panic!("no {name}"))
+    };
+    let (heel, toe) = (label("RHEE"), label("RTOE"));
+    let swapped = text.lines().enumerate().map(|(k, line)| {
+        let mut cells: Vec<&str> = line.split('\t').collect();
+        if (100..130).contains(&k) {
+            (0..3).for_each(|axis| cells.swap(heel + axis, toe + axis));
+        }
+        cells.join("\t")
+    });
+    place.write("walk.trc", &swapped.collect::<Vec<_>>().join("\n"));
+    let told = session(&place, "told", &[]);
+    assert!(
+        remarks(&told).iter().any(|(weight, text)| weight == "severe" && text.contains("frames with exchanged markers 30")),
+        "{:?}",
+        remarks(&told)
+    );
+    let mended = session(&place, "mended", &["--fix-swaps"]);
+    assert!(remarks(&mended).iter().all(|(_, text)| !text.contains("exchanged")), "{:?}", remarks(&mended));
+    same_curves(&right, &mended, 1e-6);
+    assert_eq!(right["gait"]["numbers"], mended["gait"]["numbers"], "events see the same feet");
+    assert!(
+        mended["cases"][0]["settings"]["exchanged markers"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("RHEE and RTOE put back in 30 frames"))
+    );
+}
+
+#[test]
+fn one_verdict_is_given_of_residuals_and_few_frames_are_told() {
+    let place = walk("gait-verdict");
+    // Forces of the left foot without their torque: a residual moment where both feet are on plates.
+    forces(&place, |_, mut cells| {
+        cells[16] = 0.0;
+        Some(cells)
+    });
+    let summary = session(&place, "out", &[]);
+    let said =
+        remarks(&summary).iter().map(|(_, text)| text.clone()).find(|text| text.starts_with("residual force at most")).expect("a remark");
+    let health = &summary["cases"][0]["health"];
+    for key in ["residual_force", "residual_moment"] {
+        let text = health[key]["text"].as_str().expect("a text");
+        let samples = text.split("over the ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a number of samples");
+        assert!(said.contains(&format!("over {samples} of 241 samples")), "{said}: {text}");
+        let percent = text.split(", ").nth(1).and_then(|rest| rest.split(' ').next()).and_then(|x| x.parse::<f64>().ok()).expect("a share");
+        let limit = if key == "residual_force" { 5.0 } else { 1.0 };
+        assert_eq!(health[key]["good"].as_bool(), Some(percent <= limit), "{text}");
+    }
+    let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
+    assert!(!page.contains("root mean square; at most"), "no second verdict over all samples");
+    // Five frames of the walk.
+    let text = fs::read_to_string(place.path("walk.trc")).expect("a file");
+    place.write("walk.trc", &(text.lines().take(11).collect::<Vec<_>>().join("\n") + "\n"));
+    let output = place.borelli(&["gait", "walk.trc", "--model", "lower-limb", "--json", "--out", "few", "--cutoff", "12 Hz"]);
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+    assert!(
+        remarks(&summary).iter().any(|(weight, text)| weight == "severe" && text.contains("fewer than 11 frames")),
+        "{:?}",
+        remarks(&summary)
+    );
 }
 
 #[test]

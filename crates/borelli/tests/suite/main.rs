@@ -5,6 +5,7 @@
 mod allocation;
 mod book;
 mod broken;
+mod chains;
 mod check_study;
 mod cli;
 mod columns;
@@ -18,6 +19,7 @@ mod measured;
 mod mixed;
 mod opensim;
 mod pages;
+mod person;
 mod reference;
 mod reproduce;
 mod runs;

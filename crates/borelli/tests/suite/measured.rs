@@ -16,21 +16,21 @@ use std::fs;
 use std::path::PathBuf;
 
 /// A folder for the files of one test.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("borelli-measured-{}-{name}", std::process::id()));
         fs::create_dir_all(&path).expect("a folder");
         Folder(path)
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub fn write(&self, name: &str, text: &str) {
         fs::write(self.0.join(name), text).expect("writable");
     }
 
     /// Runs a study and gives its samples and its summary.
-    fn run(&self, study: &str) -> (Trajectory, Value) {
+    pub fn run(&self, study: &str) -> (Trajectory, Value) {
         self.write("study.toml", study);
         let output = program(&["run", "study.toml", "--out", "result", "--force", "--no-report", "--json"]).current_dir(&self.0).output();
         let output = output.expect("the program starts");

@@ -134,6 +134,11 @@ impl<'p> Sensor<'p> {
     }
 }
 
+/// The normal of a plate out of the floor, for the usual order of corners; nothing where they span no surface.
+pub(super) fn normal(corners: &[Vec3<f64>; 4]) -> Option<Vec3<f64>> {
+    axes(corners).map(|(R, _)| -R.z)
+}
+
 /// Equation (1); nothing where the corners span no surface.
 fn axes(corners: &[Vec3<f64>; 4]) -> Option<(Mat3<f64>, Vec3<f64>)> {
     let [c1, c2, c3, c4] = *corners;

@@ -91,6 +91,11 @@ pub(super) fn platforms(parameters: &Parameters, metres: f64, repairs: &mut Vec<
     let whole = |list: &[f64], k: usize| list.get(k).map_or(0, |x| *x as i32);
     (0..used.min(kinds.len()))
         .map(|p| {
+            if point(&origins, 3 * p).is_none() && kinds[p] as i32 != 1 {
+                let done =
+                    "the sensor is taken to lie in the surface: centres of pressure are off by its depth times the slope of the force";
+                repairs.push(Repair::new(format!("FORCE_PLATFORM:ORIGIN of plate {}", p + 1), "not there", done));
+            }
             let mut square = [Vec3::ZERO; 4];
             let seen = square.iter_mut().enumerate().all(|(c, corner)| point(&corners, 12 * p + 3 * c).map(|at| *corner = at).is_some());
             let matrix = matrices.get(p * high * wide..(p + 1) * high * wide).filter(|_| high >= 6 && wide >= 6).map(|part| {

@@ -14,7 +14,7 @@ use super::parameters::Parameters;
 use super::platform::{calibrate, platforms, roles};
 use super::unit;
 use crate::format::{FormatFault, TextFault};
-use crate::recording::{Frame, FrameSource, Outline, Repair};
+use crate::recording::{Frame, FrameSource, Outline, Platform, Repair};
 use borelli_math::{Vec3, vec3};
 use std::collections::HashMap;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -137,6 +137,7 @@ impl<R: Read + Seek> Reader<R> {
         let roles = roles(&platforms, layout.channels);
         (self.channels, self.unsigned) = analog::channels(parameters, &layout, &roles, self.metres, &mut facts, &mut repairs);
         calibrate(&mut platforms, &self.channels, self.metres);
+        let up = parameters.text("POINT", "Y_SCREEN").and_then(|text| direction(&text)).map(|up| above(up, &platforms, &mut repairs));
         if parameters.has_group("ROTATION") {
             repairs.push(Repair::new("ROTATION", "rigid transforms of a markerless program", "not read; points and channels are"));
         }
@@ -154,7 +155,7 @@ impl<R: Read + Seek> Reader<R> {
             events: events(header, parameters, &layout, &mut repairs),
             platforms,
             residual_step: layout.scale * self.metres,
-            up: parameters.text("POINT", "Y_SCREEN").and_then(|text| direction(&text)),
+            up,
             length_unit,
             facts,
         };
@@ -379,6 +380,22 @@ pub(super) fn fault(file: &str, kind: TextFault) -> FormatFault {
 /// The name of a trial: its file without folder and ending.
 fn trial_name(file: &str) -> String {
     std::path::Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The direction up, or its opposite where all plates that lie across it look the other way: screens count downwards in some programs.
+/// Test: `plates_overrule_a_vertical_that_points_into_the_floor`.
+fn above(up: Vec3<f64>, platforms: &[Platform], repairs: &mut Vec<Repair>) -> Vec3<f64> {
+    let normals = platforms.iter().filter_map(|platform| platform.corners.as_ref().and_then(super::plate::normal));
+    let across: Vec<f64> = normals.map(|normal| normal.dot(up)).filter(|cosine| cosine.abs() > 0.8).collect();
+    if across.is_empty() || across.iter().any(|cosine| *cosine > 0.0) {
+        return up;
+    }
+    repairs.push(Repair::new(
+        "POINT:Y_SCREEN",
+        "a vertical that points into the floor, by the corners of all plates",
+        "its opposite is up",
+    ));
+    up.scale(-1.0) + Vec3::ZERO
 }
 
 /// A direction such as `+Z`.

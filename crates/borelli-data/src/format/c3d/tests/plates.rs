@@ -1,7 +1,7 @@
 //! Force plates of files made here: every type, signs, baselines, units, plates that cannot be used.
 //! Not here: plates of laboratories (`reference`).
 
-use super::builder::{File, Value, texts};
+use super::builder::{File, Value, text, texts};
 use super::{assert_told, read_bytes, try_read};
 use crate::format::c3d::{BaselineRule, C3dOptions};
 use crate::recording::{PlateKind, Recording};
@@ -228,6 +228,27 @@ fn plates_of_six_and_of_eight_channels_stand_in_one_file() {
     let recording = read_bytes(&file.with("FORCE_PLATFORM", "CHANNEL", &[8, 2], Value::Words(numbers)).bytes());
     assert_the_load(&recording, FRAMES - 1, 1e-6);
     assert_told(&recording, "plate 2", "channel number 7", "channels can be read");
+}
+
+#[test]
+fn a_plate_without_its_origin_is_read_as_if_the_sensor_lay_in_the_surface_and_told() {
+    let file = || plate_file(2, [0.0, 0.0, 0.0], &WRENCH, six_components);
+    let (with, without) = (read_bytes(&file().bytes()), read_bytes(&file().without("FORCE_PLATFORM", "ORIGIN").bytes()));
+    assert_told(&without, "FORCE_PLATFORM:ORIGIN of plate 1", "not there", "lie in the surface");
+    assert_eq!((without.repairs.len(), &without.plates), (with.repairs.len() + 1, &with.plates));
+}
+
+#[test]
+fn plates_overrule_a_vertical_that_points_into_the_floor() {
+    let file = || plate_file(2, [0.0, 0.0, -40.0], &WRENCH, six_components);
+    let read = |up: &str| read_bytes(&file().with("POINT", "Y_SCREEN", &[], text(up)).bytes());
+    let mended = read("-Z");
+    assert_eq!(mended.up, Some(vec3(0.0, 0.0, 1.0)));
+    assert_told(&mended, "POINT:Y_SCREEN", "into the floor", "its opposite");
+    let right = read("+Z");
+    assert_eq!((right.up, right.repairs.len()), (Some(vec3(0.0, 0.0, 1.0)), mended.repairs.len() - 1));
+    // A plate in a wall says nothing about it.
+    assert_eq!(read("-Y").up, Some(vec3(0.0, -1.0, 0.0)));
 }
 
 #[test]

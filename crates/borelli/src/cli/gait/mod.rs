@@ -2,12 +2,14 @@
 //! Not here: making a session ready and computing it (`borelli::gait`, `borelli-study`).
 //! Out: a folder with the model, one study per trial, tables, pictures, summary and report; exit code 1 when a trial could not be computed.
 
+mod checks;
+
 use super::conduct::{Reference, carry_out};
 use super::deliver::{notice, trouble};
 use super::watch::{Progress, StopFlag};
-use super::{Entry, Exit, Output, spoken_command};
+use super::{Entry, Exit, Output, input, spoken_command};
 use borelli::gait::session::{Refused, Request, Session, filtered, prepare};
-use borelli::gait::{Residual, SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
+use borelli::gait::{SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
 use borelli::job::{Job, Task};
 use borelli::plot::{force_vectors, grid};
 use borelli::report::gait::{GaitPage, PlainTable, Remark, Weight};
@@ -17,7 +19,9 @@ use borelli::studies::Studies;
 use borelli_data::anthropometry::Sex;
 use borelli_data::landmark::{HipRule, Landmarks};
 use borelli_data::{FORMATS, Recording};
+use borelli_dynamics::kinematics::scaling::InertiaRule;
 use borelli_study::run::Outcome;
+use checks::{health_table, judge_again, marker_table, mended, residual_remark};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde_json::json;
 use std::fmt::Write;
@@ -39,6 +43,15 @@ enum WhichSex {
     Male,
 }
 
+/// How inertias follow unequal factors.
+#[derive(Clone, Copy, ValueEnum)]
+enum Inertia {
+    /// Every point of a body moves with the stretch
+    Affine,
+    /// Bodies are read as cylinders, as OpenSim does
+    Opensim,
+}
+
 #[derive(Args)]
 struct Gait {
     /// Walking trials: .c3d with markers and force plates, or .trc with markers
@@ -50,7 +63,7 @@ struct Gait {
     /// Build a model of the person from the markers
     #[arg(long, value_enum)]
     build: Option<Build>,
-    /// Trial of standing, from which the model is built
+    /// Trial of standing, from which the model is built, or to which the given model is scaled by its measurements
     #[arg(long = "static", value_name = "FILE")]
     standing: Option<PathBuf>,
     /// File with ground forces (.mot, .sto, .csv) where trials hold none; once for each trial
@@ -59,26 +72,32 @@ struct Gait {
     /// Body mass in kg; estimated from the force plates if left out
     #[arg(long, value_name = "KG", allow_negative_numbers = true)]
     mass: Option<f64>,
-    /// Body height in m
+    /// With --build: body height in m
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     height: Option<f64>,
-    /// Which rows of tables of segments are taken
-    #[arg(long, value_enum, default_value = "female")]
-    sex: WhichSex,
-    /// Segment parameters: de-leva, winter, or a file
-    #[arg(long, value_name = "TABLE", default_value = "de-leva")]
-    anthropometry: String,
-    /// Rule for the hip joint centres: harrington, harrington-all, bell-1990, bell-1989, hara
+    /// With --build: which rows of tables of segments are taken [default: female]
+    #[arg(long, value_enum)]
+    sex: Option<WhichSex>,
+    /// With --build: segment parameters: de-leva (default), winter, or a file
+    #[arg(long, value_name = "TABLE")]
+    anthropometry: Option<String>,
+    /// With --build: rule for the hip joint centres: harrington, harrington-all, bell-1990, bell-1989, hara
     #[arg(long, value_name = "RULE")]
     hip_rule: Option<String>,
-    /// Radius of the markers in m
-    #[arg(long, value_name = "M", default_value_t = 0.0)]
-    marker_radius: f64,
+    /// With --build: radius of the markers in m
+    #[arg(long, value_name = "M")]
+    marker_radius: Option<f64>,
+    /// With --model and --static: how inertias follow factors that differ between axes [default: affine]
+    #[arg(long, value_enum)]
+    inertia: Option<Inertia>,
+    /// With --model and --static: bodies keep their shares of the mass, instead of growing with their volume
+    #[arg(long)]
+    preserve_distribution: bool,
     /// File that says what the markers stand for: one `NAME = role` or `NAME = label of the model` a line
     #[arg(long, value_name = "MAP")]
     markers: Option<PathBuf>,
     /// Axes of the laboratory, such as "x-forward, z-up"
-    #[arg(long, value_name = "AXES")]
+    #[arg(long, value_name = "AXES", allow_hyphen_values = true)]
     axes: Option<String>,
     /// Walking direction as an axis of the laboratory, such as +y; found from the pelvis if left out
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
@@ -86,6 +105,9 @@ struct Gait {
     /// Names of markers lose what stands before a colon
     #[arg(long)]
     strip_prefix: bool,
+    /// Put exchanged markers back, instead of only telling them
+    #[arg(long)]
+    fix_swaps: bool,
     /// Cut-off of the low-pass filter of coordinates
     #[arg(long, value_name = "FREQUENCY", default_value = "6 Hz")]
     cutoff: String,
@@ -138,7 +160,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         Ok((folder, _)) => folder,
         Err(fault) => return Ok(trouble(&fault, output)),
     };
-    let computed = match compute(&session, &mut folder, &stop) {
+    let mut computed = match compute(&session, &mut folder, &stop) {
         Ok(Ok(computed)) => computed,
         Ok(Err(text)) => {
             output.complain(&text);
@@ -147,10 +169,13 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         Err(fault) => return Ok(trouble(&fault, output)),
     };
     let seconds = clock.elapsed();
-    let (walks, page) = analyse(&session, &computed, args.threshold);
+    let (walks, page) = analyse(&session, &mut computed, args.threshold);
     let inputs = inputs(&computed);
     let mut summary = summary(&command, &computed, &inputs, started, seconds);
     summary["gait"] = session_json(&walks, &page);
+    if !session.scaling_json.is_null() {
+        summary["gait"]["scaling"] = session.scaling_json.clone();
+    }
     let cases: Vec<Shown> = computed.iter().map(|own| Shown::of(&own.name, &own.task().system, &own.outcome)).collect();
     let ran = computed.iter().zip(&cases).map(|(own, case)| {
         let task = own.task();
@@ -185,6 +210,13 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
 /// What the command line asks for.
 fn request(args: &Gait) -> Result<Request, Refused> {
     let refuse = |code: &str, message: String, hint: &str| Refused(format!("error[{code}]: {message}\n  hint: {hint}\n"));
+    if let Some((option, why, hint)) = idle_option(args) {
+        return Err(refuse("idle-option", format!("{option} has no effect {why}"), hint));
+    }
+    let generic = match (&args.model, &args.standing) {
+        (Some(word), Some(_)) => Some(input::read(word).map_err(|rejected| Refused(rejected.to_string()))?),
+        _ => None,
+    };
     let map = match &args.markers {
         None => None,
         Some(path) => {
@@ -210,22 +242,52 @@ fn request(args: &Gait) -> Result<Request, Refused> {
         forces: args.forces.clone(),
         static_trial: args.standing.clone(),
         model: args.model.clone(),
+        generic,
+        preserve_distribution: args.preserve_distribution,
+        inertia: match args.inertia {
+            None | Some(Inertia::Affine) => InertiaRule::Affine,
+            Some(Inertia::Opensim) => InertiaRule::Cylinder,
+        },
         mass: args.mass,
         height: args.height,
         sex: match args.sex {
-            WhichSex::Female => Sex::Female,
-            WhichSex::Male => Sex::Male,
+            None | Some(WhichSex::Female) => Sex::Female,
+            Some(WhichSex::Male) => Sex::Male,
         },
-        anthropometry: args.anthropometry.clone(),
+        anthropometry: args.anthropometry.clone().unwrap_or_else(|| "de-leva".into()),
         hip_rule,
-        marker_radius: args.marker_radius,
+        marker_radius: args.marker_radius.unwrap_or(0.0),
         map,
         axes: args.axes.clone(),
         forward: args.forward.clone(),
         strip_prefix: args.strip_prefix,
+        fix_swaps: args.fix_swaps,
         cutoff: args.cutoff.clone(),
         threshold: args.threshold,
     })
+}
+
+/// An option that would change nothing: its name, when that is, and what to do.
+fn idle_option(args: &Gait) -> Option<(&'static str, &'static str, &'static str)> {
+    let of_build = [
+        ("--height", args.height.is_some()),
+        ("--sex", args.sex.is_some()),
+        ("--anthropometry", args.anthropometry.is_some()),
+        ("--hip-rule", args.hip_rule.is_some()),
+        ("--marker-radius", args.marker_radius.is_some()),
+    ];
+    let of_scaling = [("--inertia", args.inertia.is_some()), ("--preserve-distribution", args.preserve_distribution)];
+    let given = |list: &[(&'static str, bool)]| list.iter().find(|(_, given)| *given).map(|(name, _)| *name);
+    match (&args.model, &args.standing) {
+        (Some(_), _) if given(&of_build).is_some() => {
+            given(&of_build).map(|name| (name, "with --model", "it serves to build a model; leave it out, or say --build lower-limb"))
+        }
+        (None, _) => given(&of_scaling).map(|name| (name, "with --build", "it serves to scale a model that is given with --model")),
+        (Some(_), None) => {
+            given(&of_scaling).map(|name| (name, "without --static", "give the trial of standing to which the model is to be scaled"))
+        }
+        (Some(_), Some(_)) => None,
+    }
 }
 
 /// Writes model and studies, and runs each study. What is wrong with one is told as text.
@@ -253,20 +315,23 @@ fn compute(session: &Session, folder: &mut RunFolder, stop: &StopFlag) -> Result
         if let Some(loads) = &plan.loads {
             recording.plates = loads.recording.plates.clone();
         }
+        if markers.mend_swaps {
+            mended(&mut recording, markers, &job.tasks[0].system, &outcome.trajectory);
+        }
         list.push(Computed { name: name.clone(), job, outcome, recording });
     }
     Ok(Ok(list))
 }
 
 /// Walks of all trials, and the page of the session.
-fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Walk>, GaitPage) {
+fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec<Walk>, GaitPage) {
     let smooth: Vec<Recording> = computed.iter().map(|own| filtered(&own.recording)).collect();
     let landmarks: Vec<Landmarks> = smooth.iter().map(|recording| Landmarks::of(recording, session.map.as_ref())).collect();
     let mut walks = Vec::new();
     let mut remarks = session.remarks.clone();
-    let mut quality = Vec::new();
-    for ((own, recording), landmarks) in computed.iter().zip(&smooth).zip(&landmarks) {
-        let system = &own.task().system;
+    let mut quality: Vec<PlainTable> = session.scaling.iter().cloned().collect();
+    for ((own, recording), landmarks) in computed.iter_mut().zip(&smooth).zip(&landmarks) {
+        let system = own.task().system.clone();
         let weight: f64 = system.numbers.tree.mass.iter().sum();
         let mass = session.mass.unwrap_or(weight);
         if (mass / weight - 1.0).abs() > 0.02 {
@@ -277,7 +342,7 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
             name: own.name.clone(),
             recording,
             landmarks,
-            system,
+            system: &system,
             trajectory: &own.outcome.trajectory,
             mass,
             threshold,
@@ -285,9 +350,10 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
         if let Some(text) = notice(&own.outcome.status) {
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text });
         }
-        let judged = walks.last().and_then(|walk: &Walk| walk.residual.as_ref());
-        remarks.extend(residual_remark(own, judged));
-        for line in own.outcome.health.iter().filter(|line| line.good == Some(false) && !OF_ALL_SAMPLES.contains(&line.key)) {
+        let judged = walks.last().and_then(|walk: &Walk| walk.residual.clone());
+        remarks.extend(residual_remark(own, judged.as_ref()));
+        let of_walk = judge_again(&mut own.outcome.health, judged.as_ref());
+        for line in own.outcome.health.iter().filter(|line| line.good == Some(false) && !of_walk.contains(&line.key)) {
             let value = line.value.map_or(String::new(), |value| format!(" {value:.3} {}", line.unit));
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text: format!("{}{value}: {}", line.label, line.text) });
         }
@@ -306,73 +372,6 @@ fn analyse(session: &Session, computed: &[Computed], threshold: f64) -> (Vec<Wal
     let recordings: Vec<&Recording> = computed.iter().map(|own| &own.recording).collect();
     let page = page(&walks, &recordings, facts);
     (walks, page)
-}
-
-/// Lines of a run's health that also count samples with a foot on the bare floor; a walk judges residuals by itself.
-const OF_ALL_SAMPLES: [&str; 3] = ["residual_force", "residual_moment", "newton"];
-
-/// What is said of the residuals of a trial.
-fn residual_remark(own: &Computed, residual: Option<&Residual>) -> Option<Remark> {
-    if own.recording.plates.is_empty() {
-        return None;
-    }
-    let remark = |weight, text: String| Some(Remark { weight, trial: own.name.clone(), text });
-    let Some(residual) = residual else {
-        let text = "residuals cannot be judged: at no time does every foot on the ground stand on a plate of its own".to_string();
-        return remark(Weight::Warning, text);
-    };
-    let ((force, moment), good) = (residual.percent(), residual.good());
-    let text = format!(
-        "residual force at most {:.0} N, {force:.1} % of the largest ground reaction (limit 5 %), residual moment at most {:.1} N m, {moment:.1} % of it times the height of the mass centre (limit 1 %), \
-         over {} of {} samples, those in which every foot on the ground stands on a plate of its own",
-        residual.force.1,
-        residual.moment.1,
-        residual.samples,
-        own.outcome.trajectory.len()
-    );
-    remark(if good == (true, true) { Weight::Note } else { Weight::Severe }, text)
-}
-
-/// The health block of a trial as a table.
-fn health_table(own: &Computed) -> PlainTable {
-    let verdict = |good: Option<bool>| match good {
-        Some(true) => "good",
-        Some(false) => "look",
-        None => "",
-    };
-    let value = |line: &borelli_study::run::HealthLine| {
-        line.value.map_or(String::new(), |x| format!("{x:.4} {}", if line.unit == "1" { "" } else { &line.unit }))
-    };
-    let rows = own.outcome.health.iter().map(|line| vec![line.label.clone(), value(line), verdict(line.good).into(), line.text.clone()]);
-    let heads = ["check", "value", "verdict", "meaning"].map(String::from).to_vec();
-    PlainTable { caption: format!("Checks of {}", own.name), heads, rows: rows.collect() }
-}
-
-/// Errors of markers of a trial: mean and largest, mm.
-fn marker_table(own: &Computed) -> PlainTable {
-    let table = &own.outcome.trajectory;
-    let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
-    for (k, column) in table.columns().iter().enumerate() {
-        let Some(name) = column.name.strip_prefix("marker.").and_then(|rest| rest.strip_suffix(".error.norm")) else { continue };
-        let seen: Vec<f64> = table.values(k).iter().copied().filter(|x| x.is_finite()).collect();
-        let (mean, most) = (seen.iter().sum::<f64>() / seen.len().max(1) as f64, seen.iter().copied().fold(0.0, f64::max));
-        rows.push((
-            mean,
-            vec![
-                name.to_string(),
-                format!("{:.1}", 1e3 * mean),
-                format!("{:.1}", 1e3 * most),
-                format!("{} of {}", seen.len(), table.len()),
-            ],
-        ));
-    }
-    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let heads = ["marker", "mean error / mm", "largest / mm", "frames"].map(String::from).to_vec();
-    PlainTable {
-        caption: format!("Distance of measured and model markers in {}", own.name),
-        heads,
-        rows: rows.into_iter().map(|(_, row)| row).collect(),
-    }
 }
 
 fn inputs(computed: &[Computed]) -> Vec<Input> {
