@@ -377,6 +377,8 @@ pub struct System {
     pub report_signs: Vec<(String, f64)>,
     /// Distances that tell the size of bodies.
     pub measurements: Vec<MeasurementRule>,
+    /// What reports call elements, by `section.NAME`, where it is not the words of the name.
+    pub report_labels: Vec<(String, String)>,
     /// Start.
     pub start: Start,
     /// Warnings of reading and compiling.

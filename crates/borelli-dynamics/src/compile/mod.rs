@@ -9,6 +9,7 @@ mod function;
 mod marker;
 mod measurement;
 mod relation;
+mod report_label;
 mod start;
 mod tree;
 
@@ -106,6 +107,8 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         .as_mut()
         .map(|start| marker::read_coordinates(&model.coordinates, &tree.coordinates, model.initial.as_ref(), start, &context, findings));
     let report_signs = marker::read_report(model.report.as_ref(), &tree.coordinates, &context, findings);
+    let coordinate_names: Vec<&str> = tree.coordinates.iter().chain(&tree.speeds).map(|own| own.name.as_str()).collect();
+    let report_labels = report_label::read(model, &coordinate_names, findings);
 
     if findings.has_errors() {
         return None;
@@ -152,6 +155,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         coordinates: coordinates?,
         report_signs,
         measurements,
+        report_labels,
         skeleton,
         parts,
         parameters: context.parameters,
