@@ -21,7 +21,7 @@ viewer:
 	else $(MAKE) --silent viewer/dist/viewer.js; fi
 
 viewer/node_modules/.package-lock.json: viewer/package-lock.json
-	cd viewer && npm ci --silent --no-audit --no-fund --fetch-retries=1 && touch node_modules/.package-lock.json
+	cd viewer && npm ci --silent --no-audit --no-fund --prefer-offline --fetch-retries=0 --fetch-timeout=20000 && touch node_modules/.package-lock.json
 
 viewer/dist/viewer.js: $(VIEWER) viewer/node_modules/.package-lock.json
 	cd viewer && npm run --silent build -- --logLevel warn

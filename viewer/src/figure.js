@@ -39,6 +39,14 @@ export class FigureView {
     this.surfaces = model.surfaces.map((geometry, i) => add(geometry, this.figure.surfaces[i].spot[0], 2));
   }
 
+  // Whether a body is nothing but its surface of contact: then only one of the two is drawn.
+  same(b) {
+    const solids = this.figure.bodies[b].solids;
+    const bounded = this.figure.surfaces.filter((surface, i) => surface.spot[0] === b && this.surfaces[i]);
+    if (solids.length !== 1 || solids[0].kind !== "ellipsoid" || bounded.length !== 1) return false;
+    return Math.hypot(...solids[0].at.map((x, i) => x - bounded[0].spot[i + 1])) < 1e-6 * this.figure.height;
+  }
+
   // One material for each colour and strength.
   material(colour, opacity) {
     const key = colour + opacity;
@@ -54,15 +62,18 @@ export class FigureView {
   dress(layers, scheme) {
     const palette = shared().palette(scheme);
     this.look = { layers, palette, scheme };
+    // Muscles lie in flesh, the springs of a machine beside its rods.
+    const inside = layers.muscles && this.figure.paths.length > 0 && !this.figure.machine;
     this.flesh.forEach((mesh, b) => {
       if (!mesh) return;
       const own = layers.contacts && this.nodes[b].userData.touchable;
-      const opacity = layers.muscles ? FLESH_OVER_MUSCLES : own ? FLESH_OVER_SURFACES : 1;
+      mesh.visible = !(layers.contacts && this.same(b));
+      const opacity = inside ? FLESH_OVER_MUSCLES : own ? FLESH_OVER_SURFACES : 1;
       mesh.material = this.material(shared().bodyColour(this.data, this.figure, b, scheme), opacity);
     });
     this.bones.forEach((mesh) => {
       if (!mesh) return;
-      mesh.visible = layers.muscles;
+      mesh.visible = inside;
       mesh.material = this.material(palette.bone, 1);
     });
   }
@@ -86,12 +97,16 @@ export class FigureView {
     });
   }
 
-  // A place of a body as the scene has it, without the offset of sides out of the plane.
-  worldOf(body, at) {
+  // A place of a body as it is drawn; null where its pose is not known.
+  drawnAt(body, at) {
     const node = this.nodes[body];
-    if (!node.visible) return null;
-    const place = new Vector3(...at).applyMatrix4(node.matrix).toArray();
-    place[2] -= body > 0 ? this.figure.bodies[body].depth : 0;
+    return node.visible ? new Vector3(...at).applyMatrix4(node.matrix).toArray() : null;
+  }
+
+  // The same as the model has it: without the offset of sides out of the plane.
+  placeOf(body, at) {
+    const place = this.drawnAt(body, at);
+    if (place && body > 0) place[2] -= this.figure.bodies[body].depth;
     return place;
   }
 

@@ -1,5 +1,4 @@
-// The ground: half-spaces as they lie, each a grid of round places that fades into the distance. Where a model has gravity and no
-// half-space, a grid at height zero, or under everything where the figure goes below it.
+// The ground: half-spaces as they lie, each a grid of round places that fades into the distance.
 
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, PlaneGeometry } from "three";
 import { colourOf } from "./instances.js";
@@ -9,37 +8,34 @@ import { shared } from "./shared.js";
 const BEYOND = 3;
 // Half the number of cells of a half-space that a moving body carries.
 const CARRIED = 2;
+// How far the section of a planar ground goes, in heights of the figure: beyond the rims of the picture.
+const FAR = 8;
 
-// Unit normal and a place of the plane of a half-space in its body's frame.
-function planeOf({ spot, axes, parameters }) {
-  const { dot, plus, scaled, unitOf } = shared().vector;
-  const normal = unitOf(axes.map((row) => dot(row, parameters)));
-  return { normal, on: plus(spot.slice(1), scaled(normal, parameters[3])) };
-}
-
-// All planes of a figure: body, normal and place in its frame, and whether something stands on it.
-export function planesOf(figure, box) {
-  const { dot, scaled } = shared().vector;
-  const list = figure.surfaces.filter((surface) => surface.kind === "half-space").map((surface) => ({ body: surface.spot[0], solid: true, ...planeOf(surface) }));
-  if (!figure.gravity || list.some((plane) => plane.body === 0)) return list;
+// All planes of a case, in their bodies' frames: those of the shared helpers, and pieces that moving bodies carry. In space a figure without
+// ground has a grid below it, for the eye: nothing stands on it, and no shadow falls on it.
+function planesOf(data, one, figure, box) {
+  const { scaled } = shared().vector;
+  const fixed = shared().ground(data, one, box).map((plane) => ({ body: 0, solid: true, ...plane }));
+  const still = { p: [0, 0, 0], R: [1, 0, 0, 0, 1, 0, 0, 0, 1] };
+  const carried = figure.surfaces.filter(({ kind, spot }) => kind === "half-space" && spot[0] > 0).map((surface) => ({ body: surface.spot[0], solid: true, ...shared().plane(surface, still) }));
+  if (fixed.length || figure.planar || !figure.gravity) return [...fixed, ...carried];
   const low = figure.up.reduce((sum, u, i) => sum + Math.min(u * box.low[i], u * box.high[i]), 0);
-  const below = low < -0.03 * figure.height;
-  // In the plane, height zero is a line that tells the height; in space a grid through the figure would tell nothing.
-  const height = below && !figure.planar ? low : 0;
-  return list.concat({ body: 0, solid: !below, normal: figure.up, on: scaled(figure.up, height / dot(figure.up, figure.up)) });
+  return [...carried, { body: 0, solid: false, normal: figure.up, on: scaled(figure.up, low) }];
 }
 
 export class Ground {
   // `box` is that of the run, `about` the one around the mass centre where that is followed.
-  constructor(parent, figure, box, about) {
+  constructor(parent, data, one, box, about) {
+    const figure = shared().figureOf(data, one);
     Object.assign(this, { parent, figure, follow: about !== null });
     this.step = shared().roundAbove(figure.height / 8);
     this.lines = new LineBasicMaterial({ depthTest: false, depthWrite: false });
     this.plain = new MeshBasicMaterial({ depthTest: false, depthWrite: false });
     this.edge = new MeshBasicMaterial({ depthTest: false, depthWrite: false, side: DoubleSide });
-    this.planes = planesOf(figure, box).map((plane) => this.lay(plane, about || box));
+    this.under = new MeshBasicMaterial({ depthTest: false, depthWrite: false, side: DoubleSide });
+    this.planes = planesOf(data, one, figure, box).map((plane) => this.lay(plane, about || box));
     // What the shadow falls on: the plane that faces up most.
-    const facing = (plane) => (plane.body === 0 ? shared().vector.dot(plane.normal, figure.up) : -1);
+    const facing = (plane) => (plane.body === 0 && plane.solid ? shared().vector.dot(plane.normal, figure.up) : -1);
     this.floor = this.planes.reduce((best, plane) => (facing(plane) > Math.max(0.3, best ? facing(best) : 0) ? plane : best), null);
   }
 
@@ -50,7 +46,8 @@ export class Ground {
     const ahead = plus(forward, scaled(plane.normal, -dot(forward, plane.normal)));
     const e1 = planar ? unitOf(cross(plane.normal, [0, 0, 1])) : norm(ahead) > 0.1 ? unitOf(ahead) : unitOf(cross(plane.normal, this.figure.right));
     const e2 = cross(plane.normal, e1);
-    const [low, high] = plane.body === 0 ? this.reach(plane, [e1, e2], box) : [[-CARRIED, -CARRIED], [CARRIED, CARRIED]];
+    const fixed = plane.body === 0;
+    const [low, high] = fixed ? this.reach(plane, [e1, e2], box) : [[-CARRIED, -CARRIED], [CARRIED, CARRIED]];
     const group = new Group();
     group.matrixAutoUpdate = false;
     const at = (i, j, depth = 0) => [0, 1, 2].map((k) => e1[k] * i * this.step + e2[k] * j * this.step - plane.normal[k] * depth);
@@ -67,16 +64,20 @@ export class Ground {
     };
     // Corners in the order of a plane's geometry; seen from the normal's side only.
     if (plane.solid) quad([at(low[0], high[1]), at(high[0], high[1]), at(low[0], low[1]), at(high[0], low[1])], this.plain, 0);
-    // From the side of a planar model the ground is an edge.
-    if (planar && plane.solid) {
-      const thick = 0.012 * this.figure.height;
-      quad([at(low[0], 0), at(high[0], 0), at(low[0], 0, thick), at(high[0], 0, thick)], this.edge, 3);
-      const ticks = [];
-      for (let i = low[0]; i <= high[0]; i++) ticks.push(at(i, 0), at(i, 0, 2.5 * thick));
-      group.add(this.segments(ticks));
-    }
+    if (planar && plane.solid) this.section(group, fixed, low[0], high[0], at, quad);
     this.parent.add(group);
     return { ...plane, e1, e2, group };
+  }
+
+  // From the side of a planar model the ground is an edge, with its solid side below and a stroke at every line of the grid.
+  section(group, fixed, low, high, at, quad) {
+    const H = this.figure.height;
+    const [thick, deep] = [0.012 * H, fixed ? FAR * H : 0.06 * H];
+    quad([at(low, 0), at(high, 0), at(low, 0, deep), at(high, 0, deep)], this.under, 0);
+    quad([at(low, 0), at(high, 0), at(low, 0, thick), at(high, 0, thick)], this.edge, 3);
+    const strokes = [];
+    for (let i = low; i <= high; i++) strokes.push(at(i, 0), at(i, 0, 2.5 * thick));
+    group.add(this.segments(strokes));
   }
 
   segments(places) {
@@ -95,7 +96,7 @@ export class Ground {
     const spans = axes.map((axis) => {
       const along = corners.map((corner) => dot(corner, axis) - (this.follow ? 0 : dot(plane.on, axis)));
       // A figure that is followed walks over a piece of grid that goes with it in whole steps.
-      const more = BEYOND + (this.follow ? Math.ceil((1.5 * this.figure.height) / this.step) : 0);
+      const more = BEYOND + (this.follow ? Math.ceil((1.5 * this.figure.height) / this.step) : 0) + (this.figure.planar && axis === axes[0] ? Math.ceil((FAR * this.figure.height) / this.step) : 0);
       return [Math.floor(Math.min(...along) / this.step) - more, Math.ceil(Math.max(...along) / this.step) + more];
     });
     return [spans.map((span) => span[0]), spans.map((span) => span[1])];
@@ -104,6 +105,7 @@ export class Ground {
   dress(palette) {
     this.lines.color.copy(colourOf(palette.grid));
     this.plain.color.copy(colourOf(shared().mixed(palette.grid, palette.stage, 0.16)));
+    this.under.color.copy(this.plain.color);
     this.edge.color.copy(colourOf(palette.grid));
   }
 
@@ -126,10 +128,15 @@ export class Ground {
     }
   }
 
-  // Whether a place is on the upper side of the floor.
-  above(place) {
+  // A planar model from the side shows the section of its ground, from elsewhere the ground itself.
+  face(toward) {
+    this.under.visible = Math.abs(shared().vector.dot(toward, [0, 0, 1])) > 0.999;
+  }
+
+  // Whether the floor is seen from its upper side, from a place or, in parallel projection, along a direction.
+  above(eye, toward) {
     const { dot, minus } = shared().vector;
-    return !this.floor || dot(minus(place, this.floor.on), this.floor.normal) > 0;
+    return !this.floor || dot(toward || minus(eye, this.floor.on), this.floor.normal) > 0;
   }
 
   dispose() {
@@ -137,6 +144,6 @@ export class Ground {
       group.removeFromParent();
       for (const part of group.children) part.geometry.dispose();
     }
-    for (const material of [this.lines, this.plain, this.edge]) material.dispose();
+    for (const material of [this.lines, this.plain, this.under, this.edge]) material.dispose();
   }
 }

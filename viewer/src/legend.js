@@ -6,10 +6,10 @@ import { shared } from "./shared.js";
 const PAD = 14;
 const SIZE = 13;
 const FORCE_ROOM = 0.28; // of the width of the stage
-const LENGTH_PX = 110;
+const LENGTH_PX = 90;
 
 const text = (x, y, words, colour, more) => ({ kind: "text", x, y, words, colour, size: SIZE, anchor: "start", bold: false, halo: false, ...more });
-const line = (points, colour, width) => ({ kind: "line", points, colour, width });
+const line = (points, colour, width, dash = "") => ({ kind: "line", points, colour, width, dash });
 const area = (points, colour) => ({ kind: "area", points, colour });
 
 // 0.05 m as "5 cm".
@@ -20,6 +20,13 @@ function lengthText(metres) {
 
 // 500 as "500 N", 5000 as "5 kN".
 export const forceText = (newtons) => (Math.abs(newtons) >= 10000 ? Number((newtons / 1000).toPrecision(3)) + " kN" : Number(newtons.toPrecision(3)) + " N");
+
+// The time of a frame, with as many digits as tell frames apart.
+export function timeText(times, frame) {
+  const step = (times[times.length - 1] - times[0]) / Math.max(1, times.length - 1);
+  const digits = step > 0 ? Math.max(3, Math.min(7, Math.ceil(-Math.log10(step)))) : 3;
+  return "t = " + times[frame].toFixed(digits) + " s";
+}
 
 // The largest 1, 2 or 5 times a power of ten that does not exceed x.
 function roundBelow(x) {
@@ -37,7 +44,7 @@ function sides(width, palette) {
 }
 
 function lengthBar(height, pixels, palette) {
-  const metres = roundBelow(LENGTH_PX / pixels);
+  const metres = shared().roundNear(LENGTH_PX / pixels);
   const [x, y, long] = [PAD + 2, height - PAD, metres * pixels];
   return [
     line([[x, y - 5], [x, y], [x + long, y], [x + long, y - 5]], palette.text, 1.5),
@@ -90,6 +97,18 @@ function axesCross(height, figure, axes, palette) {
   });
 }
 
+// A place that the world holds: a triangle on a hatched line. A guided point: a diamond. Rails of sliding joints and rods that were let go: dashed.
+const SIGNS = {
+  held: ([[x, y]], palette) => [
+    area([[x, y], [x - 7, y + 11], [x + 7, y + 11]], palette.stage),
+    line([[x - 7, y + 11], [x, y], [x + 7, y + 11]], palette.soft, 1.2),
+    line([[x - 10, y + 11], [x + 10, y + 11]], palette.soft, 1.2),
+    ...[-8, -2, 4, 10].map((shift) => line([[x + shift, y + 11], [x + shift - 4, y + 16]], palette.soft, 1.2)),
+  ],
+  guided: ([[x, y]], palette) => [line([[x, y - 6], [x + 6, y], [x, y + 6], [x - 6, y], [x, y - 6], [x + 1, y - 5]], palette.text, 1.6)],
+  loose: (places, palette) => [line(places, palette.soft, 1.4, "5 4")],
+};
+
 // Names beside their places, to the outside of the figure, and moved down a little where they would cover each other.
 function names(list, palette) {
   const middle = list.reduce((sum, { at }) => sum + at[0] / list.length, 0);
@@ -111,11 +130,13 @@ export function legend(state) {
   const { width, height, palette, figure, pixels } = state;
   const list = [];
   if (state.time !== null) list.push(text(PAD, PAD + 12, state.time, palette.text, { bold: true, size: 15, halo: true }));
+  if (state.case) list.push(text(PAD, PAD + (state.time === null ? 12 : 31), state.case, palette.soft, { halo: true }));
   if (figure.sided) list.push(...sides(width, palette));
   list.push(...lengthBar(height, pixels, palette));
   if (state.scale) list.push(...forceArrow(width, height, pixels, state.scale, state.forceColour));
   if (state.high > 0) list.push(...pressureBar(width, figure.sided ? PAD + 22 : PAD, state.high, palette));
   if (!figure.planar) list.push(...axesCross(height, figure, state.axes, palette));
+  for (const { kind, places } of state.signs) list.push(...SIGNS[kind](places, palette));
   list.push(...names(state.names, palette));
   if (state.label) {
     // Beside the pointer, on the side that has room.

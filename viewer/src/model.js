@@ -1,15 +1,18 @@
 // Geometries of one figure, made once and used by the figure itself, and coarser ones by its shadow and its ghosts.
 
 import { shared } from "./shared.js";
-import { COARSE, FINE, bodyShell, boneShell } from "./solids.js";
+import { COARSE, FINE, FINEST, bodyShell, boneShell } from "./solids.js";
 import { surfaceShell } from "./surfaces.js";
+
+const FEW = 8;
 
 export class Model {
   constructor(figure) {
+    const [detail, coarse] = figure.bodies.length - 1 <= FEW ? [FINEST, FINE] : [FINE, COARSE];
     const geometry = (shell) => (shell ? shell.geometry() : null);
     this.figure = figure;
-    this.flesh = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, FINE)));
-    this.coarse = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, COARSE)));
+    this.flesh = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, detail)));
+    this.coarse = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, coarse)));
     this.bones = figure.bodies.map((body) => geometry(boneShell(body, figure.height)));
     this.surfaces = figure.surfaces.map((surface) => geometry(surfaceShell(surface, figure.height)));
   }

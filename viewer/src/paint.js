@@ -19,8 +19,8 @@ const TO_SVG = {
     const around = halo ? `;paint-order:stroke;stroke:${background};stroke-width:${HALO}px;stroke-linejoin:round` : "";
     node(root, "text", { x: x.toFixed(1), y: y.toFixed(1), style: style + around }, words);
   },
-  line(root, { points, colour, width }) {
-    node(root, "polyline", { points: corners(points), fill: "none", stroke: colour, "stroke-width": width });
+  line(root, { points, colour, width, dash }) {
+    node(root, "polyline", { points: corners(points), fill: "none", stroke: colour, "stroke-width": width, "stroke-dasharray": dash });
   },
   area(root, { points, colour }) {
     node(root, "polygon", { points: corners(points), fill: colour });
@@ -30,12 +30,10 @@ const TO_SVG = {
 // Fills an SVG element with the list; does nothing where it is the same as before.
 export function paintSvg(root, list, background) {
   const key = background + JSON.stringify(list);
-  if (root.dataset.drawn === undefined || root.drawn !== key) {
-    root.drawn = key;
-    root.dataset.drawn = "";
-    root.replaceChildren();
-    for (const item of list) TO_SVG[item.kind](root, item, background);
-  }
+  if (root.drawn === key) return;
+  root.drawn = key;
+  root.replaceChildren();
+  for (const item of list) TO_SVG[item.kind](root, item, background);
 }
 
 const TO_CANVAS = {
@@ -49,7 +47,8 @@ const TO_CANVAS = {
     context.fillStyle = colour;
     context.fillText(words, x, y);
   },
-  line(context, { points, colour, width }) {
+  line(context, { points, colour, width, dash }) {
+    context.setLineDash(dash.split(" ").filter(Boolean).map(Number));
     Object.assign(context, { strokeStyle: colour, lineWidth: width, lineJoin: "miter" });
     context.beginPath();
     points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));

@@ -4,20 +4,13 @@
 import { DataTexture, DoubleSide, Mesh, MeshBasicMaterial, NearestFilter, PlaneGeometry, SRGBColorSpace } from "three";
 import { shared } from "./shared.js";
 
-// The map nearest in time.
-export function nearest(times, t) {
-  let best = 0;
-  for (let i = 1; i < times.length; i++) if (Math.abs(times[i] - t) < Math.abs(times[best] - t)) best = i;
-  return best;
-}
-
 export class Pressure {
   constructor(parent, one) {
     this.one = one;
     // One scale for the run.
     this.high = one.pressure.reduce((most, mat) => Math.max(most, mat.high), 0);
     const colours = Array.from({ length: 256 }, (_, i) => shared().pressureColour(i / 255));
-    this.mats = one.pressure.map((mat) => {
+    this.mats = one.pressure.filter((mat) => mat.times.length).map((mat) => {
       const [n, m] = mat.cells;
       // Rows of the texture are steps of the first axis.
       const bytes = new Uint8Array(4 * n * m);
@@ -41,7 +34,7 @@ export class Pressure {
   show(frame, on) {
     for (const item of this.mats) {
       item.mesh.visible = on;
-      const map = nearest(item.mat.times, this.one.time[frame]);
+      const map = shared().mapAt(item.mat, this.one.time[frame]);
       if (!on || map === item.shown) continue;
       item.shown = map;
       this.fill(item, map);

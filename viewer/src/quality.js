@@ -1,9 +1,10 @@
 // How finely the picture is drawn. Renderers without a graphics card draw coarsely while something moves and finely at rest.
 
 const SOFTWARE = /SwiftShader|llvmpipe|softpipe|Basic Render/i;
-const SLOW = 50; // ms between frames
+const SLOW = 50; // ms until the next frame
 const PATIENCE = 10; // slow frames before a step down
 const REST = 180; // ms without motion
+const MOST = 4e6; // pixels of a picture at rest, without a card
 
 // Pixels of the picture per pixel of the page: while moving, best first; and at rest, where there is no smoothing of edges but by size.
 const CARD = [2, 1, 0.75];
@@ -22,16 +23,19 @@ export const isSoftware = (gl) => SOFTWARE.test(nameOf(gl));
 export class Quality {
   // `rested()` is called when motion has ended.
   constructor(software, rested) {
-    Object.assign(this, { software, rested, step: 0, slow: 0, moving: false, last: -Infinity, timer: 0 });
+    Object.assign(this, { software, rested, step: 0, slow: 0, moving: false, last: -Infinity, timer: 0, timing: false });
   }
 
   // Something has moved. The second of two close moves begins a motion.
   moved() {
     const now = performance.now();
-    const since = now - this.last;
-    this.moving = since < REST;
+    this.moving = now - this.last < REST;
     this.last = now;
-    if (this.moving) this.judge(since);
+    this.settle();
+  }
+
+  // Something has changed, by motion or not: at rest it is drawn once more.
+  settle() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.moving = false;
@@ -39,8 +43,19 @@ export class Quality {
     }, REST);
   }
 
-  judge(since) {
-    this.slow = since > SLOW ? this.slow + 1 : 0;
+  // A frame has been handed over. A browser that cannot keep up is late with the next one.
+  drawn() {
+    if (!this.moving || this.timing) return;
+    const start = performance.now();
+    this.timing = true;
+    requestAnimationFrame(() => {
+      this.timing = false;
+      this.judge(performance.now() - start);
+    });
+  }
+
+  judge(late) {
+    this.slow = late > SLOW ? this.slow + 1 : 0;
     const steps = this.software ? NO_CARD.moving : CARD;
     if (this.slow < PATIENCE || this.step === steps.length - 1) return;
     this.step += 1;
@@ -53,9 +68,9 @@ export class Quality {
     return Math.min(device, this.moving ? CARD[this.step] : CARD[0]);
   }
 
-  // A picture to be looked at for a while: without smoothing of edges it is drawn larger and shrunk.
-  get still() {
-    return this.software ? NO_CARD.still : this.ratio;
+  // A picture of some css px to be looked at for a while: without smoothing of edges it is drawn larger and shrunk.
+  still(width, height) {
+    return this.software ? Math.max(NO_CARD.rest, Math.min(NO_CARD.still, Math.sqrt(MOST / (width * height)))) : this.ratio;
   }
 
   dispose() {

@@ -26,6 +26,8 @@ export function makeRenderer() {
   }
   const renderer = new WebGLRenderer({ ...made, antialias: !software, stencil: false });
   renderer.autoClear = false;
+  // Counted over all passes of a picture.
+  renderer.info.autoReset = false;
   renderer.debug.checkShaderErrors = false;
   return { renderer, software, contextMs: performance.now() - start };
 }

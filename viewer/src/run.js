@@ -13,32 +13,52 @@ import { Shadow } from "./shadow.js";
 import { shared } from "./shared.js";
 import { PressureTrail, Trace } from "./trail.js";
 
+// Changes of height below this part of the figure's are not followed.
+const LEVEL = 0.15;
+
 export class Run {
   constructor(scene, forms, data, index, model, layers, follow) {
     const one = data.cases[index];
-    Object.assign(this, { data, one, layers, figure: model.figure, frames: one.time.length });
+    Object.assign(this, { data, one, layers: { ...layers }, figure: model.figure, frames: one.time.length });
     this.groups = {};
     for (const name of ["floor", "carriers", "others", "pressure", "arrows"]) scene.add((this.groups[name] = new Group()));
     const { floor, carriers, others, pressure, arrows } = this.groups;
-    this.following = follow === null ? shared().followed(data, one, this.frames) : follow;
-    this.boxOf = this.box(layers);
-    // The ground lies where the run is, also where the view goes with the figure.
-    const whole = shared().box(data, one, this.frames, { arrows: false });
     this.view = new FigureView(carriers, others, data, one, model);
-    this.ground = new Ground(floor, this.figure, whole, this.following ? this.boxOf : null);
     this.shadow = new Shadow(floor, this.view);
-    if (this.ground.floor) this.shadow.onto(this.ground.floor.normal, shared().vector.dot(this.ground.floor.normal, this.ground.floor.on), sunOf(this.figure));
     this.arrows = new Arrows(arrows, forms, data, one);
     this.paths = new Paths(others, forms, data, one);
     this.markers = new Markers(others, forms, data, one);
     this.joints = new Joints(arrows, forms, data, one);
     this.pressure = new Pressure(pressure, one);
     this.trace = null;
+    this.go(follow === null ? shared().followed(data, one, this.frames) : follow);
   }
 
-  // What must be seen.
-  box(layers) {
-    return shared().box(this.data, this.one, this.frames, { layers, follow: this.following });
+  // What must be seen; about the place that is followed.
+  box() {
+    const box = shared().box(this.data, this.one, this.frames, { layers: this.layers, follow: this.following });
+    if (!this.following) return box;
+    // Going with every bob of a walk would shake the ground: the height is followed only where it changes much.
+    const { dot } = shared().vector;
+    const { up, height } = this.figure;
+    const heights = shared().spread(this.frames, 60).map((k) => dot(up, shared().centre(this.data, this.one, k)));
+    const [low, high] = [Math.min(...heights), Math.max(...heights)];
+    this.level = high - low < LEVEL * height ? (low + high) / 2 : null;
+    const more = this.level === null ? 0 : (high - low) / 2;
+    return { ...box, low: box.low.map((x, i) => x - more * Math.abs(up[i])), high: box.high.map((x, i) => x + more * Math.abs(up[i])) };
+  }
+
+  // Whether the view goes with the mass centre.
+  go(following) {
+    this.following = following;
+    this.boxOf = this.box();
+    if (this.ground) this.ground.dispose();
+    // The ground lies where the run is, also where the view goes with the figure.
+    const whole = shared().box(this.data, this.one, this.frames, { arrows: false });
+    this.ground = new Ground(this.groups.floor, this.data, this.one, whole, following ? this.boxOf : null);
+    if (this.palette) this.ground.dress(this.palette);
+    const { floor } = this.ground;
+    if (floor) this.shadow.onto(floor.normal, shared().vector.dot(floor.normal, floor.on), sunOf(this.figure));
   }
 
   // Chooses what is seen; says whether the forces have changed, and with them what must be seen.
@@ -48,7 +68,8 @@ export class Run {
     const changed = this.chosen !== forces;
     if (changed) {
       this.chosen = forces;
-      this.boxOf = this.box(layers);
+      this.layers = { ...layers };
+      this.boxOf = this.box();
       this.arrows.choose(layers);
       if (this.trail) this.trail.dispose();
       this.trail = new PressureTrail(this.groups.floor, this.arrows);
@@ -62,13 +83,17 @@ export class Run {
     this.ground.dress(palette);
     this.trail.dress(palette);
     if (this.trace) this.trace.line.dress(palette);
-    Object.assign(this, { layers, palette });
+    Object.assign(this, { layers: { ...layers }, palette });
     return changed;
   }
 
   // The place that the view goes with at a frame.
   centre(frame) {
-    return this.following ? shared().centre(this.data, this.one, frame) : [0, 0, 0];
+    if (!this.following) return [0, 0, 0];
+    const { dot, plus, scaled } = shared().vector;
+    const { up } = this.figure;
+    const centre = shared().centre(this.data, this.one, frame);
+    return this.level === null ? centre : plus(centre, scaled(up, this.level - dot(up, centre)));
   }
 
   show(frame) {
@@ -84,9 +109,9 @@ export class Run {
 
   // What depends on where the viewer stands.
   face(viewpoint) {
-    const above = this.ground.above(viewpoint.eye);
-    this.above = above;
-    this.shadow.show(above && this.ground.floor !== null);
+    this.above = this.ground.above(viewpoint.eye, viewpoint.flat ? viewpoint.axes.toward : null);
+    this.ground.face(viewpoint.axes.toward);
+    this.shadow.show(this.above && this.ground.floor !== null);
     this.markers.show(this.frame, this.layers, this.palette, viewpoint.camera);
   }
 

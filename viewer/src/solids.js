@@ -7,6 +7,8 @@ import { Shell } from "./shell.js";
 
 // Sizes of the lattices: of a cone around, along a cap and between the caps; of an ellipsoid around. A compromise with renderers without a
 // graphics card, where three times finer costs 1.6 times the time. Shadows and ghosts are many, flat or pale: coarser does.
+// Few bodies are seen large, and may cost more.
+export const FINEST = { around: 32, cap: 8, between: 9, ellipsoid: 48, ball: 4 };
 export const FINE = { around: 20, cap: 5, between: 7, ellipsoid: 24, ball: 2 };
 export const COARSE = { around: 12, cap: 3, between: 4, ellipsoid: 16, ball: 1 };
 

@@ -5,7 +5,7 @@ import { Viewpoint } from "./camera.js";
 import { Controls } from "./controls.js";
 import { Ghosts } from "./ghosts.js";
 import { colourOf, forms } from "./instances.js";
-import { legend } from "./legend.js";
+import { legend, timeText } from "./legend.js";
 import { Lights } from "./light.js";
 import { Model } from "./model.js";
 import { paintCanvas, paintSvg } from "./paint.js";
@@ -14,6 +14,7 @@ import { Quality } from "./quality.js";
 import { makeRenderer } from "./renderer.js";
 import { Run } from "./run.js";
 import { shared } from "./shared.js";
+import { signs } from "./signs.js";
 
 const LAYERS = { forces: "ground", jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true };
 // Poses over the time where the page has chosen none.
@@ -23,7 +24,7 @@ const FOG = [0.9, 3.2];
 
 class Stage {
   constructor(element, data, { scheme = "light", onPick = () => {}, onContextLost = () => {} } = {}) {
-    Object.assign(this, { element, data, onPick, tone: scheme, models: new Map(), set: { ...LAYERS }, wanted: null, followWanted: null, drawMs: 0, alive: true });
+    Object.assign(this, { element, data, onPick, tone: scheme, models: new Map(), set: { ...LAYERS }, wanted: null, followed: null, frame: 0, drawMs: 0, alive: true });
     Object.assign(this, makeRenderer());
     this.canvas = this.renderer.domElement;
     this.canvas.style.cssText = "position:absolute;inset:0;width:100%;height:100%;display:block";
@@ -49,7 +50,8 @@ class Stage {
       leave: () => this.point(null),
       click: (x, y) => this.point(x, y),
     });
-    this.setCase(0);
+    // One that has samples, where there is one.
+    this.setCase(Math.max(0, data.cases.findIndex((one) => one.time.length > 0)));
   }
 
   modelOf(figure) {
@@ -60,24 +62,25 @@ class Stage {
   // ---- What the page chooses
 
   setCase(index) {
-    const view = this.viewpoint;
+    if (this.run && index === this.index) return;
+    const before = this.viewpoint;
     const { figure } = this.data.cases[index];
     if (this.run) this.run.dispose();
     this.index = index;
-    this.frame = 0;
     this.label = null;
-    this.run = new Run(this.scene, this.forms, this.data, index, this.modelOf(figure), this.set, this.followWanted);
+    this.run = new Run(this.scene, this.forms, this.data, index, this.modelOf(figure), this.set, this.followed);
+    this.frame = Math.max(0, Math.min(this.frame, this.run.frames - 1));
     this.viewpoint = new Viewpoint(this.run.figure);
-    if (view && view.flat === this.viewpoint.flat) this.viewpoint.look(view.name);
+    if (before && before.flat === this.viewpoint.flat) this.viewpoint.look(before.name);
     this.lights.stand(this.run.figure);
     this.scene.fog = this.viewpoint.flat ? null : new Fog("#FFFFFF");
-    this.dress();
     this.resize();
+    this.dress();
     this.fit();
   }
 
   show(frame) {
-    this.frame = Math.max(0, Math.min(this.run.frames - 1, Math.round(frame)));
+    this.frame = Math.max(0, Math.min(Math.round(frame), this.run.frames - 1));
     this.stale = true;
     this.touch(true);
   }
@@ -107,11 +110,11 @@ class Stage {
   }
 
   follow(on) {
-    this.followWanted = on;
-    const { frame } = this;
+    this.followed = on;
     if (on === this.run.following) return;
-    this.setCase(this.index);
-    this.show(frame);
+    this.run.go(on);
+    this.stale = true;
+    this.fit();
   }
 
   scheme(name) {
@@ -150,6 +153,7 @@ class Stage {
   // Something changed: draw at the end of this task. `moving`: in time or by hand, so that a slow renderer may draw coarsely.
   touch(moving) {
     if (moving) this.quality.moved();
+    else this.quality.settle();
     if (this.waiting) return;
     this.waiting = true;
     queueMicrotask(() => {
@@ -158,10 +162,10 @@ class Stage {
     });
   }
 
-  // Motion has ended: the same once more, finely.
+  // Nothing has changed for a while: the same once more, finely.
   rest() {
     if (!this.alive || document.hidden) return;
-    this.draw(this.quality.still);
+    this.draw(this.quality.still(this.viewpoint.width, this.viewpoint.height));
   }
 
   // Brings the scene to the frame that is shown and to where the viewer stands.
@@ -183,6 +187,7 @@ class Stage {
     this.update();
     this.render(this.viewpoint.width, this.viewpoint.height, ratio);
     paintSvg(this.sheet, this.legend(), shared().palette(this.tone).stage);
+    this.quality.drawn();
     this.drawMs = performance.now() - start;
   }
 
@@ -191,6 +196,7 @@ class Stage {
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (this.canvas.width !== w || this.canvas.height !== h) renderer.setSize(w, h, false);
     run.trail.ratio = ratio;
+    renderer.info.reset();
     renderer.clear();
     this.pass("floor");
     if (this.shades.any) this.pass("pale");
@@ -213,9 +219,8 @@ class Stage {
   legend() {
     const { run, viewpoint, set } = this;
     const { figure, one, palette } = run;
-    const several = this.data.cases.length > 1 ? ", " + one.label : "";
     const ground = run.arrows.list.some((force) => force.kind !== "joint");
-    const named = (body, b) => b > 0 && run.view.nodes[b].visible;
+    const named = figure.bodies.flatMap((body, b) => (set.names && b > 0 && run.view.nodes[b].visible ? [{ words: body.label, at: viewpoint.screen(run.view.drawnAt(b, body.center)) }] : []));
     return legend({
       width: viewpoint.width,
       height: viewpoint.height,
@@ -223,19 +228,15 @@ class Stage {
       figure,
       pixels: viewpoint.pixels,
       axes: viewpoint.axes,
-      time: run.frames > 1 ? "t = " + one.time[this.frame].toFixed(3) + " s" + several : several.slice(2) || null,
+      time: run.frames > 1 ? timeText(one.time, this.frame) : null,
+      case: this.data.cases.length > 1 ? one.label || one.name : null,
       scale: run.arrows.list.length ? run.arrows.scale : null,
       forceColour: ground ? palette.ground : palette.joint,
       high: set.pressure ? run.pressure.high : 0,
-      names: set.names ? figure.bodies.filter(named).map((body) => ({ words: body.label, at: this.nameAt(body) })) : [],
+      names: named,
       label: this.label,
+      signs: signs(this.data, one, figure, this.frame).map((sign) => ({ ...sign, places: sign.places.map((place) => viewpoint.screen(place)) })),
     });
-  }
-
-  nameAt(body) {
-    const b = this.run.figure.bodies.indexOf(body);
-    const place = this.run.view.worldOf(b, body.center);
-    return viewpointScreen(this.viewpoint, place, body.depth);
   }
 
   // ---- Looking things up
@@ -249,9 +250,8 @@ class Stage {
   // What the pointer is on; `x` null where it has left.
   point(x, y) {
     const found = x === null ? null : this.pick(x, y);
-    const words = found ? found.label : null;
     if (found === null && this.label === null) return;
-    this.label = found ? { at: [x, y], words } : null;
+    this.label = found && { at: [x, y], words: found.label };
     this.onPick(found);
     paintSvg(this.sheet, this.legend(), shared().palette(this.tone).stage);
   }
@@ -260,8 +260,8 @@ class Stage {
     this.update();
     const { view, figure } = this.run;
     return {
-      joints: figure.joints.map((joint) => view.worldOf(joint.child[0], joint.child.slice(1))),
-      bodies: figure.bodies.map((_, b) => view.worldOf(b, [0, 0, 0])),
+      joints: figure.joints.map((joint) => view.placeOf(joint.child[0], joint.child.slice(1))),
+      bodies: figure.bodies.map((_, b) => view.placeOf(b, [0, 0, 0])),
     };
   }
 
@@ -279,7 +279,7 @@ class Stage {
       const box = { body, x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
       for (let i = 0; i < places.count; i++) {
         const at = [places.getX(i), places.getY(i), places.getZ(i)];
-        const [x, y] = viewpointScreen(this.viewpoint, view.worldOf(body, at), view.figure.bodies[body].depth);
+        const [x, y] = this.viewpoint.screen(view.drawnAt(body, at));
         box.x0 = Math.min(box.x0, x);
         box.y0 = Math.min(box.y0, y);
         box.x1 = Math.max(box.x1, x);
@@ -300,10 +300,10 @@ class Stage {
   still(width, height) {
     const { width: before, height: tall } = this.viewpoint;
     // The legend keeps its proportion to the figure.
-    const scale = width / before;
+    const scale = Math.min(width / before, height / tall);
     const most = this.renderer.capabilities.maxTextureSize;
     const finer = this.software && Math.max(width, height) * 2 <= most ? 2 : 1;
-    this.size(before, height / scale);
+    this.size(width / scale, height / scale);
     this.update();
     this.render(width, height, finer);
     const paper = Object.assign(document.createElement("canvas"), { width, height });
@@ -337,11 +337,6 @@ class Stage {
     this.canvas.remove();
     this.sheet.remove();
   }
-}
-
-// A place of the model on the page, with the offset of its body out of the plane.
-function viewpointScreen(viewpoint, place, depth) {
-  return viewpoint.screen([place[0], place[1], place[2] + (depth || 0)]);
 }
 
 export const mount = (element, data, options) => new Stage(element, data, options);

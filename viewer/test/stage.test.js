@@ -53,7 +53,7 @@ describe("the stage in a browser", { skip: ready ? false : "no Chromium, or no v
     assert.ok(most < 1e-6, String(most));
   });
 
-  for (const sample of ["walk", "thrown", "planar", "mechanism"]) {
+  for (const sample of ["walk", "longWalk", "thrown", "planar", "mechanism"]) {
     test("solids and heads of arrows stay inside the stage in every view: " + sample, async () => {
       const outside = await onStage(sample, ([width, height]) => {
         const list = [];
@@ -130,8 +130,7 @@ describe("the stage in a browser", { skip: ready ? false : "no Chromium, or no v
     const found = await onStage("walk", () => {
       const { values } = data.cases[0].byName.get("load.r.fy");
       values[40] = 5000;
-      stage.setCase(0);
-      stage.layers({ forces: "ground" });
+      stage.layers({ forces: "all" });
       stage.view("side");
       stage.show(40);
       const arrow = stage.arrows().find((one) => one.newtons > 4000);

@@ -30,6 +30,22 @@ fn the_lock_file_holds_checksums_and_names_no_registry() {
 }
 
 #[test]
+fn the_lock_file_holds_every_package_that_one_of_its_packages_names() {
+    let lock = json("viewer/package-lock.json");
+    let packages = lock["packages"].as_object().expect("packages");
+    for (path, package) in packages {
+        for list in ["dependencies", "optionalDependencies"] {
+            let names = package[list].as_object().into_iter().flat_map(|map| map.keys());
+            for name in names {
+                // Beside the packages of all, or below the one that names it.
+                let places = [format!("node_modules/{name}"), format!("{path}/node_modules/{name}")];
+                assert!(places.iter().any(|place| packages.contains_key(place)), "{path} needs {name}, which `npm ci` would not find");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_versions_of_packages_are_exact() {
     let package = json("viewer/package.json");
     for list in ["dependencies", "devDependencies"] {
