@@ -62,8 +62,8 @@ export class FigureView {
   dress(layers, scheme) {
     const palette = shared().palette(scheme);
     this.look = { layers, palette, scheme };
-    // Muscles lie in flesh, the springs of a machine beside its rods.
-    const inside = layers.muscles && this.figure.paths.length > 0 && !this.figure.machine;
+    // Muscles lie in flesh, springs and cords beside it.
+    const inside = layers.muscles && shared().muscular(this.figure);
     this.flesh.forEach((mesh, b) => {
       if (!mesh) return;
       const own = layers.contacts && this.nodes[b].userData.touchable;

@@ -159,8 +159,8 @@ struct Section {
 
 /// All parts, in the order of the page.
 static SECTIONS: &[Section] = &[
-    sections::gait::WALKING,
     sections::figure::SECTION,
+    sections::gait::WALKING,
     sections::gait::KINEMATICS,
     sections::gait::KINETICS,
     sections::gait::GROUND,

@@ -120,7 +120,7 @@ globalThis.borelliScene = (() => {
   }
 
   // Whether lines of pull are muscles, inside the flesh: springs and cords that hold to the world are seen without.
-  const muscular = (figure) => figure.paths.some((path) => path.points.every((where) => where[0] > 0));
+  const muscular = (figure) => !figure.machine && figure.paths.some((path) => path.points.every((where) => where[0] > 0));
 
   // Whether any frame of a case shows a body.
   const visible = (data, one) => caseOf(data, one).time.length > 0 && caseOf(data, one).pose.some((pose, b) => b > 0 && pose);

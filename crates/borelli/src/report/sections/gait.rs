@@ -35,23 +35,12 @@ fn walking(report: &Report) -> Option<String> {
         heads: vec!["fact".into(), "value".into()],
         rows: page.facts.iter().map(|(key, value)| vec![key.clone(), value.clone()]).collect(),
     };
-    let mut out = severe(page);
-    out.push_str(&plain(&facts));
+    let mut out = plain(&facts);
     out.push_str(&plain(&page.trials));
     if !page.numbers.is_empty() {
         out.push_str(&numbers(&page.numbers));
     }
     Some(out)
-}
-
-/// What must be read before anything else.
-fn severe(page: &GaitPage) -> String {
-    let list = page.remarks.iter().filter(|remark| remark.weight == Weight::Severe);
-    list.map(|remark| {
-        let trial = if remark.trial.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&remark.trial)) };
-        format!("<p class=\"notice\" role=\"alert\">{trial}{}</p>\n", escape(&remark.text))
-    })
-    .collect()
 }
 
 fn numbers(list: &[SidedNumber]) -> String {

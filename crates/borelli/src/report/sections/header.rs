@@ -30,6 +30,10 @@ pub(in crate::report) fn html(report: &Report) -> String {
             out.push_str(&format!("<p class=\"notice\" role=\"alert\" id=\"notice-{k}\">{name}{}</p>\n", escape(notice)));
         }
     }
+    for remark in report.gait.iter().flat_map(|page| &page.remarks).filter(|remark| remark.weight == Weight::Severe) {
+        let trial = if remark.trial.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&remark.trial)) };
+        out.push_str(&format!("<p class=\"notice\" role=\"alert\">{trial}{}</p>\n", escape(&remark.text)));
+    }
     out.push_str("</header>\n");
     out
 }
