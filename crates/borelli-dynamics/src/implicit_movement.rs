@@ -43,6 +43,10 @@ impl<'s> ImplicitMovement<'s> {
     /// The movement of a system, or why it cannot be had with these options.
     pub fn new(system: &'s System, options: ImplicitOptions) -> Result<Self, Declined> {
         let ImplicitOptions { mut tau, memory, stop_at_breakpoints } = options;
+        if let Some(state) = system.names.states.first() {
+            let reason = format!("`{}` has a state of its own, which is not carried by equations of second order", state.element);
+            return Err(Declined { reason });
+        }
         let dofs = system.skeleton.dofs();
         if tau.is_empty() {
             tau = vec![0.0; dofs];

@@ -14,7 +14,7 @@ use borelli_dynamics::integrate::{
     End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, Ode, SCHEMES, SchemeEntry, Settings, StartAcceleration,
     Statistics, find, find_scheme, integrate, integrate_implicit,
 };
-use borelli_dynamics::movement::{DriftControl, Movement, Options};
+use borelli_dynamics::movement::{DriftControl, Layout, Movement, Options};
 use borelli_dynamics::{Memory, System};
 use borelli_model::Findings;
 
@@ -108,7 +108,12 @@ impl<'s> Engine<'s> {
     /// The state to integrate, from where a run begins.
     pub(super) fn state(&self, from: &EndState) -> Vec<f64> {
         let work: &[f64] = if self.is_audited() { &from.work } else { &[] };
-        [&from.q, &from.v, work].concat()
+        [&from.q, &from.v, &from.z, work].concat()
+    }
+
+    /// Where the parts of the state lie.
+    pub(super) fn layout(&self) -> Layout {
+        Layout::new(self.system, self.is_audited())
     }
 
     /// Whether the state carries the work done.

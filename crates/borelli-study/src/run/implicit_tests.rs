@@ -35,7 +35,7 @@ fn accelerations_are_zero_at_the_start_of_the_run_only() {
     assert_eq!((restarts.value, restarts.good), (Some(1.0), None));
     // A run that is taken up again begins in mid-air.
     plan.events.clear();
-    let state = EndState { t: 0.5, q: vec![0.0; 3], v: vec![0.0; 3], work: vec![0.0; 3], memory: Memory::letting_go(&[true]) };
+    let state = EndState { t: 0.5, q: vec![0.0; 3], v: vec![0.0; 3], z: vec![], work: vec![0.0; 3], memory: Memory::letting_go(&[true]) };
     let rest = run(&system, &plan, Some(&state), &mut Unwatched).expect("a run").end.expect("an end");
     assert!((rest.q[1] + 0.5 * 9.81 * 0.25).abs() < 1e-12, "{:?}", rest.q);
 }

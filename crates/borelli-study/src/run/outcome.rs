@@ -101,6 +101,8 @@ pub struct EndState {
     pub q: Vec<f64>,
     /// Velocities.
     pub v: Vec<f64>,
+    /// States of force elements.
+    pub z: Vec<f64>,
     /// Work of force elements and contacts, of given efforts and of rows so far, then that lost in each pair of surfaces, J.
     pub work: Vec<f64>,
     /// Which rows have been let go and where the others are held, and how each pair of surfaces touches.

@@ -18,7 +18,7 @@ pub struct Restart {
     /// Name of the model.
     pub model: String,
     /// Names of coordinates, speeds and rows.
-    names: [Vec<String>; 4],
+    names: [Vec<String>; 5],
     /// The end.
     pub end: EndState,
 }
@@ -27,7 +27,7 @@ pub struct Restart {
 const FORMAT: u64 = 2;
 
 /// Words for the lists of names.
-const LISTS: [&str; 4] = ["coordinates", "speeds", "rows", "pairs"];
+const LISTS: [&str; 5] = ["coordinates", "speeds", "rows", "pairs", "states"];
 
 /// Why a run cannot go on from a folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +109,7 @@ impl Explain for RestartFault {
     }
 }
 
-fn names_of(system: &System) -> [Vec<String>; 4] {
+fn names_of(system: &System) -> [Vec<String>; 5] {
     let names = &system.names;
     let row = |row: &borelli_dynamics::constraint::RowName| {
         let kind = if row.kind == RowKind::Loop { "loop" } else { "guide" };
@@ -120,6 +120,7 @@ fn names_of(system: &System) -> [Vec<String>; 4] {
         names.speeds.iter().map(|s| s.name.clone()).collect(),
         names.rows.iter().map(row).collect(),
         names.pairs.clone(),
+        names.states.iter().map(|state| state.column()).collect(),
     ]
 }
 
@@ -145,6 +146,7 @@ impl Restart {
         map.insert("t".into(), json!(end.t));
         map.insert("q".into(), json!(end.q));
         map.insert("v".into(), json!(end.v));
+        map.insert("z".into(), json!(end.z));
         map.insert("work".into(), json!(end.work));
         map.insert("held".into(), end.memory.rows.iter().map(hold_to_json).collect());
         map.insert("touch".into(), end.memory.touch.iter().map(touch_to_json).collect());
@@ -172,8 +174,8 @@ impl Restart {
     /// From JSON, or the key that is wrong.
     fn from_json(value: &Value) -> Result<Restart, &'static str> {
         let text = |v: &Value| v.as_str().map(str::to_string);
-        let [coordinates, speeds, rows, pairs] = LISTS.map(|key| each(value, key, text));
-        let names = [coordinates?, speeds?, rows?, pairs?];
+        let [coordinates, speeds, rows, pairs, states] = LISTS.map(|key| each(value, key, text));
+        let names = [coordinates?, speeds?, rows?, pairs?, states?];
         let numbers = |key, wanted: usize| {
             let list = each(value, key, Value::as_f64)?;
             if list.len() == wanted { Ok(list) } else { Err(key) }
@@ -189,6 +191,7 @@ impl Restart {
             t: value["t"].as_f64().ok_or("t")?,
             q: numbers("q", names[0].len())?,
             v: numbers("v", names[1].len())?,
+            z: numbers("z", names[4].len())?,
             work: numbers("work", AUDITED + names[3].len())?,
             memory: Memory { rows, touch },
         };

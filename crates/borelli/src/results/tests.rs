@@ -192,6 +192,7 @@ fn end() -> EndState {
         t: 0.1 + 0.2,
         q: vec![-0.0],
         v: vec![5e-324],
+        z: vec![],
         work: (0..3).map(|k| f64::MAX / (f64::from(k) + 3.0)).collect(),
         memory: Memory::default(),
     }
@@ -285,7 +286,7 @@ fn a_restart_is_refused_where_it_does_not_belong() {
     let other = compile(&gallery::read("double-pendulum").expect("a model").expect("readable")).expect("compiles");
     let fault = Restart::read(&scratch.0, &other).expect_err("another model");
     assert!(fault.code() == "restart-of-another-model" && fault.message().contains(&system.name), "{}", fault.message());
-    for key in ["t", "q", "v", "work", "held", "touch", "model", "coordinates"] {
+    for key in ["t", "q", "v", "z", "work", "held", "touch", "model", "coordinates"] {
         let kept = value[key].take();
         fs::write(&file, value.to_string()).expect("a file");
         assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled"), RestartFault::Malformed { path: file.clone(), key });

@@ -6,6 +6,7 @@ use super::{Failure, Work, Wrenches, check_lengths};
 use crate::constraint::{RowControl, fill_jacobian};
 use crate::integrate::{Motion, Tangents};
 use crate::retract::seed_tangent;
+use crate::scene::Inside;
 use crate::system::System;
 use borelli_math::{Dual, Real};
 
@@ -67,7 +68,7 @@ impl<'s> Open<'s> {
         mut set_aside: impl FnMut(usize),
     ) -> Result<(), Failure> {
         check_lengths(self.system, t, q, v, &self.tau)?;
-        self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, &self.tau, vdot);
+        self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, Inside::NONE, &self.tau, vdot);
         lambda.copy_from_slice(&self.work.lambda);
         self.work.small.dependent().iter().for_each(|row| set_aside(*row));
         Ok(())
@@ -77,7 +78,7 @@ impl<'s> Open<'s> {
     pub fn residual(&mut self, t: f64, at: Motion, lambda: &[f64], force: &mut [f64], position: &mut [f64]) -> Result<(), Failure> {
         check_lengths(self.system, t, at.q, at.v, &self.tau)?;
         let System { skeleton, numbers, .. } = self.system;
-        self.work.residual::<f64, true>(skeleton, numbers, t, at.q, at.v, at.a, lambda, &mut self.wrench, force);
+        self.work.residual::<f64, true>(skeleton, numbers, t, at.q, at.v, Inside::NONE, at.a, lambda, &mut self.wrench, force);
         force.iter_mut().zip(&self.tau).for_each(|(r, tau)| *r -= tau);
         position.copy_from_slice(&self.work.rows.position);
         Ok(())
@@ -102,7 +103,8 @@ impl<'s> Open<'s> {
                 }
             }
             let (wrench, residual) = (&mut self.dual_wrench, &mut self.residual);
-            self.duals.residual::<f64, true>(skeleton, numbers, Dual::from_f64(t), &self.q, &self.v, &self.a, lambda, wrench, residual);
+            let (q, v, a) = (&self.q, &self.v, &self.a);
+            self.duals.residual::<f64, true>(skeleton, numbers, Dual::from_f64(t), q, v, Inside::NONE, a, lambda, wrench, residual);
             for (k, variable) in variables.enumerate() {
                 let column = variable % n;
                 let block = match variable / n {
