@@ -30,7 +30,7 @@ impl Default for ImplicitOptions {
     }
 }
 
-/// The recursive formulation of a system as equations left open. The state of a run is y = (q, v).
+/// The recursive formulation of a system as equations left open. The state of a run is y = (q, v, z).
 pub struct ImplicitMovement<'s> {
     system: &'s System,
     open: Open<'s>,
@@ -43,10 +43,6 @@ impl<'s> ImplicitMovement<'s> {
     /// The movement of a system, or why it cannot be had with these options.
     pub fn new(system: &'s System, options: ImplicitOptions) -> Result<Self, Declined> {
         let ImplicitOptions { mut tau, memory, stop_at_breakpoints } = options;
-        if let Some(state) = system.names.states.first() {
-            let reason = format!("`{}` has a state of its own, which is not carried by equations of second order", state.element);
-            return Err(Declined { reason });
-        }
         let dofs = system.skeleton.dofs();
         if tau.is_empty() {
             tau = vec![0.0; dofs];
@@ -91,6 +87,10 @@ impl Residual for ImplicitMovement<'_> {
 
     fn dofs(&self) -> usize {
         self.system.skeleton.dofs()
+    }
+
+    fn states(&self) -> usize {
+        self.system.numbers.states.len()
     }
 
     fn rows(&self) -> usize {

@@ -87,8 +87,26 @@ fn analyses_that_do_not_carry_states_say_so() {
         let findings = check(&system, &Plan { analysis, ..plan(1.0) }).expect_err("refused");
         assert!(findings.iter().any(|found| found.code == "states-not-carried" && found.message.contains("force.tendon")), "{findings:?}");
     }
-    let mut implicit = plan(1.0);
-    (implicit.integrator.method, implicit.integrator.settings.step) = (Some("newmark".into()), Some(1e-3));
-    let findings = check(&system, &implicit).expect_err("refused");
-    assert!(findings.iter().any(|found| found.message.contains("force.tendon")), "{findings:?}");
+}
+
+#[test]
+fn implicit_schemes_carry_states_too() {
+    let system = system(TIED);
+    let exact = good(&system, &plan(0.5)).end.expect("an end");
+    for (method, allowed) in [("newmark", 2e-5), ("generalised-alpha", 1e-4)] {
+        let mut plan = plan(0.5);
+        (plan.integrator.method, plan.integrator.settings.step) = (Some(method.into()), Some(1e-3));
+        (plan.integrator.beta, plan.integrator.gamma) = (0.25, 0.5);
+        let outcome = good(&system, &plan);
+        let motor = last_of(&outcome, "force.motor.tension");
+        assert!((motor - 10.0 * (1.0 - (-2.5_f64).exp())).abs() < 10.0 * allowed, "{method}: {motor}");
+        let end = outcome.end.expect("an end");
+        for (a, b) in exact.q.iter().chain(&exact.v).chain(&exact.z).zip(end.q.iter().chain(&end.v).chain(&end.z)) {
+            assert!((a - b).abs() < allowed * (1.0 + a.abs()), "{method}: {a} {b}");
+        }
+    }
+}
+
+fn last_of(outcome: &Outcome, column: &str) -> f64 {
+    value(&outcome.trajectory, column, outcome.trajectory.len() - 1)
 }

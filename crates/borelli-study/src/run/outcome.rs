@@ -4,7 +4,7 @@
 use crate::pressure::PressureMap;
 use borelli_data::Trajectory;
 use borelli_dynamics::Memory;
-use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::integrate::{Carried, Statistics};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +92,7 @@ pub struct HealthLine {
     pub text: String,
 }
 
-/// Where a run ended: enough to go on from. Methods start afresh there, implicit ones from the accelerations of the equations of motion.
+/// Where a run ended: enough to go on from. Methods start afresh there; implicit schemes go on with what they carried, where a step ended and the same scheme goes on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndState {
     /// Time, s.
@@ -107,6 +107,8 @@ pub struct EndState {
     pub work: Vec<f64>,
     /// Which rows have been let go and where the others are held, and how each pair of surfaces touches.
     pub memory: Memory,
+    /// What an implicit scheme had at the end of its last step, with its name; nothing after events and for other methods.
+    pub carried: Option<(String, Carried)>,
 }
 
 /// A finished run, well or badly.

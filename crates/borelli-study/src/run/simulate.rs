@@ -91,7 +91,8 @@ impl<'a> Simulation<'a> {
             fault: None,
             interrupted: false,
         };
-        let rules = self.events.rules();
+        self.engine.resume(&begin);
+        let (rules, mut carried) = (self.events.rules(), None);
         let unknown_speed = self.events.begin(t, &y, &mut memory);
         let mut control = self.engine.recall(&memory);
         looker.set_row_control(&control);
@@ -105,8 +106,12 @@ impl<'a> Simulation<'a> {
             let mut observer = WithEvents::new(&rules, y.len(), watched, &mut looker);
             let ended = self.engine.integrate((t, plan.time.end), &mut y, &mut observer);
             let located = observer.found().to_vec();
+            carried = None;
             t = match ended {
-                Ok(end) => end.t,
+                Ok(end) => {
+                    carried = self.engine.carried().filter(|_| !end.stopped);
+                    end.t
+                }
                 Err(failure) => {
                     // The state is that of the last accepted step; one that never began is still where it was.
                     t = failure.time().unwrap_or(t);
@@ -140,7 +145,7 @@ impl<'a> Simulation<'a> {
         let statistics = self.engine.statistics;
         let mut work = y[layout.work_range()].to_vec();
         work.resize(audited(system), 0.0);
-        let end = EndState { t, q: layout.q(&y).to_vec(), v: layout.v(&y).to_vec(), z: layout.z(&y).to_vec(), work, memory };
+        let end = EndState { t, q: layout.q(&y).to_vec(), v: layout.v(&y).to_vec(), z: layout.z(&y).to_vec(), work, memory, carried };
         let (trajectory, pressure) = recorder.finish();
         Outcome {
             health: [

@@ -3,6 +3,7 @@
 //! In: a system and its end. Out: JSON, and back.
 
 use borelli_dynamics::constraint::RowKind;
+use borelli_dynamics::integrate::Carried;
 use borelli_dynamics::memory::{Hold, Touch};
 use borelli_dynamics::movement::AUDITED;
 use borelli_dynamics::{Memory, System};
@@ -149,6 +150,7 @@ impl Restart {
         map.insert("z".into(), json!(end.z));
         map.insert("work".into(), json!(end.work));
         map.insert("held".into(), end.memory.rows.iter().map(hold_to_json).collect());
+        map.insert("carried".into(), end.carried.as_ref().map_or(Value::Null, carried_to_json));
         map.insert("touch".into(), end.memory.touch.iter().map(touch_to_json).collect());
         Value::Object(map)
     }
@@ -194,6 +196,7 @@ impl Restart {
             z: numbers("z", names[4].len())?,
             work: numbers("work", AUDITED + names[3].len())?,
             memory: Memory { rows, touch },
+            carried: carried_from_json(value.get("carried").ok_or("carried")?, [names[1].len() + names[4].len(), names[2].len()])?,
         };
         Ok(Restart { model: text(&value["model"]).ok_or("model")?, names, end })
     }
@@ -229,6 +232,26 @@ fn touch_from_json(value: &Value) -> Option<Touch> {
         Some(_) => None,
         None => value.as_f64().map(Touch::at),
     }
+}
+
+/// What an implicit scheme had at the end of its last step.
+fn carried_to_json((method, carried): &(String, Carried)) -> Value {
+    json!({ "method": method, "rates": carried.rates, "average": carried.average, "multipliers": carried.multipliers })
+}
+
+/// The same from JSON: nothing for null; so many rates and multipliers.
+fn carried_from_json(value: &Value, [rates, multipliers]: [usize; 2]) -> Result<Option<(String, Carried)>, &'static str> {
+    if value.is_null() {
+        return Ok(None);
+    }
+    let list = |key: &'static str, wanted: usize| {
+        let list = each(value, key, Value::as_f64).ok().filter(|list| list.len() == wanted);
+        list.ok_or("carried")
+    };
+    let method = value["method"].as_str().ok_or("carried")?.to_string();
+    let carried =
+        Carried { rates: list("rates", rates)?, average: list("average", rates)?, multipliers: list("multipliers", multipliers)? };
+    Ok(Some((method, carried)))
 }
 
 /// A list of one type.

@@ -1,8 +1,9 @@
-//! States and controls of force elements: closed forms in every formulation and integrator, slopes, parameters.
+//! States and controls of force elements: closed forms in every formulation, integrator and implicit scheme, slopes, parameters.
 
 use super::*;
 use crate::formulation::articulated::Jacobian;
-use crate::integrate::{INTEGRATORS, Kind};
+use crate::implicit_movement::{ImplicitMovement, ImplicitOptions};
+use crate::integrate::{INTEGRATORS, Implicit, Kind, Newton, generalised_alpha, integrate_implicit, newmark};
 use crate::sensitivity::Sensitivity;
 use borelli_testkit::{assert_close, central_difference};
 
@@ -36,6 +37,26 @@ fn everywhere(system: &System, start: (&[f64], &[f64]), controls: &[f64], end: f
         }
     }
     assert!(runs >= 3 * INTEGRATORS.len(), "{runs}");
+    // Implicit schemes take controls from the model.
+    for (name, scheme) in
+        [("newmark", newmark(0.25, 0.5)), ("generalised-alpha", generalised_alpha(0.8))].into_iter().filter(|_| controls.is_empty())
+    {
+        let mut movement = ImplicitMovement::new(system, ImplicitOptions::default()).unwrap();
+        let mut method = Implicit::new(scheme, Newton::default(), &movement);
+        let mut y = [start.0, start.1, &system.numbers.states].concat();
+        integrate_implicit(
+            &mut method,
+            &mut movement,
+            (0.0, end),
+            &mut y,
+            &Settings::fixed(1e-3),
+            &mut Statistics::default(),
+            &mut Unobserved,
+        )
+        .unwrap();
+        // Both are of second order.
+        judge(name, &y, 2e-5);
+    }
 }
 
 #[test]
@@ -241,10 +262,7 @@ fn sensitivities_by_parameters_of_elements_with_states_are_those_of_whole_runs()
 }
 
 #[test]
-fn equations_of_second_order_decline_what_they_do_not_carry() {
-    use crate::implicit_movement::{ImplicitMovement, ImplicitOptions};
-    let reason = ImplicitMovement::new(&parse(CHAIN), ImplicitOptions::default()).err().expect("declined").reason;
-    assert!(reason.contains("`force.tendon`"), "{reason}");
+fn controls_of_another_system_are_declined() {
     let reason = Movement::new(&parse(CHAIN), Options { controls: vec![1.0; 2], ..Options::default() }).err().expect("declined").reason;
     assert!(reason.contains("2 controls"), "{reason}");
 }
