@@ -29,7 +29,7 @@ impl State {
     }
 
     fn input(&self) -> Input<'_> {
-        Input { t: 0.0, q: &self.q, v: &self.v, tau: &self.tau }
+        Input { t: 0.0, q: &self.q, v: &self.v, tau: &self.tau, ..Input::default() }
     }
 }
 

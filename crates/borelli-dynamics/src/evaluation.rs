@@ -3,7 +3,7 @@
 //! In: a `System`. Out: memory for one answer.
 
 use crate::contact::Touching;
-use crate::scene::Loads;
+use crate::scene::{Inside, Loads};
 use crate::system::System;
 use borelli_math::Vec3;
 
@@ -16,8 +16,17 @@ pub struct Input<'a> {
     pub q: &'a [f64],
     /// Velocities.
     pub v: &'a [f64],
+    /// States and controls of elements.
+    pub inside: Inside<'a, f64>,
     /// Additional generalised forces.
     pub tau: &'a [f64],
+}
+
+impl Default for Input<'_> {
+    /// Of a system without coordinates; for the fields that a caller has nothing to say of.
+    fn default() -> Self {
+        Input { t: 0.0, q: &[], v: &[], inside: Inside::NONE, tau: &[] }
+    }
 }
 
 /// Everything a formulation finds at one state. World axes.
@@ -45,6 +54,10 @@ pub struct Evaluation {
     pub path_length: Vec<f64>,
     /// Tension along each path, N.
     pub path_tension: Vec<f64>,
+    /// Rate of each state of an element.
+    pub zdot: Vec<f64>,
+    /// What elements report, by output.
+    pub output: Vec<f64>,
     /// What each pair of surfaces does.
     pub touching: Vec<Touching<f64>>,
 }
@@ -61,6 +74,8 @@ impl Evaluation {
             reaction_moment: vec![Vec3::ZERO; bodies],
             path_length: vec![0.0; paths],
             path_tension: vec![0.0; paths],
+            zdot: vec![0.0; system.numbers.states.len()],
+            output: vec![0.0; system.numbers.outputs],
             touching: vec![Touching::NONE; system.numbers.contacts.pairs.len()],
             ..Evaluation::default()
         }
@@ -72,6 +87,8 @@ impl Evaluation {
         (self.momentum, self.angular_momentum) = (Vec3::ZERO, Vec3::ZERO);
         self.path_length.copy_from_slice(&loads.path_length);
         self.path_tension.copy_from_slice(&loads.path_tension);
+        self.zdot.copy_from_slice(&loads.zdot);
+        self.output.copy_from_slice(&loads.output);
         self.touching.copy_from_slice(&loads.pairs.touching);
     }
 }

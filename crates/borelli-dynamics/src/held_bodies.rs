@@ -105,7 +105,7 @@ impl<'a, const D: usize> HeldBodies<'a, D> {
 
     /// Looks at a state; accelerations are not known yet.
     pub(crate) fn look(&mut self, input: &Input) {
-        self.sight.look(self.system, input.t, input.q, input.v, &[]);
+        self.sight.look(self.system, input.t, input.q, input.v, input.inside, &[]);
     }
 
     /// Solves at the state last looked at, with the tree's mass blocks and wrenches set. The body at whose joint numbers are not finite, if any.

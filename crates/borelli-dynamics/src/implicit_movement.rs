@@ -30,7 +30,7 @@ impl Default for ImplicitOptions {
     }
 }
 
-/// The recursive formulation of a system as equations left open. The state of a run is y = (q, v).
+/// The recursive formulation of a system as equations left open. The state of a run is y = (q, v, z).
 pub struct ImplicitMovement<'s> {
     system: &'s System,
     open: Open<'s>,
@@ -87,6 +87,10 @@ impl Residual for ImplicitMovement<'_> {
 
     fn dofs(&self) -> usize {
         self.system.skeleton.dofs()
+    }
+
+    fn states(&self) -> usize {
+        self.system.numbers.states.len()
     }
 
     fn rows(&self) -> usize {

@@ -211,6 +211,12 @@ pub struct Parts<N> {
     pub contacts: Contacts<N>,
     /// Markers.
     pub markers: Vec<MarkerPart<N>>,
+    /// States of force elements: where they start.
+    pub states: Vec<N>,
+    /// Controls of force elements: the function of time that each follows.
+    pub controls: Vec<u32>,
+    /// Number of outputs of force elements.
+    pub outputs: usize,
 }
 
 impl Amount<Slot> {
@@ -437,6 +443,9 @@ impl Parts<Slot> {
             forces: self.forces.map(&mut |slot| slot.get(p)),
             constraints: self.constraints.map(&mut |slot| slot.get(p)),
             contacts,
+            states: self.states.iter().map(|slot| slot.get(p)).collect(),
+            controls: self.controls.clone(),
+            outputs: self.outputs,
         }
     }
 }

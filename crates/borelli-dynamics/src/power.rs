@@ -5,7 +5,7 @@
 use crate::constraint::{RowControl, fill_jacobian};
 use crate::contact::Touching;
 use crate::frames::Frames;
-use crate::scene::Loads;
+use crate::scene::{Inside, Loads};
 use crate::sight::Sight;
 use crate::system::System;
 use borelli_math::{Constant, Real};
@@ -47,11 +47,11 @@ impl<S: Real> PowerMeter<S> {
     }
 
     /// Power of elements and of rows with the given forces.
-    pub(crate) fn powers(&mut self, system: &System, t: S, q: &[S], v: &[S], row_force: &[f64]) -> [S; 2]
+    pub(crate) fn powers(&mut self, system: &System, t: S, q: &[S], v: &[S], inside: Inside<S>, row_force: &[f64]) -> [S; 2]
     where
         f64: Constant<S>,
     {
-        self.sight.look(system, t, q, v, &[]);
+        self.sight.look(system, t, q, v, inside, &[]);
         let Sight { frames, loads, rows } = &self.sight;
         fill_jacobian(&system.skeleton, frames, rows, &mut self.G);
         [element_power(frames, loads, v), row_power(&self.G, row_force, v)]

@@ -1,6 +1,6 @@
 //! What forces and constraints see of a system at one instant, and where they write.
 //! Not here: how the kinematics were found (`frames`) or what becomes of the loads (`formulation`).
-//! In: `Frames` with points, q, v, time. Out: `Loads` on bodies and coordinates.
+//! In: `Frames` with points, q, v, states and controls of elements, time. Out: `Loads` on bodies and coordinates, rates of the states.
 
 use crate::contact::PairMemory;
 use crate::frames::Frames;
@@ -24,6 +24,28 @@ pub struct Scene<'a, S, C> {
     pub vdot: &'a [S],
     /// Time, s.
     pub t: S,
+    /// States and controls of elements.
+    pub inside: Inside<'a, S>,
+}
+
+/// States and controls of force elements at one instant.
+#[derive(Clone, Copy, Debug)]
+pub struct Inside<'a, S> {
+    /// States; empty: as the model starts.
+    pub z: &'a [S],
+    /// Controls; empty: as the functions of the model say.
+    pub u: &'a [S],
+}
+
+impl<S> Inside<'_, S> {
+    /// All as the model says.
+    pub const NONE: Self = Inside { z: &[], u: &[] };
+}
+
+impl<S> Default for Inside<'_, S> {
+    fn default() -> Self {
+        Self::NONE
+    }
 }
 
 /// A place on a body in world axes.
@@ -63,6 +85,24 @@ impl<S: Real, C: Constant<S>> Scene<'_, S, C> {
         self.frames.R[body].mul_const_mat(&self.numbers.tree.place_R[place as usize])
     }
 
+    /// A state of an element.
+    #[inline(always)]
+    pub fn state(&self, index: u32) -> S {
+        match self.inside.z.get(index as usize) {
+            Some(z) => *z,
+            None => self.numbers.states[index as usize].lift(),
+        }
+    }
+
+    /// A control of an element.
+    #[inline(always)]
+    pub fn control(&self, index: u32) -> S {
+        match self.inside.u.get(index as usize) {
+            Some(u) => *u,
+            None => self.at_time(self.numbers.controls[index as usize])[0],
+        }
+    }
+
     /// Value and two derivatives of a function of time.
     #[inline(always)]
     pub fn at_time(&self, function: u32) -> [S; 3] {
@@ -85,6 +125,10 @@ pub struct Loads<S> {
     pub path_length: Vec<S>,
     /// Sum of tensions along each path, N.
     pub path_tension: Vec<S>,
+    /// Rate of each state of an element.
+    pub zdot: Vec<S>,
+    /// What elements report, by output.
+    pub output: Vec<S>,
     /// What pairs of surfaces do, and remember.
     pub pairs: PairMemory<S>,
 }
@@ -100,6 +144,8 @@ impl<S: Real> Loads<S> {
             stored: S::ZERO,
             path_length: vec![S::ZERO; paths],
             path_tension: vec![S::ZERO; paths],
+            zdot: vec![S::ZERO; numbers.states.len()],
+            output: vec![S::ZERO; numbers.outputs],
             pairs: PairMemory::new(numbers.contacts.pairs.len()),
         }
     }
@@ -112,6 +158,8 @@ impl<S: Real> Loads<S> {
         self.stored = S::ZERO;
         self.path_length.fill(S::ZERO);
         self.path_tension.fill(S::ZERO);
+        self.zdot.fill(S::ZERO);
+        self.output.fill(S::ZERO);
         self.pairs.unsolved = None;
     }
 

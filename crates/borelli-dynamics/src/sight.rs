@@ -4,7 +4,7 @@
 
 use crate::constraint::{RowControl, Rows};
 use crate::frames::Frames;
-use crate::scene::{Loads, Scene};
+use crate::scene::{Inside, Loads, Scene};
 use crate::system::System;
 use borelli_math::{Constant, Real};
 
@@ -34,7 +34,7 @@ impl<S: Real> Sight<S> {
     }
 
     /// Looks at a state with accelerations `vdot`; empty: they are taken as zero.
-    pub(crate) fn look(&mut self, system: &System, t: S, q: &[S], v: &[S], vdot: &[S])
+    pub(crate) fn look(&mut self, system: &System, t: S, q: &[S], v: &[S], inside: Inside<S>, vdot: &[S])
     where
         f64: Constant<S>,
     {
@@ -46,7 +46,7 @@ impl<S: Real> Sight<S> {
         }
         self.frames.fill_points(skeleton);
         self.loads.clear();
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t };
+        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t, inside };
         numbers.apply_loads(&scene, &mut self.loads);
         if !self.rows.is_empty() {
             numbers.constraints.fill(&scene, &mut self.rows);

@@ -285,6 +285,30 @@ pub struct Names {
     pub functions: Vec<String>,
     /// Markers.
     pub markers: Vec<String>,
+    /// States of force elements: entries of z.
+    pub states: Vec<InsideName>,
+    /// Controls of force elements: entries of u.
+    pub controls: Vec<InsideName>,
+    /// What force elements report beside their states.
+    pub outputs: Vec<InsideName>,
+}
+
+/// A state, control or output of a force element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InsideName {
+    /// The element: `force.tendon`.
+    pub element: String,
+    /// What it is: `creep`.
+    pub name: &'static str,
+    /// SI unit.
+    pub unit: &'static str,
+}
+
+impl InsideName {
+    /// The name of its column, and the path of a control: `force.tendon.creep`.
+    pub fn column(&self) -> String {
+        format!("{}.{}", self.element, self.name)
+    }
 }
 
 /// A point on a body that is seen in measurements.
@@ -429,6 +453,12 @@ pub struct Numbers<C> {
     pub constraints: Constraints<C>,
     /// Surfaces and their contacts.
     pub contacts: Contacts<C>,
+    /// States of force elements where the model starts.
+    pub states: Vec<C>,
+    /// Function of time that each control of a force element follows unless it is replaced.
+    pub controls: Vec<u32>,
+    /// Number of outputs of force elements.
+    pub outputs: usize,
 }
 
 impl<C> Numbers<C> {

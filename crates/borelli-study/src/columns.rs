@@ -36,7 +36,7 @@ use borelli_dynamics::formulation::articulated::Articulated;
 use borelli_dynamics::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
 use borelli_dynamics::frames::Frames;
 use borelli_dynamics::movement::AUDITED;
-use borelli_dynamics::scene::Scene;
+use borelli_dynamics::scene::{Inside, Scene};
 use borelli_dynamics::system::{Measure, Motion};
 use borelli_math::{Quat, Vec3};
 
@@ -49,6 +49,8 @@ pub struct Look<'a> {
     pub q: &'a [f64],
     /// Velocities.
     pub v: &'a [f64],
+    /// States of force elements; empty: as the model starts.
+    pub z: &'a [f64],
     /// Where accelerations and row forces come from.
     pub source: Source<'a>,
     /// Work of force elements and contacts, of given efforts and of rows since the start, and that lost in each pair of surfaces, J; nothing where it is not integrated.
@@ -161,6 +163,9 @@ fn list(system: &System, audited: bool) -> Vec<Column> {
         add(format!("path.{path}.length"), "m");
         add(format!("path.{path}.force"), "N");
     }
+    for inside in names.states.iter().chain(&names.outputs) {
+        add(inside.column(), inside.unit);
+    }
     list.extend(load_columns::list(system));
     list.extend(contact_columns::list(system, audited));
     let mut add = |name: String, unit: &str| list.push(Column::new(name, unit));
@@ -258,7 +263,8 @@ impl<'s> Columns<'s> {
         self.q.copy_from_slice(look.q);
         normalise(system, &mut self.q);
         let (t, q, v) = (look.t, &self.q, look.v);
-        let input = Input { t, q, v, tau: &self.tau };
+        let inside = Inside { z: look.z, u: &[] };
+        let input = Input { t, q, v, inside, tau: &self.tau };
         match (look.source, &mut self.engine) {
             (Source::Forward, engine) => engine.formulation().evaluate(input, &mut self.evaluation)?,
             (Source::Given { vdot, .. }, Engine::Mixed(solver)) => solver.solve(input, vdot, &mut self.evaluation)?,
@@ -268,17 +274,17 @@ impl<'s> Columns<'s> {
                 self.articulated.report(input, &mut self.evaluation)?;
             }
         }
-        self.articulated.inverse(t, q, v, &self.evaluation.vdot, &mut self.effort)?;
+        self.articulated.inverse_inside(t, q, v, inside, &self.evaluation.vdot, &mut self.effort)?;
         self.frames.fill::<f64, false>(&system.skeleton, &system.numbers.tree, q, v, &[]);
         self.frames.fill_points(&system.skeleton);
-        let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &self.frames, q, v, vdot: &[], t };
+        let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &self.frames, q, v, vdot: &[], t, inside };
         system.numbers.constraints.fill(&scene, &mut self.rows);
         self.loads.clear();
         self.loads.extend(system.numbers.forces.load.iter().map(|load| load.item.reading(&scene)));
         for (reading, mat) in self.mats.iter_mut().zip(&system.numbers.contacts.mats) {
             reading.look(&mat.item, &scene);
         }
-        self.write(v, look.work);
+        self.write(v, look.z, look.work);
         if let Engine::Mixed(solver) = &mut self.engine {
             let own = self.list.len() - solver.columns_count();
             solver.fill(&mut self.values[own..])?;
@@ -286,7 +292,7 @@ impl<'s> Columns<'s> {
         Ok(&self.values)
     }
 
-    fn write(&mut self, v: &[f64], work: Option<&[f64]>) {
+    fn write(&mut self, v: &[f64], z: &[f64], work: Option<&[f64]>) {
         let (system, out) = (self.system, &self.evaluation);
         // Taken out while it is filled, since poses of bodies are asked of `self`.
         let mut values = std::mem::take(&mut self.values);
@@ -352,6 +358,8 @@ impl<'s> Columns<'s> {
             put(*length);
             put(*tension);
         }
+        let z = if z.is_empty() { &system.numbers.states } else { z };
+        z.iter().chain(&out.output).for_each(|x| put(*x));
         load_columns::write(system, &self.loads, &mut put);
         contact_columns::write(system, &out.touching, work.map(|work| &work[AUDITED..]), &mut put);
         let moving = out.kinetic_energy + out.gravity_energy;

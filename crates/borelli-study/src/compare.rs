@@ -8,6 +8,7 @@ use crate::constraint_wrench::Instant;
 use crate::states::{State, draw};
 use borelli_dynamics::System;
 use borelli_dynamics::formulation::{Evaluation, FORMULATIONS, Failure, Formulation, Input};
+use borelli_dynamics::scene::Inside;
 use borelli_math::Vec3;
 use borelli_math::random::Random;
 
@@ -219,7 +220,8 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
 /// Evaluates a state by all; fails when the state lies outside a table of the model.
 fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) -> Result<(), Failure> {
     for runner in runners {
-        let input = Input { t: state.t, q: &state.q, v: &state.v, tau: &state.tau };
+        let inside = Inside { z: &state.z, u: &[] };
+        let input = Input { t: state.t, q: &state.q, v: &state.v, inside, tau: &state.tau };
         match runner.formulation.evaluate(input, &mut runner.out) {
             Ok(()) => {}
             Err(failure @ Failure::OutsideTable { .. }) => return Err(failure),

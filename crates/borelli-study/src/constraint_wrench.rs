@@ -36,7 +36,7 @@ impl<'s> Instant<'s> {
         frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
         frames.fill_points(skeleton);
         let mut rows = Rows::new(system.names.rows.len(), numbers.constraints.entries());
-        let scene = Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t };
+        let scene = Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t, inside: borelli_dynamics::scene::Inside::NONE };
         numbers.constraints.fill(&scene, &mut rows);
         Instant { system, frames, rows }
     }
@@ -184,7 +184,7 @@ coordinates = { elbow = 1 }
             let Ok(mut formulation) = (entry.build)(&system) else { continue };
             let mut out = Evaluation::new(&system);
             for State { t, q, v, .. } in &states {
-                let input = Input { t: *t, q, v, tau: &[0.0; 4] };
+                let input = Input { t: *t, q, v, tau: &[0.0; 4], ..Input::default() };
                 formulation.evaluate(input, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
                 let instant = Instant::new(&system, *t, q, v);
                 assert!(!instant.independent(), "the second rod follows from the first");

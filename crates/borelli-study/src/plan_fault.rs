@@ -107,6 +107,8 @@ pub enum PlanFault {
     ReleasedUnused { analysis: &'static str },
     /// A saved state where none can be gone on from.
     NoRestart { analysis: &'static str },
+    /// An element has a state of its own, which the analysis does not follow.
+    StatesNotCarried { analysis: &'static str, element: String },
     /// A method that needs slopes of equations that are not those of the model.
     NoJacobian { analysis: &'static str, method: String },
     /// A choice of unknowns that does not fit the model: what is wrong, and what to do.
@@ -226,6 +228,7 @@ impl Explain for PlanFault {
             ShootTouch { .. } => "touchdown-while-shooting",
             ReleasedUnused { .. } => "released-not-used",
             NoRestart { .. } => "no-restart",
+            StatesNotCarried { .. } => "states-not-carried",
             NoJacobian { .. } => "no-jacobian",
             Task { code, .. } => code,
             KnownTwice { .. } => "known-twice",
@@ -308,6 +311,9 @@ impl Explain for PlanFault {
             }
             ReleasedUnused { analysis } => format!("analysis `{analysis}` holds all loops and guides"),
             NoRestart { analysis } => format!("analysis `{analysis}` does not go on from a saved state"),
+            StatesNotCarried { analysis, element } => {
+                format!("`{element}` has a state of its own, which analysis `{analysis}` does not follow")
+            }
             NoJacobian { analysis, method } => format!("analysis `{analysis}` has no slopes, which the integrator `{method}` needs"),
             Task { message, .. } => message.clone(),
             KnownTwice { name } => format!("`{name}` is given twice"),
@@ -402,6 +408,7 @@ impl Explain for PlanFault {
             ),
             ReleasedUnused { .. } => Some("leave it out; `simulate` and `statics` begin with loops and guides let go".into()),
             NoRestart { .. } => Some("leave out the restart; `simulate` goes on from one, `statics` searches from one".into()),
+            StatesNotCarried { .. } => Some("use analysis = \"simulate\", or leave the element out".into()),
             NoJacobian { .. } => Some("use dopri5, adams, heun or rk4".into()),
             Task { hint, .. } => Some(hint.clone()),
             KnownTwice { .. } => Some("a name and a symbol may mean the same variable".into()),

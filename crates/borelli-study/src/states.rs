@@ -17,6 +17,8 @@ pub struct State {
     pub q: Vec<f64>,
     /// Velocities.
     pub v: Vec<f64>,
+    /// States of force elements.
+    pub z: Vec<f64>,
     /// Generalised forces.
     pub tau: Vec<f64>,
 }
@@ -29,6 +31,8 @@ const LENGTH: f64 = 0.3;
 const SPEED: f64 = 2.0;
 /// Largest generalised force, N m or N.
 const EFFORT: f64 = 10.0;
+/// Spread of states of force elements about the start, SI.
+const INSIDE: f64 = 0.1;
 /// Most draws for a state at which surfaces touch.
 const DRAWS: u32 = 32;
 
@@ -61,7 +65,8 @@ fn scatter_wide(system: &System, random: &mut Random, wide: f64) -> State {
     let dofs = system.skeleton.dofs();
     let v = (0..dofs).map(|_| random.uniform(-SPEED, SPEED)).collect();
     let tau = (0..dofs).map(|_| random.uniform(-EFFORT, EFFORT)).collect();
-    State { t, q, v, tau }
+    let z = system.numbers.states.iter().map(|z| z + random.uniform(-INSIDE, INSIDE)).collect();
+    State { t, q, v, z, tau }
 }
 
 /// Draws a state that satisfies loops and guides; why not, if it cannot be reached from where the draw fell.
@@ -86,12 +91,12 @@ pub fn draw(system: &System, random: &mut Random) -> Result<State, AssemblyFault
 }
 
 fn draw_once(system: &System, random: &mut Random, wide: f64) -> Result<State, AssemblyFault> {
-    let State { t, q, v, tau } = scatter_wide(system, random, wide);
+    let State { t, q, v, z, tau } = scatter_wide(system, random, wide);
     if system.names.rows.is_empty() {
-        return Ok(State { t, q, v, tau });
+        return Ok(State { t, q, v, z, tau });
     }
     let assembled = assemble(system, t, &q, &v, &vec![false; v.len()])?;
-    Ok(State { t, q: assembled.q, v: assembled.v, tau })
+    Ok(State { t, q: assembled.q, v: assembled.v, z, tau })
 }
 
 /// Times at which all tables are defined, as far as they go beyond zero; else the first second.

@@ -37,7 +37,7 @@ pub fn touching(system: &System, table: &Trajectory, sample: usize) -> Vec<Touch
     let q: Vec<f64> = system.names.coordinates.iter().map(|c| column(format!("coord.{}.value", c.name))).collect();
     let v: Vec<f64> = system.names.speeds.iter().map(|s| column(format!("coord.{}.rate", s.name))).collect();
     let (tau, mut out) = (vec![0.0; v.len()], Evaluation::new(system));
-    let input = Input { t: table.time()[sample], q: &q, v: &v, tau: &tau };
+    let input = Input { t: table.time()[sample], q: &q, v: &v, tau: &tau, ..Input::default() };
     Articulated::new(system).evaluate(input, &mut out).expect("an evaluation");
     out.touching
 }
@@ -117,7 +117,7 @@ impl Recorder<'_> {
     fn row(&mut self, t: f64, y: &[f64]) -> Vec<f64> {
         let (system, out) = (self.system, &mut self.out);
         let (q, v) = y.split_at(system.skeleton.coords());
-        self.articulated.evaluate(Input { t, q, v, tau: &self.tau }, out).expect("an evaluation");
+        self.articulated.evaluate(Input { t, q, v, tau: &self.tau, ..Input::default() }, out).expect("an evaluation");
         let tree = &system.numbers.tree;
         let mut frames = Frames::<f64>::new(&system.skeleton);
         frames.fill::<f64, false>(&system.skeleton, tree, q, v, &self.tau);

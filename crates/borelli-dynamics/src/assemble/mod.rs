@@ -155,7 +155,7 @@ pub fn assemble_under(
     control: &RowControl,
 ) -> Result<Assembled, AssemblyFault> {
     let dofs = system.skeleton.dofs();
-    check_input(system, &Input { t, q, v, tau: &vec![0.0; dofs] })?;
+    check_input(system, &Input { t, q, v, tau: &vec![0.0; dofs], ..Input::default() })?;
     let mut bench = Workbench::new(system, t);
     bench.rows.set_control(control);
     let moving: Vec<usize> = (0..dofs).filter(|dof| !held.get(*dof).is_some_and(|held| *held)).collect();

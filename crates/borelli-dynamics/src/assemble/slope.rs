@@ -48,7 +48,7 @@ pub struct StartSlope {
 pub fn slope(system: &System, t: f64, q: &[f64], v: &[f64], held: &[bool], value: StartValue) -> Result<StartSlope, AssemblyFault> {
     let skeleton = &system.skeleton;
     let dofs = skeleton.dofs();
-    check_input(system, &Input { t, q, v, tau: &vec![0.0; dofs] })?;
+    check_input(system, &Input { t, q, v, tau: &vec![0.0; dofs], ..Input::default() })?;
     let (StartValue::Coordinate(given) | StartValue::Speed(given)) = value;
     let moving: Vec<usize> = (0..dofs).filter(|dof| *dof != given && !held.get(*dof).is_some_and(|held| *held)).collect();
     let mut bench = Workbench::new(system, t);
@@ -94,7 +94,8 @@ fn rates_along(system: &System, t: f64, q: &[f64], v: &[f64], change: &[f64]) ->
     frames.fill::<f64, false>(skeleton, &numbers.tree, &q, &v, &[]);
     frames.fill_points(skeleton);
     let mut rows = Rows::new(system.names.rows.len(), numbers.constraints.entries());
-    let scene = Scene { skeleton, numbers, frames: &frames, q: &q, v: &v, vdot: &[], t: Dual::from_f64(t) };
+    let scene =
+        Scene { skeleton, numbers, frames: &frames, q: &q, v: &v, vdot: &[], t: Dual::from_f64(t), inside: crate::scene::Inside::NONE };
     numbers.constraints.fill(&scene, &mut rows);
     rows.velocity.iter().map(|x| x.eps[0]).collect()
 }

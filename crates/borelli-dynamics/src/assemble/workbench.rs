@@ -48,7 +48,7 @@ impl<'a> Workbench<'a> {
         let (skeleton, numbers) = (&self.system.skeleton, &self.system.numbers);
         self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
         self.frames.fill_points(skeleton);
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t: self.t };
+        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t: self.t, inside: crate::scene::Inside::NONE };
         numbers.constraints.fill(&scene, &mut self.rows);
         for row in 0..self.rows.len() {
             if self.rows.control().is_released(row) {

@@ -5,7 +5,7 @@
 use super::fault::Fault;
 use super::function::{self, FunctionInfo};
 use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
-use crate::system::{Measure, Parameter};
+use crate::system::{InsideName, Measure, Parameter};
 use borelli_math::Mat3;
 use borelli_model::{DataFiles, Dim, Dimension, Element, Fields, FunctionRef, Model, PlaceRef, Quantity, Range, Span, parse_unit, suggest};
 use std::collections::{HashMap, HashSet};
@@ -69,6 +69,10 @@ pub struct Context<'m> {
     pub(super) parent: Vec<u32>,
     /// Bodies (by place in the file) whose joint is at fault.
     pub(super) excused: HashSet<usize>,
+    /// States of force elements and where they start, controls and the functions that they follow, outputs.
+    pub(super) states: Vec<(InsideName, Slot)>,
+    pub(super) controls: Vec<(InsideName, u32)>,
+    pub(super) outputs: Vec<InsideName>,
 }
 
 type PlaceKey = (u32, Option<String>);
@@ -99,6 +103,9 @@ impl<'m> Context<'m> {
             joint_kinds: Vec::new(),
             parent: Vec::new(),
             excused: HashSet::new(),
+            states: Vec::new(),
+            controls: Vec::new(),
+            outputs: Vec::new(),
         }
     }
 
@@ -358,6 +365,25 @@ impl<'m> Context<'m> {
         let path = format!("{}.{name}", fields.element().path());
         let at = fields.span_of(name);
         self.function_reference(fields, name, at, &path, reference, argument, unit)
+    }
+
+    /// Declares a state of the element with where it starts; its index in z.
+    pub fn state(&mut self, fields: &Fields, name: &'static str, unit: &'static str, start: Slot) -> u32 {
+        self.states.push((InsideName { element: fields.element().path(), name, unit }, start));
+        self.states.len() as u32 - 1
+    }
+
+    /// Declares an output of the element beside its states; its index.
+    pub fn output(&mut self, fields: &Fields, name: &'static str, unit: &'static str) -> u32 {
+        self.outputs.push(InsideName { element: fields.element().path(), name, unit });
+        self.outputs.len() as u32 - 1
+    }
+
+    /// Declares a control of the element: a field that takes a number, a function of time or a column of a table. Its index in u.
+    pub fn control(&mut self, fields: &mut Fields, field: &'static str, unit: &'static str) -> Option<u32> {
+        let function = self.function(fields, field, "s", unit)?;
+        self.controls.push((InsideName { element: fields.element().path(), name: field, unit }, function));
+        Some(self.controls.len() as u32 - 1)
     }
 
     /// A list of functions.

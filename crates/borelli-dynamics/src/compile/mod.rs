@@ -125,6 +125,9 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         constraints,
         contacts,
         markers,
+        states: context.states.iter().map(|(_, start)| *start).collect(),
+        controls: context.controls.iter().map(|(_, function)| *function).collect(),
+        outputs: context.outputs.len(),
     };
     let skeleton = parts.skeleton(planar, tree.parent);
     let values: Vec<f64> = context.parameters.iter().map(|p| p.value).collect();
@@ -145,6 +148,9 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         sensors: parts.contacts.mats.iter().map(|mat| mat.name.clone()).collect(),
         functions: context.function_info.into_iter().map(|info| info.name).collect(),
         markers: parts.markers.iter().map(|marker| marker.name.clone()).collect(),
+        states: context.states.into_iter().map(|(name, _)| name).collect(),
+        controls: context.controls.into_iter().map(|(name, _)| name).collect(),
+        outputs: context.outputs,
     };
     let bounds = bounds(&parts, &skeleton, &numbers, &context.of_time, &names.functions);
     Some(System {

@@ -157,7 +157,10 @@ where
     frames.fill_points(skeleton);
     let constraints = &system.numbers.constraints;
     let mut rows = Rows::new(system.names.rows.len(), constraints.entries());
-    constraints.fill(&Scene { skeleton, numbers: &system.numbers, frames: &frames, q, v, vdot, t: S::from_f64(t) }, &mut rows);
+    constraints.fill(
+        &Scene { skeleton, numbers: &system.numbers, frames: &frames, q, v, vdot, t: S::from_f64(t), inside: crate::scene::Inside::NONE },
+        &mut rows,
+    );
     let mut G = vec![S::ZERO; rows.len() * skeleton.dofs()];
     fill_jacobian(skeleton, &frames, &rows, &mut G);
     Look { frames, rows, G }

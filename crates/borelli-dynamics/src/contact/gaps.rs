@@ -43,7 +43,7 @@ impl Gaps {
         let System { skeleton, numbers, .. } = system;
         self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
         self.frames.fill_points(skeleton);
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t: 0.0 };
+        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t: 0.0, inside: crate::scene::Inside::NONE };
         let Contacts { surfaces, pairs, .. } = &numbers.contacts;
         for (k, pair) in pairs.iter().enumerate() {
             let (first, second) = (&surfaces[pair.first as usize].item, &surfaces[pair.second as usize].item);

@@ -73,14 +73,23 @@ fn look(system: &System, q: &[f64], v: &[f64]) -> (MatReading, Vec<Touching<f64>
     let mut frames = Frames::new(&system.skeleton);
     frames.fill::<f64, false>(&system.skeleton, &system.numbers.tree, q, v, &[]);
     frames.fill_points(&system.skeleton);
-    let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &frames, q, v, vdot: &[], t: 0.0 };
+    let scene = Scene {
+        skeleton: &system.skeleton,
+        numbers: &system.numbers,
+        frames: &frames,
+        q,
+        v,
+        vdot: &[],
+        t: 0.0,
+        inside: crate::scene::Inside::NONE,
+    };
     let mat = &system.numbers.contacts.mats[0].item;
     let mut reading = MatReading::new(mat);
     reading.look(mat, &scene);
     let mut out = Evaluation::new(system);
     let tau = vec![0.0; v.len()];
     let mut formulation = (FORMULATIONS[0].build)(system).expect("a formulation");
-    formulation.evaluate(Input { t: 0.0, q, v, tau: &tau }, &mut out).expect("a state");
+    formulation.evaluate(Input { t: 0.0, q, v, tau: &tau, ..Input::default() }, &mut out).expect("a state");
     (reading, out.touching)
 }
 
@@ -166,7 +175,8 @@ fn a_mat_reads_cells_along_its_own_axes_and_no_centre_below_the_least_force() {
     frames.fill::<f64, false>(&system.skeleton, &system.numbers.tree, &q, &v, &[]);
     frames.fill_points(&system.skeleton);
     let numbers = &heel_only.numbers;
-    let scene = Scene { skeleton: &system.skeleton, numbers, frames: &frames, q: &q, v: &v, vdot: &[], t: 0.0 };
+    let scene =
+        Scene { skeleton: &system.skeleton, numbers, frames: &frames, q: &q, v: &v, vdot: &[], t: 0.0, inside: crate::scene::Inside::NONE };
     let (mat, mut alone) = (&numbers.contacts.mats[0].item, MatReading::new(&numbers.contacts.mats[0].item));
     alone.look(mat, &scene);
     let tree = &system.numbers.tree;

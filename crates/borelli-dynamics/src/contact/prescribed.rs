@@ -32,7 +32,7 @@ impl Prescribed {
         self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
         self.frames.fill_points(skeleton);
         self.loads.clear();
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
+        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t, inside: crate::scene::Inside::NONE };
         numbers.contacts.apply(&scene, &mut self.loads);
         &self.loads.pairs.touching
     }

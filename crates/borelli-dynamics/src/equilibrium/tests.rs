@@ -197,7 +197,7 @@ fn a_linkage_rests_where_its_energy_is_least_also_with_redundant_rows() {
             q[0] += crank;
             let closed = assemble(&system, 0.0, &q, &[0.0; 3], &[true, false, false]).unwrap();
             let (mut articulated, mut out) = (Articulated::new(&system), Evaluation::new(&system));
-            articulated.evaluate(Input { t: 0.0, q: &closed.q, v: &[0.0; 3], tau: &[0.0; 3] }, &mut out).unwrap();
+            articulated.evaluate(Input { t: 0.0, q: &closed.q, v: &[0.0; 3], tau: &[0.0; 3], ..Input::default() }, &mut out).unwrap();
             out.gravity_energy
         };
         let [below, here, above] = [-1e-3, 0.0, 1e-3].map(&mut energy);

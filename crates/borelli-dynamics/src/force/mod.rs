@@ -8,7 +8,9 @@ mod coordinate_spring;
 mod dashpot;
 mod effort;
 mod joint_resistance;
+mod lag_actuator;
 mod load;
+mod maxwell;
 mod moment_actuator;
 mod path;
 mod spring;
@@ -108,6 +110,8 @@ laws! {
     joint_resistance::JointResistance,
     spring::Spring,
     dashpot::Dashpot,
+    maxwell::Maxwell,
     actuator::Actuator,
+    lag_actuator::LagActuator,
     moment_actuator::MomentActuator,
 }

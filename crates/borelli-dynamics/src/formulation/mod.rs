@@ -9,6 +9,7 @@ pub mod segment_chain;
 
 use crate::constraint::RowControl;
 use crate::contact::Unsolved;
+use crate::scene::Inside;
 use crate::system::System;
 use std::fmt;
 
@@ -150,6 +151,7 @@ pub static FORMULATIONS: &[Entry] = &[
 /// Checks a state before or after kernels see it: lengths, table ranges, finite numbers.
 pub(crate) fn check_input(system: &System, input: &Input) -> Result<(), Failure> {
     check_lengths(system, input.t, input.q, input.v, input.tau)?;
+    check_inside(system, &input.inside)?;
     check_finite(system, input)
 }
 
@@ -161,6 +163,18 @@ pub(crate) fn check_lengths(system: &System, t: f64, q: &[f64], v: &[f64], tau: 
         return Err(wrong_length(system, [q.len(), v.len(), tau.len()]));
     }
     if system.bounds.is_empty() { Ok(()) } else { check_bounds(system, t, q) }
+}
+
+/// Checks the lengths of states and controls of elements; empty lists are the model's own.
+#[inline(always)]
+pub(crate) fn check_inside(system: &System, inside: &Inside<f64>) -> Result<(), Failure> {
+    let numbers = &system.numbers;
+    for (what, found, expected) in [("z", inside.z.len(), numbers.states.len()), ("u", inside.u.len(), numbers.controls.len())] {
+        if found != 0 && found != expected {
+            return Err(Failure::WrongLength { what, expected, found });
+        }
+    }
+    Ok(())
 }
 
 #[inline(never)]
@@ -190,6 +204,9 @@ pub(crate) fn check_finite(system: &System, input: &Input) -> Result<(), Failure
         if let Some(k) = list.iter().position(|x| !x.is_finite()) {
             return Err(Failure::StateNotFinite { name: names[k].name.clone() });
         }
+    }
+    if let Some(k) = input.inside.z.iter().position(|x| !x.is_finite()) {
+        return Err(Failure::StateNotFinite { name: names.states[k].column() });
     }
     Ok(())
 }

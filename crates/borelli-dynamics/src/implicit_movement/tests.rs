@@ -102,7 +102,7 @@ fn pins(how: (Scheme, Newton)) -> Result<[f64; 3], Failure> {
     let (mut articulated, mut out, mut k, mut worst) = (Articulated::new(&rods), Evaluation::new(&rods), 0, [0.0_f64; 3]);
     let mut compare = |step: &Step| {
         let (q, v) = states[k].split_at(2);
-        articulated.evaluate(Input { t: 0.0, q, v, tau: &[0.0; 2] }, &mut out).unwrap();
+        articulated.evaluate(Input { t: 0.0, q, v, tau: &[0.0; 2], ..Input::default() }, &mut out).unwrap();
         let found = step.found.expect("multipliers");
         worst[0] = worst[0].max((step.y[2] - q[0]).abs());
         worst[1] = worst[1].max((step.y[5] - q[0] - q[1]).abs());
@@ -246,7 +246,7 @@ fn the_actuator_pendulum_follows_its_reference() {
         assert!((found - printed).abs() < near, "{found} {printed}");
     }
     let (mut articulated, mut out) = (Articulated::new(&system), Evaluation::new(&system));
-    articulated.evaluate(Input { t: 2.0, q: &y[..2], v: &y[2..], tau: &[0.0; 2] }, &mut out).unwrap();
+    articulated.evaluate(Input { t: 2.0, q: &y[..2], v: &y[2..], tau: &[0.0; 2], ..Input::default() }, &mut out).unwrap();
     assert!((out.path_tension[1] - 11.6).abs() < 0.1, "{:?}", out.path_tension);
     assert_order(&system, &start_of(&system), set(DAMPED), 1e-3, 2.0, 0.05);
 }
@@ -274,7 +274,7 @@ fn rows_stay_closed_to_rounding_and_multipliers_converge_with_order_two() {
     let exact = &accurate(&system, &start, &[t])[0];
     let (mut articulated, mut out) = (Articulated::new(&system), Evaluation::new(&system));
     let (q, v) = exact.split_at(system.skeleton.coords());
-    articulated.evaluate(Input { t, q, v, tau: &vec![0.0; v.len()] }, &mut out).unwrap();
+    articulated.evaluate(Input { t, q, v, tau: &vec![0.0; v.len()], ..Input::default() }, &mut out).unwrap();
     let errors = |h: f64| {
         let (mut worst, mut gap) = (0.0, 0.0_f64);
         let mut equation = equation(&system);

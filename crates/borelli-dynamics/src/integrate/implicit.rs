@@ -13,6 +13,7 @@
 //! | velocity | κ/(γ h) | 1 | β h/γ |
 //! | acceleration | κ | γ h | β h² |
 //!
+//! States of first order are velocities without a way: they have rows of their own among those of R, and no columns by s.
 //! κ = (1 − α_m)/(1 − α_f), T the slope of the retraction. In (1) rows are divided so that the matrix has a limit for h → 0 (Bottasso, Bauchau, Cardona 2007, SIAM J. Sci. Comput. 29:397-414); it is the same for
 //! all three unknowns. The iteration begins with v̇₁ = 0 and the last λ.
 //! Source: the table is the predictor and corrector of Newmark's family in Hughes 2000, The Finite Element Method, section 9.2.
@@ -70,6 +71,17 @@ const FLOOR: f64 = 1e-13;
 /// The rate of accelerations at a start is a difference over this part of a step; its error enters at the order of the scheme's own.
 const GLANCE: f64 = 1.0 / 64.0;
 
+/// What a scheme carries from step to step beside the state: enough to go on from the end of a step with the same bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Carried {
+    /// Accelerations and rates of states.
+    pub rates: Vec<f64>,
+    /// The same averaged, as generalised-α has them.
+    pub average: Vec<f64>,
+    /// Multipliers.
+    pub multipliers: Vec<f64>,
+}
+
 /// A scheme with its memory.
 pub struct Implicit {
     scheme: Scheme,
@@ -84,12 +96,14 @@ pub struct Implicit {
     rate: [Vec<f64>; 2],
     /// Multipliers at both ends.
     lambda: [Vec<f64>; 2],
-    /// Averaged acceleration of the last step.
+    /// Averaged acceleration of the last step, and averaged rates of states.
     average: Vec<f64>,
     step: Vec<f64>,
     x: Vec<f64>,
     tangents: Tangents,
     lu: Lu,
+    /// What the next integration goes on with.
+    resumed: Option<Carried>,
 }
 
 /// Derivatives of acceleration, velocity and displacement by the unknown.
@@ -110,7 +124,8 @@ fn largest(list: &[f64]) -> f64 {
 impl Implicit {
     /// Memory for an equation.
     pub fn new(scheme: Scheme, newton: Newton, equation: &dyn Residual) -> Self {
-        let (coords, dofs, rows) = (equation.coords(), equation.dofs(), equation.rows());
+        let (coords, dofs, states, rows) = (equation.coords(), equation.dofs(), equation.states(), equation.rows());
+        let all = dofs + states;
         let list = |n: usize| vec![0.0; n];
         Implicit {
             scheme,
@@ -120,14 +135,15 @@ impl Implicit {
             steps: 0,
             t0: 0.0,
             t1: 0.0,
-            y: [list(coords + dofs), list(coords + dofs)],
-            rate: [list(coords + dofs), list(coords + dofs)],
+            y: [list(coords + all), list(coords + all)],
+            rate: [list(coords + all), list(coords + all)],
             lambda: [list(rows), list(rows)],
-            average: list(dofs),
+            average: list(all),
             step: list(dofs),
-            x: list(dofs + rows),
-            tangents: Tangents::new(dofs, rows),
-            lu: Lu::new(dofs + rows),
+            x: list(all + rows),
+            tangents: Tangents::with_states(dofs, states, rows),
+            lu: Lu::new(all + rows),
+            resumed: None,
         }
     }
 
@@ -136,17 +152,35 @@ impl Implicit {
         self.newton.start = start;
     }
 
+    /// What the scheme has at the end of its last step.
+    pub fn carried(&self) -> Carried {
+        Carried { rates: self.rate[1][self.coords..].to_vec(), average: self.average.clone(), multipliers: self.lambda[1].clone() }
+    }
+
+    /// Goes on from the end of a step: the next integration begins with what the scheme had there. False where that is of another equation.
+    pub fn resume(&mut self, carried: &Carried) -> bool {
+        let fits = carried.rates.len() == self.average.len()
+            && carried.average.len() == self.average.len()
+            && carried.multipliers.len() == self.lambda[1].len();
+        self.resumed = fits.then(|| carried.clone());
+        fits
+    }
+
     /// Accelerations, multipliers and rates at the start of a piece, for steps of length `h`; the second halves hold it, the first are scratch.
     fn begin(&mut self, equation: &mut dyn Residual, t: f64, h: f64, zero: bool, statistics: &mut Statistics) -> Result<(), Trouble> {
         let (c, lead) = (self.coords, self.scheme.lead());
         let ([ahead, y], [bent, rate], [scratch, lambda]) = (&mut self.y, &mut self.rate, &mut self.lambda);
         let (q, v) = y.split_at(c);
         let (qdot, a) = rate.split_at_mut(c);
-        equation.rate(q, v, qdot);
+        equation.rate(q, &v[..self.step.len()], qdot);
         statistics.evaluations += 1;
         equation.accelerations(t, q, v, a, lambda).map_err(Trouble::Refused)?;
         self.average.copy_from_slice(a);
-        if zero {
+        if let Some(carried) = self.resumed.take() {
+            a.copy_from_slice(&carried.rates);
+            lambda.copy_from_slice(&carried.multipliers);
+            self.average.copy_from_slice(&carried.average);
+        } else if zero {
             a.fill(0.0);
             lambda.fill(0.0);
             self.average.fill(0.0);
@@ -156,8 +190,10 @@ impl Implicit {
             let (moved, faster) = ahead.split_at_mut(c);
             moved.copy_from_slice(q);
             for i in 0..v.len() {
-                self.step[i] = short * (v[i] + 0.5 * short * a[i]);
                 faster[i] = v[i] + short * a[i];
+            }
+            for (i, step) in self.step.iter_mut().enumerate() {
+                *step = short * (v[i] + 0.5 * short * a[i]);
             }
             equation.retract(moved, &self.step);
             statistics.evaluations += 2;
@@ -173,28 +209,30 @@ impl Implicit {
 
     /// Fills and factors the matrix of (1).
     fn factor(&mut self, equation: &dyn Residual, [a, b, c]: [f64; 3]) -> Result<(), Trouble> {
-        let (n, m) = (self.step.len(), self.lambda[0].len());
+        let (n, all, m) = (self.step.len(), self.average.len(), self.lambda[0].len());
         let tangents = &mut self.tangents;
         equation.through_retraction(&self.step, &mut tangents.by_q);
         equation.through_retraction(&self.step, &mut tangents.G);
-        let (size, damping, stiffness) = (n + m, b / a, c / a);
+        let (size, damping, stiffness) = (all + m, b / a, c / a);
         let matrix = self.lu.matrix();
         matrix.fill(0.0);
-        for i in 0..n {
-            let row = &mut matrix[i * size..][..n];
+        for i in 0..all {
+            let row = &mut matrix[i * size..][..all];
+            for j in 0..all {
+                row[j] = tangents.by_a[i * all + j] + damping * tangents.by_v[i * all + j];
+            }
             for j in 0..n {
-                let k = i * n + j;
-                row[j] = tangents.by_a[k] + damping * tangents.by_v[k] + stiffness * tangents.by_q[k];
+                row[j] += stiffness * tangents.by_q[i * n + j];
             }
         }
         for r in 0..m {
             if equation.active(r) {
                 for i in 0..n {
-                    matrix[i * size + n + r] = -tangents.effect[r * n + i];
-                    matrix[(n + r) * size + i] = tangents.G[r * n + i];
+                    matrix[i * size + all + r] = -tangents.effect[r * n + i];
+                    matrix[(all + r) * size + i] = tangents.G[r * n + i];
                 }
             } else {
-                matrix[(n + r) * size + n + r] = 1.0;
+                matrix[(all + r) * size + all + r] = 1.0;
             }
         }
         self.lu.decompose()
@@ -202,11 +240,13 @@ impl Implicit {
 
     /// Newton's iteration for the end `t1` of a step of length `h`, from the first halves to the second.
     fn solve(&mut self, equation: &mut dyn Residual, t1: f64, h: f64, statistics: &mut Statistics) -> Result<(), Miss> {
-        let (coords, n) = (self.coords, self.step.len());
+        let (coords, n, all) = (self.coords, self.step.len(), self.average.len());
         let weight = weights(&self.scheme, self.newton.form, h);
         let [a, b, c] = weight;
         self.predict(h);
         let rounding = FLOOR * largest(&self.y[0][..coords]).max(1.0);
+        let of_states = coords + n..coords + all;
+        let states_rounding = FLOOR * largest(&self.y[0][of_states.clone()]).max(1.0);
         let (mut entry, mut row) = (coords, None);
         for _ in 0..self.newton.max_iterations {
             statistics.iterations += 1;
@@ -224,30 +264,35 @@ impl Implicit {
             row = (0..gaps.len()).filter(|r| equation.active(*r)).max_by(|r, s| gaps[*r].abs().total_cmp(&gaps[*s].abs()));
             statistics.factorisations += 1;
             self.factor(equation, weight).map_err(|trouble| match trouble {
-                Trouble::Singular { entry } if entry >= n => Miss::SingularRow { row: entry - n },
+                Trouble::Singular { entry } if entry >= all => Miss::SingularRow { row: entry - all },
                 trouble => Miss::Trouble(in_state(trouble, coords)),
             })?;
-            for i in 0..n {
+            for i in 0..all {
                 self.x[i] = -self.tangents.force[i] / a;
             }
             for (r, gap) in self.tangents.position.iter().enumerate() {
-                self.x[n + r] = if equation.active(r) { -gap / c } else { -self.lambda[1][r] / a };
+                self.x[all + r] = if equation.active(r) { -gap / c } else { -self.lambda[1][r] / a };
             }
             self.lu.solve(&mut self.x);
-            let (correction, multipliers) = self.x.split_at(n);
-            for i in 0..n {
-                self.step[i] += c * correction[i];
+            let (correction, multipliers) = self.x.split_at(all);
+            for i in 0..all {
                 self.y[1][coords + i] += b * correction[i];
                 self.rate[1][coords + i] += a * correction[i];
+            }
+            for i in 0..n {
+                self.step[i] += c * correction[i];
             }
             for (l, x) in self.lambda[1].iter_mut().zip(multipliers) {
                 *l += a * x;
             }
-            let change = c * largest(correction);
-            if change <= self.newton.tolerance * largest(&self.step) + rounding {
+            let (change, states_change) = (c * largest(&correction[..n]), b * largest(&correction[n..]));
+            let moved = of_states.clone().fold(0.0_f64, |most, k| most.max((self.y[1][k] - self.y[0][k]).abs()));
+            if change <= self.newton.tolerance * largest(&self.step) + rounding
+                && states_change <= self.newton.tolerance * moved + states_rounding
+            {
                 return self.settle(equation).map_err(Miss::Trouble);
             }
-            entry = coords + (0..n).max_by(|i, j| correction[*i].abs().total_cmp(&correction[*j].abs())).unwrap_or(0);
+            entry = coords + (0..all).max_by(|i, j| correction[*i].abs().total_cmp(&correction[*j].abs())).unwrap_or(0);
         }
         Err(Miss::NotConverged { entry, row })
     }
@@ -255,11 +300,13 @@ impl Implicit {
     /// The step and the velocities that belong to v̇₁ = 0; multipliers stay.
     fn predict(&mut self, h: f64) {
         let Scheme { alpha_m, alpha_f, beta, gamma } = self.scheme;
-        for i in 0..self.step.len() {
+        for i in 0..self.average.len() {
             let k = self.coords + i;
             let (v, old, average) = (self.y[0][k], self.rate[0][k], self.average[i]);
             let new = (alpha_f * old - alpha_m * average) / (1.0 - alpha_m);
-            self.step[i] = h * (v + h * ((0.5 - beta) * average + beta * new));
+            if let Some(step) = self.step.get_mut(i) {
+                *step = h * (v + h * ((0.5 - beta) * average + beta * new));
+            }
             self.y[1][k] = v + h * ((1.0 - gamma) * average + gamma * new);
             self.rate[1][k] = 0.0;
         }
@@ -283,7 +330,7 @@ impl Implicit {
             *average = ((1.0 - alpha_f) * new + alpha_f * old - alpha_m * *average) / (1.0 - alpha_m);
         }
         let (q, v) = self.y[1].split_at(self.coords);
-        equation.rate(q, v, &mut self.rate[1][..self.coords]);
+        equation.rate(q, &v[..self.step.len()], &mut self.rate[1][..self.coords]);
         Ok(())
     }
 }
@@ -387,7 +434,7 @@ impl Stepper for Run<'_> {
     }
 }
 
-/// Integrates from `t0` to `t1` with steps of `Settings::step`; the state `y` is q, then v, and becomes the one reached, also on failure.
+/// Integrates from `t0` to `t1` with steps of `Settings::step`; the state `y` is q, then v, then states, and becomes the one reached, also on failure.
 ///
 /// As `integrate`: steps end exactly at breakpoints and at `t1`, times are counted from the start of the piece, nothing is allocated, the same input gives the same bits.
 /// The start has to satisfy the rows (`assemble`). Observers also see the scheme's own accelerations and multipliers in `Step::found`.
@@ -401,7 +448,7 @@ pub fn integrate_implicit(
     observer: &mut dyn Observer,
 ) -> Result<End, Failure> {
     let length = settings.step.ok_or(Failure::BadSetting { name: "step", value: f64::NAN })?;
-    let expected = equation.coords() + equation.dofs();
+    let expected = equation.coords() + equation.dofs() + equation.states();
     for (expected, found) in [(method.y[0].len(), expected), (method.lambda[0].len(), equation.rows())] {
         if expected != found {
             return Err(Failure::WrongLength { expected, found });

@@ -28,7 +28,7 @@ pub use drive::{End, Guard, integrate};
 pub use events::{Direction, EventFunctions, Located, Rule, WithEvents, with_events};
 pub use failure::{Failure, Trouble};
 pub use generalised_alpha::generalised_alpha;
-pub use implicit::{Form, Implicit, Newton, StartAcceleration, integrate_implicit};
+pub use implicit::{Carried, Form, Implicit, Newton, StartAcceleration, integrate_implicit};
 pub use newmark::newmark;
 pub use observe::{AtTimes, Flow, Found, Interpolant, Observer, Step, Unobserved, at_times};
 pub use ode::{Ode, Settings, Statistics};

@@ -4,7 +4,8 @@
 //!
 //!     R(t, q, v, a, λ) = 0        Φ(t, q) = 0        ∂R/∂λ = −Gᵀ with G = ∂Φ/∂q where Φ = 0                (1)
 //!
-//! q may be longer than v (quaternions); everything that is differentiated by q is differentiated along the directions of v.
+//! q may be longer than v (quaternions); everything that is differentiated by q is differentiated along the directions of v. Equations may have states of first order beside:
+//! they stand behind the velocities, their rates behind the accelerations, and what is left of ż = f(t, q, v, z) behind R. A state is a velocity without a way.
 
 use crate::formulation;
 
@@ -13,8 +14,13 @@ pub trait Residual {
     /// Entries of q.
     fn coords(&self) -> usize;
 
-    /// Entries of v, a and R.
+    /// Entries of v, a and R that belong to coordinates.
     fn dofs(&self) -> usize;
+
+    /// Entries of v, a and R behind them: states of first order.
+    fn states(&self) -> usize {
+        0
+    }
 
     /// Entries of λ and Φ.
     fn rows(&self) -> usize;
@@ -61,24 +67,24 @@ pub trait Residual {
 pub struct Motion<'a> {
     /// Coordinates.
     pub q: &'a [f64],
-    /// Velocities.
+    /// Velocities, then states.
     pub v: &'a [f64],
-    /// Accelerations.
+    /// Accelerations, then rates of states.
     pub a: &'a [f64],
 }
 
 /// R and Φ with their slopes; matrices row by row.
 #[derive(Clone, Debug)]
 pub struct Tangents {
-    /// R, N or N m.
+    /// R, N or N m, then what is left of the rates of states.
     pub force: Vec<f64>,
     /// Φ, m or rad.
     pub position: Vec<f64>,
-    /// ∂R/∂q at given λ, dofs × dofs.
+    /// ∂R/∂q at given λ, (dofs + states) × dofs.
     pub by_q: Vec<f64>,
-    /// ∂R/∂v, dofs × dofs.
+    /// ∂R/∂v, (dofs + states) × (dofs + states).
     pub by_v: Vec<f64>,
-    /// ∂R/∂a, the mass matrix, dofs × dofs.
+    /// ∂R/∂a, the mass matrix and behind it ones, (dofs + states) × (dofs + states).
     pub by_a: Vec<f64>,
     /// ∂Φ/∂q, rows × dofs.
     pub G: Vec<f64>,
@@ -87,13 +93,19 @@ pub struct Tangents {
 }
 
 impl Tangents {
-    /// Memory.
+    /// Memory for equations without states.
     pub fn new(dofs: usize, rows: usize) -> Self {
-        let (square, flat) = (|| vec![0.0; dofs * dofs], || vec![0.0; rows * dofs]);
+        Tangents::with_states(dofs, 0, rows)
+    }
+
+    /// Memory.
+    pub fn with_states(dofs: usize, states: usize, rows: usize) -> Self {
+        let all = dofs + states;
+        let (square, flat) = (|| vec![0.0; all * all], || vec![0.0; rows * dofs]);
         Tangents {
-            force: vec![0.0; dofs],
+            force: vec![0.0; all],
             position: vec![0.0; rows],
-            by_q: square(),
+            by_q: vec![0.0; all * dofs],
             by_v: square(),
             by_a: square(),
             G: flat(),

@@ -63,7 +63,9 @@ impl Loops {
     /// Looks at the pose of `frames`.
     pub(super) fn look(&mut self, system: &System, frames: &Frames<f64>, t: f64, q: &[f64], still: &[f64]) {
         let System { skeleton, numbers, .. } = system;
-        numbers.constraints.fill(&Scene { skeleton, numbers, frames, q, v: still, vdot: &[], t }, &mut self.rows);
+        numbers
+            .constraints
+            .fill(&Scene { skeleton, numbers, frames, q, v: still, vdot: &[], t, inside: crate::scene::Inside::NONE }, &mut self.rows);
         fill_jacobian(skeleton, frames, &self.rows, &mut self.slopes);
     }
 

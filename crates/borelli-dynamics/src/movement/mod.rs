@@ -1,11 +1,12 @@
-//! A system in motion: coordinates, velocities and audit integrals as the state of an `Ode`, with control of drift.
+//! A system in motion: coordinates, velocities, states of elements and audit integrals as the state of an `Ode`, with control of drift.
 //! Not here: integrators (`integrate`), which see no body; events; recording.
-//! In: a `System` and `Options`. Out: rates y' = (N(q) v, v̇, powers), their exact Jacobian, corrected states after each step, breakpoints of functions of time,
+//! In: a `System` and `Options`. Out: rates y' = (N(q) v, v̇, ż, powers), their exact Jacobian, corrected states after each step, breakpoints of functions of time,
 //! drift of loops and guides.
 //!
-//! State y = (q, v, z): coordinates, velocities and, where `audit` is on, the work since the start of force elements, of the given efforts and of rows, so that
+//! State y = (q, v, z, w) (`Layout`): coordinates, velocities, states of elements and, where `audit` is on, the work since the start of force elements, of the given efforts and
+//! of rows, so that
 //!
-//!     T + V_gravity = that at the start + Σ z                                                     (1)
+//!     T + V_gravity = that at the start + Σ w                                                     (1)
 //!
 //! and further the work that each pair of surfaces has lost since then, so that what a contact did equals what it stored less what it lost. All that holds
 //! up to the errors of integration and of drift control. The integrals are under error control like the motion.
@@ -14,6 +15,7 @@
 //! and the direction of p itself has none.
 
 mod breakpoints;
+mod layout;
 mod slopes;
 #[cfg(test)]
 mod tests;
@@ -25,10 +27,12 @@ use crate::integrate::Ode;
 use crate::memory::Memory;
 use crate::power::PowerMeter;
 use crate::retract::{normalise, rate};
+use crate::scene::Inside;
 use crate::system::System;
 use slopes::Slopes;
 
 pub(crate) use breakpoints::Breakpoints;
+pub use layout::Layout;
 
 /// Audit integrals in the state that every system has: work of force elements and contacts, of the given efforts, of rows. Work lost in each pair of surfaces follows.
 pub const AUDITED: usize = 3;
@@ -66,6 +70,8 @@ pub struct Options {
     pub drift: DriftControl,
     /// Which rows are held and where, and how pairs of surfaces touch.
     pub memory: Memory,
+    /// Controls of elements, in the order of the names of the system; empty: as the functions of the model say.
+    pub controls: Vec<f64>,
     /// Whether the state carries the audit integrals.
     pub audit: bool,
     /// Whether steps end where functions of time change their polynomial.
@@ -79,6 +85,7 @@ impl Default for Options {
             tau: Vec::new(),
             drift: DriftControl::None,
             memory: Memory::default(),
+            controls: Vec::new(),
             audit: false,
             stop_at_breakpoints: true,
         }
@@ -124,12 +131,18 @@ pub struct Movement<'s> {
     system: &'s System,
     articulated: Articulated<'s>,
     other: Option<Other<'s>>,
+    layout: Layout,
     tau: Vec<f64>,
+    controls: Vec<f64>,
     drift: DriftControl,
     control: RowControl,
-    audit: bool,
     slopes: Slopes,
     breakpoints: Option<Breakpoints>,
+}
+
+/// A state as formulations see it.
+fn input<'a>(layout: &Layout, controls: &'a [f64], tau: &'a [f64], t: f64, y: &'a [f64]) -> Input<'a> {
+    Input { t, q: layout.q(y), v: layout.v(y), inside: Inside { z: layout.z(y), u: controls }, tau }
 }
 
 fn declined(reason: String) -> Declined {
@@ -155,7 +168,7 @@ impl<'s> Movement<'s> {
     }
 
     fn by(system: &'s System, options: Options, formulation: Option<Box<dyn Formulation + 's>>) -> Result<Self, Declined> {
-        let Options { mut tau, drift, memory, audit, stop_at_breakpoints, .. } = options;
+        let Options { mut tau, drift, memory, controls, audit, stop_at_breakpoints, .. } = options;
         let dofs = system.skeleton.dofs();
         if tau.is_empty() {
             tau = vec![0.0; dofs];
@@ -175,14 +188,16 @@ impl<'s> Movement<'s> {
             system,
             articulated: Articulated::new(system),
             other,
+            layout: Layout::new(system, audit),
             tau,
+            controls: Vec::new(),
             drift,
             control: RowControl { alpha, beta, ..RowControl::default() },
-            audit,
             slopes: Slopes::new(system),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
         movement.recall(&memory)?;
+        movement.replace_controls(&controls)?;
         Ok(movement)
     }
 
@@ -210,45 +225,59 @@ impl<'s> Movement<'s> {
         &self.control
     }
 
-    /// The state of coordinates and velocities, no work done yet.
+    /// Replaces the controls of elements, in the order of the names of the system; empty: the functions of the model again. A step before and a step after
+    /// must not share a start of the integrator.
+    pub fn replace_controls(&mut self, controls: &[f64]) -> Result<(), Declined> {
+        let known = self.system.numbers.controls.len();
+        if !controls.is_empty() && controls.len() != known {
+            return Err(declined(format!("{} controls are given, the system has {known}", controls.len())));
+        }
+        self.controls.clear();
+        self.controls.extend(controls);
+        Ok(())
+    }
+
+    /// Where the parts of a state lie.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// The state of coordinates and velocities, elements as the model starts, no work done yet.
     pub fn state(&self, q: &[f64], v: &[f64]) -> Vec<f64> {
-        let mut y = [q, v].concat();
+        let mut y = [q, v, &self.system.numbers.states].concat();
         y.resize(self.dim(), 0.0);
         y
     }
 
     /// Coordinates and velocities of a state.
     pub fn split<'y>(&self, y: &'y [f64]) -> (&'y [f64], &'y [f64]) {
-        let (q, rest) = y.split_at(self.system.skeleton.coords());
-        (q, &rest[..self.system.skeleton.dofs()])
+        (self.layout.q(y), self.layout.v(y))
     }
 
     /// Audit integrals of a state, where it carries them.
     pub fn work(&self, y: &[f64]) -> Option<Work> {
-        let z = &y[self.system.skeleton.coords() + self.system.skeleton.dofs()..];
-        self.audit.then(|| Work { elements: z[0], efforts: z[1], rows: z[2] })
+        self.layout.work(y).map(|w| Work { elements: w[0], efforts: w[1], rows: w[2] })
     }
 
     /// Work lost in each pair of surfaces since the start, J, where a state carries it.
     pub fn lost<'y>(&self, y: &'y [f64]) -> Option<&'y [f64]> {
-        self.audit.then(|| &y[self.system.skeleton.coords() + self.system.skeleton.dofs() + AUDITED..])
+        self.layout.work(y).map(|w| &w[AUDITED..])
     }
 
     /// Whether states carry audit integrals.
     pub fn is_audited(&self) -> bool {
-        self.audit
+        self.layout.work > 0
     }
 
-    /// Derivatives of the accelerations by parameters (by slot), row by row, and the entry of the state whose rate is the first of them.
+    /// Derivatives of the accelerations and of the rates of elements' states by parameters (by slot), row by row, and the entry of the state whose rate is the first of them.
     pub(crate) fn parameter_slopes(&mut self, t: f64, y: &[f64], slots: &[usize]) -> Result<(usize, Vec<f64>), Failure> {
-        let (q, v) = self.split(y);
-        Ok((q.len(), self.articulated.parameter_jacobian(t, q, v, &self.tau, slots)?))
+        let input = input(&self.layout, &self.controls, &self.tau, t, y);
+        Ok((self.layout.coords, self.articulated.parameter_slopes(input, slots)?))
     }
 
     /// Everything the formulation finds at a state of this movement, with its efforts, control of drift and released rows.
     pub fn evaluate(&mut self, t: f64, y: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
-        let (q, v) = self.split(y);
-        let input = Input { t, q, v, tau: &self.tau };
+        let input = input(&self.layout, &self.controls, &self.tau, t, y);
         match &mut self.other {
             None => self.articulated.evaluate(input, out),
             Some(other) => other.formulation.evaluate(input, out),
@@ -273,12 +302,12 @@ impl Movement<'_> {
     /// All rates but the accelerations: of coordinates, and where it is integrated the powers, those `found` of elements and rows among them.
     fn fill_others(&self, q: &[f64], v: &[f64], found: [f64; 2], dy: &mut [f64]) {
         rate(&self.system.skeleton, q, v, &mut dy[..q.len()]);
-        if self.audit {
+        if self.is_audited() {
             let touching = match &self.other {
                 None => self.articulated.touching(),
                 Some(other) => other.meter.touching(),
             };
-            let (powers, lost) = dy[q.len() + v.len()..].split_at_mut(AUDITED);
+            let (powers, lost) = dy[self.layout.work_range()].split_at_mut(AUDITED);
             lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
             let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power());
             let given = || self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
@@ -290,22 +319,25 @@ impl Movement<'_> {
 
 impl Ode for Movement<'_> {
     fn dim(&self) -> usize {
-        self.system.skeleton.coords() + self.system.skeleton.dofs() + if self.audit { audited(self.system) } else { 0 }
+        self.layout.dim()
     }
 
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
-        let (q, v) = self.split(y);
-        let (coords, dofs) = (q.len(), v.len());
-        let vdot = &mut dy[coords..coords + dofs];
+        let (layout, audit) = (self.layout, self.is_audited());
+        let input = input(&layout, &self.controls, &self.tau, t, y);
+        let (q, v) = (input.q, input.v);
+        let vdot = &mut dy[layout.v_range()];
         let found = match &mut self.other {
             None => {
-                self.articulated.forward(t, q, v, &self.tau, vdot)?;
-                if self.audit { self.articulated.powers(v) } else { [0.0; 2] }
+                self.articulated.accelerate(input, vdot)?;
+                dy[layout.z_range()].copy_from_slice(self.articulated.rates_of_states());
+                if audit { self.articulated.powers(v) } else { [0.0; 2] }
             }
             Some(Other { formulation, out, meter }) => {
-                formulation.evaluate(Input { t, q, v, tau: &self.tau }, out)?;
+                formulation.evaluate(input, out)?;
                 vdot.copy_from_slice(&out.vdot);
-                if self.audit { meter.powers(self.system, t, q, v, &out.row_force) } else { [0.0; 2] }
+                dy[layout.z_range()].copy_from_slice(&out.zdot);
+                if audit { meter.powers(self.system, t, q, v, input.inside, &out.row_force) } else { [0.0; 2] }
             }
         };
         self.fill_others(q, v, found, dy);
@@ -313,9 +345,8 @@ impl Ode for Movement<'_> {
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
-        let (coords, dofs) = (self.system.skeleton.coords(), self.system.skeleton.dofs());
-        let (q, v) = (&y[..coords], &y[coords..coords + dofs]);
-        self.slopes.fill(&mut self.articulated, &self.control, t, q, v, &self.tau, self.audit, jac, dt)?;
+        let input = input(&self.layout, &self.controls, &self.tau, t, y);
+        self.slopes.fill(&mut self.articulated, &self.control, input, self.layout, jac, dt)?;
         Ok(true)
     }
 
@@ -326,8 +357,9 @@ impl Ode for Movement<'_> {
         }
         let known = self.jacobian(t, y, jac, dt)?;
         let (q, v) = self.split(y);
-        dy[q.len()..q.len() + v.len()].copy_from_slice(self.articulated.linearised());
-        let found = if self.audit { self.articulated.powers(v) } else { [0.0; 2] };
+        dy[self.layout.v_range()].copy_from_slice(self.articulated.linearised());
+        dy[self.layout.z_range()].copy_from_slice(self.articulated.rates_of_states());
+        let found = if self.is_audited() { self.articulated.powers(v) } else { [0.0; 2] };
         self.fill_others(q, v, found, dy);
         Ok(known)
     }

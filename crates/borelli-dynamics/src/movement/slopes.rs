@@ -1,17 +1,18 @@
 //! Exact derivatives of the rates of a movement by its state and by time.
 //! Not here: those of the accelerations (`formulation::articulated`).
-//! In: a state. Out: the Jacobian of (N(q) v, v̇, powers), row by row, and the slopes by time.
+//! In: a state. Out: the Jacobian of (N(q) v, v̇, ż, powers), row by row, and the slopes by time.
 //!
 //! Powers of elements and rows are differentiated by duals at fixed forces of rows λ; those of rows have dλ from the accelerations' derivatives too,
 //!
 //!     d(λᵀ G v) = (G v)ᵀ dλ + λᵀ d(G v)                                                           (1)
 
-use super::AUDITED;
+use super::{AUDITED, Layout};
 use crate::constraint::RowControl;
-use crate::formulation::Failure;
 use crate::formulation::articulated::{Articulated, Jacobian};
+use crate::formulation::{Failure, Input};
 use crate::power::PowerMeter;
 use crate::retract::seed_tangent;
+use crate::scene::Inside;
 use crate::system::{Motion, System};
 use borelli_math::{Dual, Quat};
 
@@ -30,7 +31,9 @@ struct Meter {
     meter: PowerMeter<Dual<N>>,
     q: Vec<Dual<N>>,
     v: Vec<Dual<N>>,
-    /// Slopes of the powers of elements and of rows, by q (tangent), v and t.
+    z: Vec<Dual<N>>,
+    u: Vec<Dual<N>>,
+    /// Slopes of the powers of elements and of rows, by q (tangent), v, t and z.
     slopes: [Vec<f64>; 2],
     /// The same of the power lost in each pair of surfaces.
     lost: Vec<f64>,
@@ -46,17 +49,16 @@ impl Slopes {
         &mut self,
         articulated: &mut Articulated,
         control: &RowControl,
-        t: f64,
-        q: &[f64],
-        v: &[f64],
-        tau: &[f64],
-        audit: bool,
+        input: Input,
+        layout: Layout,
         jac: &mut [f64],
         dt: &mut [f64],
     ) -> Result<(), Failure> {
         let system = articulated.system();
-        articulated.jacobian(t, q, v, tau, &mut self.jacobian)?;
-        let (c, n, dim) = (q.len(), v.len(), dt.len());
+        articulated.linearise(input, &mut self.jacobian)?;
+        let Input { q, v, tau, .. } = input;
+        let (c, n, s, dim) = (q.len(), v.len(), layout.states, dt.len());
+        let z = layout.z_range();
         let table = &self.jacobian;
         jac.fill(0.0);
         dt.fill(0.0);
@@ -65,27 +67,30 @@ impl Slopes {
         for i in 0..n {
             let row = &mut jac[(c + i) * dim..][..dim];
             fill_row(system, q, &table.by_q[i * n..][..n], &table.by_v[i * n..][..n], row);
+            row[z.clone()].copy_from_slice(&table.by_z[i * s..][..s]);
         }
-        if audit {
+        for state in 0..s {
+            let (slopes, at) = (table.of_state(state), z.start + state);
+            let row = &mut jac[at * dim..][..dim];
+            fill_row(system, q, &slopes[..n], &slopes[n..2 * n], row);
+            row[z.clone()].copy_from_slice(&slopes[2 * n + 1..][..s]);
+            dt[at] = slopes[2 * n];
+        }
+        if layout.work > 0 {
             let meter = self.meter.get_or_insert_with(|| Meter::new(system));
             meter.meter.set_control(control);
-            meter.fill(system, t, q, v, articulated.row_force(), table);
-            for (pair, lost) in meter.lost.chunks_exact(2 * n + 1).enumerate() {
-                let at = c + n + AUDITED + pair;
-                fill_row(system, q, &lost[..n], &lost[n..2 * n], &mut jac[at * dim..][..dim]);
-                dt[at] = lost[2 * n];
-            }
+            meter.fill(system, input, articulated.row_force(), table);
+            let first = layout.work_range().start;
+            // All but the power of the given efforts, which is linear in v.
             let [elements, rows] = &meter.slopes;
-            let zeros = &meter.slopes[0][..0];
-            for (k, (by_q, by_v, by_t)) in
-                [(&elements[..n], &elements[n..2 * n], elements[2 * n]), (zeros, tau, 0.0), (&rows[..n], &rows[n..2 * n], rows[2 * n])]
-                    .into_iter()
-                    .enumerate()
-            {
-                let at = c + n + k;
-                fill_row(system, q, by_q, by_v, &mut jac[at * dim..][..dim]);
-                dt[at] = by_t;
+            let lost = meter.lost.chunks_exact(2 * n + 1 + s).enumerate().map(|(pair, lost)| (AUDITED + pair, lost));
+            for (k, slopes) in [(0, &elements[..]), (2, &rows[..])].into_iter().chain(lost) {
+                let row = &mut jac[(first + k) * dim..][..dim];
+                fill_row(system, q, &slopes[..n], &slopes[n..2 * n], row);
+                row[z.clone()].copy_from_slice(&slopes[2 * n + 1..]);
+                dt[first + k] = slopes[2 * n];
             }
+            fill_row(system, q, &[], tau, &mut jac[(first + 1) * dim..][..dim]);
         }
         Ok(())
     }
@@ -94,22 +99,28 @@ impl Slopes {
 impl Meter {
     fn new(system: &System) -> Self {
         let zero = Dual { re: 0.0, eps: [0.0; N] };
-        let n = system.skeleton.dofs();
+        let (n, states) = (system.skeleton.dofs(), system.numbers.states.len());
+        let variables = 2 * n + 1 + states;
         Meter {
             meter: PowerMeter::new(system),
             q: vec![zero; system.skeleton.coords()],
             v: vec![zero; n],
-            slopes: [vec![0.0; 2 * n + 1], vec![0.0; 2 * n + 1]],
-            lost: vec![0.0; (2 * n + 1) * system.names.pairs.len()],
+            z: vec![zero; states],
+            u: Vec::with_capacity(system.numbers.controls.len()),
+            slopes: [vec![0.0; variables], vec![0.0; variables]],
+            lost: vec![0.0; variables * system.names.pairs.len()],
         }
     }
 
-    fn fill(&mut self, system: &System, t: f64, q: &[f64], v: &[f64], row_force: &[f64], table: &Jacobian) {
-        let n = v.len();
-        let variables = 2 * n + 1;
+    fn fill(&mut self, system: &System, input: Input, row_force: &[f64], table: &Jacobian) {
+        let Input { t, q, v, inside, .. } = input;
+        let (n, states) = (v.len(), inside.z.len());
+        let variables = 2 * n + 1 + states;
+        self.u.clear();
+        self.u.extend(inside.u.iter().map(|u| Dual { re: *u, eps: [0.0; N] }));
         for first in (0..variables).step_by(N) {
             let mut time = Dual { re: t, eps: [0.0; N] };
-            for (list, values) in [(&mut self.q, q), (&mut self.v, v)] {
+            for (list, values) in [(&mut self.q, q), (&mut self.v, v), (&mut self.z, inside.z)] {
                 for (x, value) in list.iter_mut().zip(values) {
                     *x = Dual { re: *value, eps: [0.0; N] };
                 }
@@ -119,10 +130,12 @@ impl Meter {
                 match first + k {
                     variable if variable < n => seed_tangent(&system.skeleton, &mut self.q, variable, k),
                     variable if variable < 2 * n => self.v[variable - n].eps[k] = 1.0,
-                    _ => time.eps[k] = 1.0,
+                    variable if variable == 2 * n => time.eps[k] = 1.0,
+                    variable => self.z[variable - 2 * n - 1].eps[k] = 1.0,
                 }
             }
-            let powers = self.meter.powers(system, time, &self.q, &self.v, row_force);
+            let inside = Inside { z: &self.z, u: &self.u };
+            let powers = self.meter.powers(system, time, &self.q, &self.v, inside, row_force);
             for (slopes, power) in self.slopes.iter_mut().zip(powers) {
                 slopes[first..first + count].copy_from_slice(&power.eps[..count]);
             }
@@ -139,6 +152,9 @@ impl Meter {
                 slopes[n + j] += rate * table.row_force_by_v[r * n + j];
             }
             slopes[2 * n] += rate * table.row_force_by_t[r];
+            for j in 0..states {
+                slopes[2 * n + 1 + j] += rate * table.row_force_by_z[r * states + j];
+            }
         }
     }
 }

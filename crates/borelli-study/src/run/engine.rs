@@ -11,10 +11,10 @@ use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use borelli_dynamics::integrate::{
-    End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, Ode, SCHEMES, SchemeEntry, Settings, StartAcceleration,
+    Carried, End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, Ode, SCHEMES, SchemeEntry, Settings, StartAcceleration,
     Statistics, find, find_scheme, integrate, integrate_implicit,
 };
-use borelli_dynamics::movement::{DriftControl, Movement, Options};
+use borelli_dynamics::movement::{DriftControl, Layout, Movement, Options};
 use borelli_dynamics::{Memory, System};
 use borelli_model::Findings;
 
@@ -85,6 +85,7 @@ enum Moving<'s> {
 /// A system in motion.
 pub(super) struct Engine<'s> {
     system: &'s System,
+    method: &'static str,
     moving: Moving<'s>,
     settings: Settings,
     drift: DriftControl,
@@ -102,13 +103,18 @@ impl<'s> Engine<'s> {
             Some(entry) => implicit(system, plan, entry, findings)?,
         };
         let (settings, drift, start) = (plan.integrator.settings, plan.drift, plan.time.start);
-        Some(Engine { system, moving, settings, drift, start, statistics: Statistics::default() })
+        Some(Engine { system, method: choice.name, moving, settings, drift, start, statistics: Statistics::default() })
     }
 
     /// The state to integrate, from where a run begins.
     pub(super) fn state(&self, from: &EndState) -> Vec<f64> {
         let work: &[f64] = if self.is_audited() { &from.work } else { &[] };
-        [&from.q, &from.v, work].concat()
+        [&from.q, &from.v, &from.z, work].concat()
+    }
+
+    /// Where the parts of the state lie.
+    pub(super) fn layout(&self) -> Layout {
+        Layout::new(self.system, self.is_audited())
     }
 
     /// Whether the state carries the work done.
@@ -128,6 +134,23 @@ impl<'s> Engine<'s> {
             (alpha, beta) = (a, b);
         }
         RowControl { alpha, beta, memory: memory.clone() }
+    }
+
+    /// Goes on with what a saved run carried, if that was this scheme.
+    pub(super) fn resume(&mut self, from: &EndState) {
+        if let (Moving::Implicit(_, method), Some((name, carried))) = (&mut self.moving, &from.carried)
+            && *name == self.method
+        {
+            method.resume(carried);
+        }
+    }
+
+    /// What an implicit scheme carries at the end of its last step, with its name.
+    pub(super) fn carried(&self) -> Option<(String, Carried)> {
+        match &self.moving {
+            Moving::Explicit(..) => None,
+            Moving::Implicit(_, method) => Some((self.method.to_string(), method.carried())),
+        }
     }
 
     /// A movement apart from the one that is integrated, to correct states between steps (`Ode::accepted`); nothing where ends of steps are not projected.

@@ -103,7 +103,7 @@ impl<'a> Following<'a> {
                 recorder.channels().set_row_control(&RowControl::of(touching.memory.clone()));
             }
             let source = if now.vdot.is_empty() { Source::Forward } else { Source::Given { vdot: &now.vdot, row_force: &no_force } };
-            let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, source, work: None });
+            let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, z: &[], source, work: None });
             if let Err(fault) = pushed {
                 status = row_failure(t, &fault);
                 break;

@@ -15,6 +15,7 @@ use crate::columns::{Look, Source};
 use crate::plan::{Action, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::integrate::{Direction, EventFunctions, Found, Located, Rule};
+use borelli_dynamics::movement::Layout;
 use borelli_dynamics::system::Measure;
 use borelli_dynamics::{Memory, System};
 use borelli_math::function::{Formula, Sense};
@@ -40,8 +41,8 @@ const NEAR_ZERO: f64 = 1e-6;
 pub(super) struct Events<'s> {
     system: &'s System,
     channels: Channels<'s>,
-    coords: usize,
-    dofs: usize,
+    /// Where the parts of a state without audit integrals lie: all but the last.
+    unaudited: Layout,
     list: Vec<Event>,
     rules: Vec<Rule>,
     /// State of the last look, so that several events look once.
@@ -106,7 +107,6 @@ impl<'s> Events<'s> {
                 standing: None,
             });
         }
-        let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
         let touches = Touches::new(system);
         // A long step over a short touch would else go on as if nothing had happened, whatever the law.
         rules.extend((0..touches.count()).map(|_| Rule { direction: Direction::Any, terminal: true }));
@@ -114,14 +114,13 @@ impl<'s> Events<'s> {
             touches,
             system,
             channels,
-            coords,
-            dofs,
+            unaudited: Layout::new(system, false),
             list,
             rules,
             seen: Vec::new(),
             seen_at: f64::NAN,
             good: false,
-            vdot: vec![0.0; dofs],
+            vdot: vec![0.0; system.skeleton.dofs()],
             row_force: vec![0.0; system.names.rows.len()],
             occurrences: Vec::new(),
         }
@@ -196,7 +195,7 @@ impl<'s> Events<'s> {
     /// cannot be held.
     pub(super) fn act(&mut self, located: &[Located], t: f64, y: &[f64], memory: &mut Memory) -> Result<Option<String>, Status> {
         self.seen_at = f64::NAN;
-        let (q, v) = (&y[..self.coords], &y[self.coords..self.coords + self.dofs]);
+        let (q, v) = (self.unaudited.q(y), self.unaudited.v(y));
         let mut stop = None;
         self.settle_touches(t, y, memory);
         for event in located
@@ -255,8 +254,7 @@ impl EventFunctions for Events<'_> {
             self.seen.clear();
             self.seen.extend_from_slice(y);
             self.seen_at = t;
-            let (q, v) = (&y[..self.coords], &y[self.coords..self.coords + self.dofs]);
-            let work = Some(&y[self.coords + self.dofs..]).filter(|work| !work.is_empty());
+            let layout = Layout::new(self.system, y.len() > self.unaudited.dim());
             // As the columns are recorded: accelerations and multipliers are the scheme's own where it has them.
             let source = match found {
                 None => Source::Forward,
@@ -265,7 +263,8 @@ impl EventFunctions for Events<'_> {
                     Source::Given { vdot: &self.vdot, row_force: &self.row_force }
                 }
             };
-            self.good = self.channels.look(Look { t, q, v, source, work }).is_ok();
+            self.good =
+                self.channels.look(Look { t, q: layout.q(y), v: layout.v(y), z: layout.z(y), source, work: layout.work(y) }).is_ok();
         }
         if !self.good {
             return f64::NAN;

@@ -8,7 +8,7 @@ use crate::columns::{Look, Source};
 use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::integrate::{Flow, Found, Observer, Ode, Step, find_scheme};
-use borelli_dynamics::movement::Movement;
+use borelli_dynamics::movement::{Layout, Movement};
 
 /// Samples of a run without `sample`.
 const SAMPLES: f64 = 200.0;
@@ -87,8 +87,8 @@ pub(super) struct Looker<'a, 's> {
     pub peaks: Peaks,
     pub pressing: Pressing,
     pub watch: &'a mut dyn Watch,
-    /// Lengths of q and v.
-    pub lengths: (usize, usize),
+    /// Where the parts of a state lie.
+    pub layout: Layout,
     /// Memory for a state between steps, accelerations and multipliers.
     pub y: Vec<f64>,
     pub a: Vec<f64>,
@@ -114,7 +114,6 @@ impl Looker<'_, '_> {
         if self.recorder.last().is_some_and(|last| last >= t) {
             return Ok(());
         }
-        let (coords, dofs) = self.lengths;
         let source = match found {
             None => Source::Forward,
             Some(found) => {
@@ -122,8 +121,8 @@ impl Looker<'_, '_> {
                 Source::Given { vdot: &self.a, row_force: &self.lambda }
             }
         };
-        let work = Some(&y[coords + dofs..]).filter(|work| !work.is_empty());
-        self.recorder.push(Look { t, q: &y[..coords], v: &y[coords..coords + dofs], source, work })?;
+        let layout = self.layout;
+        self.recorder.push(Look { t, q: layout.q(y), v: layout.v(y), z: layout.z(y), source, work: layout.work(y) })?;
         self.peaks.note(self.recorder.channels().values());
         self.pressing.note(self.recorder.channels().touching());
         Ok(())

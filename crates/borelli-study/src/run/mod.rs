@@ -30,6 +30,8 @@ mod engage_tests;
 #[cfg(test)]
 mod implicit_tests;
 #[cfg(test)]
+mod inside_tests;
+#[cfg(test)]
 mod inverse_tests;
 #[cfg(test)]
 mod marker_tests;
@@ -145,6 +147,14 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
     }
     if !plan.released.is_empty() && !matches!(plan.analysis, Analysis::Simulate | Analysis::Statics) {
         findings.push(None, "start", "released", &PlanFault::ReleasedUnused { analysis: plan.analysis.name() });
+        return Err(findings);
+    }
+    // Elements with states go on from where they were: only a motion that is integrated carries them.
+    let carries =
+        matches!(plan.analysis, Analysis::Simulate | Analysis::Kinematics) || plan.analysis == Analysis::Mixed && plan.integrates();
+    if let (Some(state), false) = (system.names.states.first(), carries) {
+        let fault = PlanFault::StatesNotCarried { analysis: plan.analysis.name(), element: state.element.clone() };
+        findings.push(None, "", "analysis", &fault);
         return Err(findings);
     }
     pressure::check(system, plan, &mut findings);

@@ -4,7 +4,7 @@
 use crate::pressure::PressureMap;
 use borelli_data::Trajectory;
 use borelli_dynamics::Memory;
-use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::integrate::{Carried, Statistics};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +92,7 @@ pub struct HealthLine {
     pub text: String,
 }
 
-/// Where a run ended: enough to go on from. Methods start afresh there, implicit ones from the accelerations of the equations of motion.
+/// Where a run ended: enough to go on from. Methods start afresh there; implicit schemes go on with what they carried, where a step ended and the same scheme goes on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndState {
     /// Time, s.
@@ -101,10 +101,14 @@ pub struct EndState {
     pub q: Vec<f64>,
     /// Velocities.
     pub v: Vec<f64>,
+    /// States of force elements.
+    pub z: Vec<f64>,
     /// Work of force elements and contacts, of given efforts and of rows so far, then that lost in each pair of surfaces, J.
     pub work: Vec<f64>,
     /// Which rows have been let go and where the others are held, and how each pair of surfaces touches.
     pub memory: Memory,
+    /// What an implicit scheme had at the end of its last step, with its name; nothing after events and for other methods.
+    pub carried: Option<(String, Carried)>,
 }
 
 /// A finished run, well or badly.

@@ -313,7 +313,7 @@ impl Problem<'_> {
     /// tolerances, added up over the steps and grown with the motion: a hundred times `atol + rtol * scale` is taken for explained, with the scale
     /// of the largest number that the condition is made of.
     fn miss(&mut self, end: &EndState, plan: &Plan, wanted: &Shoot) -> Result<(f64, Option<String>), String> {
-        let look = Look { t: end.t, q: &end.q, v: &end.v, source: Source::Forward, work: None };
+        let look = Look { t: end.t, q: &end.q, v: &end.v, z: &end.z, source: Source::Forward, work: None };
         let values = self.channels.look(look).map_err(|failure| failure.to_string())?;
         let Settings { rtol, atol, .. } = plan.integrator.settings;
         let (mut largest, mut excess) = (0.0_f64, None);
@@ -371,7 +371,7 @@ impl Problem<'_> {
             return Err("ended by the user".into());
         }
         let n = coords + dofs;
-        let look = Look { t: end.t, q: &y[..coords], v: &y[coords..n], source: Source::Forward, work: None };
+        let look = Look { t: end.t, q: &y[..coords], v: &y[coords..n], z: &[], source: Source::Forward, work: None };
         let values = self.channels.look(look).map_err(|failure| failure.to_string())?;
         let mut trial = Trial { r: DVector::zeros(self.conditions.len()), J: DMatrix::zeros(self.conditions.len(), k) };
         let mut rates = vec![0.0; values.len()];

@@ -75,7 +75,7 @@ impl<'a> Simulation<'a> {
     pub(super) fn go(mut self, watch: &mut dyn Watch) -> Outcome {
         let Simulation { system, plan, .. } = self;
         let begin = self.begin;
-        let (coords, dofs) = (system.skeleton.coords(), system.skeleton.dofs());
+        let layout = self.engine.layout();
         let (mut t, mut y, mut memory) = (begin.t, self.engine.state(&begin), begin.memory.clone());
         let mut looker = Looker {
             recorder: self.recorder,
@@ -84,14 +84,15 @@ impl<'a> Simulation<'a> {
             peaks: self.peaks,
             pressing: Pressing::default(),
             watch,
-            lengths: (coords, dofs),
+            layout,
             y: y.clone(),
-            a: vec![0.0; dofs],
+            a: vec![0.0; layout.dofs],
             lambda: vec![0.0; system.names.rows.len()],
             fault: None,
             interrupted: false,
         };
-        let rules = self.events.rules();
+        self.engine.resume(&begin);
+        let (rules, mut carried) = (self.events.rules(), None);
         let unknown_speed = self.events.begin(t, &y, &mut memory);
         let mut control = self.engine.recall(&memory);
         looker.set_row_control(&control);
@@ -105,8 +106,12 @@ impl<'a> Simulation<'a> {
             let mut observer = WithEvents::new(&rules, y.len(), watched, &mut looker);
             let ended = self.engine.integrate((t, plan.time.end), &mut y, &mut observer);
             let located = observer.found().to_vec();
+            carried = None;
             t = match ended {
-                Ok(end) => end.t,
+                Ok(end) => {
+                    carried = self.engine.carried().filter(|_| !end.stopped);
+                    end.t
+                }
                 Err(failure) => {
                     // The state is that of the last accepted step; one that never began is still where it was.
                     t = failure.time().unwrap_or(t);
@@ -115,7 +120,7 @@ impl<'a> Simulation<'a> {
                         system,
                         plan,
                         &control,
-                        [(begin.t, &begin.q, &begin.v), (t, &y[..coords], &y[coords..coords + dofs])],
+                        [(begin.t, &begin.q, &begin.v), (t, layout.q(&y), layout.v(&y))],
                         failed,
                     ));
                     break;
@@ -138,9 +143,9 @@ impl<'a> Simulation<'a> {
         let status = status.unwrap_or(Status::Completed);
         let Looker { recorder, peaks, pressing, .. } = looker;
         let statistics = self.engine.statistics;
-        let mut work = y[coords + dofs..].to_vec();
+        let mut work = y[layout.work_range()].to_vec();
         work.resize(audited(system), 0.0);
-        let end = EndState { t, q: y[..coords].to_vec(), v: y[coords..coords + dofs].to_vec(), work, memory };
+        let end = EndState { t, q: layout.q(&y).to_vec(), v: layout.v(&y).to_vec(), z: layout.z(&y).to_vec(), work, memory, carried };
         let (trajectory, pressure) = recorder.finish();
         Outcome {
             health: [
@@ -169,9 +174,11 @@ impl<'a> Simulation<'a> {
 /// The name of an entry of the state; nothing for the work done.
 fn entry_name(system: &System, entry: usize) -> Option<String> {
     let names = &system.names;
-    match names.coordinates.get(entry) {
-        Some(name) => Some(format!("coord.{}.value", name.name)),
-        None => names.speeds.get(entry - names.coordinates.len()).map(|name| format!("coord.{}.rate", name.name)),
+    let (coords, dofs) = (names.coordinates.len(), names.speeds.len());
+    match entry {
+        coord if coord < coords => Some(format!("coord.{}.value", names.coordinates[coord].name)),
+        speed if speed < coords + dofs => Some(format!("coord.{}.rate", names.speeds[speed - coords].name)),
+        state => names.states.get(state - coords - dofs).map(|state| state.column()),
     }
 }
 

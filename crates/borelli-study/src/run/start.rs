@@ -25,6 +25,7 @@ fn saved(system: &System, state: &EndState, findings: &mut Findings) -> Option<E
     let lists = [
         ("coordinates", system.skeleton.coords(), state.q.len()),
         ("speeds", system.skeleton.dofs(), state.v.len()),
+        ("states of force elements", system.numbers.states.len(), state.z.len()),
         ("rows of loops and guides", system.names.rows.len(), state.memory.rows.len()),
         ("pairs of surfaces", system.names.pairs.len(), state.memory.touch.len()),
         ("integrals of work", audited(system), state.work.len()),
@@ -44,8 +45,10 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
         t,
         q: q.clone(),
         v: v.clone(),
+        z: system.numbers.states.clone(),
         work: vec![0.0; audited(system)],
         memory: Memory { touch: vec![Touch::Open; system.names.pairs.len()], ..Memory::letting_go(&released) },
+        carried: None,
     };
     if released.is_empty() || plan.start == StartRule::AsGiven {
         return Some(begin);

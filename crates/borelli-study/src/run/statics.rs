@@ -60,7 +60,7 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
     match equilibrium(&mut movement, t, &begin.q, &Seek::default()) {
         Ok(found) => {
             let source = Source::Given { vdot: &still, row_force: &found.lambda };
-            match recorder.push(Look { t, q: &found.q, v: &still, source, work: None }) {
+            match recorder.push(Look { t, q: &found.q, v: &still, z: &[], source, work: None }) {
                 Ok(()) => peaks.note(recorder.channels().values()),
                 Err(fault) => status = row_failure(t, &fault),
             }

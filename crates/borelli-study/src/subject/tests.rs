@@ -139,7 +139,7 @@ fn model_places(system: &System, q: &[f64]) -> Vec<(String, Vec3<f64>)> {
     let mut frames = Frames::new(skeleton);
     frames.fill::<f64, false>(skeleton, &numbers.tree, q, &v, &v);
     frames.fill_points(skeleton);
-    let scene = Scene { skeleton, numbers, frames: &frames, q, v: &v, vdot: &v, t: 0.0 };
+    let scene = Scene { skeleton, numbers, frames: &frames, q, v: &v, vdot: &v, t: 0.0, inside: borelli_dynamics::scene::Inside::NONE };
     system.markers.iter().map(|marker| (marker.label.clone(), scene.point(marker.place).p_W)).collect()
 }
 

@@ -3,6 +3,7 @@
 //! In: a system and its end. Out: JSON, and back.
 
 use borelli_dynamics::constraint::RowKind;
+use borelli_dynamics::integrate::Carried;
 use borelli_dynamics::memory::{Hold, Touch};
 use borelli_dynamics::movement::AUDITED;
 use borelli_dynamics::{Memory, System};
@@ -18,7 +19,7 @@ pub struct Restart {
     /// Name of the model.
     pub model: String,
     /// Names of coordinates, speeds and rows.
-    names: [Vec<String>; 4],
+    names: [Vec<String>; 5],
     /// The end.
     pub end: EndState,
 }
@@ -27,7 +28,7 @@ pub struct Restart {
 const FORMAT: u64 = 2;
 
 /// Words for the lists of names.
-const LISTS: [&str; 4] = ["coordinates", "speeds", "rows", "pairs"];
+const LISTS: [&str; 5] = ["coordinates", "speeds", "rows", "pairs", "states"];
 
 /// Why a run cannot go on from a folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +110,7 @@ impl Explain for RestartFault {
     }
 }
 
-fn names_of(system: &System) -> [Vec<String>; 4] {
+fn names_of(system: &System) -> [Vec<String>; 5] {
     let names = &system.names;
     let row = |row: &borelli_dynamics::constraint::RowName| {
         let kind = if row.kind == RowKind::Loop { "loop" } else { "guide" };
@@ -120,6 +121,7 @@ fn names_of(system: &System) -> [Vec<String>; 4] {
         names.speeds.iter().map(|s| s.name.clone()).collect(),
         names.rows.iter().map(row).collect(),
         names.pairs.clone(),
+        names.states.iter().map(|state| state.column()).collect(),
     ]
 }
 
@@ -145,8 +147,10 @@ impl Restart {
         map.insert("t".into(), json!(end.t));
         map.insert("q".into(), json!(end.q));
         map.insert("v".into(), json!(end.v));
+        map.insert("z".into(), json!(end.z));
         map.insert("work".into(), json!(end.work));
         map.insert("held".into(), end.memory.rows.iter().map(hold_to_json).collect());
+        map.insert("carried".into(), end.carried.as_ref().map_or(Value::Null, carried_to_json));
         map.insert("touch".into(), end.memory.touch.iter().map(touch_to_json).collect());
         Value::Object(map)
     }
@@ -172,8 +176,8 @@ impl Restart {
     /// From JSON, or the key that is wrong.
     fn from_json(value: &Value) -> Result<Restart, &'static str> {
         let text = |v: &Value| v.as_str().map(str::to_string);
-        let [coordinates, speeds, rows, pairs] = LISTS.map(|key| each(value, key, text));
-        let names = [coordinates?, speeds?, rows?, pairs?];
+        let [coordinates, speeds, rows, pairs, states] = LISTS.map(|key| each(value, key, text));
+        let names = [coordinates?, speeds?, rows?, pairs?, states?];
         let numbers = |key, wanted: usize| {
             let list = each(value, key, Value::as_f64)?;
             if list.len() == wanted { Ok(list) } else { Err(key) }
@@ -189,8 +193,10 @@ impl Restart {
             t: value["t"].as_f64().ok_or("t")?,
             q: numbers("q", names[0].len())?,
             v: numbers("v", names[1].len())?,
+            z: numbers("z", names[4].len())?,
             work: numbers("work", AUDITED + names[3].len())?,
             memory: Memory { rows, touch },
+            carried: carried_from_json(value.get("carried").ok_or("carried")?, [names[1].len() + names[4].len(), names[2].len()])?,
         };
         Ok(Restart { model: text(&value["model"]).ok_or("model")?, names, end })
     }
@@ -226,6 +232,26 @@ fn touch_from_json(value: &Value) -> Option<Touch> {
         Some(_) => None,
         None => value.as_f64().map(Touch::at),
     }
+}
+
+/// What an implicit scheme had at the end of its last step.
+fn carried_to_json((method, carried): &(String, Carried)) -> Value {
+    json!({ "method": method, "rates": carried.rates, "average": carried.average, "multipliers": carried.multipliers })
+}
+
+/// The same from JSON: nothing for null; so many rates and multipliers.
+fn carried_from_json(value: &Value, [rates, multipliers]: [usize; 2]) -> Result<Option<(String, Carried)>, &'static str> {
+    if value.is_null() {
+        return Ok(None);
+    }
+    let list = |key: &'static str, wanted: usize| {
+        let list = each(value, key, Value::as_f64).ok().filter(|list| list.len() == wanted);
+        list.ok_or("carried")
+    };
+    let method = value["method"].as_str().ok_or("carried")?.to_string();
+    let carried =
+        Carried { rates: list("rates", rates)?, average: list("average", rates)?, multipliers: list("multipliers", multipliers)? };
+    Ok(Some((method, carried)))
 }
 
 /// A list of one type.

@@ -4,7 +4,7 @@
 use super::*;
 use crate::{compile, gallery};
 use borelli_data::{Column, Trajectory};
-use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::integrate::{Carried, Statistics};
 use borelli_dynamics::memory::{Hold, Touch};
 use borelli_dynamics::{Memory, System};
 use borelli_model::Explain;
@@ -192,8 +192,10 @@ fn end() -> EndState {
         t: 0.1 + 0.2,
         q: vec![-0.0],
         v: vec![5e-324],
+        z: vec![],
         work: (0..3).map(|k| f64::MAX / (f64::from(k) + 3.0)).collect(),
         memory: Memory::default(),
+        carried: Some(("newmark".into(), Carried { rates: vec![1.0 / 3.0], average: vec![-0.0], multipliers: vec![] })),
     }
 }
 
@@ -242,7 +244,7 @@ fn a_restart_says_what_is_let_go_and_where_the_rest_is_held() {
     let system = compile(&gallery::read("four-bar").expect("a model").expect("readable")).expect("compiles");
     let (q, v) = (system.start.q.clone(), system.start.v.clone());
     let memory = Memory { rows: vec![Hold::LetGo, Hold::At(-1.0 / 3.0)], touch: Vec::new() };
-    let state = EndState { q, v, memory, ..end() };
+    let state = EndState { q, v, memory, carried: None, ..end() };
     assert_eq!(system.names.rows.len(), 2);
     fs::write(scratch.0.join(Restart::FILE), Restart::new(&system, state.clone()).to_json().to_string()).expect("a file");
     assert_eq!(Restart::read(&scratch.0, &system).expect("read"), state);
@@ -256,7 +258,7 @@ fn a_restart_says_how_each_pair_touches() {
     let mut touch = vec![Touch::HeldOpen, Touch::Touching { speed: None }, Touch::at(1.0 / 3.0), Touch::at(0.0)];
     touch.resize(system.names.pairs.len(), Touch::Open);
     let work = vec![0.25; 3 + touch.len()];
-    let state = EndState { q, v, work, memory: Memory { rows: Vec::new(), touch }, ..end() };
+    let state = EndState { q, v, work, memory: Memory { rows: Vec::new(), touch }, carried: None, ..end() };
     fs::write(scratch.0.join(Restart::FILE), Restart::new(&system, state.clone()).to_json().to_string()).expect("a file");
     assert_eq!(Restart::read(&scratch.0, &system).expect("read"), state);
 }
@@ -285,7 +287,7 @@ fn a_restart_is_refused_where_it_does_not_belong() {
     let other = compile(&gallery::read("double-pendulum").expect("a model").expect("readable")).expect("compiles");
     let fault = Restart::read(&scratch.0, &other).expect_err("another model");
     assert!(fault.code() == "restart-of-another-model" && fault.message().contains(&system.name), "{}", fault.message());
-    for key in ["t", "q", "v", "work", "held", "touch", "model", "coordinates"] {
+    for key in ["t", "q", "v", "z", "work", "held", "touch", "carried", "model", "coordinates"] {
         let kept = value[key].take();
         fs::write(&file, value.to_string()).expect("a file");
         assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled"), RestartFault::Malformed { path: file.clone(), key });

@@ -20,11 +20,11 @@ fn state(name: &str, system: &System) -> State {
 #[test]
 fn no_formulation_requests_memory_while_it_evaluates() {
     for (name, system) in systems() {
-        let State { t, q, v, tau } = state(name, &system);
+        let State { t, q, v, tau, .. } = state(name, &system);
         for entry in FORMULATIONS {
             let Ok(mut formulation) = (entry.build)(&system) else { continue };
             let mut out = Evaluation::new(&system);
-            let input = Input { t, q: &q, v: &v, tau: &tau };
+            let input = Input { t, q: &q, v: &v, tau: &tau, ..Input::default() };
             formulation.evaluate(input, &mut out).unwrap_or_else(|failure| panic!("{name}: {failure}"));
             let (result, requests) = count_allocations(|| formulation.evaluate(input, &mut out));
             assert!(result.is_ok());
@@ -36,7 +36,7 @@ fn no_formulation_requests_memory_while_it_evaluates() {
 #[test]
 fn forward_and_inverse_dynamics_and_derivatives_request_no_memory() {
     for (name, system) in systems() {
-        let State { t, q, v, tau } = state(name, &system);
+        let State { t, q, v, tau, .. } = state(name, &system);
         let mut articulated = Articulated::new(&system);
         let mut x = vec![0.0; v.len()];
         let mut out = Jacobian::new(&system);
@@ -59,7 +59,16 @@ fn reading_a_pressure_mat_requests_no_memory() {
     let mut frames = Frames::new(skeleton);
     frames.fill::<f64, false>(skeleton, &numbers.tree, &start.q, &start.v, &[]);
     frames.fill_points(skeleton);
-    let scene = Scene { skeleton, numbers, frames: &frames, q: &start.q, v: &start.v, vdot: &[], t: 0.0 };
+    let scene = Scene {
+        skeleton,
+        numbers,
+        frames: &frames,
+        q: &start.q,
+        v: &start.v,
+        vdot: &[],
+        t: 0.0,
+        inside: borelli::dynamics::scene::Inside::NONE,
+    };
     let mat = &numbers.contacts.mats[0].item;
     let mut reading = MatReading::new(mat);
     let ((), requests) = count_allocations(|| reading.look(mat, &scene));

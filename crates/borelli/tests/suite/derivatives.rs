@@ -25,11 +25,11 @@ fn states(name: &str, system: &System, count: usize) -> Vec<State> {
 }
 
 /// False where a table of a joint ends.
-fn usable(system: &System, State { t, q, v, tau }: &State) -> bool {
+fn usable(system: &System, State { t, q, v, tau, .. }: &State) -> bool {
     Articulated::new(system).forward(*t, q, v, tau, &mut vec![0.0; v.len()]).is_ok()
 }
 
-fn accelerations(system: &System, State { t, q, v, tau }: &State) -> Vec<f64> {
+fn accelerations(system: &System, State { t, q, v, tau, .. }: &State) -> Vec<f64> {
     let mut vdot = vec![0.0; v.len()];
     Articulated::new(system).forward(*t, q, v, tau, &mut vdot).unwrap_or_else(|failure| panic!("{failure}"));
     vdot
@@ -62,7 +62,7 @@ fn cancelled(system: &System, state: &State) -> Cancelled {
     let mut articulated = Articulated::new(system);
     articulated.set_row_control(&RowControl::of(Memory::letting_go(&vec![true; system.names.rows.len()])));
     let (mut jacobian, mut vdot) = (Jacobian::new(system), vec![0.0; state.v.len()]);
-    let State { t, q, v, tau } = state;
+    let State { t, q, v, tau, .. } = state;
     articulated.forward(*t, q, v, tau, &mut vdot).unwrap_or_else(|failure| panic!("{failure}"));
     articulated.jacobian(*t, q, v, tau, &mut jacobian).unwrap_or_else(|failure| panic!("{failure}"));
     let largest = |list: &[f64]| list.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
@@ -99,7 +99,7 @@ fn derivatives_of_accelerations_are_their_slopes() {
         for (s, state) in states(name, &planar, 3).iter().enumerate() {
             let independent = Instant::new(&planar, state.t, &state.q, &state.v).independent();
             for system in [&planar, &spatial] {
-                let State { t, q, v, tau } = state;
+                let State { t, q, v, tau, .. } = state;
                 let n = v.len();
                 let mut jacobian = Jacobian::new(system);
                 Articulated::new(system).jacobian(*t, q, v, tau, &mut jacobian).unwrap_or_else(|failure| panic!("{name}: {failure}"));
@@ -157,7 +157,7 @@ fn derivatives_by_parameters_are_slopes_for_every_parameter_of_every_model() {
         let values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
         let slots: Vec<usize> = (0..values.len()).collect();
         for (s, state) in states(name, &system, 2).iter().enumerate() {
-            let State { t, q, v, tau } = state;
+            let State { t, q, v, tau, .. } = state;
             let cancelled = cancelled(&system, state);
             let found =
                 Articulated::new(&system).parameter_jacobian(*t, q, v, tau, &slots).unwrap_or_else(|failure| panic!("{name}: {failure}"));

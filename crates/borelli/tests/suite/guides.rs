@@ -14,11 +14,11 @@ use borelli_testkit::assert_close;
 use borelli_testkit::random::Random;
 
 /// All that a formulation says of a state.
-fn evaluate(system: &System, formulation: &str, State { t, q, v, tau }: &State) -> Evaluation {
+fn evaluate(system: &System, formulation: &str, State { t, q, v, tau, .. }: &State) -> Evaluation {
     let entry = FORMULATIONS.iter().find(|entry| entry.name == formulation).expect("registered");
     let mut out = Evaluation::new(system);
     let mut formulation = (entry.build)(system).unwrap_or_else(|declined| panic!("{}", declined.reason));
-    formulation.evaluate(Input { t: *t, q, v, tau }, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
+    formulation.evaluate(Input { t: *t, q, v, tau, ..Input::default() }, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
     out
 }
 
@@ -37,7 +37,10 @@ fn efforts(system: &System, State { t, q, v, .. }: &State, row_force: &[f64]) ->
     frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
     frames.fill_points(skeleton);
     let mut rows = Rows::new(row_force.len(), numbers.constraints.entries());
-    numbers.constraints.fill(&Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t: *t }, &mut rows);
+    numbers.constraints.fill(
+        &Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t: *t, inside: borelli::dynamics::scene::Inside::NONE },
+        &mut rows,
+    );
     let mut G = vec![0.0; row_force.len() * n];
     fill_jacobian(skeleton, &frames, &rows, &mut G);
     (0..n).map(|j| row_force.iter().enumerate().map(|(i, force)| G[i * n + j] * force).sum()).collect()
@@ -49,7 +52,7 @@ fn moments_that_guide_a_leg_are_those_of_recursive_inverse_dynamics() {
     for t in [0.0, 0.013, 0.029, 0.041] {
         let found = assemble(&system, t, &system.start.q, &system.start.v, &[]).expect("a leg");
         assert_eq!(found.free, 0);
-        let state = State { t, q: found.q, v: found.v, tau: vec![0.0; 6] };
+        let state = State { t, q: found.q, v: found.v, z: Vec::new(), tau: vec![0.0; 6] };
         for formulation in ["articulated", "cartesian", "natural"] {
             let out = evaluate(&system, formulation, &state);
             let needed = inverse(&system, &state, &out.vdot);

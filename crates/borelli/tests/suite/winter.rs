@@ -281,7 +281,9 @@ fn by_multipliers(system: &System, formulation: &str, t: f64) -> [[f64; 3]; 3] {
     let entry = FORMULATIONS.iter().find(|entry| entry.name == formulation).expect("registered");
     let mut out = Evaluation::new(system);
     let mut formulation = (entry.build)(system).unwrap_or_else(|declined| panic!("{}", declined.reason));
-    formulation.evaluate(Input { t, q: &state.q, v: &state.v, tau: &[0.0; 6] }, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
+    formulation
+        .evaluate(Input { t, q: &state.q, v: &state.v, tau: &[0.0; 6], ..Input::default() }, &mut out)
+        .unwrap_or_else(|failure| panic!("{failure}"));
     let [_, _, _, thigh, leg, foot] = out.row_force[..] else { panic!("six rows") };
     let moments = [foot, foot + leg, foot + leg + thigh];
     std::array::from_fn(|k| {

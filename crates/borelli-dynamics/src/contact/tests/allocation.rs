@@ -24,7 +24,8 @@ fn an_evaluation_with_contacts_takes_no_memory() {
             let (mut out, tau) = (Evaluation::new(&system), vec![0.0; system.skeleton.dofs()]);
             // Without warm-up: everything is there from the start.
             for (q, v) in &states {
-                let (found, requests) = count_allocations(|| formulation.evaluate(Input { t: 0.0, q, v, tau: &tau }, &mut out));
+                let (found, requests) =
+                    count_allocations(|| formulation.evaluate(Input { t: 0.0, q, v, tau: &tau, ..Input::default() }, &mut out));
                 assert!(found.is_ok() && out.touching[0].stored > 0.0, "{name} {}", entry.name);
                 assert_eq!(requests, 0, "{name} {}", entry.name);
             }

@@ -196,7 +196,7 @@ fn distances_and_loads_do_not_depend_on_the_state_looked_at_before() {
         fresh.look(&system, &q, &v);
         let (warm, cold) = (wandering.depth()[0], fresh.depth()[0]);
         assert!((warm - cold).abs() < 1e-12, "{warm} {cold}");
-        sight.look(&system, 0.0, &q, &v, &[]);
+        sight.look(&system, 0.0, &q, &v, Inside::NONE, &[]);
         let anew = look(&system, &q, &v, &[]);
         let (warm, cold) = (touching(&sight).normal_force, touching(&anew).normal_force);
         assert!((warm - cold).abs() <= 1e-9 * cold.max(1.0), "{warm} {cold}");

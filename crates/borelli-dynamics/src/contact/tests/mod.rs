@@ -15,6 +15,7 @@ mod slopes;
 use super::{Gaps, Touching};
 use crate::constraint::RowControl;
 use crate::memory::{Memory, Touch};
+use crate::scene::Inside;
 use crate::sight::Sight;
 use crate::system::System;
 use crate::twin::{parse, random_state};
@@ -167,7 +168,7 @@ fn struck(speeds: &[f64]) -> Memory {
 fn look(system: &System, q: &[f64], v: &[f64], impact_speed: &[f64]) -> Sight<f64> {
     let mut sight = Sight::new(system);
     sight.set_control(&RowControl::of(struck(impact_speed)));
-    sight.look(system, 0.0, q, v, &[]);
+    sight.look(system, 0.0, q, v, Inside::NONE, &[]);
     sight
 }
 

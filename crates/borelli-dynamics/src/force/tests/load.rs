@@ -25,7 +25,16 @@ fn a_load_works_by_the_velocity_of_the_body_under_it() {
             let velocity = frames.v[2] + frames.w[2].cross(point - frames.p[2]);
             let power = force.dot(velocity) + moment.dot(frames.w[2]);
             assert_close(&[dot(&generalised(&system, &frames, &loads), &v)], &[power], 1e-13, "power");
-            let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &frames, q: &q, v: &v, vdot: &[], t };
+            let scene = Scene {
+                skeleton: &system.skeleton,
+                numbers: &system.numbers,
+                frames: &frames,
+                q: &q,
+                v: &v,
+                vdot: &[],
+                t,
+                inside: crate::scene::Inside::NONE,
+            };
             let shown = system.numbers.forces.load[0].item.reading(&scene);
             assert_close(&[shown.power], &[power], 1e-13, "power shown");
             let vectors = |list: [Vec3<f64>; 3]| list.map(Vec3::to_array).concat();
@@ -41,7 +50,16 @@ fn a_load_at_a_point_of_the_body_is_a_force() {
         let place = pushed.numbers.place_body.iter().position(|b| *b == 3).expect("a place on c") as u32;
         for (q, v, t) in states(&pushed) {
             let (frames, _) = evaluate(&pushed.skeleton, &pushed.numbers, &q, &v, t);
-            let scene = Scene { skeleton: &pushed.skeleton, numbers: &pushed.numbers, frames: &frames, q: &q, v: &v, vdot: &[], t };
+            let scene = Scene {
+                skeleton: &pushed.skeleton,
+                numbers: &pushed.numbers,
+                frames: &frames,
+                q: &q,
+                v: &v,
+                vdot: &[],
+                t,
+                inside: crate::scene::Inside::NONE,
+            };
             let point = scene.point(place).p_W.to_array();
             let loaded = system(&with_force(model, "load", &format!("body = \"c\"\nforce = {force}\npoint = {:?}", &point[..axes])));
             assert_close(&generalised_at(&loaded, &q, &v, t), &generalised_at(&pushed, &q, &v, t), 1e-14, "generalised force");
@@ -84,7 +102,16 @@ fn slopes_in_time(system: &System, q: &[f64], v: &[f64], t: f64) -> Vec<Dual<1>>
     frames.fill_points(&system.skeleton);
     let mut loads = crate::scene::Loads::new(&system.skeleton, &system.numbers);
     let t = Dual::<1>::variable(t, 0);
-    let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &frames, q: &q, v: &v, vdot: &[], t };
+    let scene = Scene {
+        skeleton: &system.skeleton,
+        numbers: &system.numbers,
+        frames: &frames,
+        q: &q,
+        v: &v,
+        vdot: &[],
+        t,
+        inside: crate::scene::Inside::NONE,
+    };
     system.numbers.forces.apply(&scene, &mut loads);
     loads.force.iter().chain(&loads.moment).flat_map(|x| x.to_array()).collect()
 }

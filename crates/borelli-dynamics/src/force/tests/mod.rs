@@ -143,7 +143,17 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("joint-resistance", RESISTANCE, RESISTANCE),
     ("spring", "path = \"bent\"\nstiffness = 800\nlength = 0.6", "path = \"bent\"\nstiffness = 800\nlength = 0.6"),
     ("dashpot", "path = \"bent\"\ndamping = 50", "path = \"bent\"\ndamping = 50"),
+    (
+        "maxwell",
+        "path = \"bent\"\nstiffness = 300\ndamping = 40\nlength = 0.4\ncreep = 0.05",
+        "path = \"bent\"\nstiffness = 300\ndamping = 40\nlength = 0.4\ncreep = 0.05",
+    ),
     ("actuator", ACTUATOR, ACTUATOR),
+    (
+        "lag-actuator",
+        "path = \"bent\"\ncommand = { type = \"sine\", amplitude = 20, frequency = 0.7 }\ntime_constant = 0.1\ntension = 12",
+        "path = \"bent\"\ncommand = { type = \"sine\", amplitude = 20, frequency = 0.7 }\ntime_constant = 0.1\ntension = 12",
+    ),
     ("moment-actuator", MOMENT_ACTUATOR, MOMENT_ACTUATOR),
 ];
 
@@ -166,7 +176,7 @@ path = "line"
 moment = { type = "polynomial", coefficients = ["3 N m", "2 N m/s", "5 N m/s^2"] }
 joint = "knee"
 "#;
-const PATH_LAWS: [&str; 4] = ["spring", "dashpot", "actuator", "moment-actuator"];
+const PATH_LAWS: [&str; 6] = ["spring", "dashpot", "maxwell", "actuator", "lag-actuator", "moment-actuator"];
 
 fn system(text: &str) -> System {
     compile(&Model::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"))
@@ -187,7 +197,10 @@ fn evaluate<S: Real, C: Constant<S>>(skeleton: &Skeleton, numbers: &Numbers<C>, 
     frames.fill::<C, false>(skeleton, &numbers.tree, q, v, &[]);
     frames.fill_points(skeleton);
     let mut loads = Loads::new(skeleton, numbers);
-    numbers.forces.apply(&Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t: S::from_f64(t) }, &mut loads);
+    numbers.forces.apply(
+        &Scene { skeleton, numbers, frames: &frames, q, v, vdot: &[], t: S::from_f64(t), inside: crate::scene::Inside::NONE },
+        &mut loads,
+    );
     (frames, loads)
 }
 
@@ -373,7 +386,16 @@ fn lengths_of_paths_without_elements_are_reported() {
         let system = system(model);
         let (q, v, t) = states(&system).remove(2);
         let (frames, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, t);
-        let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &frames, q: &q, v: &v, vdot: &[], t };
+        let scene = Scene {
+            skeleton: &system.skeleton,
+            numbers: &system.numbers,
+            frames: &frames,
+            q: &q,
+            v: &v,
+            vdot: &[],
+            t,
+            inside: crate::scene::Inside::NONE,
+        };
         let expected: Vec<f64> = system
             .numbers
             .paths

@@ -105,7 +105,16 @@ fn a_force_at_a_point_works_by_its_velocity() {
         let place = system.numbers.place_body.iter().position(|b| *b == 3).expect("a place on c") as u32;
         for (q, v, t) in states(&system) {
             let (frames, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, t);
-            let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &frames, q: &q, v: &v, vdot: &[], t };
+            let scene = Scene {
+                skeleton: &system.skeleton,
+                numbers: &system.numbers,
+                frames: &frames,
+                q: &q,
+                v: &v,
+                vdot: &[],
+                t,
+                inside: crate::scene::Inside::NONE,
+            };
             let velocity = scene.point(place).v_W;
             let power = 3.0 * velocity.x - 5.0 * velocity.y + 7.0 * velocity.z;
             assert_close(&[dot(&generalised(&system, &frames, &loads), &v)], &[power], 1e-14, "power");
@@ -134,7 +143,16 @@ fn body_axes_turn_with_the_body() {
         let system = system(&text);
         for (q, v, t) in states(&system) {
             let (frames, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, t);
-            let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &frames, q: &q, v: &v, vdot: &[], t };
+            let scene = Scene {
+                skeleton: &system.skeleton,
+                numbers: &system.numbers,
+                frames: &frames,
+                q: &q,
+                v: &v,
+                vdot: &[],
+                t,
+                inside: crate::scene::Inside::NONE,
+            };
             let (side, origin) = (scene.point(system.numbers.paths[0][1]), frames.R[2].mul_const(system.numbers.tree.p_KB[2]));
             let arm = side.r_W - origin;
             assert_close(&loads.force[2].to_array(), &arm.to_array(), 1e-15, "force");

@@ -22,12 +22,12 @@ mod tests;
 pub use jacobian::Jacobian;
 pub use open::Open;
 
-use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_lengths};
+use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_inside, check_lengths};
 use crate::constraint::{RowControl, Rows, fill_jacobian};
 use crate::contact::Touching;
 use crate::frames::Frames;
 use crate::power::{element_power, row_power};
-use crate::scene::{Loads, Scene};
+use crate::scene::{Inside, Loads, Scene};
 use crate::system::{Numbers, Skeleton, System};
 use borelli_math::linalg::SemiDefinite;
 use borelli_math::{Constant, Real, Vec3};
@@ -99,6 +99,7 @@ impl<S: Real> Work<S> {
         t: S,
         q: &[S],
         v: &[S],
+        inside: Inside<S>,
         tau: &[S],
         vdot: &mut [S],
     ) {
@@ -110,7 +111,7 @@ impl<S: Real> Work<S> {
             }
         }
         if self.loaded || !self.rows.is_empty() {
-            return self.forward_loaded(skeleton, numbers, t, q, v, tau, vdot);
+            return self.forward_loaded(skeleton, numbers, t, q, v, inside, tau, vdot);
         }
         self.kernel.factor_and_solve(skeleton, &self.frames, tau, vdot);
     }
@@ -124,6 +125,7 @@ impl<S: Real> Work<S> {
         t: S,
         q: &[S],
         v: &[S],
+        inside: Inside<S>,
         tau: &[S],
         vdot: &mut [S],
     ) {
@@ -131,7 +133,7 @@ impl<S: Real> Work<S> {
             kernel.expand(skeleton, &mut self.frames);
         }
         self.frames.fill_points(skeleton);
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t };
+        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t, inside };
         let mut total = tau;
         if self.loaded {
             self.loads.clear();
@@ -215,6 +217,7 @@ impl<S: Real> Work<S> {
         t: S,
         q: &[S],
         v: &[S],
+        inside: Inside<S>,
         vdot: &[S],
         lambda: &[f64],
         wrench: &mut Wrenches<S>,
@@ -223,7 +226,7 @@ impl<S: Real> Work<S> {
         self.frames.fill::<C, true>(skeleton, &numbers.tree, q, v, vdot);
         self.frames.fill_points(skeleton);
         self.loads.clear();
-        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t };
+        let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t, inside };
         numbers.apply_loads(&scene, &mut self.loads);
         numbers.constraints.fill(&scene, &mut self.rows);
         for (i, &l) in lambda.iter().enumerate() {
@@ -321,12 +324,24 @@ impl<'s> Articulated<'s> {
         self.system
     }
 
-    /// Forward dynamics: accelerations for the model's forces and `tau`.
-    #[inline(never)]
+    /// Forward dynamics: accelerations for the model's forces and `tau`, elements as the model starts.
     pub fn forward(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], vdot: &mut [f64]) -> Result<(), Failure> {
+        self.accelerate(Input { t, q, v, inside: Inside::NONE, tau }, vdot)
+    }
+
+    /// Forward dynamics: accelerations at a state; afterwards `rates_of_states` has the rates of the elements' states.
+    #[inline(never)]
+    pub fn accelerate(&mut self, input: Input, vdot: &mut [f64]) -> Result<(), Failure> {
+        let Input { t, q, v, inside, tau } = input;
         check_lengths(self.system, t, q, v, tau)?;
-        self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, tau, vdot);
-        self.check_finite(t, q, v, tau, vdot)
+        check_inside(self.system, &inside)?;
+        self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, inside, tau, vdot);
+        self.check_finite(input, vdot)
+    }
+
+    /// Rates of the states of elements at the last state looked at.
+    pub fn rates_of_states(&self) -> &[f64] {
+        &self.work.loads.zdot
     }
 
     /// Forces of rows of the last forward dynamics.
@@ -347,9 +362,23 @@ impl<'s> Articulated<'s> {
 
     /// Inverse dynamics: the generalised forces beside the model's own that give the tree these accelerations. Loops and guides play no
     /// part: what is returned is all that they and any actuators must do together.
-    #[inline(never)]
     pub fn inverse(&mut self, t: f64, q: &[f64], v: &[f64], vdot: &[f64], tau: &mut [f64]) -> Result<(), Failure> {
+        self.inverse_inside(t, q, v, Inside::NONE, vdot, tau)
+    }
+
+    /// Inverse dynamics with given states and controls of elements.
+    #[inline(never)]
+    pub fn inverse_inside(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        inside: Inside<f64>,
+        vdot: &[f64],
+        tau: &mut [f64],
+    ) -> Result<(), Failure> {
         check_lengths(self.system, t, q, v, vdot)?;
+        check_inside(self.system, &inside)?;
         let System { skeleton, numbers, .. } = self.system;
         let work = &mut self.work;
         let loaded = work.loaded;
@@ -364,7 +393,7 @@ impl<'s> Articulated<'s> {
         if loaded {
             work.frames.fill_points(skeleton);
             work.loads.clear();
-            let scene = Scene { skeleton, numbers, frames: &work.frames, q, v, vdot, t };
+            let scene = Scene { skeleton, numbers, frames: &work.frames, q, v, vdot, t, inside };
             numbers.apply_loads(&scene, &mut work.loads);
         }
         if let Kernel::Planar(kernel) = &mut work.kernel {
@@ -387,18 +416,18 @@ impl<'s> Articulated<'s> {
                 *x -= *own;
             }
         }
-        self.check_finite(t, q, v, vdot, tau)
+        self.check_finite(Input { t, q, v, inside, tau: vdot }, tau)
     }
 
     /// A result that is not finite is blamed on the state if that is not finite, else on the joint.
     #[inline(always)]
-    fn check_finite(&self, t: f64, q: &[f64], v: &[f64], tau: &[f64], result: &[f64]) -> Result<(), Failure> {
+    fn check_finite(&self, input: Input, result: &[f64]) -> Result<(), Failure> {
         // Zero times x is zero for finite numbers and NaN for all others, and sums keep a NaN.
         let mut sum = 0.0;
         for x in result {
             sum += 0.0 * x;
         }
-        if sum == 0.0 { Ok(()) } else { Err(self.blame(&Input { t, q, v, tau }, result)) }
+        if sum == 0.0 { Ok(()) } else { Err(self.blame(&input, result)) }
     }
 
     #[cold]
@@ -414,7 +443,7 @@ impl<'s> Articulated<'s> {
 
 impl Formulation for Articulated<'_> {
     fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
-        self.forward(input.t, input.q, input.v, input.tau, &mut out.vdot)?;
+        self.accelerate(input, &mut out.vdot)?;
         out.row_force.copy_from_slice(&self.work.lambda);
         self.fill_report(input, out);
         Ok(())

@@ -135,7 +135,7 @@ impl Articulated<'_> {
         let work = &mut self.work;
         work.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
         work.frames.fill_points(skeleton);
-        let scene = Scene { skeleton, numbers, frames: &work.frames, q, v, vdot: &[], t };
+        let scene = Scene { skeleton, numbers, frames: &work.frames, q, v, vdot: &[], t, inside: crate::scene::Inside::NONE };
         numbers.constraints.fill(&scene, &mut work.rows);
         true
     }

@@ -19,9 +19,9 @@ impl Articulated<'_> {
     /// Fills everything but accelerations and row forces.
     pub(super) fn fill_report(&mut self, input: Input, out: &mut Evaluation) {
         let System { skeleton, numbers, .. } = self.system;
-        let Input { t, q, v, .. } = input;
+        let Input { t, q, v, inside, .. } = input;
         let (wrench, residual) = (&mut self.wrench, &mut self.residual);
-        self.work.residual::<f64, true>(skeleton, numbers, t, q, v, &out.vdot, &out.row_force, wrench, residual);
+        self.work.residual::<f64, true>(skeleton, numbers, t, q, v, inside, &out.vdot, &out.row_force, wrench, residual);
         let (frames, tree) = (&self.work.frames, &numbers.tree);
 
         // Reactions: the joint wrench without its part along the free directions, which is the joint's effort.

@@ -56,7 +56,7 @@ fn by_duals(system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], k: usize
     }
     let mut vdot = lift(&vec![0.0; n]);
     let mut work = Work::new(system);
-    work.forward(&system.skeleton, &system.numbers, t, &q, &v, &tau, &mut vdot);
+    work.forward(&system.skeleton, &system.numbers, t, &q, &v, crate::scene::Inside::NONE, &tau, &mut vdot);
     [vdot, work.lambda].map(|list| list.iter().map(|x| x.eps[0]).collect())
 }
 

@@ -18,7 +18,7 @@ fn a_row_on_coordinates_is_held_by_efforts_on_them() {
         let (q, v, tau) = random_state(&system, &mut random);
         let mut cartesian = Cartesian::<6>::new(&system);
         (cartesian.held.border, cartesian.held.sight.rows) = (Border::new(2, bodies), Rows::new(2, 2 * n));
-        let input = Input { t: 0.0, q: &q, v: &v, tau: &tau };
+        let input = Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() };
         cartesian.held.look(&input);
         // Each row binds all coordinates: c·v̇ + target = 0.
         let (c, targets) = ([random.uniforms(n, -1.0, 1.0), random.uniforms(n, -1.0, 1.0)], [3.0, -2.0]);

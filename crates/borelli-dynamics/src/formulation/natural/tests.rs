@@ -41,7 +41,7 @@ fn mass_matrix_stays<const D: usize>(system: &System, random: &mut Random, kinet
     let mut first: Option<Vec<u64>> = None;
     for _ in 0..100 {
         let (q, v, tau) = random_state(system, random);
-        let input = Input { t: 0.0, q: &q, v: &v, tau: &tau };
+        let input = Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() };
         natural.look(&input);
         natural.set_up_bodies(&mut out);
         let bits: Vec<u64> = natural.held.tree.mass[1..].as_flattened().as_flattened().iter().map(|x| x.to_bits()).collect();
@@ -76,7 +76,7 @@ fn the_mass_matrix_is_the_same_to_the_bit_at_a_hundred_states() {
 /// Natural coordinates of all bodies at a position.
 fn coordinates<const D: usize>(natural: &mut Natural<D>, q: &[f64]) -> Vec<(String, f64)> {
     let zeros = vec![0.0; natural.held.system.skeleton.dofs()];
-    natural.look(&Input { t: 0.0, q, v: &zeros, tau: &zeros });
+    natural.look(&Input { t: 0.0, q, v: &zeros, tau: &zeros, ..Input::default() });
     natural.coordinates()
 }
 
@@ -128,7 +128,7 @@ fn accelerations_keep_every_body_rigid_and_every_joint_closed() {
         let mut natural = Natural::<12>::new(&system);
         let mut out = Evaluation::new(&system);
         let (q, v, tau) = random_state(&system, &mut random);
-        let input = Input { t: 0.0, q: &q, v: &v, tau: &tau };
+        let input = Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() };
         natural.evaluate(input, &mut out).unwrap();
         let tree = &natural.held.tree;
         let scale = tree.acceleration.as_flattened().iter().fold(1.0f64, |max, x| max.max(x.abs()));

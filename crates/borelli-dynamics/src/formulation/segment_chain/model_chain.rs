@@ -63,7 +63,7 @@ impl<'s> ModelChain<'s> {
         chain.own_ties = chain.make_own_ties();
         // Which bodies rows act on is the same at every state; the start is as good as any.
         let nothing = vec![0.0; system.skeleton.dofs()];
-        chain.look(&Input { t: 0.0, q: &system.start.q, v: &nothing, tau: &nothing }, &[]);
+        chain.look(&Input { t: 0.0, q: &system.start.q, v: &nothing, tau: &nothing, ..Input::default() }, &[]);
         chain.seatings = chain.make_seatings().into_iter().map(|(seating, _)| seating).collect();
         chain
     }
@@ -209,7 +209,7 @@ impl<'s> ModelChain<'s> {
 
     /// Kinematics, loads and rows at a state; with accelerations `vdot`, or none.
     pub(super) fn look(&mut self, input: &Input, vdot: &[f64]) {
-        self.sight.look(self.system, input.t, input.q, input.v, vdot);
+        self.sight.look(self.system, input.t, input.q, input.v, input.inside, vdot);
         for (k, visit) in self.tour.visits.iter().enumerate() {
             let x = flat(self.sight.frames.R[visit.body].x);
             self.posture.cos[k] = x[0] * visit.turn[0] - x[1] * visit.turn[1];

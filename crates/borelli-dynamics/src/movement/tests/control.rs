@@ -65,7 +65,7 @@ fn rows_at(system: &System, t: f64, q: &[f64], v: &[f64], vdot: &[f64]) -> (Rows
     frames.fill::<f64, true>(skeleton, &numbers.tree, q, v, vdot);
     frames.fill_points(skeleton);
     let mut rows = Rows::new(system.names.rows.len(), numbers.constraints.entries());
-    numbers.constraints.fill(&Scene { skeleton, numbers, frames: &frames, q, v, vdot, t }, &mut rows);
+    numbers.constraints.fill(&Scene { skeleton, numbers, frames: &frames, q, v, vdot, t, inside: crate::scene::Inside::NONE }, &mut rows);
     let mut G = vec![0.0; rows.len() * skeleton.dofs()];
     fill_jacobian(skeleton, &frames, &rows, &mut G);
     (rows, G)

@@ -5,6 +5,7 @@ mod audit;
 mod contact;
 mod control;
 mod energy;
+mod inside;
 mod offset;
 mod projection;
 mod slopes;

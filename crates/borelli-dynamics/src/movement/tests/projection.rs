@@ -7,6 +7,7 @@ const PROJECTED: Options = Options {
     tau: Vec::new(),
     drift: DriftControl::Projection,
     memory: Memory { rows: Vec::new(), touch: Vec::new() },
+    controls: Vec::new(),
     audit: false,
     stop_at_breakpoints: true,
 };

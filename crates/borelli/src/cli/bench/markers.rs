@@ -98,7 +98,8 @@ fn motion(system: &System) -> Moving {
         }
         frames.fill::<f64, false>(skeleton, &numbers.tree, &q, &speeds, &[]);
         frames.fill_points(skeleton);
-        let scene = Scene { skeleton, numbers, frames: &frames, q: &q, v: &speeds, vdot: &[], t };
+        let scene =
+            Scene { skeleton, numbers, frames: &frames, q: &q, v: &speeds, vdot: &[], t, inside: borelli_dynamics::scene::Inside::NONE };
         let noise = |random: &mut Random| Vec3::from_array([0; 3].map(|_| random.uniform(-NOISE, NOISE)));
         let target = |(k, marker): (usize, &borelli_dynamics::system::Marker)| Target {
             marker: k as u32,

@@ -362,7 +362,7 @@ fn measure_own(system: &System, table: &table::Table, op: Op) -> Result<Value, U
             Op::Id => row.vdot.clone().unwrap_or_else(|| vdot.clone()),
             Op::Fd | Op::Jac => row.tau.clone(),
         };
-        states.push(State { t: 0.0, q: row.q.clone(), v: row.v.clone(), tau: third });
+        states.push(State { t: 0.0, q: row.q.clone(), v: row.v.clone(), z: Vec::new(), tau: third });
     }
     let name = match op {
         Op::Fd => "fd",

@@ -105,7 +105,7 @@ fn run(system: &System, operation: Operation, states: &[State], work: Work) -> R
             let mut formulation = (entry.build)(system).map_err(|declined| Unmeasured::Declined(declined.reason))?;
             let mut out = Evaluation::new(system);
             over(states, work, |s| {
-                formulation.evaluate(Input { t: s.t, q: &s.q, v: &s.v, tau: &s.tau }, &mut out)?;
+                formulation.evaluate(Input { t: s.t, q: &s.q, v: &s.v, tau: &s.tau, ..Input::default() }, &mut out)?;
                 Ok(out.vdot.iter().sum())
             })
         }

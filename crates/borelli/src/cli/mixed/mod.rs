@@ -126,7 +126,7 @@ fn solve(args: &Arguments, system: &System) -> Result<Answer, Refusal> {
         .map_err(|fault| Refusal::at("", &PlanFault::Unassembled { reason: fault.to_string() }, ""))?;
     let vdot = accelerations(args, system)?;
     let (tau, mut out) = (vec![0.0; vdot.len()], Evaluation::new(system));
-    let state = Input { t: 0.0, q: &start.q, v: &start.v, tau: &tau };
+    let state = Input { t: 0.0, q: &start.q, v: &start.v, tau: &tau, ..Input::default() };
     let evaluated = mixed.evaluate(state, &vdot, &given, &rights, &mut out);
     let examined = mixed.examine().map_err(|fault| blamed(&TaskFault::Choice(fault), &values, &equations));
     evaluated.map_err(|failure| examined.as_ref().err().cloned().unwrap_or_else(|| not_computed(&failure)))?;

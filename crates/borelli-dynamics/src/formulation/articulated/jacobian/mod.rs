@@ -25,9 +25,10 @@ mod dof_tree;
 mod parameters;
 
 use super::{Articulated, Work, Wrenches};
-use crate::formulation::{Failure, check_lengths};
+use crate::formulation::{Failure, Input};
 use crate::retract::seed_tangent;
-use crate::system::{Motion, Skeleton, System};
+use crate::scene::Inside;
+use crate::system::{Motion, Numbers, Skeleton, System};
 use borelli_math::{Dual, Mat3, Sym3, Vec3};
 use composite::{Composite, Twist, Wrench};
 use dof_tree::{DofTree, axpy, axpy4};
@@ -40,6 +41,8 @@ const N: usize = 4;
 pub struct Jacobian {
     /// Number of degrees of freedom.
     pub dofs: usize,
+    /// Number of states of elements.
+    pub states: usize,
     /// By the coordinates, in tangent directions.
     pub by_q: Vec<f64>,
     /// By the velocities.
@@ -54,14 +57,24 @@ pub struct Jacobian {
     pub row_force_by_v: Vec<f64>,
     /// Of the forces of rows by time.
     pub row_force_by_t: Vec<f64>,
+    /// By the states of elements, degrees of freedom × states.
+    pub by_z: Vec<f64>,
+    /// By the controls of elements, degrees of freedom × controls.
+    pub by_u: Vec<f64>,
+    /// Of the forces of rows by the states, rows × states.
+    pub row_force_by_z: Vec<f64>,
+    /// Of the rates of states by coordinates (tangent), velocities, time, states and controls, in this order: states × variables.
+    pub zdot: Vec<f64>,
 }
 
 impl Jacobian {
     /// Memory for a system.
     pub fn new(system: &System) -> Self {
         let (n, m) = (system.skeleton.dofs(), system.names.rows.len());
+        let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
         Jacobian {
             dofs: n,
+            states,
             by_q: vec![0.0; n * n],
             by_v: vec![0.0; n * n],
             by_tau: vec![0.0; n * n],
@@ -69,7 +82,17 @@ impl Jacobian {
             row_force_by_q: vec![0.0; m * n],
             row_force_by_v: vec![0.0; m * n],
             row_force_by_t: vec![0.0; m],
+            by_z: vec![0.0; n * states],
+            by_u: vec![0.0; n * controls],
+            row_force_by_z: vec![0.0; m * states],
+            zdot: vec![0.0; states * (2 * n + 1 + states + controls)],
         }
+    }
+
+    /// Slopes of the rate of a state: by coordinates (tangent), velocities, time, states and controls.
+    pub fn of_state(&self, state: usize) -> &[f64] {
+        let width = self.zdot.len() / self.states.max(1);
+        &self.zdot[state * width..][..width]
     }
 }
 
@@ -99,6 +122,9 @@ pub(super) struct Derivatives {
     row_scratch: Vec<f64>,
     /// −∂R/∂t.
     time_column: Vec<f64>,
+    /// −∂R/∂x and −∂Φ̈/∂x by a state or control of an element, one column after the other, and a solution.
+    inner_columns: Vec<f64>,
+    solution: Vec<f64>,
 }
 
 /// Memory of dual passes through the residual.
@@ -108,6 +134,8 @@ struct Duals {
     q: Vec<Dual<N>>,
     v: Vec<Dual<N>>,
     vdot: Vec<Dual<N>>,
+    z: Vec<Dual<N>>,
+    u: Vec<Dual<N>>,
     residual: Vec<Dual<N>>,
 }
 
@@ -121,6 +149,8 @@ impl Duals {
             q: vec![zero; skeleton.coords()],
             v: vec![zero; skeleton.dofs()],
             vdot: vec![zero; skeleton.dofs()],
+            z: vec![zero; system.numbers.states.len()],
+            u: vec![zero; system.numbers.controls.len()],
             residual: vec![zero; skeleton.dofs()],
         }
     }
@@ -131,6 +161,17 @@ impl Duals {
             for (x, value) in list.iter_mut().zip(values) {
                 *x = Dual { re: *value, eps: [0.0; N] };
             }
+        }
+    }
+
+    /// Sets states and controls of elements without derivatives, those of the model where none are given.
+    fn set_inside(&mut self, numbers: &Numbers<f64>, t: f64, inside: &Inside<f64>) {
+        for (k, z) in self.z.iter_mut().enumerate() {
+            *z = Dual { re: inside.z.get(k).copied().unwrap_or(numbers.states[k]), eps: [0.0; N] };
+        }
+        for (k, u) in self.u.iter_mut().enumerate() {
+            let given = inside.u.get(k).copied();
+            *u = Dual { re: given.unwrap_or_else(|| numbers.functions[numbers.controls[k] as usize].eval(t)[0]), eps: [0.0; N] };
         }
     }
 }
@@ -159,6 +200,8 @@ impl Derivatives {
             row_columns: vec![0.0; rows * 3 * n],
             row_scratch: vec![0.0; rows],
             time_column: vec![0.0; n],
+            inner_columns: vec![0.0; (n + rows) * (system.numbers.states.len() + system.numbers.controls.len())],
+            solution: vec![0.0; n],
         }
     }
 
@@ -367,15 +410,22 @@ fn has_function_joint(skeleton: &Skeleton) -> bool {
 }
 
 impl Articulated<'_> {
-    /// Derivatives of forward dynamics. Allocates on its first call only.
-    #[inline(never)]
+    /// Derivatives of forward dynamics, elements as the model starts.
     pub fn jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], out: &mut Jacobian) -> Result<(), Failure> {
+        self.linearise(Input { t, q, v, inside: Inside::NONE, tau }, out)
+    }
+
+    /// Derivatives of forward dynamics and of the rates of elements' states. Allocates on its first call only.
+    #[inline(never)]
+    pub fn linearise(&mut self, input: Input, out: &mut Jacobian) -> Result<(), Failure> {
+        let Input { t, q, v, inside, .. } = input;
         let system = self.system;
+        let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
         let skeleton = &system.skeleton;
         let (n, m) = (skeleton.dofs(), system.names.rows.len());
         let width = 3 * n;
         let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
-        self.prepare(&mut d, t, q, v, tau)?;
+        self.prepare(&mut d, input)?;
 
         // Right-hand sides of (1).
         d.columns.fill(0.0);
@@ -392,9 +442,12 @@ impl Articulated<'_> {
         let timed = !system.of_time.is_empty();
         if let Some(duals) = &mut d.duals {
             duals.work.set_control(self.work.rows.control());
-            let variables = 2 * n + usize::from(timed);
+            // In the order of `Jacobian::zdot`; time is left out where nothing depends on it and nothing comes after it.
+            let inner = states + controls;
+            let variables = 2 * n + usize::from(timed || inner > 0) + inner;
             for first in (0..variables).step_by(N) {
                 duals.set(q, v, &d.vdot);
+                duals.set_inside(&system.numbers, t, &inside);
                 let mut t = Dual { re: t, eps: [0.0; N] };
                 let count = N.min(variables - first);
                 for k in 0..count {
@@ -403,18 +456,38 @@ impl Articulated<'_> {
                         seed_tangent(skeleton, &mut duals.q, variable, k);
                     } else if variable < 2 * n {
                         duals.v[variable - n].eps[k] = 1.0;
-                    } else {
+                    } else if variable == 2 * n {
                         t.eps[k] = 1.0;
+                    } else if variable <= 2 * n + states {
+                        duals.z[variable - 2 * n - 1].eps[k] = 1.0;
+                    } else {
+                        duals.u[variable - 2 * n - 1 - states].eps[k] = 1.0;
                     }
                 }
-                let Duals { work, wrench, q, v, vdot, residual } = &mut *duals;
+                // Controls that the model gives are functions of time, and carry its slope themselves.
+                if inside.u.is_empty() && t.eps != [0.0; N] {
+                    for (u, function) in duals.u.iter_mut().zip(&system.numbers.controls) {
+                        let own = system.numbers.functions[*function as usize].eval(t)[0];
+                        (0..N).for_each(|k| u.eps[k] += own.eps[k]);
+                    }
+                }
+                let Duals { work, wrench, q, v, vdot, z, u, residual } = &mut *duals;
+                let inside = Inside { z, u };
                 if curved {
-                    work.residual::<f64, true>(skeleton, &system.numbers, t, q, v, vdot, &d.lambda, wrench, residual);
+                    work.residual::<f64, true>(skeleton, &system.numbers, t, q, v, inside, vdot, &d.lambda, wrench, residual);
                 } else {
-                    work.residual::<f64, false>(skeleton, &system.numbers, t, q, v, vdot, &d.lambda, wrench, residual);
+                    work.residual::<f64, false>(skeleton, &system.numbers, t, q, v, inside, vdot, &d.lambda, wrench, residual);
                 }
                 for k in 0..count {
                     let variable = first + k;
+                    let width_z = 2 * n + 1 + inner;
+                    (0..states).for_each(|s| out.zdot[s * width_z + variable] = work.loads.zdot[s].eps[k]);
+                    if variable > 2 * n {
+                        let column = &mut d.inner_columns[(variable - 2 * n - 1) * (n + m)..][..n + m];
+                        (0..n).for_each(|i| column[i] = -residual[i].eps[k]);
+                        (0..m).for_each(|r| column[n + r] = -work.rows.acceleration[r].eps[k]);
+                        continue;
+                    }
                     if variable == 2 * n {
                         (0..n).for_each(|i| d.time_column[i] = -residual[i].eps[k]);
                         (0..m).for_each(|r| out.row_force_by_t[r] = -work.rows.acceleration[r].eps[k]);
@@ -453,6 +526,20 @@ impl Articulated<'_> {
         if timed {
             self.work.solve_bordered(skeleton, &d.time_column, &mut out.row_force_by_t, &mut out.by_t);
         }
+        for k in 0..states + controls {
+            let (right, rows) = d.inner_columns[k * (n + m)..][..n + m].split_at_mut(n);
+            self.work.solve_bordered(skeleton, right, rows, &mut d.solution);
+            for i in 0..n {
+                if k < states {
+                    out.by_z[i * states + k] = d.solution[i];
+                } else {
+                    out.by_u[i * controls + k - states] = d.solution[i];
+                }
+            }
+            if k < states {
+                (0..m).for_each(|r| out.row_force_by_z[r * states + k] = rows[r]);
+            }
+        }
         self.derivatives = Some(d);
         Ok(())
     }
@@ -463,11 +550,10 @@ impl Articulated<'_> {
     }
 
     /// Accelerations and multipliers, then kinematics with these accelerations and the composites.
-    fn prepare(&mut self, d: &mut Derivatives, t: f64, q: &[f64], v: &[f64], tau: &[f64]) -> Result<(), Failure> {
+    fn prepare(&mut self, d: &mut Derivatives, input: Input) -> Result<(), Failure> {
         let System { skeleton, numbers, .. } = self.system;
-        check_lengths(self.system, t, q, v, tau)?;
-        self.work.forward(skeleton, numbers, t, q, v, tau, &mut d.vdot);
-        self.check_finite(t, q, v, tau, &d.vdot)?;
+        let Input { q, v, .. } = input;
+        self.accelerate(input, &mut d.vdot)?;
         d.lambda.copy_from_slice(&self.work.lambda);
         let frames = &mut self.work.frames;
         frames.fill::<f64, true>(skeleton, &numbers.tree, q, v, &d.vdot);

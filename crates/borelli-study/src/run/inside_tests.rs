@@ -1,0 +1,112 @@
+//! Runs of models whose force elements have states: columns, a run taken up again, analyses that do not carry them.
+
+use super::tests::{good, plan, system, value};
+use super::*;
+
+/// A mass that a tendon of Maxwell's kind and a motor with a lag pull along a rail.
+const TIED: &str = r#"
+borelli = 1
+dimension = "planar"
+[body.mass]
+mass = 2
+inertia = 0.1
+[joint.rail]
+type = "slider"
+parent = "world"
+child = "mass"
+axis = [1, 0]
+[path.line]
+points = ["world", "mass"]
+[force.tendon]
+type = "maxwell"
+path = "line"
+stiffness = 400
+damping = 80
+length = 0.5
+creep = 0.02
+[force.motor]
+type = "lag-actuator"
+path = "line"
+command = 10
+time_constant = 0.2
+[initial]
+coordinates = { rail = 0.6 }
+"#;
+
+#[test]
+fn states_and_outputs_of_elements_are_columns() {
+    let outcome = good(&system(TIED), &plan(0.5));
+    let table = &outcome.trajectory;
+    for sample in 0..table.len() {
+        let of = |name: &str| value(table, name, sample);
+        let tension = 400.0 * (of("path.line.length") - 0.5 - of("force.tendon.creep"));
+        assert!((of("force.tendon.tension") - tension).abs() < 1e-9, "{sample}");
+        // A constant command: 10 (1 − e^{−t/T}).
+        let motor = 10.0 * (1.0 - (-table.time()[sample] / 0.2).exp());
+        assert!((of("force.motor.tension") - motor).abs() < 1e-9 && of("force.motor.command") == 10.0, "{sample}");
+        assert!((of("path.line.force") - tension - motor).abs() < 1e-8, "{sample}");
+        assert!(of("system.energy.balance").abs() < 1e-9, "{sample}");
+    }
+    assert_eq!(value(table, "force.tendon.creep", 0), 0.02);
+}
+
+#[test]
+fn a_run_taken_up_again_goes_on_with_the_states_of_its_elements() {
+    let system = system(TIED);
+    let straight = good(&system, &plan(0.5)).end.expect("an end");
+    let half = good(&system, &plan(0.2)).end.expect("an end");
+    assert_eq!(half.z.len(), 2);
+    let rest = run(&system, &plan(0.5), Some(&half), &mut Unwatched).expect("a run").end.expect("an end");
+    for (a, b) in straight.q.iter().chain(&straight.v).chain(&straight.z).zip(rest.q.iter().chain(&rest.v).chain(&rest.z)) {
+        assert!((a - b).abs() < 1e-9, "{a} {b}");
+    }
+    let strange = EndState { z: vec![0.0], ..half };
+    let findings = run(&system, &plan(0.5), Some(&strange), &mut Unwatched).expect_err("refused");
+    assert!(findings.iter().any(|found| found.message.contains("states of force elements")), "{findings:?}");
+}
+
+#[test]
+fn an_event_sees_the_state_of_an_element() {
+    let mut plan = plan(0.5);
+    plan.events = vec![crate::plan::EventRule {
+        name: "strong".into(),
+        when: "force.motor.tension - [5 N]".into(),
+        direction: borelli_dynamics::integrate::Direction::Rising,
+        action: crate::plan::Action::Stop,
+        at: None,
+    }];
+    let outcome = good(&system(TIED), &plan);
+    // Half of the command after T ln 2.
+    assert!((outcome.end.expect("an end").t - 0.2 * 2.0_f64.ln()).abs() < 1e-9);
+}
+
+#[test]
+fn analyses_that_do_not_carry_states_say_so() {
+    let system = system(TIED);
+    for analysis in [Analysis::Statics, Analysis::Evaluate, Analysis::Inverse, Analysis::Shoot] {
+        let findings = check(&system, &Plan { analysis, ..plan(1.0) }).expect_err("refused");
+        assert!(findings.iter().any(|found| found.code == "states-not-carried" && found.message.contains("force.tendon")), "{findings:?}");
+    }
+}
+
+#[test]
+fn implicit_schemes_carry_states_too() {
+    let system = system(TIED);
+    let exact = good(&system, &plan(0.5)).end.expect("an end");
+    for (method, allowed) in [("newmark", 2e-5), ("generalised-alpha", 1e-4)] {
+        let mut plan = plan(0.5);
+        (plan.integrator.method, plan.integrator.settings.step) = (Some(method.into()), Some(1e-3));
+        (plan.integrator.beta, plan.integrator.gamma) = (0.25, 0.5);
+        let outcome = good(&system, &plan);
+        let motor = last_of(&outcome, "force.motor.tension");
+        assert!((motor - 10.0 * (1.0 - (-2.5_f64).exp())).abs() < 10.0 * allowed, "{method}: {motor}");
+        let end = outcome.end.expect("an end");
+        for (a, b) in exact.q.iter().chain(&exact.v).chain(&exact.z).zip(end.q.iter().chain(&end.v).chain(&end.z)) {
+            assert!((a - b).abs() < allowed * (1.0 + a.abs()), "{method}: {a} {b}");
+        }
+    }
+}
+
+fn last_of(outcome: &Outcome, column: &str) -> f64 {
+    value(&outcome.trajectory, column, outcome.trajectory.len() - 1)
+}
