@@ -1,7 +1,7 @@
 //! Sections of a gait session: numbers of walking, curves over the cycle, ground reaction, quality, methods.
 //! Not here: what they show (`report::gait`), how plots are drawn (`plot`).
 
-use super::super::gait::{GaitPage, PlainTable, SidedNumber, Weight};
+use super::super::gait::{PlainTable, SidedNumber, Weight};
 use super::super::{Report, Section, escape, significant};
 use super::{Cell, table, text};
 use crate::plot::{floor_plan, force_vectors, grid};
@@ -140,7 +140,7 @@ fn methods(report: &Report) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::gait::Remark;
+    use super::super::super::gait::{GaitPage, Remark};
     use super::super::super::{Report, html};
     use super::*;
 
