@@ -22,17 +22,22 @@ fn body(report: &Report) -> Option<String> {
     };
     let mut out = format!("<div class=\"player\" id=\"player\"><div id=\"stage\"><figure class=\"still\">{picture}</figure></div></div>\n");
     out.push_str("<noscript><p class=\"fine\">Without JavaScript the figure stands still and the plots show the first case; nothing is ever loaded from a network.</p></noscript>\n");
-    let thinned: Vec<String> = (report.cases.iter().zip(kept_samples(report)).enumerate())
-        .filter(|(_, (case, kept))| kept.len() < case.trajectory.len())
-        .map(|(k, (case, kept))| {
-            let name = if report.cases.len() > 1 { format!("{}: ", case_name(k, case)) } else { String::new() };
-            format!("{name}{} of {} samples", kept.len(), case.trajectory.len())
-        })
-        .collect();
-    if !thinned.is_empty() {
+    let counts: Vec<(usize, usize)> =
+        report.cases.iter().zip(kept_samples(report)).map(|(case, kept)| (kept.len(), case.trajectory.len())).collect();
+    if counts.iter().any(|(kept, all)| kept < all) {
+        let words = match &counts[..] {
+            [(kept, all)] => format!("{kept} of {all} samples"),
+            [first, rest @ ..] if rest.iter().all(|other| other == first) => format!("{} of {} samples of each case", first.0, first.1),
+            _ => {
+                let named = report.cases.iter().enumerate().zip(&counts).filter(|(_, (kept, all))| kept < all);
+                let list: Vec<String> =
+                    named.map(|((k, case), (kept, all))| format!("{}: {kept} of {all} samples", case_name(k, case))).collect();
+                list.join("; ")
+            }
+        };
         out.push_str(&format!(
             "<p class=\"fine\">This page holds {}, unchanged, and the extremes between them; all are in the trajectory file.</p>\n",
-            escape(&thinned.join("; "))
+            escape(&words)
         ));
     }
     Some(out)

@@ -140,7 +140,7 @@ fn methods(report: &Report) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::gait::Remark;
+    use super::super::super::gait::{GaitPage, Remark};
     use super::super::super::{Report, html};
     use super::*;
     use crate::report::gait::GaitPage;

@@ -2,12 +2,9 @@
 //! Not here: judging; the verdict comes with the data.
 
 use super::super::{Health, Report, Section, escape, significant};
-use super::{Cell, case_name, table, text, unit};
+use super::{Cell, MOST_COLUMNS, case_name, table, text, unit};
 
 pub(in crate::report) const SECTION: Section = Section { id: "health", title: "Health of the computation", short: "Health", body };
-
-/// More cases than this do not fit side by side on paper; their values are told by the worst of them.
-const MOST_COLUMNS: usize = 6;
 
 /// What a check says, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 
 use super::super::{Report, Section};
 use super::files::HASH;
-use super::{case_name, table, text};
+use super::{CaseRow, case_table, table, text};
 
 pub(in crate::report) const SECTION: Section = Section { id: "method", title: "How this was computed", short: "Method", body };
 
@@ -27,12 +27,9 @@ fn body(report: &Report) -> Option<String> {
     }
     let mut out = table("Program, model, method and settings", &[("", "What"), ("", "Value")], &rows);
     if !differing.is_empty() {
-        let names: Vec<String> = report.cases.iter().enumerate().map(|(k, case)| case_name(k, case)).collect();
-        let mut heads = vec![("", "What")];
-        heads.extend(names.iter().map(|name| ("", name.as_str())));
-        let rows: Vec<_> =
-            (differing.iter()).map(|key| [text(key)].into_iter().chain(values(key).into_iter().map(text)).collect()).collect();
-        out.push_str(&table("What differs between the cases", &heads, &rows));
+        let row = |key: &&str| CaseRow { name: text(key), cases: values(key).into_iter().map(text).collect(), unit: None };
+        let rows: Vec<CaseRow> = differing.iter().map(row).collect();
+        out.push_str(&case_table(report, "What differs between the cases", "What", "", &rows));
     }
     out.push_str(CONVENTIONS);
     Some(out)

@@ -95,10 +95,35 @@ fn case_name(k: usize, case: &Case) -> String {
     if case.name.is_empty() { format!("case {}", k + 1) } else { label::case(&case.name) }
 }
 
-/// Heads of columns for the cases: their names, or one word where there is one only.
-fn case_heads(report: &Report, word: &str) -> Vec<String> {
+/// More cases than this do not fit side by side on paper.
+const MOST_COLUMNS: usize = 6;
+
+/// A row of a table of cases: what it is, a cell for each case, and its unit where it has one.
+struct CaseRow {
+    name: Cell,
+    cases: Vec<Cell>,
+    unit: Option<Cell>,
+}
+
+/// A table with a column for each case; of many cases several tables below each other.
+fn case_table(report: &Report, caption: &str, first: &str, class: &str, rows: &[CaseRow]) -> String {
     let several = report.cases.len() > 1;
-    report.cases.iter().enumerate().map(|(k, case)| if several { case_name(k, case) } else { word.into() }).collect()
+    let names: Vec<String> =
+        report.cases.iter().enumerate().map(|(k, case)| if several { case_name(k, case) } else { "Value".into() }).collect();
+    let starts: Vec<usize> = (0..names.len()).step_by(MOST_COLUMNS).collect();
+    let one = |start: &usize| {
+        let part = *start..(start + MOST_COLUMNS).min(names.len());
+        let mut heads = vec![("", first)];
+        heads.extend(names[part.clone()].iter().map(|name| (class, name.as_str())));
+        let units = rows.iter().any(|row| row.unit.is_some());
+        heads.extend(units.then_some(("", "Unit")));
+        let line = |row: &CaseRow| {
+            let cases = row.cases[part.clone()].iter().cloned();
+            [row.name.clone()].into_iter().chain(cases).chain(row.unit.clone()).collect()
+        };
+        table(if *start == 0 { caption } else { "" }, &heads, &rows.iter().map(line).collect::<Vec<_>>())
+    };
+    starts.iter().map(one).collect()
 }
 
 /// What a column or number is called, with its name in the files where a pointer rests.

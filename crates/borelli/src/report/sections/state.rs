@@ -3,7 +3,7 @@
 
 use super::super::data::Wide;
 use super::super::{Case, Report, Section};
-use super::{case_heads, labelled, number, table, unit};
+use super::{CaseRow, case_table, labelled, number, unit};
 use crate::plot::shown_unit;
 use borelli_data::Column;
 use borelli_study::pattern::fits;
@@ -35,20 +35,14 @@ fn body(report: &Report) -> Option<String> {
             }
         }
     }
-    let cases = case_heads(report, "Value");
-    let mut heads = vec![("", "Quantity")];
-    heads.extend(cases.iter().map(|name| ("number", name.as_str())));
-    heads.push(("", "Unit"));
     let wide: Vec<Wide> = report.cases.iter().map(Wide::new).collect();
     let label = |name: &str| wide.iter().find_map(|wide| Some(wide.labels[wide.index(name)?].text.as_str())).unwrap_or_default();
     let row = |column: &&Column| {
         let (unit_shown, factor) = shown_unit(column.unit.as_deref().unwrap_or("1"));
         let value = |case: &Case| case.trajectory.column(&column.name).and_then(|values| values.first().map(|x| x * factor));
-        let mut row = vec![labelled(label(&column.name), &column.name)];
-        row.extend(report.cases.iter().map(|case| number(value(case))));
-        row.push(unit(&unit_shown));
-        row
+        let cases = report.cases.iter().map(|case| number(value(case))).collect();
+        CaseRow { name: labelled(label(&column.name), &column.name), cases, unit: Some(unit(&unit_shown)) }
     };
-    let rows: Vec<_> = shown.iter().map(row).collect();
-    Some(table("", &heads, &rows))
+    let rows: Vec<CaseRow> = shown.iter().map(row).collect();
+    Some(case_table(report, "", "Quantity", "number", &rows))
 }
