@@ -222,3 +222,72 @@ fn raw(file: &LoadFile, plate: &Plate) -> (Vec<Vec3<f64>>, Vec<Vec3<f64>>) {
     let moment = vector(plate.name.replace("force", "torque")).unwrap_or_else(|| plate.free_moment.clone());
     (point, moment)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use borelli_data::recording::Clock;
+    use borelli_math::Mat3;
+
+    fn load(force: impl Fn(f64) -> Vec3<f64>, point: impl Fn(f64) -> Vec3<f64>, couple: impl Fn(f64) -> f64) -> (PlateLoad, Plate) {
+        let clock = Clock::even(500.0, 0.0, 301);
+        let times = clock.times();
+        let each = |of: &dyn Fn(f64) -> Vec3<f64>| times.iter().map(|t| of(*t)).collect::<Vec<_>>();
+        let plate = Plate {
+            name: "1".into(),
+            kind: PlateKind::Columns,
+            corners: None,
+            R_LP: Mat3::IDENTITY,
+            center: Vec3::ZERO,
+            force: each(&force),
+            cop: each(&point),
+            free_moment: each(&|t| UP.scale(couple(t))),
+            moment: each(&|t| point(t).cross(force(t)) + UP.scale(couple(t))),
+            loaded: vec![true; times.len()],
+            threshold: 20.0,
+            baseline: None,
+            clock,
+        };
+        let own = PlateLoad {
+            name: "plate_1".into(),
+            time: times,
+            force: plate.force.clone(),
+            point: plate.cop.clone(),
+            moment: plate.free_moment.clone(),
+            loaded: plate.loaded.clone(),
+            normal: UP,
+        };
+        (own, plate)
+    }
+
+    /// Force and moment that are straight in time pass a filter as they are, and with them place and couple, equation (1).
+    #[test]
+    fn a_filter_leaves_slow_loads_where_they_are() {
+        let force = vec3(60.0, 700.0, -35.0);
+        let (before, plate) = load(|_| force, |t| vec3(0.8 + 0.4 * t, 0.01, 0.2 - 0.1 * t), |t| 4.0 - 9.0 * t);
+        let mut after = before.clone();
+        after.low_pass(&plate, 20.0).expect("a filter");
+        // A fifth of a second from the ends, which a filter at 20 Hz has forgotten by then.
+        for k in 100..200 {
+            assert!((after.force[k] - before.force[k]).norm() < 1e-9, "{k}");
+            assert!((after.point[k] - before.point[k]).norm() < 1e-9, "{k}: {:?} {:?}", after.point[k], before.point[k]);
+            assert!((after.moment[k] - before.moment[k]).norm() < 1e-9, "{k}: {:?}", after.moment[k]);
+        }
+    }
+
+    /// Two loads on one body are one with the same force and the same moment about any point, and its couple is about the normal.
+    #[test]
+    fn the_sum_of_two_loads_has_their_force_and_moment() {
+        let (a, _) = load(|t| vec3(30.0, 400.0 + 50.0 * t, 10.0), |t| vec3(0.3 + t, 0.02, 0.1), |_| 3.0);
+        let (b, _) = load(|t| vec3(-20.0 * t, 250.0, -15.0), |t| vec3(0.9, 0.02, 0.3 - 0.2 * t), |t| -2.0 * t);
+        let sum = a.with(&b).expect("one clock");
+        let about = |load: &PlateLoad, k: usize, o: Vec3<f64>| (load.point[k] - o).cross(load.force[k]) + load.moment[k];
+        for k in (0..sum.time.len()).step_by(50) {
+            assert!((sum.force[k] - a.force[k] - b.force[k]).norm() < 1e-12);
+            for o in [Vec3::ZERO, vec3(0.4, 1.2, -0.7)] {
+                assert!((about(&sum, k, o) - about(&a, k, o) - about(&b, k, o)).norm() < 1e-9, "{k}");
+            }
+            assert!(sum.moment[k].cross(UP).norm() < 1e-9 && (sum.point[k].y - 0.02).abs() < 1e-12, "{k}");
+        }
+    }
+}

@@ -88,6 +88,8 @@ pub enum StudyFault {
     BadRecording { path: String, reason: String, advice: String },
     /// A recording without what it is asked for.
     NothingMeasured { path: String, what: &'static str },
+    /// Forces that act nowhere.
+    ForcesWithoutPoints { path: String, plate: String },
     /// A table of motion beside markers, from which a motion follows, too.
     MotionTwice,
     /// Axes that are no axes.
@@ -170,6 +172,7 @@ impl Explain for StudyFault {
             BadMotion { .. } => "bad-motion",
             BadRecording { .. } => "bad-recording",
             NothingMeasured { .. } => "nothing-measured",
+            ForcesWithoutPoints { .. } => "forces-without-points",
             MotionTwice => "motion-twice",
             BadAxes { .. } => "bad-axes",
             BadWord { .. } => "bad-word",
@@ -231,6 +234,9 @@ impl Explain for StudyFault {
             BadMotion { path, reason, .. } => format!("the motion `{path}` cannot be used: {reason}"),
             BadRecording { path, reason, .. } => format!("the recording `{path}` cannot be used: {reason}"),
             NothingMeasured { path, what } => format!("the recording `{path}` has no {what}"),
+            ForcesWithoutPoints { path, plate } => {
+                format!("`{path}`: the forces `{plate}` have no columns of where they act, the centre of pressure")
+            }
             MotionTwice => "a motion is given, and another one follows from `[markers]`".into(),
             BadAxes { found, reason } => format!("`{found}` does not name axes: {reason}"),
             BadWord { found, unit, words } => {
@@ -298,6 +304,7 @@ impl Explain for StudyFault {
             BadRow { .. } => fixed("write `loop.NAME` or `guide.NAME`"),
             BadFormula { advice, .. } | BadMotion { advice, .. } | BadRecording { advice, .. } => Some(advice.clone()),
             NothingMeasured { .. } => fixed("`borelli data FILE` tells what is in it"),
+            ForcesWithoutPoints { plate, .. } => Some(format!("columns of places are named `{plate}px`, `{plate}py`, `{plate}pz`")),
             MotionTwice => fixed("take `[motion]` out, or `[markers]`"),
             BadAxes { .. } => fixed("write two of them, such as \"x-forward, z-up\" or \"-y-forward, z-up\"; `forward = \"+y\"` names one"),
             BadWord { unit, .. } => Some(format!("write a number with its unit, such as \"6 {unit}\"")),

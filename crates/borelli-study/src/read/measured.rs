@@ -15,6 +15,7 @@ use crate::measured::{
 };
 use borelli_data::format::c3d::BaselineRule;
 use borelli_data::gait::THRESHOLD;
+use borelli_data::recording::{Plate, PlateKind};
 use borelli_data::{Recording, parse_quantity};
 use borelli_model::{Data, Dim, Element, Fields, Findings, Range, Span, Value, beside, parse_unit};
 use std::sync::Arc;
@@ -225,6 +226,14 @@ impl Context<'_> {
         };
         if recording.plates.is_empty() {
             fields.fault("file", &StudyFault::NothingMeasured { path: file, what: "force plates" });
+            return None;
+        }
+        let nowhere = |plate: &&Plate| {
+            let pressed = plate.force.iter().any(|f| f.norm() > plate.threshold);
+            plate.kind == PlateKind::Columns && pressed && !plate.loaded.contains(&true)
+        };
+        if let Some(plate) = recording.plates.iter().find(nowhere) {
+            fields.fault("file", &StudyFault::ForcesWithoutPoints { path: file, plate: plate.name.clone() });
             return None;
         }
         let mut rules: Vec<LoadRule> = loads.iter().filter_map(|(_, at, element)| self.load(*at, element, &recording)).collect();

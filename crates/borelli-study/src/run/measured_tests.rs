@@ -257,14 +257,15 @@ fn residuals_of_the_root_are_what_loads_leave_of_newtons_law() {
     assert_eq!((line(&outcome, "residual_force").good, line(&outcome, "residual_moment").good), (Some(false), Some(false)));
     let table = &outcome.trajectory;
     let k = 20;
-    let weight = 60.4 * 9.80665;
+    let weight = 60.4 * 9.81;
     let h = 1.0 / RATE;
     let y = |k: usize| value(table, "system.center.y", k);
-    let accel = (y(k + 1) - 2.0 * y(k) + y(k - 1)) / (h * h);
+    // Differences of fourth order: of 2 Hz at 100 frames a second they miss 1e-4 of the acceleration.
+    let accel = (-y(k + 2) + 16.0 * y(k + 1) - 30.0 * y(k) + 16.0 * y(k - 1) - y(k - 2)) / (12.0 * h * h);
     let load = value(table, "load.ground_force_r.force.y", k) + value(table, "load.ground_force_l.force.y", k);
     let residual = value(table, "root.residual.force.y", k);
     let expected = 60.4 * accel + weight - load;
-    assert!((residual - expected).abs() < 0.05 * weight.max(1.0) * 0.05, "{residual} {expected}");
+    assert!((residual - expected).abs() < 0.02, "{residual} {expected}");
 }
 
 #[test]

@@ -67,6 +67,9 @@ impl Explain for SubjectFault {
 
     fn hint(&self) -> Option<String> {
         match self {
+            MissingRoles { found, .. } if found.iter().any(|name| name.contains("never seen")) => {
+                Some("markers that are in no frame tell nothing: `borelli data FILE` shows when each is seen".into())
+            }
             MissingRoles { .. } => {
                 Some("say what the markers stand for in a map file, one `NAME = role` a line, such as `K1 = knee_lateral_r`".into())
             }

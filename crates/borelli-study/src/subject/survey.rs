@@ -135,10 +135,14 @@ pub fn survey(eyes: &Eyes<'_>, options: &SubjectOptions, notices: &mut Vec<Subje
         if gaps.iter().all(|gap| !gap.is_empty()) {
             missing.extend(gaps.concat());
         }
-        let roles = (0..eyes.recording.points.len()).filter_map(|k| Some((eyes.landmarks.names().get(k)?, eyes.landmarks.role(k)?)));
+        let found = |k: usize| {
+            let (name, role) = (eyes.landmarks.names().get(k)?, eyes.landmarks.role(k)?);
+            let seen = eyes.recording.points[k].seen.contains(&true);
+            Some(if seen { format!("{name} ({role})") } else { format!("{name} ({role}, never seen)") })
+        };
         return Err(SubjectFault::MissingRoles {
             missing,
-            found: roles.map(|(name, role)| format!("{name} ({role})")).collect(),
+            found: (0..eyes.recording.points.len()).filter_map(found).collect(),
             unknown: eyes.landmarks.unknown().iter().map(|name| name.to_string()).collect(),
         });
     }

@@ -140,6 +140,79 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
     }
 }
 
+/// The rows of a marker file with other cells behind frame and time.
+fn other_rows(text: &str, cell: impl Fn(usize, &str) -> String) -> String {
+    let row = |(k, line): (usize, &str)| {
+        let cells = line.split('\t').enumerate().map(|(j, own)| if k > 5 && j > 1 { cell(j, own) } else { own.to_string() });
+        cells.collect::<Vec<_>>().join("\t")
+    };
+    text.lines().enumerate().map(row).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[test]
+fn bad_files_of_a_laboratory_are_refused_or_told_and_never_make_it_panic() {
+    let place = walk("gait-bad");
+    let text = fs::read_to_string(place.path("walk.trc")).expect("a file");
+    let forces = fs::read_to_string(place.path("walk_grf.mot")).expect("a file");
+    let labels: String = text
+        .lines()
+        .nth(3)
+        .expect("labels")
+        .split('\t')
+        .skip(2)
+        .map(|name| if name.is_empty() { "\t".into() } else { format!("\tQ{name}Q") })
+        .collect();
+    place.write(
+        "others.trc",
+        &text
+            .lines()
+            .enumerate()
+            .map(|(k, line)| if k == 3 { format!("Frame#\tTime{labels}\n") } else { format!("{line}\n") })
+            .collect::<String>(),
+    );
+    place.write("gaps.trc", &other_rows(&text, |_, _| String::new()));
+    place.write("comma.trc", &other_rows(&text, |j, own| if j == 7 { own.replace('.', ",") } else { own.to_string() }));
+    place.write("commas.mot", &forces.replace("629.17748", "629,17748"));
+    place.write("twice.mot", &forces.replace("\n0.02\t", "\n0.01\t"));
+    let without = |word: &str| {
+        forces
+            .replace(&format!("ground_force_r_{word}"), &format!("r_{word}"))
+            .replace(&format!("ground_force_l_{word}"), &format!("l_{word}"))
+    };
+    place.write("no-forces.mot", &without("v"));
+    place.write("no-points.mot", &without("p"));
+    let own = |trial: &'static str| ["gait", trial, "--model", "lower-limb", "--out", "out"];
+    let built = |trial: &'static str| ["gait", trial, "--build", "lower-limb", "--mass", "70", "--out"];
+    let cases: [(Vec<&str>, &str); 9] = [
+        (own("others.trc").to_vec(), "markers-of-another-model"),
+        ([&built("others.trc")[..], &["out"]].concat(), "missing-markers"),
+        (own("gaps.trc").to_vec(), "nothing-seen"),
+        ([&built("gaps.trc")[..], &["out"]].concat(), "never seen"),
+        (own("comma.trc").to_vec(), "the decimal mark is a point"),
+        ([&own("walk.trc")[..], &["--forces", "commas.mot"]].concat(), "the decimal mark is a point"),
+        ([&own("walk.trc")[..], &["--forces", "twice.mot"]].concat(), "does not come after"),
+        ([&own("walk.trc")[..], &["--forces", "no-forces.mot"]].concat(), "no-plates"),
+        ([&own("walk.trc")[..], &["--forces", "no-points.mot"]].concat(), "centre of pressure"),
+    ];
+    for (words, said) in cases {
+        let output = place.borelli(&words);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}{told}", stdout(&output));
+        assert!(told.contains(said) && told.contains("hint:") && !told.contains("panicked"), "{words:?}: {told}");
+        assert!(!place.path("out").exists() && !place.path("out.partial").exists(), "{words:?} leaves a folder");
+    }
+    // A file of markers cut off anywhere is read as far as it goes, or refused.
+    let convert = place.borelli(&["convert", "walk.trc", "walk.c3d"]);
+    assert_eq!(convert.status.code(), Some(0), "{}", stderr(&convert));
+    let whole = fs::read(place.path("walk.c3d")).expect("a file");
+    for part in [0.001, 0.02, 0.3, 0.61803, 0.99999] {
+        fs::write(place.path("cut.c3d"), &whole[..(part * whole.len() as f64) as usize]).expect("writable");
+        let output = place.borelli(&["gait", "cut.c3d", "--model", "lower-limb", "--axes", "x-forward, y-up", "--out", "cut", "--force"]);
+        assert!(matches!(output.status.code(), Some(0 | 2)) && !stderr(&output).contains("panicked"), "{part}: {}", stderr(&output));
+        assert_eq!(output.status.code() == Some(0), part > 0.1, "{part}: {}{}", stdout(&output), stderr(&output));
+    }
+}
+
 /// A session of the walk with a model of one's own, and what it says.
 fn session(place: &Place, out: &str, more: &[&str]) -> Value {
     let words = ["gait", "walk.trc", "--forces", "walk_grf.mot", "--model", "lower-limb", "--json", "--cutoff", "12 Hz", "--out", out];
