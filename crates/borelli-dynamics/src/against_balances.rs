@@ -475,3 +475,24 @@ fn one_memory_serves_many_states_in_any_order() {
         assert_ne!(first.vdot, other.vdot);
     }
 }
+
+#[test]
+fn a_slide_given_by_functions_is_held_across_its_direction_only() {
+    // A block on a slope of 30 degrees whose way is x = q cos, y = q sin; an effort along it pulls.
+    let (sin, cos) = (0.5, 0.75_f64.sqrt());
+    let text = format!(
+        "borelli = 1\ndimension = \"planar\"\n[body.block]\nmass = 2\ninertia = 0.1\n[joint.slope]\ntype = \"function\"\nparent = \"world\"\nchild = \"block\"\n\
+         coordinate = \"length\"\nx = {{ type = \"polynomial\", coefficients = [0, {cos:?}] }}\ny = {{ type = \"polynomial\", coefficients = [0, {sin:?}] }}\n\
+         [force.pull]\ntype = \"effort\"\ncoordinate = \"slope\"\neffort = 5\n"
+    );
+    let system =
+        compile(&borelli_model::Model::parse("test.toml", &text).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
+    for entry in crate::formulation::FORMULATIONS.iter().filter(|entry| (entry.build)(&system).is_ok()) {
+        let out = evaluate(entry.name, &system, &[0.4], &[0.7], &[0.0]).expect("a state");
+        assert!((out.vdot[0] - (2.5 - 9.81 * sin)).abs() < 1e-12, "{}: {}", entry.name, out.vdot[0]);
+        let reaction = out.reaction_force[1];
+        let exact = [-sin * 2.0 * 9.81 * cos, cos * 2.0 * 9.81 * cos];
+        assert!((reaction.x - exact[0]).abs() < 1e-12 && (reaction.y - exact[1]).abs() < 1e-12, "{}: {reaction:?} {exact:?}", entry.name);
+        assert!(out.reaction_moment[1].z.abs() < 1e-12, "{}", entry.name);
+    }
+}

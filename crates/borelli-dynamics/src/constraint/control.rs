@@ -133,3 +133,36 @@ fn turn_from<S: Real>(q: Quat<S>, offset: [f64; 3]) -> [S; 3] {
     let sign = if (q.w * w + x.dot(o)).value() < 0.0 { -2.0 } else { 2.0 };
     (x.scale(S::from_f64(w)) - o.scale(q.w) - x.cross(o)).scale(S::from_f64(sign)).to_array()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::turn_from;
+    use borelli_math::{Quat, vec3};
+
+    fn turn(axis: [f64; 3], angle: f64) -> Quat<f64> {
+        let (sin, cos) = (0.5 * angle).sin_cos();
+        Quat { w: cos, x: sin * axis[0], y: sin * axis[1], z: sin * axis[2] }
+    }
+
+    #[test]
+    fn a_turn_counts_from_where_it_is_held_with_its_sign() {
+        let axis = [0.36, -0.48, 0.8];
+        // About one axis: twice the sine of half of what is left.
+        for (found, held) in [(0.7, 0.4), (0.4, 0.7), (-0.3, 1.1), (2.0, -0.5)] {
+            let o = turn(axis, held);
+            let left = turn_from(turn(axis, found), [2.0 * o.x, 2.0 * o.y, 2.0 * o.z]);
+            (0..3).for_each(|k| {
+                assert!((left[k] - 2.0 * (0.5 * (found - held) as f64).sin() * axis[k]).abs() < 1e-14, "{found} {held}: {left:?}")
+            });
+        }
+        // About two: the turn that takes the one to the other, in the axes that both are seen from.
+        let (q, o) = (turn([0.0, 0.6, 0.8], 0.9), turn([0.6, 0.8, 0.0], 0.5));
+        let left = turn_from(q, [2.0 * o.x, 2.0 * o.y, 2.0 * o.z]);
+        let relative = q.to_rotation() * o.to_rotation().transpose();
+        let [x, y, z] = left.map(|x| 0.5 * x);
+        let found = Quat { w: (1.0 - x * x - y * y - z * z).sqrt(), x, y, z }.to_rotation();
+        for e in [vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)] {
+            assert!((relative * e - found * e).norm() < 1e-14);
+        }
+    }
+}

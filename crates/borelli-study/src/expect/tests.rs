@@ -57,6 +57,17 @@ fn a_value_is_judged_and_shown_in_the_unit_it_is_written_in() {
 }
 
 #[test]
+fn the_tolerance_of_a_bound_lies_beyond_it() {
+    // The largest value of x is 1 m.
+    let met = |bound: &str, value: &str| {
+        one(&format!("column = \"coord.x.value\"\nmeasure = \"max\"\nvalue = {value}\ntolerance = 0.1\nbound = \"{bound}\"")).ok
+    };
+    for (value, at_least, at_most) in [("0.5", true, false), ("0.95", true, true), ("1.05", true, true), ("1.5", false, true)] {
+        assert_eq!((met("at-least", value), met("at-most", value)), (Some(at_least), Some(at_most)), "{value}");
+    }
+}
+
+#[test]
 fn a_bound_is_met_from_its_side_only() {
     let with = |bound: &str, value: &str| one(&format!("column = \"run.evaluations\"\nvalue = {value}\nbound = \"{bound}\"")).ok;
     assert_eq!([with("at-most", "120"), with("at-most", "119"), with("at-most", "1e9")], [Some(true), Some(false), Some(true)]);

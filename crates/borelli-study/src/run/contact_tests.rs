@@ -186,6 +186,17 @@ fn a_body_that_rests_on_the_floor_from_the_start_stays_on_it() {
 }
 
 #[test]
+fn a_pair_at_rest_at_zero_depth_touches_from_the_start_and_does_not_arrive() {
+    let outcome = good(&system(&balls(&[("ball", 0.0, 0.0, EXACT), ("other", 0.0, 0.0, HERTZ)])), &plan(0.05));
+    // No touchdown of its own: its speed is not known, and that is told.
+    let first = outcome.events.first().map(|event| event.name.as_str());
+    assert!(first.is_none_or(|name| !name.ends_with("touchdown")), "{:?}", outcome.events);
+    let line = outcome.health.iter().find(|line| line.key == "touching_at_start").expect("a line");
+    assert!(line.text.contains("ball") && !line.text.contains("other"), "{}", line.text);
+    assert_eq!(scalar(&outcome, "run.remembered_touchdowns"), scalar(&outcome, "event.contact.ball.touchdown.count"));
+}
+
+#[test]
 fn bodies_that_meet_within_one_step_do_not_pass_through_each_other() {
     // Without gravity nothing bends the motion, and a method would go from start to end in a few steps.
     let text = r#"borelli = 1

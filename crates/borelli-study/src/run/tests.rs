@@ -118,6 +118,22 @@ speeds = { x = 1 }
 "#;
 
 #[test]
+fn the_angle_of_a_body_counts_the_turns_of_function_joints() {
+    // A thigh turned by 0.3, a shank whose joint turns by 0.2 + 1.5 q², q = 0.8, and a foot behind it.
+    let system = system(
+        "borelli = 1\ndimension = \"planar\"\n[body.thigh]\nmass = 1\ninertia = 1\n[body.shank]\nmass = 1\ninertia = 1\n[body.foot]\nmass = 1\ninertia = 1\n\
+         [joint.hip]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"thigh\"\n[joint.knee]\ntype = \"function\"\nparent = \"thigh\"\nchild = \"shank\"\n\
+         x = { type = \"polynomial\", coefficients = [0, 0.1] }\nangle = { type = \"polynomial\", coefficients = [0.2, 0, 1.5] }\n\
+         [joint.ankle]\ntype = \"hinge\"\nparent = \"shank\"\nchild = \"foot\"\n[initial]\ncoordinates = { hip = 0.3, knee = 0.8, ankle = -0.1 }\n",
+    );
+    let table = good(&system, &plan(0.01)).trajectory;
+    for (body, exact) in [("thigh", 0.3), ("shank", 0.3 + 0.2 + 1.5 * 0.64), ("foot", 0.2 + 0.2 + 1.5 * 0.64)] {
+        let found = value(&table, &format!("body.{body}.angle"), 0);
+        assert!((found - exact).abs() < 1e-14, "{body}: {found} {exact}");
+    }
+}
+
+#[test]
 fn a_bead_leaves_the_dome_where_its_push_vanishes_and_then_flies() {
     let system = system(BEAD);
     let mut plan = plan(0.6);

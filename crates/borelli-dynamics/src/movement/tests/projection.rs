@@ -77,3 +77,18 @@ fn fixed_step_methods_keep_their_order_under_projection() {
         }
     }
 }
+
+#[test]
+fn a_state_where_an_observer_stops_is_corrected_like_the_end_of_a_step() {
+    let system = read("double-pendulum-pins");
+    let Assembled { q, v, .. } = start(&system);
+    let mut movement = Movement::new(&system, PROJECTED).unwrap();
+    let mut y = movement.state(&q, &v);
+    let (mut method, mut statistics) = ((find("rk4").unwrap().build)(y.len()), Statistics::default());
+    // In the middle of a long step, where the dense output is off by its own error.
+    let mut stop = |step: &Step| if step.t1 > 0.2 { Flow::StopAt(0.5 * (step.t0 + step.t1)) } else { Flow::Continue };
+    let end = integrate(&mut *method, &mut movement, (0.0, 1.0), &mut y, &Settings::fixed(0.03), &mut statistics, &mut stop).unwrap();
+    assert!(end.stopped && (0.18..0.2).contains(&end.t), "{end:?}");
+    let drift = movement.drift(end.t, &y);
+    assert!(drift.position < 1e-12 && drift.velocity < 1e-12, "{drift:?}");
+}

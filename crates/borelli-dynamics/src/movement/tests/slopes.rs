@@ -1,6 +1,7 @@
 //! The Jacobian of a movement against central differences of its rates.
 
 use super::*;
+use crate::system::Motion;
 use borelli_testkit::{assert_close, central_difference};
 
 /// Compares all columns, and the one by time. Steps fit models of human size.
@@ -76,5 +77,27 @@ fn powers_of_both_formulations_agree() {
             rates[y.len() - AUDITED..].to_vec()
         });
         assert_close(&b, &a, 1e-9, &name);
+    }
+}
+
+#[test]
+fn slopes_hold_at_quaternions_of_any_length() {
+    let mut random = Random::new(8);
+    for name in ["top", "human3d"] {
+        let system = read(name);
+        let (mut q, v) = beside(&system, &mut random);
+        let balls: Vec<usize> = system
+            .skeleton
+            .motions
+            .iter()
+            .filter_map(|m| if let Motion::Ball { coord, .. } = m { Some(*coord as usize) } else { None })
+            .collect();
+        assert!(!balls.is_empty(), "{name}");
+        for (k, coord) in balls.iter().enumerate() {
+            q[*coord..coord + 4].iter_mut().for_each(|x| *x *= 1.3 + 0.1 * k as f64);
+        }
+        let mut movement = Movement::new(&system, Options { audit: true, ..Options::default() }).unwrap();
+        let y = movement.state(&q, &v);
+        assert_slopes(name, &mut movement, 0.0123, &y);
     }
 }
