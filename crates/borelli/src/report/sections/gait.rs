@@ -143,7 +143,6 @@ mod tests {
     use super::super::super::gait::{GaitPage, Remark};
     use super::super::super::{Report, html};
     use super::*;
-    use crate::report::gait::GaitPage;
 
     #[test]
     fn a_session_shows_numbers_remarks_and_methods_and_other_reports_do_not() {
