@@ -104,11 +104,7 @@ fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
     let mut quantity = text(&row.quantity);
     quantity.0 = "quantity";
     // The sign before the number says that it is a bound.
-<<<<<<< HEAD
-    if !row.note.is_empty() && (!row.note.ends_with(" bound") || row.bound.is_empty()) {
-=======
     if !row.note.is_empty() && (row.bound.is_empty() || !row.note.ends_with(" bound")) {
->>>>>>> page
         quantity.1.push_str(&match notes.shared(&row.note) {
             true => notes.mark(&row.note),
             false => format!("<br><small>{}</small>", escape(&row.note)),
