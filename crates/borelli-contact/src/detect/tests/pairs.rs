@@ -137,7 +137,7 @@ fn exchanging_the_shapes_mirrors_the_contact() {
 
 #[test]
 fn both_constructions_of_tangents_lead_to_the_same_contact() {
-    let auxiliary = Settings { tangents: Tangents::Auxiliary, ..Settings::default() };
+    let auxiliary = Settings { tangents: Tangents::Auxiliary };
     for class in CLASSES {
         let mut random = Random::new(71);
         for k in 0..40 {
