@@ -148,12 +148,11 @@ mod tests {
     fn a_turn_counts_from_where_it_is_held_with_its_sign() {
         let axis = [0.36, -0.48, 0.8];
         // About one axis: twice the sine of half of what is left.
-        for (found, held) in [(0.7, 0.4), (0.4, 0.7), (-0.3, 1.1), (2.0, -0.5)] {
+        for (found, held) in [(0.7_f64, 0.4), (0.4, 0.7), (-0.3, 1.1), (2.0, -0.5)] {
             let o = turn(axis, held);
             let left = turn_from(turn(axis, found), [2.0 * o.x, 2.0 * o.y, 2.0 * o.z]);
-            (0..3).for_each(|k| {
-                assert!((left[k] - 2.0 * (0.5 * (found - held) as f64).sin() * axis[k]).abs() < 1e-14, "{found} {held}: {left:?}")
-            });
+            (0..3)
+                .for_each(|k| assert!((left[k] - 2.0 * (0.5 * (found - held)).sin() * axis[k]).abs() < 1e-14, "{found} {held}: {left:?}"));
         }
         // About two: the turn that takes the one to the other, in the axes that both are seen from.
         let (q, o) = (turn([0.0, 0.6, 0.8], 0.9), turn([0.6, 0.8, 0.0], 0.5));

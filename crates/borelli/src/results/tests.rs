@@ -287,12 +287,16 @@ fn a_restart_is_refused_where_it_does_not_belong() {
     let other = compile(&gallery::read("double-pendulum").expect("a model").expect("readable")).expect("compiles");
     let fault = Restart::read(&scratch.0, &other).expect_err("another model");
     assert!(fault.code() == "restart-of-another-model" && fault.message().contains(&system.name), "{}", fault.message());
-    for key in ["t", "q", "v", "z", "work", "held", "touch", "carried", "model", "coordinates"] {
+    for key in ["t", "q", "v", "z", "work", "held", "touch", "model", "coordinates"] {
         let kept = value[key].take();
         fs::write(&file, value.to_string()).expect("a file");
         assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled"), RestartFault::Malformed { path: file.clone(), key });
         value[key] = kept;
     }
+    // Nothing carried is fine, too little is not.
+    value["carried"]["rates"] = Value::Array(Vec::new());
+    fs::write(&file, value.to_string()).expect("a file");
+    assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled"), RestartFault::Malformed { path: file.clone(), key: "carried" });
     fs::write(&file, "not JSON").expect("a file");
     assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled").code(), "restart-malformed");
 }
