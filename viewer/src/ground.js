@@ -10,6 +10,8 @@ const BEYOND = 3;
 const CARRIED = 2;
 // How far the section of a planar ground goes, in heights of the figure: beyond the rims of the picture.
 const FAR = 8;
+// Lines of the grid on either side of its middle.
+const MOST_LINES = 400;
 
 // All planes of a case, in their bodies' frames: those of the shared helpers, and pieces that moving bodies carry. In space a figure without
 // ground has a grid below it, for the eye: nothing stands on it, and no shadow falls on it.
@@ -97,7 +99,9 @@ export class Ground {
       const along = corners.map((corner) => dot(corner, axis) - (this.follow ? 0 : dot(plane.on, axis)));
       // A figure that is followed walks over a piece of grid that goes with it in whole steps.
       const more = BEYOND + (this.follow ? Math.ceil((1.5 * this.figure.height) / this.step) : 0) + (this.figure.planar && axis === axes[0] ? Math.ceil((FAR * this.figure.height) / this.step) : 0);
-      return [Math.floor(Math.min(...along) / this.step) - more, Math.ceil(Math.max(...along) / this.step) + more];
+      const ends = [Math.floor(Math.min(...along) / this.step) - more, Math.ceil(Math.max(...along) / this.step) + more];
+      // A run that leaves the picture must not take the grid with it.
+      return ends.map((end) => Math.max(-MOST_LINES, Math.min(MOST_LINES, end)));
     });
     return [spans.map((span) => span[0]), spans.map((span) => span[1])];
   }

@@ -53,6 +53,18 @@ test("hostile texts in every field are shown and not run", async () => {
   await close();
 });
 
+for (const stage of STAGES) {
+  test(`a run that blew up opens on the ${stage} stage, says so, and still shows how it began`, async () => {
+    const folder = runOf("walker7-falling", "--integrator", "heun", "--set", "integrator.step=0.01");
+    const { page, said, close } = await open(browser, reportOf(folder), { hash: hashOf(stage) });
+    assert.deepEqual(said, []);
+    assert.match(await page.locator("header").textContent(), /failed/i);
+    const drawn = await page.evaluate(() => window.borelli.stage.boxes().map(({ x0, x1, y0, y1 }) => Math.max(x1 - x0, y1 - y0)));
+    assert.ok(Math.max(...drawn) > 30, `the largest body is ${Math.max(...drawn)} pixels`);
+    await close();
+  });
+}
+
 test("a hundred thousand samples open soon and play smoothly", async (t) => {
   const study = `borelli = 1\nmodel = "walker7-passive"\ntitle = "long"\nanalysis = "simulate"\ncolumns = ["coord.*", "body.*"]\n[time]\nend = "10 s"\nsample = "1e-4 s"\n`;
   const { page, readyAfter, close } = await open(browser, reportOf(runOf(written("long.toml", study))));

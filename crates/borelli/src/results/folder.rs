@@ -58,8 +58,10 @@ fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Whether a run of this program wrote a folder: its summary says so. Other people's folders may hold a `summary.json` too.
 fn is_run(path: &Path) -> bool {
-    path.join(SUMMARY).is_file()
+    let summary = fs::read(path.join(SUMMARY)).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    summary.is_some_and(|summary| summary["borelli"].is_string())
 }
 
 impl RunFolder {

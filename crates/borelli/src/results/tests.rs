@@ -10,7 +10,7 @@ use borelli_dynamics::{Memory, System};
 use borelli_model::Explain;
 use borelli_study::plan::{Plan, Setting};
 use borelli_study::run::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
@@ -51,6 +51,11 @@ fn put(folder: &mut RunFolder, name: &str, text: &str) {
     folder.write(name, |out| out.write_all(text.as_bytes())).expect("written");
 }
 
+/// A summary as a run writes it, with a word to tell it by.
+fn summary(word: &str) -> String {
+    json!({ "borelli": "0.1.0", "command": word }).to_string()
+}
+
 #[test]
 fn a_folder_appears_only_when_it_is_closed() {
     let scratch = Scratch::new("appears");
@@ -73,16 +78,16 @@ fn an_existing_folder_is_replaced_only_by_force_and_only_when_the_new_one_is_who
     let scratch = Scratch::new("force");
     let out = scratch.0.join("run");
     let (mut folder, _) = begin(&out, false);
-    put(&mut folder, "summary.json", "old");
+    put(&mut folder, "summary.json", &summary("old"));
     folder.close().expect("closed");
     let fault = refused(&out, false);
     assert!(fault.code() == "folder-exists" && fault.is_bad_input() && fault.hint().is_some_and(|hint| hint.contains("--force")));
 
     let (mut folder, _) = begin(&out, true);
-    put(&mut folder, "summary.json", "new");
-    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), "old");
+    put(&mut folder, "summary.json", &summary("new"));
+    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary("old"));
     folder.close().expect("closed");
-    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), "new");
+    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary("new"));
     assert_eq!(scratch.names("."), ["run"]);
 }
 
@@ -94,6 +99,12 @@ fn force_never_replaces_what_no_run_has_written() {
     fs::write(out.join("chapter1.tex"), "years of work").expect("a file");
     assert_eq!(refused(&out, true).code(), "not-a-run-folder");
     assert_eq!(scratch.names("thesis"), ["chapter1.tex"]);
+    // Others write summaries, too.
+    for text in ["{}", "years of work in a paragraph"] {
+        fs::write(out.join("summary.json"), text).expect("a file");
+        assert_eq!(refused(&out, true).code(), "not-a-run-folder");
+    }
+    assert_eq!(scratch.names("thesis"), ["chapter1.tex", "summary.json"]);
     assert_eq!(refused(Path::new("/"), true).code(), "folder-without-name");
     assert_eq!(refused(Path::new(".."), true).code(), "folder-without-name");
 }
@@ -120,12 +131,12 @@ fn a_run_killed_between_the_two_renames_of_a_replacement_loses_nothing() {
     let scratch = Scratch::new("between");
     let (out, old) = (scratch.0.join("run"), scratch.0.join("run.replaced"));
     fs::create_dir(&old).expect("a folder");
-    fs::write(old.join("summary.json"), "old").expect("a file");
+    fs::write(old.join("summary.json"), summary("old")).expect("a file");
     fs::write(old.join("replaced.json"), r#"{ "writer": "borelli" }"#).expect("a mark");
     assert_eq!(refused(&out, false).code(), "folder-exists");
     assert_eq!(scratch.names("."), ["run"]);
     assert_eq!(scratch.names("run"), ["summary.json"]);
-    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), "old");
+    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary("old"));
     // Killed after the second rename: the old one goes, but not while the next run is refused.
     fs::create_dir(&old).expect("a folder");
     fs::write(old.join("replaced.json"), r#"{ "writer": "borelli" }"#).expect("a mark");
@@ -141,7 +152,7 @@ fn what_no_run_has_marked_is_never_removed_whatever_its_name() {
     let scratch = Scratch::new("unmarked");
     let run = |name: &str| {
         let (mut folder, _) = begin(&scratch.0.join(name), false);
-        put(&mut folder, "summary.json", name);
+        put(&mut folder, "summary.json", &summary(name));
         folder.close().expect("closed");
     };
     // A finished run, a user's own folder, and one with a file that only looks like a mark.
@@ -164,7 +175,7 @@ fn what_no_run_has_marked_is_never_removed_whatever_its_name() {
     run("e.replaced");
     run("e");
     for name in ["a.partial", "d", "d.replaced", "e", "e.replaced"] {
-        assert_eq!(fs::read_to_string(scratch.0.join(name).join("summary.json")).expect("a file"), name);
+        assert_eq!(fs::read_to_string(scratch.0.join(name).join("summary.json")).expect("a file"), summary(name));
     }
     assert_eq!(scratch.names("b.partial"), ["notes.txt"]);
     // What a run left that could not even begin is no loss.

@@ -92,6 +92,7 @@ function start() {
   startKeys();
   tell("frame");
   restoreState(asked);
+  window.addEventListener("hashchange", () => restoreState(addressed()));
   if (asked.poster) showPoster();
   else if (window.location.hash && !window.location.hash.includes("=")) {
     const part = byId(window.location.hash.slice(1));

@@ -264,7 +264,7 @@ globalThis.borelliScene = (() => {
 
   // The box of all solids and bounded surfaces over 60 frames, of the arrows that the layers show, and of joints and of ends of paths and rods
   // nearer than 2 H, in machines 3 H. `travel` is the longest way of the mass centre along an axis. With `follow` the box is about the mass centre; `axes` other than those of
-  // the world give ends along them.
+  // the world give ends along them. Frames in which a failed run has flown apart would hide all others, and are left out.
   function box(data, one, frames, { layers = { forces: "ground" }, follow = false, arrows = true, axes = AXES } = {}) {
     const figure = figureOf(data, one);
     const low = [Infinity, Infinity, Infinity];
@@ -284,6 +284,7 @@ globalThis.borelliScene = (() => {
     const near = (figure.sided ? 2 : 3) * figure.height;
     for (const k of spread(listed.length, 60).map((i) => listed[i])) {
       const middle = centre(data, one, k);
+      if (flownApart(data, one, k, middle)) continue;
       const from = follow ? middle : [0, 0, 0];
       AXES.forEach((_, i) => {
         ways[0][i] = Math.min(ways[0][i], middle[i]);
@@ -301,6 +302,20 @@ globalThis.borelliScene = (() => {
     }
     if (!(low[0] <= high[0])) return { low: [-0.5, -0.5, 0], high: [0.5, 0.5, 0], travel: 0 };
     return { low, high, travel: Math.max(...AXES.map((_, i) => ways[1][i] - ways[0][i])) };
+  }
+
+  // Heights from the mass centre at which a body no longer belongs to anything that can be drawn.
+  const APART = 100;
+  const ASTRAY = 1e4;
+
+  function flownApart(data, one, frame, middle) {
+    const { bodies, height } = figureOf(data, one);
+    const far = (at, limit) => !(norm(at) <= limit * height);
+    const gone = (_, b) => {
+      const at = b > 0 && pose(data, one, b, frame);
+      return at && far(minus(at.p, middle), APART);
+    };
+    return far(minus(middle, centre(data, one, 0)), ASTRAY) || bodies.some(gone);
   }
 
   // Ends of one body's solids and bounded surfaces along axes.
