@@ -207,4 +207,26 @@ location = [0, -0.43]
         let before = q.clone();
         assert!(!chain.pose(&pairs, |k| (k != 2).then_some(at[k]), &mut q) && q == before);
     }
+
+    /// The zero of a coordinate is where the frames of its joint coincide, which may be turned on their bodies.
+    #[test]
+    fn angles_count_from_turned_frames_of_joints() {
+        let text = LEG
+            .replace("[body.thigh]", "frame.hip = { origin = [0, 0], angle = \"30 deg\" }\n[body.thigh]")
+            .replace("parent = \"trunk\"", "parent = \"trunk.hip\"");
+        let model = Model::parse("leg.toml", &text).unwrap_or_else(|e| panic!("{e}"));
+        let system = compile(&model).unwrap_or_else(|e| panic!("{e}"));
+        let pairs: Vec<Pair> = (0..4).map(|k| Pair { point: k as usize, marker: k, weight: 1.0 }).collect();
+        let mut chain = Chain::new(&system, &pairs).unwrap_or_else(|why| panic!("{why}"));
+        let [tilt, hip, knee]: [f64; 3] = [-0.1, 0.2, -0.7];
+        let along = |angle: f64, length: f64| vec3(length * angle.sin(), -length * angle.cos(), 0.0);
+        let (h, thigh) = (vec3(0.3, 0.9, 0.0), tilt + 30_f64.to_radians() + hip);
+        let knee_at = h + along(thigh, 0.4);
+        let at = [h, h - along(tilt, 0.5), knee_at, knee_at + along(thigh + knee, 0.43)];
+        let mut q = vec![0.0; 5];
+        assert!(chain.pose(&pairs, |k| Some(at[k]), &mut q));
+        for (found, exact) in q.iter().zip([0.3, 0.9, tilt, hip, knee]) {
+            assert!((found - exact).abs() < 1e-14, "{q:?}");
+        }
+    }
 }
