@@ -34,8 +34,6 @@ pub(crate) struct Chain<'s> {
     lines: Vec<Option<Line>>,
     /// Pair of the reference point.
     reference: usize,
-    /// Angles of all bodies where all coordinates are zero, rad.
-    zero: Vec<f64>,
     frames: Frames<f64>,
 }
 
@@ -93,8 +91,7 @@ impl<'s> Chain<'s> {
         }
         let root = (1..skeleton.parent.len()).find(|b| skeleton.parent[*b] == 0);
         let reference = root.and_then(|root| (0..pairs.len()).find(|k| body(&pairs[*k]) == root)).ok_or("the root has no marker")?;
-        let zero = (0..skeleton.parent.len()).map(|b| angle_of(poses[0].R[b].x)).collect();
-        Ok(Chain { system, lines, reference, zero, frames })
+        Ok(Chain { system, lines, reference, frames })
     }
 
     /// Coordinates of a frame, angles nearest to those in `q`; false where a marker that is needed was not seen, and `q` stays.
@@ -109,7 +106,8 @@ impl<'s> Chain<'s> {
         let Some(reference) = place(self.reference) else { return false };
         for b in 1..self.lines.len() {
             let parent = skeleton.parent[b] as usize;
-            let turned = (angles[b] - angles[parent]) - (self.zero[b] - self.zero[parent]);
+            // Kernel axes of hinged bodies are parallel where all coordinates are zero.
+            let turned = angles[b] - angles[parent];
             for motion in skeleton.motions_of(b) {
                 match *motion {
                     Motion::Turn { coord, .. } => {
