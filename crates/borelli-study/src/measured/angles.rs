@@ -34,8 +34,6 @@ pub(crate) struct Chain<'s> {
     lines: Vec<Option<Line>>,
     /// Pair of the reference point.
     reference: usize,
-    /// Angles of all bodies where all coordinates are zero, rad.
-    zero: Vec<f64>,
     frames: Frames<f64>,
 }
 
@@ -93,8 +91,7 @@ impl<'s> Chain<'s> {
         }
         let root = (1..skeleton.parent.len()).find(|b| skeleton.parent[*b] == 0);
         let reference = root.and_then(|root| (0..pairs.len()).find(|k| body(&pairs[*k]) == root)).ok_or("the root has no marker")?;
-        let zero = (0..skeleton.parent.len()).map(|b| angle_of(poses[0].R[b].x)).collect();
-        Ok(Chain { system, lines, reference, zero, frames })
+        Ok(Chain { system, lines, reference, frames })
     }
 
     /// Coordinates of a frame, angles nearest to those in `q`; false where a marker that is needed was not seen, and `q` stays.
@@ -109,7 +106,8 @@ impl<'s> Chain<'s> {
         let Some(reference) = place(self.reference) else { return false };
         for b in 1..self.lines.len() {
             let parent = skeleton.parent[b] as usize;
-            let turned = (angles[b] - angles[parent]) - (self.zero[b] - self.zero[parent]);
+            // Kernel axes of hinged bodies are parallel where all coordinates are zero.
+            let turned = angles[b] - angles[parent];
             for motion in skeleton.motions_of(b) {
                 match *motion {
                     Motion::Turn { coord, .. } => {
@@ -206,5 +204,27 @@ location = [0, -0.43]
         assert!(Chain::new(&system, &without).err().is_some_and(|why| why.contains("thigh")));
         let before = q.clone();
         assert!(!chain.pose(&pairs, |k| (k != 2).then_some(at[k]), &mut q) && q == before);
+    }
+
+    /// The zero of a coordinate is where the frames of its joint coincide, which may be turned on their bodies.
+    #[test]
+    fn angles_count_from_turned_frames_of_joints() {
+        let text = LEG
+            .replace("[body.thigh]", "frame.hip = { origin = [0, 0], angle = \"30 deg\" }\n[body.thigh]")
+            .replace("parent = \"trunk\"", "parent = \"trunk.hip\"");
+        let model = Model::parse("leg.toml", &text).unwrap_or_else(|e| panic!("{e}"));
+        let system = compile(&model).unwrap_or_else(|e| panic!("{e}"));
+        let pairs: Vec<Pair> = (0..4).map(|k| Pair { point: k as usize, marker: k, weight: 1.0 }).collect();
+        let mut chain = Chain::new(&system, &pairs).unwrap_or_else(|why| panic!("{why}"));
+        let [tilt, hip, knee]: [f64; 3] = [-0.1, 0.2, -0.7];
+        let along = |angle: f64, length: f64| vec3(length * angle.sin(), -length * angle.cos(), 0.0);
+        let (h, thigh) = (vec3(0.3, 0.9, 0.0), tilt + 30_f64.to_radians() + hip);
+        let knee_at = h + along(thigh, 0.4);
+        let at = [h, h - along(tilt, 0.5), knee_at, knee_at + along(thigh + knee, 0.43)];
+        let mut q = vec![0.0; 5];
+        assert!(chain.pose(&pairs, |k| Some(at[k]), &mut q));
+        for (found, exact) in q.iter().zip([0.3, 0.9, tilt, hip, knee]) {
+            assert!((found - exact).abs() < 1e-14, "{q:?}");
+        }
     }
 }

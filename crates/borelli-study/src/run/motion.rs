@@ -187,3 +187,38 @@ fn follow(system: &System, jets: &[[f64; 3]], now: &mut Instant) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::tests::system;
+
+    /// A quaternion of any length turns by (1): about an axis by φ(t), its length growing and shrinking on the way.
+    #[test]
+    fn a_quaternion_of_changing_length_turns_as_its_direction_does() {
+        let ball = system(
+            "borelli = 1\ndimension = \"spatial\"\n[body.a]\nmass = 1\ninertia = [1, 1, 1]\n[joint.a]\ntype = \"ball\"\nparent = \"world\"\nchild = \"a\"\n",
+        );
+        let axis = [2.0 / 7.0, 3.0 / 7.0, 6.0 / 7.0];
+        for t in [0.0, 0.3, 1.1] {
+            // φ = sin 2t + t/2 and s = 1 + 0.2 cos 3t, with two derivatives each; half angles make the quaternion.
+            let (phi, rate, second) = ((2.0_f64 * t).sin() + 0.5 * t, 2.0 * (2.0_f64 * t).cos() + 0.5, -4.0 * (2.0_f64 * t).sin());
+            let s = [1.0 + 0.2 * (3.0_f64 * t).cos(), -0.6 * (3.0_f64 * t).sin(), -1.8 * (3.0_f64 * t).cos()];
+            let (sin, cos) = (0.5 * phi).sin_cos();
+            let (c, n) = (
+                [cos, -0.5 * rate * sin, -0.5 * second * sin - 0.25 * rate * rate * cos],
+                [sin, 0.5 * rate * cos, 0.5 * second * cos - 0.25 * rate * rate * sin],
+            );
+            let product = |f: [f64; 3]| [s[0] * f[0], s[1] * f[0] + s[0] * f[1], s[2] * f[0] + 2.0 * s[1] * f[1] + s[0] * f[2]];
+            let (w, v) = (product(c), product(n));
+            let jets: Vec<[f64; 3]> = std::iter::once(w).chain(axis.map(|a| v.map(|x| a * x))).collect();
+            let mut now = Instant { q: ball.start.q.clone(), v: ball.start.v.clone(), vdot: Vec::new() };
+            follow(&ball, &jets, &mut now);
+            for (k, a) in axis.into_iter().enumerate() {
+                assert!((now.v[k] - a * rate).abs() < 1e-12, "{t}: {:?}", now.v);
+                assert!((now.vdot[k] - a * second).abs() < 1e-12, "{t}: {:?} for {second}", now.vdot);
+                assert!((now.q[k + 1] - a * sin).abs() < 1e-12);
+            }
+        }
+    }
+}
