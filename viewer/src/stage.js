@@ -333,7 +333,7 @@ class Stage {
     for (const part of [this.quality, this.controls, this.run, this.shades, this.lights, ...this.models.values()]) part.dispose();
     for (const form of Object.values(this.forms)) form.dispose();
     this.renderer.dispose();
-    this.renderer.forceContextLoss();
+    if (!this.renderer.getContext().isContextLost()) this.renderer.forceContextLoss();
     this.canvas.remove();
     this.sheet.remove();
   }

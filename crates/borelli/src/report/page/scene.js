@@ -346,13 +346,15 @@ globalThis.borelliScene = (() => {
   // A run longer than 2.5 H is followed: framed as a whole the figure would be small.
   const followed = (data, one, frames) => box(data, one, frames, { arrows: false }).travel > 2.5 * figureOf(data, one).height;
 
-  // Planes of the ground: half-spaces of the world; where there is none, height zero if there is gravity and the lowest of the box stands near it.
+  // Planes of the ground: half-spaces of the world; where there is none, height zero if there is gravity and the lowest of the box stands near it. A
+  // spatial figure without any has a grid below it for the eye, which is not `solid`: nothing stands on it.
   function ground(data, one, { low, high }) {
     const figure = figureOf(data, one);
-    const planes = figure.surfaces.flatMap((surface, i) => (surface.kind === "half-space" && surface.spot[0] === 0 ? [{ ...plane(surface, STILL), surface: i }] : []));
+    const planes = figure.surfaces.flatMap((surface, i) => (surface.kind === "half-space" && surface.spot[0] === 0 ? [{ ...plane(surface, STILL), surface: i, solid: true }] : []));
     if (planes.length || !figure.gravity) return planes;
     const lowest = dot(figure.up, figure.up.map((x, i) => (x > 0 ? low[i] : high[i])));
-    return lowest > -0.08 * figure.height && lowest < 0.6 * figure.height ? [{ on: [0, 0, 0], normal: figure.up, surface: null }] : [];
+    if (lowest > -0.08 * figure.height && lowest < 0.6 * figure.height) return [{ on: [0, 0, 0], normal: figure.up, surface: null, solid: true }];
+    return figure.planar ? [] : [{ on: scaled(figure.up, lowest), normal: figure.up, surface: null, solid: false }];
   }
 
   // A place and the normal of a half-space whose body is at a pose.

@@ -50,7 +50,7 @@ function drawPlaneLine(stage, root, { on, normal }, whole) {
 }
 
 // A plane in space: shadows of the figure, then a grid of a round length, three cells beyond what is framed.
-function drawPlaneGrid(stage, root, { on, normal }, whole) {
+function drawPlaneGrid(stage, root, { on, normal, solid }, whole) {
   const { dot, plus, minus, scaled, cross, norm, unitOf } = borelliScene.vector;
   const { figure } = stage;
   const colours = borelliScene.palette(stage.scheme);
@@ -69,7 +69,7 @@ function drawPlaneGrid(stage, root, { on, normal }, whole) {
   const above = dot(stage.camera.toward, normal);
   const rim = pathText([at(a0, s0), at(a1, s0), at(a1, s1), at(a0, s1)]) + "Z";
   if (above > 0.02) svg(root, "path", { d: rim, style: "stroke:none;opacity:0.5;fill:" + colours.page });
-  if (above > 0.02 && whole) drawShadow(stage, root, on, normal);
+  if (above > 0.02 && whole && solid) drawShadow(stage, root, on, normal);
   // A long way has many lines: those that could not be told apart are left out.
   const every = Math.max(1, Math.ceil(Math.max(a1 - a0, s1 - s0) / 60));
   let lines = "";

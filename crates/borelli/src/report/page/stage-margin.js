@@ -52,7 +52,7 @@ function drawPressureBar(stage, root, colours, write) {
 // Forward, up and right of the world, small, above the scale bar.
 function drawDirections(stage, root, colours, write, height) {
   const { dot } = borelliScene.vector;
-  const from = [46, height - 74];
+  const from = [62, height - 74];
   for (const [name, axis] of [["forward", stage.figure.forward], ["up", stage.figure.up], ["right", stage.figure.right]]) {
     const [x, y] = [dot(stage.camera.right, axis) * 26, -dot(stage.camera.up, axis) * 26];
     // One that points at the viewer has no length to show.
