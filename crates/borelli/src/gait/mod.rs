@@ -16,8 +16,8 @@ pub use tables::{curves_csv, events_csv, numbers_csv, session_json, stances_csv}
 
 use crate::report::gait::{Remark, Weight};
 use borelli_data::gait::{
-    Assignment, Chosen, Contact, Cycle, CycleNumbers, Found, Method, assign_plates, choose, cycle_numbers, cycles, foot_tracks,
-    force_events, pelvis_track, resample, zeni_events,
+    Assignment, Chosen, Contact, Cycle, CycleNumbers, Found, LEAST_SWING, Method, assign_plates, choose, cycle_numbers, cycles,
+    foot_tracks, force_events, pelvis_track, resample, swing, zeni_events,
 };
 use borelli_data::landmark::Landmarks;
 use borelli_data::recording::{Clock, EventKind, Side};
@@ -198,6 +198,9 @@ pub fn walk(trial: &Trial) -> Walk {
             "no cycle has its whole stance on plates of its own: moments and powers over the cycle are left out".into(),
         );
     }
+    if let Some(text) = still_feet(trial) {
+        remark(Weight::Warning, text);
+    }
     if let Some(text) = two_methods(&cycles, &events) {
         remark(Weight::Warning, text);
     }
@@ -250,6 +253,16 @@ fn two_methods(cycles: &[(Cycle, bool)], events: &Chosen) -> Option<String> {
         mixed.len(),
         cycles.len()
     ))
+}
+
+/// What is said of feet that hardly move relative to the pelvis, whose markers then tell no events.
+fn still_feet(trial: &Trial) -> Option<String> {
+    let pelvis = pelvis_track(trial.recording, trial.landmarks)?;
+    let feet = Side::BOTH.iter().filter_map(|side| foot_tracks(trial.recording, trial.landmarks, *side));
+    let way = feet.map(|foot| swing(&foot, &pelvis)).reduce(f64::max)?;
+    let (way, least) = (100.0 * way, 100.0 * LEAST_SWING);
+    (way < least)
+        .then(|| format!("the feet move by at most {way:.1} cm relative to the pelvis, less than {least:.0} cm: markers tell no events"))
 }
 
 /// Way of the pelvis below which a person who steps does not get anywhere, m.
