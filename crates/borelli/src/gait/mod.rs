@@ -174,6 +174,9 @@ pub fn walk(trial: &Trial) -> Walk {
             remark(Weight::Warning, text);
         }
     }
+    if let Some(text) = without_weight(trial) {
+        remark(Weight::Severe, text);
+    }
     let events = events(trial, &assignments);
     let plain = events.plain();
     let standing: Vec<(Side, &Clock, Contact)> =
@@ -253,6 +256,25 @@ fn two_methods(cycles: &[(Cycle, bool)], events: &Chosen) -> Option<String> {
         mixed.len(),
         cycles.len()
     ))
+}
+
+/// What is said of plates that nobody seems to stand on: a wrong unit, or another axis up in the file of forces.
+fn without_weight(trial: &Trial) -> Option<String> {
+    let plates = &trial.recording.plates;
+    if plates.is_empty() {
+        return None;
+    }
+    let most = plates.iter().flat_map(|plate| plate.normal_load()).fold(0.0, f64::max);
+    let along = |axis: usize| plates.iter().flat_map(|plate| &plate.force).map(|f| f.to_array()[axis].abs()).fold(0.0, f64::max);
+    let (across, axis) = if along(0) > along(2) { (along(0), "x") } else { (along(2), "z") };
+    let threshold = trial.threshold;
+    // Whoever walks pushes forward and sideward by a fifth of the weight.
+    if across > most.max(threshold) {
+        return Some(format!(
+            "largest normal load {most:.1} N, but {across:.0} N along {axis} of the model: is another axis up in the file of forces?"
+        ));
+    }
+    (most <= threshold).then(|| format!("largest normal load {most:.1} N, never above {threshold} N: is the unit right?"))
 }
 
 /// What is said of feet that hardly move relative to the pelvis, whose markers then tell no events.

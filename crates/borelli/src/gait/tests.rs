@@ -261,6 +261,23 @@ fn a_figure_that_is_carried_along_has_no_cycles_and_is_told() {
 }
 
 #[test]
+fn plates_that_carry_nobody_are_told_with_what_may_be_wrong() {
+    let told = |turn: fn(Vec3<f64>) -> Vec3<f64>| {
+        let mut plate = plate();
+        plate.force.iter_mut().for_each(|f| *f = turn(*f));
+        walked(vec![plate], 1.0, |walk, _| walk.remarks.iter().map(|remark| remark.text.clone()).collect::<Vec<_>>().join("\n"))
+    };
+    let right = told(|f| f);
+    assert!(!right.contains("largest normal load"), "{right}");
+    // Kilonewtons: 700 N are 0.7.
+    let small = told(|f| f.scale(1e-3));
+    assert!(small.contains("largest normal load 0.7 N, never above 20 N: is the unit right?"), "{small}");
+    // Up is the third axis of the file.
+    let turned = told(|f| vec3(f.x, f.z, f.y));
+    assert!(turned.contains("largest normal load 0.0 N, but 700 N along z of the model"), "{turned}");
+}
+
+#[test]
 fn every_curve_of_the_grid_has_words_for_both_directions() {
     assert!(CURVES.iter().all(|kind| kind.words.iter().all(|word| !word.is_empty())));
 }
