@@ -12,12 +12,15 @@ const APART: f64 = 0.5;
 /// Share of the range of heights below which the heel counts as low.
 const LOW: f64 = 0.35;
 
+/// Least range of heights of a marker of a foot that is lifted, m. Below it velocities are those of noise.
+const LEAST_LIFT: f64 = 0.01;
+
 /// Strikes are minima of the vertical velocity of the middle between heel and toe while the heel is low, offs are maxima of it while the toe is low.
 /// Low is below 35 per cent of the range of heights of that marker. Velocities are central differences of the positions handed in.
 ///
 /// Source: C. M. O'Connor, S. K. Thorpe, M. J. O'Malley and C. L. Vaughan 2007, Gait & Posture 25:469-474. Departure: the paper searches strikes in a window
 /// before the heel is lowest; here the height alone decides.
-/// Test: `foot_velocity_is_near_the_forces`.
+/// Tests: `foot_velocity_is_near_the_forces`, `feet_that_stay_under_the_pelvis_have_no_events`.
 pub fn foot_velocity_events(clock: &Clock, foot: &FootTracks<'_>) -> Vec<Event> {
     let count = foot.heel.position.len();
     if count < 3 {
@@ -33,6 +36,9 @@ pub fn foot_velocity_events(clock: &Clock, foot: &FootTracks<'_>) -> Vec<Event> 
     for (point, sign, kind) in [(foot.heel, -1.0, EventKind::FootStrike), (foot.toe, 1.0, EventKind::FootOff)] {
         let heights = (0..count).filter(|k| known(*k)).map(|k| point.position[k].y);
         let (least, most) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(y), b.max(y)));
+        if most - least < LEAST_LIFT {
+            continue;
+        }
         let low: Vec<bool> = (0..count).map(|k| known(k) && point.position[k].y < least + LOW * (most - least)).collect();
         let signed: Vec<f64> = velocity.iter().map(|v| sign * v).collect();
         // Slow rises and falls during stance are not events.

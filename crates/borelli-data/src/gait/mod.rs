@@ -31,7 +31,7 @@ pub use spatiotemporal::{CycleNumbers, NUMBERS, Number, Spread, Summary, cycle_n
 pub use symmetry::{symmetry_angle, symmetry_index};
 pub use tracks::{FootTracks, foot_tracks, pelvis_track};
 pub use weight::{MassEstimate, mass_from_stances, mass_from_standing};
-pub use zeni::zeni_events;
+pub use zeni::{LEAST_SWING, swing, zeni_events};
 
 #[cfg(test)]
 mod reference_tests;

@@ -36,3 +36,10 @@ pub(super) fn mean_seen(x: &[f64], seen: &[bool]) -> Option<f64> {
     let sum: f64 = x.iter().zip(seen).filter(|(_, seen)| **seen).map(|(x, _)| x).sum();
     (count > 0).then(|| sum / count as f64)
 }
+
+/// From the least to the largest of what was seen; zero where nothing was.
+pub(super) fn range_seen(x: &[f64], seen: &[bool]) -> f64 {
+    let each = x.iter().zip(seen).filter(|(_, seen)| **seen).map(|(x, _)| *x);
+    let (least, most) = each.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+    (most - least).max(0.0)
+}

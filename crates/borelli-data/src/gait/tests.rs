@@ -98,6 +98,26 @@ fn a_synthetic_walk_has_the_events_it_was_made_with() {
 }
 
 #[test]
+fn feet_that_stay_under_the_pelvis_have_no_events() {
+    // A figure carried along: heel and toe keep their distance from the pelvis but for tenths of a millimetre of noise.
+    let mut recording = walk(4.0, 100.0);
+    let noise = |k: usize| 1e-4 * (((k * 7919) % 101) as f64 / 101.0 - 0.5);
+    for (point, ahead) in recording.points.iter_mut().zip([0.0, 0.0, 0.2, 0.2]) {
+        for (k, place) in point.position.iter_mut().enumerate() {
+            *place = vec3(SPEED * k as f64 / 100.0 + ahead + noise(k), 0.05 + noise(k + 50), place.z);
+        }
+    }
+    let landmarks = Landmarks::of(&recording, None);
+    let pelvis = pelvis_track(&recording, &landmarks).expect("a pelvis");
+    for side in Side::BOTH {
+        let foot = foot_tracks(&recording, &landmarks, side).expect("a foot");
+        assert!(swing(&foot, &pelvis) < 2e-4);
+        assert_eq!(zeni_events(&recording.clock, &foot, &pelvis), []);
+        assert_eq!(foot_velocity_events(&recording.clock, &foot), []);
+    }
+}
+
+#[test]
 fn a_synthetic_walk_has_the_numbers_it_was_made_with() {
     // Strikes at frames, so that heels are known exactly: 1.1 s is 220 frames.
     let recording = walk(4.0, 200.0);

@@ -6,11 +6,14 @@ use super::{Clock, Repair};
 
 /// Times that differ from even ones by less are even, s.
 const ROUND_OFF: f64 = 1e-7;
+/// A round rate stands for times that are even as they are when it misses none by more, s.
+const EXACT: f64 = 1e-9;
 
 /// The clock of increasing times; nothing where neither times nor header give a rate.
 ///
 /// Times are even when none differs from `start + i/rate` by more than half an interval. The stated rate is tried first, then the whole number and
-/// the tenth nearest to the mean rate where they explain all times by rounding, then the mean rate itself. `at` says where the rate is stated.
+/// the tenth nearest to the mean rate where they explain all times by rounding, then the mean rate itself. Times that are even at the mean rate were
+/// not rounded: 3 ms are 3 ms, not 333.3 Hz. `at` says where the rate is stated.
 pub(crate) fn clock_of(times: Vec<f64>, stated: Option<f64>, at: &str) -> Option<(Clock, Vec<Repair>)> {
     let usable = |rate: f64| rate.is_finite() && rate > 0.0 && (1.0 / rate).is_finite();
     let stated = stated.filter(|rate| usable(*rate));
@@ -26,7 +29,9 @@ pub(crate) fn clock_of(times: Vec<f64>, stated: Option<f64>, at: &str) -> Option
         |rate: f64, start: f64| times.iter().enumerate().fold(0.0, |worst, (i, t)| f64::max(worst, (t - (start + i as f64 / rate)).abs()));
     let rounding = rounding(&times);
     // a time and the first, each rounded, differ from their distance by one unit at most
-    let explains = |rate: &f64| *rate > 0.0 && rounding.is_some_and(|unit| off(*rate, first) <= unit + ROUND_OFF);
+    let even = off(mean, first) <= ROUND_OFF;
+    let slack = |unit: f64| if even { EXACT } else { unit + ROUND_OFF };
+    let explains = |rate: &f64| *rate > 0.0 && rounding.is_some_and(|unit| off(*rate, first) <= slack(unit));
     let round = [mean.round(), (10.0 * mean).round() / 10.0].into_iter().find(explains);
     let mut repairs = Vec::new();
     let fits = |rate: f64| off(rate, first) <= 0.5 / rate;
@@ -94,6 +99,19 @@ mod tests {
         let times: Vec<f64> = (0..30).map(|i| f64::from(i) / 59.94).collect();
         let (clock, _) = clock_of(times, None, "").expect("a clock");
         assert!((clock.rate - 59.94).abs() < 1e-9, "{}", clock.rate);
+    }
+
+    #[test]
+    fn even_intervals_without_a_round_rate_stay_as_they_are() {
+        for (interval, first) in [(0.003, 0.0), (0.007, 0.014), (0.003, 1.001)] {
+            let times: Vec<f64> = (0..400).map(|i| first + f64::from(i) * interval).collect();
+            let (clock, repairs) = clock_of(times, None, "").expect("a clock");
+            assert!((clock.rate * interval - 1.0).abs() < 1e-12 && !clock.uneven, "{}", clock.rate);
+            assert!(repairs.is_empty(), "{repairs:?}");
+            assert!((clock.time(399) - (first + 399.0 * interval)).abs() < 1e-9);
+        }
+        let (clock, _) = clock_of((0..400).map(|i| f64::from(i) * 0.004).collect(), None, "").expect("a clock");
+        assert_eq!(clock.rate, 250.0);
     }
 
     #[test]

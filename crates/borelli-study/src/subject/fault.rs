@@ -112,8 +112,8 @@ pub enum SubjectNotice {
     Table { remark: String },
     /// A distance of two markers that differs between two recordings.
     DistanceDiffers { pair: String, first: f64, second: f64 },
-    /// A pair of a measurement that the static trial does not show.
-    PairNotSeen { measurement: String, pair: String, alone: bool },
+    /// Pairs of a measurement that the static trial does not show; where none is left, the bodies that keep their size.
+    PairsNotSeen { measurement: String, pairs: Vec<String>, kept: Option<Vec<String>> },
     /// A static trial in which somebody moves.
     NotStandingStill { marker: String, spread: f64 },
     /// A marker that sits elsewhere on the person than on the model.
@@ -138,7 +138,7 @@ impl Explain for SubjectNotice {
             MarkersLeftOut { .. } => "markers-left-out",
             Table { .. } => "table-remark",
             DistanceDiffers { .. } => "distance-differs",
-            PairNotSeen { .. } => "pair-not-seen",
+            PairsNotSeen { .. } => "pair-not-seen",
             NotStandingStill { .. } => "not-standing-still",
             MarkerMovedFar { .. } => "marker-moved-far",
         }
@@ -179,9 +179,14 @@ impl Explain for SubjectNotice {
             DistanceDiffers { pair, first, second } => {
                 format!("{pair}: {:.0} mm in one recording, {:.0} mm in the other", 1e3 * first, 1e3 * second)
             }
-            PairNotSeen { measurement, pair, alone } => {
-                let effect = if *alone { "nothing is scaled by it" } else { "its other pairs count" };
-                format!("measurement `{measurement}`: the static trial does not show {pair}; {effect}")
+            PairsNotSeen { measurement, pairs, kept } => {
+                let effect = match kept.as_deref() {
+                    None => "its other pairs count".to_string(),
+                    Some([]) => "no pair is left, and only other measurements scale its bodies".to_string(),
+                    Some([body]) => format!("no pair is left, and body `{body}` keeps its size"),
+                    Some(list) => format!("no pair is left, and bodies `{}` keep their size", list.join("`, `")),
+                };
+                format!("measurement `{measurement}`: the static trial does not show {}; {effect}", pairs.join(" and "))
             }
             NotStandingStill { marker, spread } => {
                 format!("the person does not stand still in the static trial: `{marker}` moves by {:.0} mm (rms)", 1e3 * spread)

@@ -110,22 +110,30 @@ fn measurements(system: &System, recording: &Recording, pairs: &[Pair], told: &m
         (!list.is_empty()).then(|| list.iter().sum::<f64>() / list.len() as f64)
     };
     let name = |marker: u32| system.names.markers[marker as usize].clone();
-    let mut list = Vec::new();
+    let mut list: Vec<Measurement> = Vec::new();
+    let mut unseen = Vec::new();
     for rule in &system.measurements {
-        let mut seen = Vec::new();
+        let (mut seen, mut hidden) = (Vec::new(), Vec::new());
         for [a, b] in &rule.pairs {
             match distance(*a, *b) {
                 Some(distance) => seen.push((name(*a), name(*b), distance)),
-                None => {
-                    let pair = format!("{} to {}", name(*a), name(*b));
-                    told(&SubjectNotice::PairNotSeen { measurement: rule.name.clone(), pair, alone: rule.pairs.len() == 1 });
-                }
+                None => hidden.push(format!("{} to {}", name(*a), name(*b))),
             }
+        }
+        if !hidden.is_empty() {
+            unseen.push((rule, hidden, seen.is_empty()));
         }
         let bodies = rule.bodies.iter().map(|body| (system.names.bodies[*body as usize].clone(), rule.axes)).collect();
         if !seen.is_empty() {
             list.push(Measurement { name: rule.name.clone(), pairs: seen, bodies });
         }
+    }
+    // Only now is it known which bodies nothing else scales.
+    let scaled = |body: &String| list.iter().any(|own| own.bodies.iter().any(|(other, _)| other == body));
+    for (rule, pairs, lost) in unseen {
+        let bodies = rule.bodies.iter().map(|body| system.names.bodies[*body as usize].clone());
+        let kept = lost.then(|| bodies.filter(|body| !scaled(body)).collect());
+        told(&SubjectNotice::PairsNotSeen { measurement: rule.name.clone(), pairs, kept });
     }
     list
 }

@@ -16,8 +16,8 @@ pub use tables::{curves_csv, events_csv, numbers_csv, session_json, stances_csv}
 
 use crate::report::gait::{Remark, Weight};
 use borelli_data::gait::{
-    Assignment, Chosen, Contact, Cycle, CycleNumbers, Found, Method, assign_plates, choose, cycle_numbers, cycles, foot_tracks,
-    force_events, pelvis_track, resample, zeni_events,
+    Assignment, Chosen, Contact, Cycle, CycleNumbers, Found, LEAST_SWING, Method, assign_plates, choose, cycle_numbers, cycles,
+    foot_tracks, force_events, pelvis_track, resample, swing, zeni_events,
 };
 use borelli_data::landmark::Landmarks;
 use borelli_data::recording::{Clock, EventKind, Side};
@@ -174,6 +174,9 @@ pub fn walk(trial: &Trial) -> Walk {
             remark(Weight::Warning, text);
         }
     }
+    if let Some(text) = without_weight(trial) {
+        remark(Weight::Severe, text);
+    }
     let events = events(trial, &assignments);
     let plain = events.plain();
     let standing: Vec<(Side, &Clock, Contact)> =
@@ -197,6 +200,9 @@ pub fn walk(trial: &Trial) -> Walk {
             Weight::Warning,
             "no cycle has its whole stance on plates of its own: moments and powers over the cycle are left out".into(),
         );
+    }
+    if let Some(text) = still_feet(trial) {
+        remark(Weight::Warning, text);
     }
     if let Some(text) = two_methods(&cycles, &events) {
         remark(Weight::Warning, text);
@@ -250,6 +256,35 @@ fn two_methods(cycles: &[(Cycle, bool)], events: &Chosen) -> Option<String> {
         mixed.len(),
         cycles.len()
     ))
+}
+
+/// What is said of plates that nobody seems to stand on: a wrong unit, or another axis up in the file of forces.
+fn without_weight(trial: &Trial) -> Option<String> {
+    let plates = &trial.recording.plates;
+    if plates.is_empty() {
+        return None;
+    }
+    let most = plates.iter().flat_map(|plate| plate.normal_load()).fold(0.0, f64::max);
+    let along = |axis: usize| plates.iter().flat_map(|plate| &plate.force).map(|f| f.to_array()[axis].abs()).fold(0.0, f64::max);
+    let (across, axis) = if along(0) > along(2) { (along(0), "x") } else { (along(2), "z") };
+    let threshold = trial.threshold;
+    // Whoever walks pushes forward and sideward by a fifth of the weight.
+    if across > most.max(threshold) {
+        return Some(format!(
+            "largest normal load {most:.1} N, but {across:.0} N along {axis} of the model: is another axis up in the file of forces?"
+        ));
+    }
+    (most <= threshold).then(|| format!("largest normal load {most:.1} N, never above {threshold} N: is the unit right?"))
+}
+
+/// What is said of feet that hardly move relative to the pelvis, whose markers then tell no events.
+fn still_feet(trial: &Trial) -> Option<String> {
+    let pelvis = pelvis_track(trial.recording, trial.landmarks)?;
+    let feet = Side::BOTH.iter().filter_map(|side| foot_tracks(trial.recording, trial.landmarks, *side));
+    let way = feet.map(|foot| swing(&foot, &pelvis)).reduce(f64::max)?;
+    let (way, least) = (100.0 * way, 100.0 * LEAST_SWING);
+    (way < least)
+        .then(|| format!("the feet move by at most {way:.1} cm relative to the pelvis, less than {least:.0} cm: markers tell no events"))
 }
 
 /// Way of the pelvis below which a person who steps does not get anywhere, m.

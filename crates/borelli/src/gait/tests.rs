@@ -242,6 +242,42 @@ fn a_walk_on_a_treadmill_has_neither_speed_nor_stride_length() {
 }
 
 #[test]
+fn a_figure_that_is_carried_along_has_no_cycles_and_is_told() {
+    let (system, mut recording) = (system(), recording());
+    recording.points.push(PointSeries { name: "SACR".into(), position: Vec::new(), seen: vec![true; 301], residual: Vec::new() });
+    for point in &mut recording.points {
+        // What is left is a tenth of a millimetre of noise.
+        point.position = (0..301).map(|k| vec3(SPEED * k as f64 / RATE + 1e-4 * ((k * 37) % 11) as f64 / 11.0, 0.05, 0.0)).collect();
+    }
+    recording.points.last_mut().expect("a pelvis").position = (0..301).map(|k| vec3(SPEED * k as f64 / RATE, 1.0, 0.0)).collect();
+    let (landmarks, trajectory) = (Landmarks::of(&recording, None), table(&system));
+    let (name, mass, threshold) = ("made".to_string(), MASS, 20.0);
+    let walk =
+        walk(&Trial { name, recording: &recording, landmarks: &landmarks, system: &system, trajectory: &trajectory, mass, threshold });
+    assert!(walk.events.events.is_empty() && walk.cycles.is_empty());
+    let told = "the feet move by at most 0.0 cm relative to the pelvis, less than 5 cm: markers tell no events";
+    assert!(walk.remarks.iter().any(|remark| remark.text == told));
+    made(false, |walk, _| assert!(walk.remarks.iter().all(|remark| !remark.text.contains("relative to the pelvis"))));
+}
+
+#[test]
+fn plates_that_carry_nobody_are_told_with_what_may_be_wrong() {
+    let told = |turn: fn(Vec3<f64>) -> Vec3<f64>| {
+        let mut plate = plate();
+        plate.force.iter_mut().for_each(|f| *f = turn(*f));
+        walked(vec![plate], 1.0, |walk, _| walk.remarks.iter().map(|remark| remark.text.clone()).collect::<Vec<_>>().join("\n"))
+    };
+    let right = told(|f| f);
+    assert!(!right.contains("largest normal load"), "{right}");
+    // Kilonewtons: 700 N are 0.7.
+    let small = told(|f| f.scale(1e-3));
+    assert!(small.contains("largest normal load 0.7 N, never above 20 N: is the unit right?"), "{small}");
+    // Up is the third axis of the file.
+    let turned = told(|f| vec3(f.x, f.z, f.y));
+    assert!(turned.contains("largest normal load 0.0 N, but 700 N along z of the model"), "{turned}");
+}
+
+#[test]
 fn every_curve_of_the_grid_has_words_for_both_directions() {
     assert!(CURVES.iter().all(|kind| kind.words.iter().all(|word| !word.is_empty())));
 }

@@ -219,9 +219,12 @@ fn what_a_static_trial_does_not_show_is_told_and_left_as_it_is() {
     place.write("standing.trc", &text.replace("shank_upper_l", "other").replace("thigh_front_l", "odd"));
     let (summary, scaled) = session(&place, &["--out", "out"]);
     let said = summary["gait"]["remarks"].to_string();
-    for word in ["measurement `shank_l`: the static trial does not show shank_upper_l to malleolus_lateral_l", "measurement `thigh_l`"] {
+    let shank = "measurement `shank_l`: the static trial does not show shank_upper_l to malleolus_lateral_l and \
+                 shank_upper_l to malleolus_medial_l; no pair is left, and body `shank_l` keeps its size";
+    for word in [shank, "measurement `thigh_l`"] {
         assert!(said.contains(word), "{word}: {said}");
     }
+    assert!(!said.contains("its other pairs count"), "{said}");
     assert_eq!(value(&scaled, "body.shank_l.point.ankle.y"), -0.41);
     // A model without measurements keeps its size, and it is told.
     let plain = fs::read_to_string(place.path("generic.toml")).expect("a file");
