@@ -52,7 +52,7 @@ fn put(folder: &mut RunFolder, name: &str, text: &str) {
 }
 
 /// A summary as a run writes it, with a word to tell it by.
-fn summary(word: &str) -> String {
+fn summary_of(word: &str) -> String {
     json!({ "borelli": "0.1.0", "command": word }).to_string()
 }
 
@@ -78,16 +78,16 @@ fn an_existing_folder_is_replaced_only_by_force_and_only_when_the_new_one_is_who
     let scratch = Scratch::new("force");
     let out = scratch.0.join("run");
     let (mut folder, _) = begin(&out, false);
-    put(&mut folder, "summary.json", &summary("old"));
+    put(&mut folder, "summary.json", &summary_of("old"));
     folder.close().expect("closed");
     let fault = refused(&out, false);
     assert!(fault.code() == "folder-exists" && fault.is_bad_input() && fault.hint().is_some_and(|hint| hint.contains("--force")));
 
     let (mut folder, _) = begin(&out, true);
-    put(&mut folder, "summary.json", &summary("new"));
-    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary("old"));
+    put(&mut folder, "summary.json", &summary_of("new"));
+    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary_of("old"));
     folder.close().expect("closed");
-    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary("new"));
+    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary_of("new"));
     assert_eq!(scratch.names("."), ["run"]);
 }
 
@@ -131,12 +131,12 @@ fn a_run_killed_between_the_two_renames_of_a_replacement_loses_nothing() {
     let scratch = Scratch::new("between");
     let (out, old) = (scratch.0.join("run"), scratch.0.join("run.replaced"));
     fs::create_dir(&old).expect("a folder");
-    fs::write(old.join("summary.json"), summary("old")).expect("a file");
+    fs::write(old.join("summary.json"), summary_of("old")).expect("a file");
     fs::write(old.join("replaced.json"), r#"{ "writer": "borelli" }"#).expect("a mark");
     assert_eq!(refused(&out, false).code(), "folder-exists");
     assert_eq!(scratch.names("."), ["run"]);
     assert_eq!(scratch.names("run"), ["summary.json"]);
-    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary("old"));
+    assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary_of("old"));
     // Killed after the second rename: the old one goes, but not while the next run is refused.
     fs::create_dir(&old).expect("a folder");
     fs::write(old.join("replaced.json"), r#"{ "writer": "borelli" }"#).expect("a mark");
@@ -152,7 +152,7 @@ fn what_no_run_has_marked_is_never_removed_whatever_its_name() {
     let scratch = Scratch::new("unmarked");
     let run = |name: &str| {
         let (mut folder, _) = begin(&scratch.0.join(name), false);
-        put(&mut folder, "summary.json", &summary(name));
+        put(&mut folder, "summary.json", &summary_of(name));
         folder.close().expect("closed");
     };
     // A finished run, a user's own folder, and one with a file that only looks like a mark.
@@ -175,7 +175,7 @@ fn what_no_run_has_marked_is_never_removed_whatever_its_name() {
     run("e.replaced");
     run("e");
     for name in ["a.partial", "d", "d.replaced", "e", "e.replaced"] {
-        assert_eq!(fs::read_to_string(scratch.0.join(name).join("summary.json")).expect("a file"), summary(name));
+        assert_eq!(fs::read_to_string(scratch.0.join(name).join("summary.json")).expect("a file"), summary_of(name));
     }
     assert_eq!(scratch.names("b.partial"), ["notes.txt"]);
     // What a run left that could not even begin is no loss.
