@@ -85,20 +85,32 @@ function fleshOf(stage, body) {
   return stage.layers.contacts && stage.figure.surfaces.some((surface, i) => surface.spot[0] === body && stage.surfaces[i]) ? 0.5 : 1;
 }
 
+// How near a solid comes to the viewer: its middle and half its thickness. Of two in one place the fatter hides the thinner.
+function nearness(stage, { solid, middle }, pose) {
+  const { dot, turnedBack } = borelliScene.vector;
+  const { toward } = stage.camera;
+  const own = turnedBack(pose.R, toward);
+  const thick = solid.kind === "cone" ? Math.max(solid.ra, solid.rb) : solid.kind === "hull" ? solid.radius : borelliScene.reach(solid, own, stage.figure.meshes) - dot(own, middle);
+  return dot(toward, borelliScene.place(pose, middle)) + thick;
+}
+
 // Solids and bounded surfaces from far to near, then what lies over them.
 function drawFigure(stage, root) {
   const { data, one, figure, frame } = stage;
   const defs = defineStops(stage, root);
   const poses = figure.bodies.map((_, b) => borelliScene.drawnPose(data, one, b, frame));
-  const depth = (b, at) => borelliScene.vector.dot(stage.camera.toward, borelliScene.place(poses[b], at));
-  const items = stage.solids.filter(({ body }) => poses[body]).map((shape) => ({ far: depth(shape.body, shape.middle), shape }));
+  const items = stage.solids.filter(({ body }) => poses[body]).map((shape) => ({ near: nearness(stage, shape, poses[shape.body]), shape }));
   if (stage.layers.contacts) {
     figure.surfaces.forEach((surface, i) => {
-      const body = surface.spot[0];
-      if (poses[body] && surface.kind !== "half-space") items.push({ far: depth(body, surface.spot.slice(1)) + 1e-6, surface: i });
+      const pose = surface.kind !== "half-space" && poses[surface.spot[0]];
+      if (!pose) return;
+      // Seen through the flesh of its own body, so over it.
+      const own = items.filter((item) => item.shape && item.shape.body === surface.spot[0]).map((item) => item.near);
+      const middle = borelliScene.vector.dot(stage.camera.toward, borelliScene.place(pose, surface.spot.slice(1)));
+      items.push({ near: Math.max(middle, ...own) + 1e-6, surface: i });
     });
   }
-  items.sort((a, b) => a.far - b.far);
+  items.sort((a, b) => a.near - b.near);
   const places = new Map();
   for (const item of items) {
     if (item.shape) drawSolid(stage, root, defs, item.shape, poses[item.shape.body], places);
@@ -166,8 +178,8 @@ function drawGhost(stage, root, { case: index, frame }) {
   const same = one.figure === stage.one.figure;
   const solids = same ? stage.solids : figure.bodies.flatMap((body, b) => body.solids.map((solid) => ({ ...solidShape(solid, figure.meshes), solid, body: b })));
   const poses = figure.bodies.map((_, b) => borelliScene.drawnPose(data, one, b, frame));
-  const far = ({ body, middle }) => borelliScene.vector.dot(stage.camera.toward, borelliScene.place(poses[body], middle));
-  for (const shape of solids.filter(({ body }) => poses[body]).sort((a, b) => far(a) - far(b))) {
+  const near = (shape) => nearness(stage, shape, poses[shape.body]);
+  for (const shape of solids.filter(({ body }) => poses[body]).sort((a, b) => near(a) - near(b))) {
     const colour = borelliScene.ghostColour(borelliScene.bodyColour(data, figure, shape.body, stage.scheme), stage.scheme);
     const edge = borelliScene.mixed(colour, borelliScene.palette(stage.scheme).soft, 0.8);
     svg(root, "path", { d: solidPicture(stage, shape, poses[shape.body]).d, style: "stroke-width:0.6;fill:" + colour + ";stroke:" + edge });
