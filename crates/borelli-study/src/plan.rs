@@ -91,6 +91,18 @@ pub struct Time {
     pub sample: Option<f64>,
 }
 
+impl Time {
+    /// How far beyond start and end a measured sample may lie that is meant to be there, s: files round times to 1 ms, that of the sample and that of
+    /// the first, from which even ones are counted.
+    const ROUNDED: f64 = 1e-3 + 1e-9;
+
+    /// Whether a measured sample lies in it; `interval` is that of its neighbours, s.
+    pub(crate) fn holds(&self, t: f64, interval: f64) -> bool {
+        let near = Time::ROUNDED.min(0.5 * interval);
+        (self.start - near..=self.end + near).contains(&t)
+    }
+}
+
 /// How time is advanced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Integrator {

@@ -52,8 +52,7 @@ impl Ask<'_> {
     /// Frames of the time that is asked for.
     fn window(&self) -> Result<std::ops::RangeInclusive<usize>, Misfit> {
         let (clock, time) = (&self.markers.recording.clock, self.time);
-        let near = 0.5 / clock.rate;
-        let inside = |k: &usize| (time.start - near..=time.end + near).contains(&clock.time(*k));
+        let inside = |k: &usize| time.holds(clock.time(*k), 1.0 / clock.rate);
         let (first, last) = ((0..clock.count).find(inside), (0..clock.count).rfind(inside));
         match first.zip(last) {
             Some((first, last)) if last > first => Ok(first..=last),

@@ -93,6 +93,20 @@ fn the_ends_of_a_window_are_as_good_as_its_middle() {
     assert!(off(&window, "coord.pivot.value") < 1e-6);
 }
 
+/// Start and end between frames: the frames between them, none before and none after. Times that a file has rounded still name their frame.
+#[test]
+fn a_window_between_frames_records_only_what_lies_in_it() {
+    let rod = system(ROD);
+    for (start, end, first, last) in [(1.004, 2.006, 1.01, 2.0), (1.006, 2.004, 1.01, 2.0), (1.0004, 1.9996, 1.0, 2.0)] {
+        let outcome = good(&rod, &plan(markers(recording(301)), start, end));
+        let time = outcome.trajectory.time();
+        let (from, to) = (time[0], time[time.len() - 1]);
+        assert!((from - first).abs() < 1e-9 && (to - last).abs() < 1e-9, "{start} to {end}: {from} to {to}");
+        let frames = outcome.scalars.iter().find(|s| s.name == "marker.a.frames").map(|s| s.value);
+        assert_eq!(frames, Some(time.len() as f64));
+    }
+}
+
 /// Frames beyond the window count neither in errors nor in columns, and those that are not seen do no harm.
 #[test]
 fn frames_beyond_the_window_are_not_told() {

@@ -6,7 +6,7 @@
 use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Watch};
 use crate::measured::loading::{self, Loading, UNDER_FOOT};
 use crate::measured::{Filter, FilterOf, filter, fit, motion_file};
-use crate::plan::{Motion, MotionSource, Plan};
+use crate::plan::{Motion, MotionSource, Plan, Time};
 use crate::plan_fault::{Misfit, PlanFault};
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
@@ -116,25 +116,30 @@ impl Settled {
             self.told.push(("filter".into(), told));
             (table, foreign) = (filtered, true);
         }
-        self.follow(table, *derivatives, foreign);
-        Ok(())
+        self.follow(table, *derivatives, foreign)
     }
 
     /// Follows a table; a measured one at its own rows unless the plan says otherwise.
-    fn follow(&mut self, table: Trajectory, derivatives: crate::plan::Derivatives, measured: bool) {
+    fn follow(&mut self, table: Trajectory, derivatives: crate::plan::Derivatives, measured: bool) -> Result<(), Misfit> {
         self.plan.at_rows = measured && self.plan.time.sample.is_none();
         let time = table.time();
-        if let (Some(first), Some(last), true) = (time.first(), time.last(), time.len() > 1) {
-            // A filter may move rows by a part of an interval; what was asked for is meant to be whole rows.
-            let near = 0.5 * (last - first) / (time.len() - 1) as f64;
-            let row =
-                |t: f64| time.iter().copied().min_by(|a, b| (a - t).abs().total_cmp(&(b - t).abs())).filter(|row| (row - t).abs() < near);
-            let own = &mut self.plan.time;
-            if self.plan.at_rows {
-                (own.start, own.end) = (row(own.start).unwrap_or(own.start), row(own.end).unwrap_or(own.end));
+        if let (Some(first), Some(last), true) = (time.first(), time.last(), self.plan.at_rows && time.len() > 1) {
+            let interval = (last - first) / (time.len() - 1) as f64;
+            let Time { start, end, .. } = self.plan.time;
+            let inside = |t: &&f64| self.plan.time.holds(**t, interval);
+            match time.iter().find(inside).zip(time.iter().rfind(inside)) {
+                // Whole rows are meant; what reaches a whole interval beyond the table is told later.
+                Some((from, to)) => {
+                    let own = &mut self.plan.time;
+                    own.start = if start > first - interval { *from } else { start };
+                    own.end = if end < last + interval { *to } else { end };
+                }
+                None if start > *first && end < *last => return Err(Misfit::of("time", "", PlanFault::NoFrames { start, end })),
+                None => {}
             }
         }
         self.plan.motion = Some(Motion { source: MotionSource::Table(table), derivatives });
+        Ok(())
     }
 
     /// The system with measured loads.
