@@ -3,7 +3,7 @@
 //! In: runs with their plans. Out: text with units.
 
 use super::gait::GaitPage;
-use super::{Case, significant};
+use super::{Case, Health, significant};
 use crate::label;
 use borelli_dynamics::System;
 use borelli_study::plan::Analysis;
@@ -110,9 +110,12 @@ type Find = fn(&Ran) -> Option<Telling>;
 
 /// Numbers worth telling, those of the analysis first.
 fn numbers(runs: &[Ran]) -> Vec<String> {
-    let kinds: [Find; 9] = [balance, markers, largest_moment, residual, ground, pressure, condition, travel, energy];
-    let mut list = found_by_shooting(&runs[0]);
-    list.extend(kinds.into_iter().filter_map(|kind| largest_of(runs, kind)));
+    let kinds: [Find; 9] = [balance, markers, largest_moment, residual, ground, pressure, condition, travel, energy_kept];
+    // Where energy is lost, no other number means much; nor does it help that another case keeps its own.
+    let lost = largest_of(runs, energy_lost);
+    let kinds = if lost.is_some() { &kinds[..8] } else { &kinds[..] };
+    let mut list: Vec<String> = lost.into_iter().chain(found_by_shooting(&runs[0])).collect();
+    list.extend(kinds.iter().filter_map(|kind| largest_of(runs, *kind)));
     list.truncate(MOST_NUMBERS);
     list
 }
@@ -245,8 +248,20 @@ fn travel(run: &Ran) -> Option<Telling> {
     (way > 1e-3 * height).then(|| Telling { what: "the mass centre moves".into(), value: way, unit: "m", ..Telling::default() })
 }
 
-fn energy(run: &Ran) -> Option<Telling> {
-    scalar(run, "run.energy_balance").map(|value| Telling { what: "energy balances to".into(), value, unit: "J", ..Telling::default() })
+/// The check of energy of a run that ended well, where its verdict is this one.
+fn energy_check<'a>(run: &Ran<'a>, good: bool) -> Option<&'a Health> {
+    run.case.health.iter().find(|line| line.is_energy() && line.good == Some(good)).filter(|_| run.status.is_good())
+}
+
+fn energy_kept(run: &Ran) -> Option<Telling> {
+    let value = energy_check(run, true)?.value?;
+    Some(Telling { what: "energy is conserved to within".into(), value, unit: "J", ..Telling::default() })
+}
+
+fn energy_lost(run: &Ran) -> Option<Telling> {
+    let line = energy_check(run, false)?;
+    let more = line.energy_share().map_or(String::new(), |share| format!("{} % of what moves", significant(100.0 * share, 2)));
+    Some(Telling { what: "energy is NOT conserved: off by".into(), value: line.value?, unit: "J", more })
 }
 
 #[cfg(test)]
@@ -274,8 +289,26 @@ mod tests {
         let text = outcome_sentence(&[Ran { status: &stopped, ..ran }]);
         assert!(text.starts_with("Simulated 0.5 s of motion, ended by “Sole heel: touchdown” at 0.125 s."), "{text}");
         let failed = Status::Failed { t: 0.25, element: String::new(), reason: "no".into() };
-        assert!(outcome_sentence(&[Ran { status: &failed, ..ran }]).contains(", failed at 0.25 s."));
+        let text = outcome_sentence(&[Ran { status: &failed, ..ran }]);
+        assert!(text.contains(", failed at 0.25 s.") && !text.contains("conserved"), "{text}");
         assert_eq!(outcome_sentence(&[]), "");
+    }
+
+    #[test]
+    fn energy_is_said_to_be_conserved_only_where_its_check_is_good() {
+        let system = system("pendulum");
+        let outcome = outcome(&system, Analysis::Simulate, 0.4);
+        let mut case = Case::of("", &system, &outcome);
+        let line = case.health.iter().position(Health::is_energy).expect("a check of energy");
+        assert!(case.health[line].energy_share().is_some_and(|share| share < 1e-3), "{}", case.health[line].text);
+        let told = |case: &Case| outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case }]);
+        assert!(told(&case).contains("nergy is conserved to within "), "{}", told(&case));
+        case.health[line].good = Some(false);
+        case.health[line].value = Some(6e11);
+        case.health[line].text = "largest; 9.8e-1 of what moves (kinetic energy)".into();
+        let text = told(&case);
+        assert!(text.contains("Energy is NOT conserved: off by ") && text.contains(" J (98 % of what moves)"), "{text}");
+        assert!(!text.contains("conserved to within"), "{text}");
     }
 
     #[test]
