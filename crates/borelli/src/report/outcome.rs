@@ -73,8 +73,10 @@ fn done(first: &Ran, runs: &[Ran]) -> String {
         Analysis::Inverse => format!("Inverse dynamics of {} cases of up to {span}", runs.len()),
         Analysis::Mixed if one => format!("Solved a mixed problem over {span}"),
         Analysis::Mixed => format!("Solved {} mixed problems over up to {span}", runs.len()),
-        Analysis::Statics if one => "Looked for a balance".into(),
-        Analysis::Statics => format!("Looked for the balance of {} cases", runs.len()),
+        Analysis::Statics if one && first.status.is_good() => "Found the equilibrium".into(),
+        Analysis::Statics if one => "Looked for the equilibrium".into(),
+        Analysis::Statics if runs.iter().all(|run| run.status.is_good()) => format!("Found the equilibrium of {} cases", runs.len()),
+        Analysis::Statics => format!("Looked for the equilibrium of {} cases", runs.len()),
     }
 }
 
@@ -84,12 +86,13 @@ fn ended(runs: &[Ran]) -> String {
     let bad: Vec<&Ran> = runs.iter().filter(|run| !run.status.is_good()).collect();
     match (runs, &bad[..]) {
         ([one], _) => match one.status {
-            Status::Completed if one.analysis == Analysis::Statics => ", and found it".into(),
+            Status::Completed if one.analysis == Analysis::Statics => String::new(),
             Status::Completed => ", completed".into(),
             Status::Stopped { event, t } => format!(", ended by “{}” at {} s", label::event(event), significant(*t, 4)),
             Status::Interrupted { t } => format!(", interrupted at {} s", significant(*t, 4)),
             Status::Failed { t, .. } => format!(", failed at {} s", significant(*t, 4)),
         },
+        (_, []) if runs.iter().all(|run| run.analysis == Analysis::Statics) => String::new(),
         (_, []) => ", all ended as planned".into(),
         (_, [one]) => format!(", of which {} did not end as planned", name(one)),
         (_, many) => format!(", of which {} did not end as planned", many.len()),
@@ -320,6 +323,8 @@ mod tests {
         let text = outcome_sentence(&[ran(0), ran(1)]);
         assert!(text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. Largest force of the support "), "{text}");
         assert!(text.contains("the mass centre moves ") && text.contains(" m in “Long run”"), "{text}");
+        let still = |k: usize| Ran { analysis: Analysis::Statics, ..ran(k) };
+        assert!(outcome_sentence(&[still(0), still(1)]).starts_with("Found the equilibrium of 2 cases. "));
         let broken = Status::Interrupted { t: 0.1 };
         let text = outcome_sentence(&[Ran { status: &broken, ..ran(0) }, ran(1)]);
         assert!(text.contains(", of which “Short run” did not end as planned."), "{text}");
@@ -350,7 +355,7 @@ mod tests {
         let case = Case::of("", &system, &outcome);
         let text = outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case }]);
         assert!(
-            text.starts_with("Looked for a balance, and found it. Stable, with a lowest frequency of ") && text.contains(" Hz"),
+            text.starts_with("Found the equilibrium. Stable, with a lowest frequency of ") && text.contains(" Hz"),
             "{text}"
         );
     }
