@@ -146,7 +146,13 @@ pub(super) fn label(name: &str, shown: Shown, unit: Option<&str>, axes: Axes, gi
             motion = format!("{motion} {number}");
         }
     } else if MOTIONS.contains(&numbered(&spelt(stem)).0) {
-        after = if shown == Shown::Value { "" } else { noun(shown, unit) };
+        match shown {
+            Shown::Value => (),
+            // a moment is no angle: `knee moment`, `hip flexion moment`
+            Shown::Effort if motion == "angle" => motion = noun(shown, unit).into(),
+            Shown::Effort => motion = format!("{motion} {}", noun(shown, unit)),
+            Shown::Rate | Shown::Accel => after = noun(shown, unit),
+        }
     } else {
         // the name says what moves and not how
         subject.push(motion);

@@ -68,7 +68,8 @@ fn columns_are_called_as_people_call_them() {
     for (name, unit, text, path) in [
         ("coord.hip_flex_r.value", "rad", "Hip flexion, right", "Joint angles > Hip right > flexion"),
         ("coord.hip_flex_r.rate", "rad/s", "Hip flexion, right: angular velocity", "Joint velocities > Hip right > flexion"),
-        ("coord.hip_flex_r.effort", "N m", "Hip flexion, right: moment", "Joint moments > Hip right > flexion"),
+        ("coord.hip_flex_r.effort", "N m", "Hip flexion moment, right", "Joint moments > Hip right > flexion moment"),
+        ("coord.knee_angle_r.effort", "N m", "Knee moment, right", "Joint moments > Knee right > moment"),
         ("coord.knee_angle_l.value", "rad", "Knee angle, left", "Joint angles > Knee left > angle"),
         ("coord.knee_l.value", "rad", "Knee angle, left", "Joint angles > Knee left > angle"),
         ("coord.knee_l.rate", "rad/s", "Knee angular velocity, left", "Joint velocities > Knee left > angular velocity"),

@@ -63,6 +63,19 @@ pub struct Health {
     pub text: String,
 }
 
+impl Health {
+    /// Whether it is the check of energy.
+    pub(crate) fn is_energy(&self) -> bool {
+        self.label == "energy balance"
+    }
+
+    /// The part of the moved energy that is missing, as the check of energy says it: files of earlier runs have it nowhere else.
+    pub(crate) fn energy_share(&self) -> Option<f64> {
+        let said = self.text.split_once(" of what moves")?.0;
+        said.rsplit(' ').next()?.parse().ok().filter(|_| self.is_energy())
+    }
+}
+
 /// One expected number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {

@@ -3,7 +3,7 @@
 //! In: runs with their plans. Out: text with units.
 
 use super::gait::GaitPage;
-use super::{Case, significant};
+use super::{Case, Health, significant};
 use crate::label;
 use borelli_dynamics::System;
 use borelli_study::plan::Analysis;
@@ -73,8 +73,10 @@ fn done(first: &Ran, runs: &[Ran]) -> String {
         Analysis::Inverse => format!("Inverse dynamics of {} cases of up to {span}", runs.len()),
         Analysis::Mixed if one => format!("Solved a mixed problem over {span}"),
         Analysis::Mixed => format!("Solved {} mixed problems over up to {span}", runs.len()),
-        Analysis::Statics if one => "Looked for a balance".into(),
-        Analysis::Statics => format!("Looked for the balance of {} cases", runs.len()),
+        Analysis::Statics if one && first.status.is_good() => "Found the equilibrium".into(),
+        Analysis::Statics if one => "Looked for the equilibrium".into(),
+        Analysis::Statics if runs.iter().all(|run| run.status.is_good()) => format!("Found the equilibrium of {} cases", runs.len()),
+        Analysis::Statics => format!("Looked for the equilibrium of {} cases", runs.len()),
     }
 }
 
@@ -84,12 +86,13 @@ fn ended(runs: &[Ran]) -> String {
     let bad: Vec<&Ran> = runs.iter().filter(|run| !run.status.is_good()).collect();
     match (runs, &bad[..]) {
         ([one], _) => match one.status {
-            Status::Completed if one.analysis == Analysis::Statics => ", and found it".into(),
+            Status::Completed if one.analysis == Analysis::Statics => String::new(),
             Status::Completed => ", completed".into(),
             Status::Stopped { event, t } => format!(", ended by “{}” at {} s", label::event(event), significant(*t, 4)),
             Status::Interrupted { t } => format!(", interrupted at {} s", significant(*t, 4)),
             Status::Failed { t, .. } => format!(", failed at {} s", significant(*t, 4)),
         },
+        (_, []) if runs.iter().all(|run| run.analysis == Analysis::Statics) => String::new(),
         (_, []) => ", all ended as planned".into(),
         (_, [one]) => format!(", of which {} did not end as planned", name(one)),
         (_, many) => format!(", of which {} did not end as planned", many.len()),
@@ -110,9 +113,12 @@ type Find = fn(&Ran) -> Option<Telling>;
 
 /// Numbers worth telling, those of the analysis first.
 fn numbers(runs: &[Ran]) -> Vec<String> {
-    let kinds: [Find; 9] = [balance, markers, largest_moment, residual, ground, pressure, condition, travel, energy];
-    let mut list = found_by_shooting(&runs[0]);
-    list.extend(kinds.into_iter().filter_map(|kind| largest_of(runs, kind)));
+    let kinds: [Find; 9] = [balance, markers, largest_moment, residual, ground, pressure, condition, travel, energy_kept];
+    // Where energy is lost, no other number means much; nor does it help that another case keeps its own.
+    let lost = largest_of(runs, energy_lost);
+    let kinds = if lost.is_some() { &kinds[..8] } else { &kinds[..] };
+    let mut list: Vec<String> = lost.into_iter().chain(found_by_shooting(&runs[0])).collect();
+    list.extend(kinds.iter().filter_map(|kind| largest_of(runs, *kind)));
     list.truncate(MOST_NUMBERS);
     list
 }
@@ -245,8 +251,20 @@ fn travel(run: &Ran) -> Option<Telling> {
     (way > 1e-3 * height).then(|| Telling { what: "the mass centre moves".into(), value: way, unit: "m", ..Telling::default() })
 }
 
-fn energy(run: &Ran) -> Option<Telling> {
-    scalar(run, "run.energy_balance").map(|value| Telling { what: "energy balances to".into(), value, unit: "J", ..Telling::default() })
+/// The check of energy of a run that ended well, where its verdict is this one.
+fn energy_check<'a>(run: &Ran<'a>, good: bool) -> Option<&'a Health> {
+    run.case.health.iter().find(|line| line.is_energy() && line.good == Some(good)).filter(|_| run.status.is_good())
+}
+
+fn energy_kept(run: &Ran) -> Option<Telling> {
+    let value = energy_check(run, true)?.value?;
+    Some(Telling { what: "energy is conserved to within".into(), value, unit: "J", ..Telling::default() })
+}
+
+fn energy_lost(run: &Ran) -> Option<Telling> {
+    let line = energy_check(run, false)?;
+    let more = line.energy_share().map_or(String::new(), |share| format!("{} % of what moves", significant(100.0 * share, 2)));
+    Some(Telling { what: "energy is NOT conserved: off by".into(), value: line.value?, unit: "J", more })
 }
 
 #[cfg(test)]
@@ -274,8 +292,26 @@ mod tests {
         let text = outcome_sentence(&[Ran { status: &stopped, ..ran }]);
         assert!(text.starts_with("Simulated 0.5 s of motion, ended by “Sole heel: touchdown” at 0.125 s."), "{text}");
         let failed = Status::Failed { t: 0.25, element: String::new(), reason: "no".into() };
-        assert!(outcome_sentence(&[Ran { status: &failed, ..ran }]).contains(", failed at 0.25 s."));
+        let text = outcome_sentence(&[Ran { status: &failed, ..ran }]);
+        assert!(text.contains(", failed at 0.25 s.") && !text.contains("conserved"), "{text}");
         assert_eq!(outcome_sentence(&[]), "");
+    }
+
+    #[test]
+    fn energy_is_said_to_be_conserved_only_where_its_check_is_good() {
+        let system = system("pendulum");
+        let outcome = outcome(&system, Analysis::Simulate, 0.4);
+        let mut case = Case::of("", &system, &outcome);
+        let line = case.health.iter().position(Health::is_energy).expect("a check of energy");
+        assert!(case.health[line].energy_share().is_some_and(|share| share < 1e-3), "{}", case.health[line].text);
+        let told = |case: &Case| outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case }]);
+        assert!(told(&case).contains("nergy is conserved to within "), "{}", told(&case));
+        case.health[line].good = Some(false);
+        case.health[line].value = Some(6e11);
+        case.health[line].text = "largest; 9.8e-1 of what moves (kinetic energy)".into();
+        let text = told(&case);
+        assert!(text.contains("Energy is NOT conserved: off by ") && text.contains(" J (98 % of what moves)"), "{text}");
+        assert!(!text.contains("conserved to within"), "{text}");
     }
 
     #[test]
@@ -287,6 +323,8 @@ mod tests {
         let text = outcome_sentence(&[ran(0), ran(1)]);
         assert!(text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. Largest force of the support "), "{text}");
         assert!(text.contains("the mass centre moves ") && text.contains(" m in “Long run”"), "{text}");
+        let still = |k: usize| Ran { analysis: Analysis::Statics, ..ran(k) };
+        assert!(outcome_sentence(&[still(0), still(1)]).starts_with("Found the equilibrium of 2 cases. "));
         let broken = Status::Interrupted { t: 0.1 };
         let text = outcome_sentence(&[Ran { status: &broken, ..ran(0) }, ran(1)]);
         assert!(text.contains(", of which “Short run” did not end as planned."), "{text}");
@@ -317,7 +355,7 @@ mod tests {
         let case = Case::of("", &system, &outcome);
         let text = outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case }]);
         assert!(
-            text.starts_with("Looked for a balance, and found it. Stable, with a lowest frequency of ") && text.contains(" Hz"),
+            text.starts_with("Found the equilibrium. Stable, with a lowest frequency of ") && text.contains(" Hz"),
             "{text}"
         );
     }

@@ -28,6 +28,10 @@ fn body(report: &Report) -> Option<String> {
         let words = match &counts[..] {
             [(kept, all)] => format!("{kept} of {all} samples"),
             [first, rest @ ..] if rest.iter().all(|other| other == first) => format!("{} of {} samples of each case", first.0, first.1),
+            [_, _, _, _, ..] => {
+                let (kept, all) = counts.iter().fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+                format!("{kept} of {all} samples of all {} cases together", counts.len())
+            }
             _ => {
                 let named = report.cases.iter().enumerate().zip(&counts).filter(|(_, (kept, all))| kept < all);
                 let list: Vec<String> =

@@ -56,10 +56,15 @@ fn chips(report: &Report) -> Vec<Chip> {
         list.push(Chip { verdict: Verdict::Bad, text, to: format!("notice-{first}") });
     }
     list.extend(expected(report, !failed.is_empty()));
+    let wrong = rows(report).iter().filter(|row| row.worst() == Verdict::Bad).count();
+    if wrong > 0 {
+        let text = format!("{wrong} check{} failed", if wrong > 1 { "s" } else { "" });
+        list.push(Chip { verdict: Verdict::Bad, text, to: "health".into() });
+    }
     let warnings = rows(report).iter().filter(|row| row.worst() == Verdict::Look).count();
     let judged = rows(report).iter().any(|row| row.worst() != Verdict::None);
     match warnings {
-        0 if judged && failed.is_empty() => {
+        0 if judged && wrong == 0 && failed.is_empty() => {
             list.push(Chip { verdict: Verdict::Good, text: "all checks of the computation good".into(), to: "health".into() });
         }
         0 => (),

@@ -6,6 +6,9 @@ use super::{Cell, MOST_COLUMNS, case_name, table, text, unit};
 
 pub(in crate::report) const SECTION: Section = Section { id: "health", title: "Health of the computation", short: "Health", body };
 
+/// Missing part of the moved energy from which numbers are wrong: ten times what the check allows.
+const FAR_OFF: f64 = 1e-2;
+
 /// What a check says, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::report) enum Verdict {
@@ -43,6 +46,7 @@ impl Verdict {
     fn of(line: &Health) -> Verdict {
         match line.good {
             Some(true) => Verdict::Good,
+            Some(false) if line.energy_share().is_some_and(|share| share > FAR_OFF) => Verdict::Bad,
             Some(false) => Verdict::Look,
             None => Verdict::None,
         }
@@ -204,6 +208,9 @@ mod tests {
                 && page.contains("class=\"chip look\" href=\"#health\">1 warning<")
         );
         assert_eq!(page.matches("what it means").count(), 3, "one row a check");
+        report.cases[1].health[2].text = "2.5e-1 of what moves".into();
+        assert!(html(&report).contains("class=\"chip bad\" href=\"#health\">1 check failed<"), "far off is bad");
+        report.cases[1].health[2].text = "what it means".into();
         report.cases[0].notice = Some("This run failed at 0.2 s.".into());
         let page = html(&report);
         assert!(

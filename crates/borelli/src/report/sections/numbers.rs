@@ -2,10 +2,21 @@
 //! Not here: numbers of the health block.
 
 use super::super::{Case, Report, Section};
-use super::{CaseRow, case_table, folded, labelled, number, unit};
+use super::{CaseRow, Cell, case_table, folded, labelled, number, unit};
 use crate::label;
 
 pub(in crate::report) const SECTION: Section = Section { id: "numbers", title: "Numbers of whole runs", short: "Numbers", body };
+
+/// Numbers that answer a question: 1 is yes.
+const ANSWERS: [&str; 2] = ["run.completed", "statics.stable"];
+
+/// A number, or the answer it stands for.
+fn told(name: &str, value: Option<f64>) -> Cell {
+    match value {
+        Some(value) if ANSWERS.contains(&name) => ("number", if value == 0.0 { "no" } else { "yes" }.into()),
+        _ => number(value),
+    }
+}
 
 fn body(report: &Report) -> Option<String> {
     let mut names: Vec<(&str, &str)> = Vec::new();
@@ -20,7 +31,11 @@ fn body(report: &Report) -> Option<String> {
     let row = |(name, of): &(&str, &str)| {
         let find = |case: &Case| case.scalars.iter().find(|s| s.name == *name && s.unit == *of).map(|s| s.value);
         let label = label::element(name.strip_prefix("run.").unwrap_or(name));
-        CaseRow { name: labelled(&label, name), cases: report.cases.iter().map(|case| number(find(case))).collect(), unit: Some(unit(of)) }
+        CaseRow {
+            name: labelled(&label, name),
+            cases: report.cases.iter().map(|case| told(name, find(case))).collect(),
+            unit: Some(unit(of)),
+        }
     };
     // Counts and times of events are many, and stand among the events too.
     let (of_events, others): (Vec<_>, Vec<_>) = names.iter().partition(|(name, _)| name.starts_with("event."));
@@ -32,4 +47,16 @@ fn body(report: &Report) -> Option<String> {
         out.push_str(&format!("<details class=\"more\"><summary>{words}</summary>\n{}</details>\n", tables(&of_events)));
     }
     Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_answers_a_question_is_yes_or_no() {
+        assert_eq!(told("run.completed", Some(1.0)).1, "yes");
+        assert_eq!(told("statics.stable", Some(0.0)).1, "no");
+        assert!(told("run.steps", Some(1.0)).1.contains(">1<"));
+    }
 }
