@@ -207,6 +207,7 @@ fn every_column_of_gallery_and_studies_has_a_label_of_its_own() {
         "contact",
         "coord",
         "derived",
+        "force",
         "guide",
         "joint",
         "load",
