@@ -244,6 +244,7 @@ fn a_walk_on_a_treadmill_has_neither_speed_nor_stride_length() {
 #[test]
 fn a_figure_that_is_carried_along_has_no_cycles_and_is_told() {
     let (system, mut recording) = (system(), recording());
+    recording.events.clear();
     recording.points.push(PointSeries { name: "SACR".into(), position: Vec::new(), seen: vec![true; 301], residual: Vec::new() });
     for point in &mut recording.points {
         // What is left is a tenth of a millimetre of noise.
