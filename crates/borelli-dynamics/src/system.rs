@@ -360,6 +360,8 @@ pub struct System {
     pub coordinates: Vec<CoordinateRule>,
     /// Signs that reports use, by coordinate or by a word in the names of coordinates.
     pub report_signs: Vec<(String, f64)>,
+    /// What reports call elements, by `section.NAME`, where it is not the words of the name.
+    pub report_labels: Vec<(String, String)>,
     /// Start.
     pub start: Start,
     /// Warnings of reading and compiling.

@@ -15,6 +15,7 @@ pub enum Fault {
     UnknownPath { found: String, nearest: Option<String> },
     UnknownSurface { found: String, nearest: Option<String> },
     UnknownLaw { found: String, nearest: Option<String> },
+    UnknownLabelled { section: Option<&'static str>, found: String, nearest: Option<String> },
     LawOfOtherFamily { is: &'static str, wanted: &'static str },
     OnlyWithVolume { field: &'static str, volume: bool },
     BadShape { reason: String, advice: String },
@@ -162,6 +163,7 @@ impl Explain for Fault {
             UnknownPath { .. } => "unknown-path",
             UnknownSurface { .. } => "unknown-surface",
             UnknownLaw { .. } => "unknown-law",
+            UnknownLabelled { .. } => "unknown-element",
             LawOfOtherFamily { .. } => "wrong-law",
             OnlyWithVolume { .. } => "field-of-other-law",
             BadShape { .. } => "bad-shape",
@@ -238,6 +240,8 @@ impl Explain for Fault {
             UnknownPath { found, .. } => format!("path `{found}` does not exist"),
             UnknownSurface { found, .. } => format!("surface `{found}` does not exist"),
             UnknownLaw { found, .. } => format!("law `{found}` does not exist"),
+            UnknownLabelled { section: Some(section), found, .. } => format!("{section} `{found}` does not exist"),
+            UnknownLabelled { section: None, found, .. } => format!("there are no labels of `{found}`"),
             LawOfOtherFamily { is, wanted } => format!("this is a law of {is}, a law of {wanted} is needed"),
             OnlyWithVolume { field, volume: true } => format!("`{field}` needs the normal law `volumetric`"),
             OnlyWithVolume { field, volume: false } => format!("`{field}` has no meaning with a normal law of volumes"),
@@ -351,6 +355,9 @@ impl Explain for Fault {
             UnknownSpot { nearest, known, .. } => did_you_mean(nearest, "points and frames", known),
             UnknownCoordinate { nearest, .. } => {
                 nearest_or(nearest, "coordinates have the name of their joint unless `coordinates` names them; `borelli check` lists them")
+            }
+            UnknownLabelled { nearest, .. } => {
+                nearest_or(nearest, "labels stand by section and name: `[report.label]`, `joint.knee_r = \"Right knee\"`")
             }
             UnknownJoint { nearest, .. } => nearest_or(nearest, "joints are tables [joint.NAME]"),
             UnknownFunction { nearest, .. } => {

@@ -43,12 +43,20 @@ pub static COORDINATE: &[Field] = &[
 ];
 
 /// Fields of `[report]`.
-pub static REPORT: &[Field] = &[Field {
-    name: "sign",
-    kind: FieldKind::Coefficients,
-    need: Need::Optional,
-    doc: "1 or -1 by coordinate, or by a word that names of coordinates contain",
-}];
+pub static REPORT: &[Field] = &[
+    Field {
+        name: "sign",
+        kind: FieldKind::Coefficients,
+        need: Need::Optional,
+        doc: "1 or -1 by coordinate, or by a word that names of coordinates contain",
+    },
+    Field {
+        name: "label",
+        kind: FieldKind::Any,
+        need: Need::Optional,
+        doc: "what reports call elements: tables body, joint, coordinate, loop, guide, path, surface, contact, sensor, marker with a text for a name",
+    },
+];
 
 /// Markers with their names.
 pub(super) fn read_markers(elements: &[Element], context: &mut Context, findings: &mut Findings) -> Vec<MarkerPart<Slot>> {

@@ -8,6 +8,7 @@ mod fault;
 mod function;
 mod marker;
 mod relation;
+mod report_label;
 mod start;
 mod tree;
 
@@ -104,6 +105,8 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         .as_mut()
         .map(|start| marker::read_coordinates(&model.coordinates, &tree.coordinates, model.initial.as_ref(), start, &context, findings));
     let report_signs = marker::read_report(model.report.as_ref(), &tree.coordinates, &context, findings);
+    let coordinate_names: Vec<&str> = tree.coordinates.iter().chain(&tree.speeds).map(|own| own.name.as_str()).collect();
+    let report_labels = report_label::read(model, &coordinate_names, findings);
 
     if findings.has_errors() {
         return None;
@@ -149,6 +152,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         markers: parts.markers(&values),
         coordinates: coordinates?,
         report_signs,
+        report_labels,
         skeleton,
         parts,
         parameters: context.parameters,

@@ -11,7 +11,7 @@ use borelli::gait::{Residual, SessionFacts, Trial, Walk, curves_csv, events_csv,
 use borelli::job::{Job, Task};
 use borelli::plot::{force_vectors, grid};
 use borelli::report::gait::{GaitPage, PlainTable, Remark, Weight};
-use borelli::report::{Case as Shown, Ran, Report, html, outcome_sentence};
+use borelli::report::{Case as Shown, Ran, Report, html, session_sentence};
 use borelli::results::{Case, FolderFault, Input, RunFolder, Summary, page_json, stamp, write_case};
 use borelli::studies::Studies;
 use borelli_data::anthropometry::Sex;
@@ -156,7 +156,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         let task = own.task();
         Ran { analysis: task.plan.analysis, status: &own.outcome.status, system: &task.system, case }
     });
-    let outcome = outcome_sentence(&ran.collect::<Vec<_>>());
+    let outcome = session_sentence(&ran.collect::<Vec<_>>(), &page);
     let report = Report {
         title: format!("Gait: {}", session.studies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")),
         description: "Joint angles, net joint moments and powers from measured markers and ground forces.".into(),

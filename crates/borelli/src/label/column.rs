@@ -3,7 +3,7 @@
 //! In: names and units of all columns of a case. Out: a label and a place in the tree for each; no two labels are the same.
 
 use super::coordinate::{self, Shown};
-use super::{Side, bare_words, capital, element, side_of};
+use super::{Given, Side, bare_words, capital, side_of};
 use borelli_data::Column;
 
 /// What the axes of the world are called.
@@ -187,7 +187,17 @@ fn fit<'n>(pattern: &str, name: &'n str) -> Option<Fit<'n>> {
 }
 
 impl Family {
-    fn label(&self, name: &str, axes: Axes) -> Option<ColumnLabel> {
+    /// Section of the model whose elements the names are.
+    fn section(&self) -> &'static str {
+        let pattern = self.pattern.strip_prefix("chain.").unwrap_or(self.pattern);
+        match pattern.split('.').next() {
+            // rotations are those of joints
+            Some("derived") => "joint",
+            other => other.unwrap_or_default(),
+        }
+    }
+
+    fn label(&self, name: &str, axes: Axes, given: Given) -> Option<ColumnLabel> {
         let Fit { name, last } = fit(self.pattern, name)?;
         let part = match (self.pattern.chars().last(), last) {
             (Some('?'), Some(letter)) => letter.to_string(),
@@ -203,7 +213,9 @@ impl Family {
             let text = with_part(self.words);
             return Some(ColumnLabel { path: vec![self.tree.into(), text.clone()], text, side: None });
         }
-        let subject = if self.before.is_empty() { element(name) } else { format!("{} {}", self.before, super::words(name)) };
+        let own = given.element(self.section(), name);
+        let plain = self.before.is_empty() || given.get(self.section(), name).is_some();
+        let subject = if plain { own } else { format!("{} {}", self.before, super::words(name)) };
         let words = with_part(self.words);
         let leaf = if self.leaf == "@" && !part.is_empty() { part.clone() } else { words.clone() };
         Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec![self.tree.into(), subject, leaf], side: side_of(name) })
@@ -211,7 +223,7 @@ impl Family {
 }
 
 /// Loops and guides.
-fn row_label(name: &str, axes: Axes) -> Option<ColumnLabel> {
+fn row_label(name: &str, axes: Axes, given: Given) -> Option<ColumnLabel> {
     let (kind, rest) = name.split_once('.').filter(|(kind, _)| ["loop", "guide"].contains(kind))?;
     let shown = [(".reaction.", ""), (".drift.", ""), (".drift_rate.", " rate")];
     let (of, part, what, rate) = shown.iter().find_map(|(what, rate)| {
@@ -227,7 +239,7 @@ fn row_label(name: &str, axes: Axes) -> Option<ColumnLabel> {
     if let (Some(axis), "@") = ("xyz".find(part), *word) {
         words = format!("{words}, {}", axes.word(axis));
     }
-    let subject = element(of);
+    let subject = given.element(kind, of);
     Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec!["Loops and guides".into(), subject, words], side: side_of(of) })
 }
 
@@ -249,23 +261,23 @@ fn plain(name: &str, tree: &str) -> ColumnLabel {
 }
 
 /// The label of one column by itself.
-fn one(name: &str, unit: Option<&str>, axes: Axes) -> ColumnLabel {
+fn one(name: &str, unit: Option<&str>, axes: Axes, given: Given) -> ColumnLabel {
     if let Some(rest) = name.strip_prefix("coord.") {
         let shown = Shown::ALL.iter().find_map(|(ending, shown)| Some((rest.strip_suffix(ending)?, *shown)));
         if let Some((name, shown)) = shown {
-            return coordinate::label(name, shown, unit, axes);
+            return coordinate::label(name, shown, unit, axes, given);
         }
     }
-    let known = FAMILIES.iter().find_map(|family| family.label(name, axes)).or_else(|| row_label(name, axes));
+    let known = FAMILIES.iter().find_map(|family| family.label(name, axes, given)).or_else(|| row_label(name, axes, given));
     known.unwrap_or_else(|| match name.strip_prefix("derived.") {
         Some(own) => plain(own, "Of this study"),
         None => plain(name, "Other columns"),
     })
 }
 
-/// Labels of all columns of a case. Where two would be the same, the raw name follows in brackets.
-pub fn columns(list: &[Column], axes: Axes) -> Vec<ColumnLabel> {
-    let mut labels: Vec<ColumnLabel> = list.iter().map(|column| one(&column.name, column.unit.as_deref(), axes)).collect();
+/// Labels of all columns of a case, by the words of names and what the model calls its elements. Where two would be the same, the raw name follows in brackets.
+pub fn columns(list: &[Column], axes: Axes, given: Given) -> Vec<ColumnLabel> {
+    let mut labels: Vec<ColumnLabel> = list.iter().map(|column| one(&column.name, column.unit.as_deref(), axes, given)).collect();
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by(|a, b| labels[*a].text.cmp(&labels[*b].text));
     let same: Vec<usize> =

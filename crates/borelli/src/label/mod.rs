@@ -5,10 +5,12 @@
 mod abbreviation;
 mod column;
 mod coordinate;
+mod given;
 #[cfg(test)]
 mod tests;
 
 pub use column::{Axes, ColumnLabel, columns};
+pub use given::Given;
 
 /// A side of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

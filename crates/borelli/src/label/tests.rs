@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const UPRIGHT: Axes = Axes { upright: true, planar: false };
 
 fn one(name: &str, unit: &str, axes: Axes) -> ColumnLabel {
-    columns(&[Column::new(name, unit)], axes).remove(0)
+    columns(&[Column::new(name, unit)], axes, Given::default()).remove(0)
 }
 
 #[test]
@@ -117,13 +117,39 @@ fn columns_are_called_as_people_call_them() {
     assert_eq!(one("joint.knee_r.reaction.moment.z", "N m", Axes { upright: true, planar: true }).text, "Knee right: reaction moment");
     assert_eq!(one("coord.pelvis_tx.value", "m", Axes { upright: false, planar: false }).text, "Pelvis position along X");
     let foreign = Column { name: "/jointset/hip_r/hip_flexion_r/value".into(), unit: None, optional: false };
-    assert_eq!(columns(&[foreign], UPRIGHT)[0].text, "Jointset hip hip flexion value, right");
+    assert_eq!(columns(&[foreign], UPRIGHT, Given::default())[0].text, "Jointset hip hip flexion value, right");
+}
+
+#[test]
+fn what_a_model_calls_its_elements_comes_before_the_words_of_names() {
+    let own = |key: &str, label: &str| (key.to_string(), label.to_string());
+    let labels = [
+        own("joint.knee_r", "Right knee"),
+        own("coordinate.knee_r", "Bending of the right knee"),
+        own("marker.RASI", "Pelvis front"),
+        own("loop.pin", "Pin"),
+    ];
+    let given = Given(&labels);
+    for (name, unit, text) in [
+        ("joint.knee_r.reaction.force.y", "N", "Right knee: joint force, up"),
+        ("chain.joint.knee_r.moment", "N m", "Right knee: joint moment of the chain"),
+        ("derived.knee_r.rotation.x", "rad", "Right knee: rotation, about X"),
+        ("coord.knee_r.value", "rad", "Bending of the right knee"),
+        ("coord.knee_r.effort", "N m", "Bending of the right knee: moment"),
+        ("marker.RASI.valid", "1", "Pelvis front: seen"),
+        ("loop.pin.reaction.x", "N", "Pin: loop force, forward"),
+        ("body.knee_r.x", "m", "Knee right: position, forward"),
+    ] {
+        let label = columns(&[Column::new(name, unit)], UPRIGHT, given).remove(0);
+        assert_eq!((label.text.as_str(), label.side), (text, side_of(name)), "{name}");
+    }
+    assert_eq!((given.element("joint", "knee_r"), given.element("joint", "knee_l")), ("Right knee".into(), "Knee left".into()));
 }
 
 #[test]
 fn columns_that_would_be_called_alike_keep_their_names() {
     let list = [Column::new("coord.knee_r.value", "rad"), Column::new("coord.r-knee.value", "rad"), Column::new("coord.hip.value", "rad")];
-    let texts: Vec<String> = columns(&list, UPRIGHT).into_iter().map(|label| label.text).collect();
+    let texts: Vec<String> = columns(&list, UPRIGHT, Given::default()).into_iter().map(|label| label.text).collect();
     assert_eq!(texts, ["Knee angle, right (coord.knee_r.value)", "Knee angle, right (coord.r-knee.value)", "Hip angle"]);
 }
 
@@ -154,7 +180,7 @@ fn every_column_of_gallery_and_studies_has_a_label_of_its_own() {
     let (mut count, mut families) = (0, BTreeMap::new());
     for (name, planar, list) in everything() {
         for upright in [true, false] {
-            let labels = columns(&list, Axes { upright, planar });
+            let labels = columns(&list, Axes { upright, planar }, Given::default());
             let mut seen = BTreeMap::new();
             for (column, label) in list.iter().zip(&labels) {
                 let text = &label.text;

@@ -4,7 +4,7 @@
 
 use super::data::{Wide, axes_of};
 use super::{Case, Report};
-use crate::label::{Side, capital, element, words};
+use crate::label::{Side, capital, words};
 use borelli_study::pattern::fits;
 
 /// What the columns of a plot are drawn over.
@@ -225,7 +225,7 @@ impl Choice<'_> {
             self.together("Joint angles", &["coord.*.value"], Some("rad"));
         }
         for (joint, _) in &self.wide.case.facts.rotations {
-            let title = format!("{}: rotation", element(joint));
+            let title = format!("{}: rotation", self.wide.case.facts.given().element("joint", joint));
             self.together(&title, &[&format!("derived.{joint}.rotation.*")], None);
         }
         if self.groups.is_empty() {
@@ -258,7 +258,8 @@ impl Choice<'_> {
     /// Forces of joints that hold the body to the world.
     fn held_joints(&mut self) {
         for joint in self.wide.case.figure.joints.iter().filter(|joint| joint.parent.body == 0) {
-            let title = format!("Force of the ground at joint {}", words(&joint.name));
+            let own = self.wide.case.facts.given().get("joint", &joint.name).map_or_else(|| words(&joint.name), str::to_string);
+            let title = format!("Force of the ground at joint {own}");
             self.together(&title, &[&format!("joint.{}.reaction.force.*", joint.name)], None);
         }
     }

@@ -19,7 +19,7 @@ pub use crate::figure::Figure;
 pub use data::{FORMAT, Facts, MatPlace, f64s_of, f64s_value, figure_json, figure_of, height_of, read};
 pub use escape::{escape, significant};
 pub use groups::{Group, GroupKind, default_groups};
-pub use outcome::{Ran, outcome_sentence};
+pub use outcome::{Ran, outcome_sentence, session_sentence};
 
 use borelli_data::Trajectory;
 use borelli_study::pressure::PressureMap;

@@ -2,6 +2,7 @@
 //! Not here: judging (`borelli-study`), tables of all numbers (`sections`).
 //! In: runs with their plans. Out: text with units.
 
+use super::gait::GaitPage;
 use super::{Case, significant};
 use crate::label;
 use borelli_dynamics::System;
@@ -28,6 +29,21 @@ const MOST_NUMBERS: usize = 3;
 pub fn outcome_sentence(runs: &[Ran]) -> String {
     let Some(first) = runs.first() else { return String::new() };
     let told = numbers(runs);
+    let numbers = if told.is_empty() { String::new() } else { format!(" {}.", label::capital(&told.join("; "))) };
+    format!("{}{}.{numbers}", done(first, runs), ended(runs))
+}
+
+/// What came out of a gait session: numbers of walking in place of forces, which mean nothing where a foot stands beside the plates.
+pub fn session_sentence(runs: &[Ran], page: &GaitPage) -> String {
+    let Some(first) = runs.first() else { return String::new() };
+    let number = |quantity: &str| {
+        let own = page.numbers.iter().find(|own| own.quantity == quantity)?;
+        let sides: Vec<f64> = own.sides.iter().flatten().map(|(mean, ..)| *mean).filter(|mean| mean.is_finite()).collect();
+        let mean = sides.iter().sum::<f64>() / sides.len() as f64;
+        mean.is_finite().then(|| format!("{quantity} {} {}", significant(mean, 3), own.unit))
+    };
+    let mut told: Vec<String> = ["speed", "stride length"].into_iter().filter_map(number).collect();
+    told.extend(largest_of(runs, markers));
     let numbers = if told.is_empty() { String::new() } else { format!(" {}.", label::capital(&told.join("; "))) };
     format!("{}{}.{numbers}", done(first, runs), ended(runs))
 }
@@ -89,22 +105,26 @@ struct Telling {
     more: String,
 }
 
+/// How a number that may be told is found.
+type Find = fn(&Ran) -> Option<Telling>;
+
 /// Numbers worth telling, those of the analysis first.
 fn numbers(runs: &[Ran]) -> Vec<String> {
-    type Find = fn(&Ran) -> Option<Telling>;
     let kinds: [Find; 9] = [balance, markers, largest_moment, residual, ground, pressure, condition, travel, energy];
     let mut list = found_by_shooting(&runs[0]);
-    for kind in kinds {
-        let all = runs.iter().filter_map(|run| Some((run, kind(run)?))).filter(|(_, told)| told.value.is_finite());
-        let Some((run, told)) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value)) else { continue };
-        // of several cases the largest, and which it was
-        let whose = if runs.len() > 1 { format!(" in “{}”", label::case(&run.case.name)) } else { String::new() };
-        let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
-        let more = if told.more.is_empty() { String::new() } else { format!(" ({})", told.more) };
-        list.push(format!("{} {}{unit}{more}{whose}", told.what, significant(told.value, 3)));
-    }
+    list.extend(kinds.into_iter().filter_map(|kind| largest_of(runs, kind)));
     list.truncate(MOST_NUMBERS);
     list
+}
+
+/// The largest of all runs, and of several which it was.
+fn largest_of(runs: &[Ran], kind: Find) -> Option<String> {
+    let all = runs.iter().filter_map(|run| Some((run, kind(run)?))).filter(|(_, told)| told.value.is_finite());
+    let (run, told) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+    let whose = if runs.len() > 1 { format!(" in “{}”", label::case(&run.case.name)) } else { String::new() };
+    let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
+    let more = if told.more.is_empty() { String::new() } else { format!(" ({})", told.more) };
+    Some(format!("{} {}{unit}{more}{whose}", told.what, significant(told.value, 3)))
 }
 
 fn scalar(run: &Ran, name: &str) -> Option<f64> {
@@ -250,7 +270,6 @@ mod tests {
         let text = outcome_sentence(&[ran]);
         assert!(text.starts_with("Simulated 0.5 s of motion, completed. Largest force of the ground "), "{text}");
         assert!(text.contains(" N; the mass centre moves ") && text.ends_with(" J."), "{text}");
-        // the largest force, summed here over pairs by their normal forces: the floor is a slope, friction is small
         let stopped = Status::Stopped { event: "contact.sole.heel.touchdown".into(), t: 0.125 };
         let text = outcome_sentence(&[Ran { status: &stopped, ..ran }]);
         assert!(text.starts_with("Simulated 0.5 s of motion, ended by “Sole heel: touchdown” at 0.125 s."), "{text}");
@@ -271,6 +290,24 @@ mod tests {
         let broken = Status::Interrupted { t: 0.1 };
         let text = outcome_sentence(&[Ran { status: &broken, ..ran(0) }, ran(1)]);
         assert!(text.contains(", of which “Short run” did not end as planned."), "{text}");
+    }
+
+    #[test]
+    fn a_session_tells_numbers_of_walking() {
+        let system = system("pendulum");
+        let outcome = outcome(&system, Analysis::Simulate, 0.2);
+        let case = Case::of("walk", &system, &outcome);
+        let number = |quantity: &str, sides| super::super::gait::SidedNumber {
+            quantity: quantity.into(),
+            unit: "m/s".into(),
+            sides,
+            symmetry: None,
+        };
+        let numbers = vec![number("cadence", [None, None]), number("speed", [Some((1.2, None, 1)), Some((1.4, Some(0.1), 2))])];
+        let page = GaitPage { numbers, ..GaitPage::default() };
+        let ran = Ran { analysis: Analysis::Inverse, status: &outcome.status, system: &system, case: &case };
+        assert_eq!(session_sentence(&[ran], &page), "Inverse dynamics of 0.2 s of motion, completed. Speed 1.3 m/s.");
+        assert_eq!(session_sentence(&[ran], &GaitPage::default()), "Inverse dynamics of 0.2 s of motion, completed.");
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub fn write_case(
     folder.write(&format!("{place}events.csv"), |out| write_events(&outcome.events, out))?;
     let (figure, facts) = (Figure::of(system), Facts::of(system, &outcome.settings));
     let height = if outcome.trajectory.is_empty() { None } else { figure.height(&outcome.trajectory, 0) };
-    let mut drawn = figure_json(&figure, height.unwrap_or(1.0));
+    let mut drawn = figure_json(&figure, height.unwrap_or(1.0), facts.given());
     drawn["facts"] = facts.to_json();
     folder.write(&format!("{place}{FIGURE}"), |out| writeln!(out, "{drawn}"))?;
     for map in &outcome.pressure {

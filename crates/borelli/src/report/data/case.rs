@@ -52,7 +52,7 @@ impl<'c> Wide<'c> {
                 values.push(Cow::Owned(list));
             }
         }
-        let labels = label::columns(&columns, axes_of(&case.figure));
+        let labels = label::columns(&columns, axes_of(&case.figure), case.facts.given());
         let places = columns.iter().enumerate().map(|(k, column)| (column.name.clone(), k)).collect();
         Wide { case, columns, values, labels, places }
     }

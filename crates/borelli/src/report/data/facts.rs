@@ -4,6 +4,7 @@
 
 use super::read::{Wrong, each, field, index, numbers_of, plain_text, text};
 use crate::figure::{Figure, Pose, Spot};
+use crate::label::Given;
 use borelli_dynamics::System;
 use borelli_dynamics::system::Measure;
 use borelli_math::{Mat3, Vec3};
@@ -42,6 +43,8 @@ pub struct Facts {
     pub rotations: Vec<(String, [String; 4])>,
     /// Pressure mats.
     pub mats: Vec<MatPlace>,
+    /// What the model calls its elements, by `section.NAME`.
+    pub labels: Vec<(String, String)>,
 }
 
 impl Facts {
@@ -77,7 +80,13 @@ impl Facts {
             loads: own.chain(told).chain(feet).collect(),
             rotations: rotations.map(rotation).collect(),
             mats: system.numbers.contacts.mats.iter().map(mat).collect(),
+            labels: system.report_labels.clone(),
         }
+    }
+
+    /// What the model calls its elements.
+    pub fn given(&self) -> Given<'_> {
+        Given(&self.labels)
     }
 
     /// The body of a load.
@@ -93,7 +102,8 @@ impl Facts {
             let axes = [mat.R_BM.x, mat.R_BM.y, mat.R_BM.z].map(Vec3::to_array);
             json!({ "name": mat.name, "surface": mat.surface, "body": mat.spot.body, "at": mat.spot.at, "axes": axes })
         };
-        json!({ "loads": loads, "rotations": rotations, "mats": self.mats.iter().map(mat).collect::<Vec<_>>() })
+        let labels: Vec<Value> = self.labels.iter().map(|(of, label)| json!({ "of": of, "label": label })).collect();
+        json!({ "loads": loads, "rotations": rotations, "mats": self.mats.iter().map(mat).collect::<Vec<_>>(), "labels": labels })
     }
 
     /// From JSON; what they say must fit the figure.
@@ -117,6 +127,7 @@ impl Facts {
             loads: each(value, "loads", |load| Ok((text(load, "name")?, index(load, "body", bodies)?)))?,
             rotations: each(value, "rotations", rotation)?,
             mats: each(value, "mats", mat)?,
+            labels: each(value, "labels", |own| Ok((text(own, "of")?, text(own, "label")?)))?,
         })
     }
 }

@@ -6,7 +6,7 @@ use super::read::{Wrong, each, field, index, number, numbers, numbers_of, text, 
 use crate::figure::{
     Cone, Ellipsoid, Figure, FigureBody, FigureHold, FigureJoint, FigureMarker, FigurePair, FigurePath, FigureSurface, Hull, Solid, Spot,
 };
-use crate::label::{Side, element, side_of};
+use crate::label::{Given, Side, element, side_of};
 use borelli_contact::shape::Shape;
 use borelli_math::{Mat3, Vec3};
 use serde_json::{Value, json};
@@ -63,11 +63,11 @@ fn solid_of(value: &Value) -> Result<Solid, Wrong> {
     }
 }
 
-fn body_json(body: &FigureBody) -> Value {
+fn body_json(body: &FigureBody, given: Given) -> Value {
     let points: Vec<Value> = body.points.iter().map(|(name, at)| json!({ "name": name, "label": element(name), "at": at })).collect();
     json!({
         "name": body.name,
-        "label": element(&body.name),
+        "label": given.element("body", &body.name),
         "side": side_json(body.side),
         "mass": body.mass,
         "center": body.center,
@@ -93,11 +93,11 @@ fn body_of(value: &Value) -> Result<FigureBody, Wrong> {
     })
 }
 
-fn surface_json(surface: &FigureSurface) -> Value {
+fn surface_json(surface: &FigureSurface, given: Given) -> Value {
     let kind = surface.shape.kind();
     json!({
         "name": surface.name,
-        "label": element(&surface.name),
+        "label": given.element("surface", &surface.name),
         "side": side_json(side_of(&surface.name)),
         "kind": kind.name,
         "spot": spot_json(&surface.spot),
@@ -106,29 +106,30 @@ fn surface_json(surface: &FigureSurface) -> Value {
     })
 }
 
-/// What a figure looks like. `height`: the measure in which sizes of what is drawn are told, m.
-pub fn figure_json(figure: &Figure, height: f64) -> Value {
-    let named = |name: &str| (json!(name), json!(element(name)), side_json(side_of(name)));
-    let line = |path: &FigurePath| {
-        let (name, label, side) = named(&path.name);
+/// What a figure looks like. `height`: the measure in which sizes of what is drawn are told, m; `given`: what the model calls its elements.
+pub fn figure_json(figure: &Figure, height: f64, given: Given) -> Value {
+    let named = |section: &str, name: &str| (json!(name), json!(given.element(section, name)), side_json(side_of(name)));
+    let line = |section: &str, path: &FigurePath| {
+        let (name, label, side) = named(section, &path.name);
         json!({ "name": name, "label": label, "side": side, "points": path.points.iter().map(spot_json).collect::<Vec<_>>() })
     };
     let joint = |joint: &FigureJoint| {
-        let ((name, label, side), kind) = (named(&joint.name), &joint.kind);
+        let ((name, label, side), kind) = (named("joint", &joint.name), &joint.kind);
         json!({ "name": name, "label": label, "side": side, "kind": kind, "parent": spot_json(&joint.parent), "child": spot_json(&joint.child) })
     };
     let hold = |hold: &FigureHold| {
-        let label = element(hold.element.split_once('.').map_or(&hold.element, |(_, name)| name));
+        let (section, name) = hold.element.split_once('.').unwrap_or(("loop", &hold.element));
+        let label = given.element(section, name);
         json!({ "element": hold.element, "label": label, "kind": hold.kind, "a": hold.a.as_ref().map(spot_json), "b": spot_json(&hold.b) })
     };
     let pair = |pair: &FigurePair| {
-        let (name, label, side) = named(&pair.name);
+        let (name, label, side) = named("contact", &pair.name);
         json!({ "name": name, "label": label, "side": side, "first": pair.first, "second": pair.second })
     };
     let marker = |marker: &FigureMarker| {
         // names of markers such as LASI hide the side, which their body may tell
         let side = side_of(&marker.name).or(figure.bodies[marker.spot.body].side);
-        json!({ "name": marker.name, "label": element(&marker.name), "side": side_json(side), "at": spot_json(&marker.spot) })
+        json!({ "name": marker.name, "label": given.element("marker", &marker.name), "side": side_json(side), "at": spot_json(&marker.spot) })
     };
     json!({
         "planar": figure.planar,
@@ -139,13 +140,13 @@ pub fn figure_json(figure: &Figure, height: f64) -> Value {
         "height": height,
         "machine": figure.machine,
         "sided": figure.sided,
-        "bodies": figure.bodies.iter().map(body_json).collect::<Vec<_>>(),
+        "bodies": figure.bodies.iter().map(|body| body_json(body, given)).collect::<Vec<_>>(),
         "meshes": [],
         "joints": figure.joints.iter().map(joint).collect::<Vec<_>>(),
-        "paths": figure.paths.iter().map(line).collect::<Vec<_>>(),
-        "rods": figure.rods.iter().map(line).collect::<Vec<_>>(),
+        "paths": figure.paths.iter().map(|path| line("path", path)).collect::<Vec<_>>(),
+        "rods": figure.rods.iter().map(|rod| line("loop", rod)).collect::<Vec<_>>(),
         "holds": figure.holds.iter().map(hold).collect::<Vec<_>>(),
-        "surfaces": figure.surfaces.iter().map(surface_json).collect::<Vec<_>>(),
+        "surfaces": figure.surfaces.iter().map(|surface| surface_json(surface, given)).collect::<Vec<_>>(),
         "pairs": figure.pairs.iter().map(pair).collect::<Vec<_>>(),
         "markers": figure.markers.iter().map(marker).collect::<Vec<_>>(),
     })

@@ -54,24 +54,29 @@ pub fn height_of(figure: &Figure, cases: &[Case]) -> f64 {
     own.map(|case| figure.height(case.trajectory, 0)).next().flatten().unwrap_or(1.0)
 }
 
+/// Whether two cases are drawn and called alike.
+fn same_figure(a: &Case, b: &Case) -> bool {
+    a.figure == b.figure && a.facts.labels == b.facts.labels
+}
+
 /// Everything.
 pub(super) fn json(report: &Report) -> String {
-    let mut figures: Vec<&Figure> = Vec::new();
-    let mut place = |figure| {
-        figures.iter().position(|known| *known == figure).unwrap_or_else(|| {
-            figures.push(figure);
+    let mut figures: Vec<&Case> = Vec::new();
+    let mut place = |case| {
+        figures.iter().position(|known: &&Case| same_figure(known, case)).unwrap_or_else(|| {
+            figures.push(case);
             figures.len() - 1
         })
     };
-    let places: Vec<usize> = report.cases.iter().map(|case| place(&case.figure)).collect();
+    let places: Vec<usize> = report.cases.iter().map(&mut place).collect();
     let (frames, maps) = (kept_samples(report), Maps::of(report));
     let wide: Vec<Wide> = report.cases.iter().map(Wide::new).collect();
     let peaks: Vec<Vec<Vec<thin::Peak>>> = wide.iter().zip(&frames).map(|(wide, frames)| wide.peaks(frames)).collect();
     let s = thin::threshold(peaks.iter().flatten().flatten(), thin::MOST_EXTRAS);
     let cases: Vec<String> = (0..wide.len()).map(|k| wide[k].json(places[k], &frames[k], &peaks[k], s, &maps)).collect();
     // serde_json knows nothing of script elements
-    let figures =
-        figures.into_iter().map(|figure| figure_json(figure, height_of(figure, &report.cases)).to_string().replace('<', "\\u003c"));
+    let drawn = |case: &Case| figure_json(&case.figure, height_of(&case.figure, &report.cases), case.facts.given());
+    let figures = figures.into_iter().map(|case| drawn(case).to_string().replace('<', "\\u003c"));
     let figures: Vec<String> = figures.collect();
     let groups: Vec<String> = groups_of(report)
         .iter()

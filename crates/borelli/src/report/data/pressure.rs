@@ -7,7 +7,7 @@ use super::facts::MatPlace;
 use super::figure::side_json;
 use super::packed::u16s;
 use crate::figure::{FigureSurface, Pose};
-use crate::label::{Side, element, side_of};
+use crate::label::{Side, side_of};
 use crate::report::escape::json_string;
 use crate::report::{Case, Report};
 use borelli_math::Vec3;
@@ -86,7 +86,7 @@ fn mat_json(case: &Case, map: &PressureMap, maps: &Maps) -> String {
         "{{\"name\":{},\"label\":{},\"cells\":[{},{}],\"pitch\":[{},{}],\"origin\":{},\"axes\":[{},{}],\"times\":[{}],\"maps\":{},\"high\":{},\"highest\":{},\"cop\":[{}],\
          \"outline\":[{}],\"side\":{},\"forward\":{}}}",
         json_string(&map.name),
-        json_string(&element(&map.name)),
+        json_string(&case.facts.given().element("sensor", &map.name)),
         map.cells[0],
         map.cells[1],
         digits(map.pitch[0]),

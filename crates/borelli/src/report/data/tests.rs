@@ -97,12 +97,12 @@ fn figures_come_back_from_their_json_bit_for_bit() {
     let mut count = 0;
     for system in systems.chain(feet) {
         let (figure, facts) = (Figure::of(&system), Facts::of(&system, &[]));
-        let text = serde_json::to_string(&figure_json(&figure, 1.5)).expect("text");
+        let text = serde_json::to_string(&figure_json(&figure, 1.5, facts.given())).expect("text");
         let back = figure_of(&serde_json::from_str(&text).expect("JSON")).unwrap_or_else(|wrong| panic!("{}: {wrong}", system.name));
         assert_eq!(back, figure, "{}", system.name);
-        assert_eq!(figure_json(&back, 1.5).to_string(), text, "{}", system.name);
+        assert_eq!(figure_json(&back, 1.5, facts.given()).to_string(), text, "{}", system.name);
         let told: Value = serde_json::from_str(&facts.to_json().to_string()).expect("JSON");
-        assert_eq!(Facts::from_json(&told, &back), Ok(facts), "{}", system.name);
+        assert_eq!(Facts::from_json(&told, &back), Ok(facts.clone()), "{}", system.name);
         count += 1;
     }
     assert!(count > 50, "{count}");
@@ -111,7 +111,7 @@ fn figures_come_back_from_their_json_bit_for_bit() {
 #[test]
 fn a_damaged_figure_is_refused_by_name() {
     let system = parsed(SPATIAL_FOOT);
-    let whole = figure_json(&Figure::of(&system), 1.0);
+    let whole = figure_json(&Figure::of(&system), 1.0, crate::label::Given::default());
     type Damage = (fn(&mut Value), &'static str);
     let damages: [Damage; 8] = [
         (|v| *v = Value::Null, "`bodies` is missing"),
@@ -276,4 +276,21 @@ fn loads_know_their_bodies() {
         |k: &Value| data["cases"][0]["columns"][k.as_u64().expect("a column") as usize]["name"].as_str().expect("a name").to_string();
     assert_eq!(column(&shown["force"][1]), format!("load.{}.force.y", load.name));
     assert_eq!(column(&shown["point"][0]), format!("load.{}.point.x", load.name));
+}
+
+#[test]
+fn what_a_model_calls_its_elements_stands_in_figure_columns_and_folder() {
+    let plain = gallery::file("pendulum.toml").expect("the model");
+    let system = parsed(&format!("{plain}\n[report.label]\nbody.bob = \"Iron <ball>\"\njoint.pivot = \"Nail\"\n"));
+    let table = motion(&system, 0.1, 3);
+    let own = case(&system, &table);
+    assert_eq!(Facts::from_json(&own.facts.to_json(), &own.figure), Ok(own.facts.clone()));
+    let data = page(vec![own]);
+    assert_eq!(
+        (data["figures"][0]["bodies"][1]["label"].as_str(), data["figures"][0]["joints"][0]["label"].as_str()),
+        (Some("Iron <ball>"), Some("Nail"))
+    );
+    let labels: Vec<&str> =
+        data["cases"][0]["columns"].as_array().expect("columns").iter().filter_map(|column| column["label"].as_str()).collect();
+    assert!(labels.contains(&"Iron <ball>: angle in space") && labels.contains(&"Nail: joint force, up"), "{labels:?}");
 }
