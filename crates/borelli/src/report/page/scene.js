@@ -323,15 +323,17 @@ globalThis.borelliScene = (() => {
     const figure = figureOf(data, one);
     const at = b > 0 && drawnPose(data, one, b, frame);
     if (!at) return;
-    const balls = figure.surfaces.filter((surface) => surface.spot[0] === b).map((surface) => [place(at, surface.spot.slice(1)), surfaceRadius(surface)]);
+    const surfaces = figure.surfaces.filter((surface) => surface.spot[0] === b && surfaceRadius(surface) > 0);
     axes.forEach((axis, i) => {
       const own = turnedBack(at.R, axis);
       for (const solid of figure.bodies[b].solids) {
         widen(i, dot(axis, at.p) + reach(solid, own, figure.meshes));
         widen(i, dot(axis, at.p) - reach(solid, scaled(own, -1), figure.meshes));
       }
-      for (const [middle, radius] of balls) {
-        if (radius > 0) [-radius, radius].forEach((r) => widen(i, dot(axis, middle) + r));
+      for (const surface of surfaces) {
+        const middle = dot(axis, place(at, surface.spot.slice(1)));
+        const far = surfaceReach(surface, own);
+        [-far, far].forEach((x) => widen(i, middle + x));
       }
     });
   }
@@ -341,6 +343,15 @@ globalThis.borelliScene = (() => {
     if (kind === "half-space" || kind === "point") return 0;
     const axes = { circle: 1, sphere: 1, ellipse: 2 }[kind] || 3;
     return Math.max(...parameters.slice(0, axes));
+  }
+
+  // How far it reaches along a unit vector of its body's axes: exactly for ellipsoids, at most for shapes with corners.
+  function surfaceReach(surface, n) {
+    const radius = surfaceRadius(surface);
+    if (surface.kind === "circle" || surface.kind === "sphere") return radius;
+    const own = turnedBack(surface.axes.flat(), n);
+    const parts = own.map((x, i) => Math.abs(x) * (surface.kind === "ellipse" && i === 2 ? 0 : surface.parameters[i]));
+    return surface.kind === "ellipse" || surface.kind === "ellipsoid" ? norm(parts) : Math.min(radius * Math.sqrt(3), parts[0] + parts[1] + parts[2]);
   }
 
   // A run longer than 2.5 H is followed: framed as a whole the figure would be small.
