@@ -354,9 +354,6 @@ mod tests {
         let outcome = outcome(&system, Analysis::Statics, 1.0);
         let case = Case::of("", &system, &outcome);
         let text = outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case }]);
-        assert!(
-            text.starts_with("Found the equilibrium. Stable, with a lowest frequency of ") && text.contains(" Hz"),
-            "{text}"
-        );
+        assert!(text.starts_with("Found the equilibrium. Stable, with a lowest frequency of ") && text.contains(" Hz"), "{text}");
     }
 }
