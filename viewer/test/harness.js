@@ -55,6 +55,7 @@ export const launch = (webgl = true) =>
 export async function open(browser, file, { hash = "", width = 1280, height = 900, scheme = "light", script = true } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, javaScriptEnabled: script, acceptDownloads: true });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   const said = [];
   const requests = [];
   page.on("console", (message) => ["warning", "error"].includes(message.type()) && said.push(message.text()));
