@@ -104,7 +104,8 @@ const contrasts = () => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
     if (!node.textContent.trim() || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    if (element.closest("script, style, #stage, [disabled], [aria-disabled=true]")) continue;
+    // Maps of pressure are white paper in both schemes, which no computed style tells.
+    if (element.closest("script, style, #stage, #pressure svg, [disabled], [aria-disabled=true]")) continue;
     const style = getComputedStyle(element);
     const ink = parse(element instanceof SVGElement ? style.fill : style.color);
     const [a, b] = [luminance(ink), luminance(ground(element))].sort((x, y) => y - x);
