@@ -72,7 +72,7 @@ impl Quantity {
         match self.dim {
             Some(found) if !found.fits(expected) => Err(ReadFault::WrongUnit { found, expected }),
             Some(_) => Ok(self.value),
-            None => Ok(self.value * factor),
+            None => in_range(self.value * factor, Range::ANY, ""),
         }
     }
 }
@@ -342,8 +342,13 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn in_range(value: f64, range: Range, unit: &str) -> Result<f64, ReadFault> {
-    if range.contains(value) { Ok(value) } else { Err(ReadFault::OutOfRange { value, range, unit: unit.to_string() }) }
+/// The SI value if it is allowed.
+pub fn in_range(value: f64, range: Range, unit: &str) -> Result<f64, ReadFault> {
+    match value {
+        _ if range.contains(value) => Ok(value),
+        _ if value.is_finite() => Err(ReadFault::OutOfRange { value, range, unit: unit.to_string() }),
+        _ => Err(ReadFault::NotFinite { text: value.to_string() }),
+    }
 }
 
 #[cfg(test)]
