@@ -7,7 +7,7 @@ use borelli_dynamics::System;
 use borelli_dynamics::compile::{Fault, Misfit, misfits};
 use borelli_dynamics::contact::MatFault;
 use borelli_dynamics::system::{CoordinateName, Measure, Parameter};
-use borelli_model::{Dim, Explain, FULL_TURN, Findings, Range, ReadFault, parse_quantity, parse_unit, suggest};
+use borelli_model::{Dim, Explain, FULL_TURN, Findings, Range, ReadFault, in_range, parse_quantity, parse_unit, suggest};
 
 /// What is wrong with a setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -207,10 +207,7 @@ pub fn si_value(text: &str, unit: &str, range: Range) -> Result<f64, ReadFault> 
         Ok((_, Dim::ANGLE)) if bare && value.abs() > FULL_TURN => return Err(ReadFault::BareDegrees { value }),
         _ => {}
     }
-    if !range.contains(value) {
-        return Err(ReadFault::OutOfRange { value, range, unit: unit.to_string() });
-    }
-    Ok(value)
+    in_range(value, range, unit)
 }
 
 /// `body.shank.center.x` as element `body.shank` and field `center.x`; `gravity.x` as `gravity` and `x`.
