@@ -72,8 +72,13 @@ impl Quantity {
         match self.dim {
             Some(found) if !found.fits(expected) => Err(ReadFault::WrongUnit { found, expected }),
             Some(_) => Ok(self.value),
-            None => in_range(self.value * factor, Range::ANY, ""),
+            None => self.finite(self.value * factor),
         }
+    }
+
+    /// What a bare number in a unit of its own is in SI, unless that is too large to be represented.
+    pub fn finite(&self, si: f64) -> Result<f64, ReadFault> {
+        if si.is_finite() { Ok(si) } else { Err(ReadFault::NotFinite { text: format!("{:e} in SI units", self.value) }) }
     }
 }
 

@@ -285,6 +285,22 @@ mod tests {
     }
 
     #[test]
+    fn no_parameter_and_no_start_value_can_be_infinite() {
+        let system = system("double-pendulum.toml");
+        let mut paths: Vec<String> = system.parameters.iter().map(|p| p.path.clone()).collect();
+        paths.push(format!("initial.speeds.{}", system.names.speeds[0].name));
+        for path in &paths {
+            for text in ["inf", "-inf", "NaN", "1e999"] {
+                let codes: Vec<&str> = set(&system, &[(path, text)]).expect_err("not finite").iter().map(|(code, _)| *code).collect();
+                assert_eq!(codes, ["not-finite"], "{path} = {text}");
+            }
+        }
+        for x in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert!(system.parameters.iter().all(|p| p.range.contains(p.value) && !p.range.contains(x)));
+        }
+    }
+
+    #[test]
     fn a_quaternion_that_is_set_has_length_one_and_cannot_be_zero() {
         let system = system("top.toml");
         let names: Vec<String> =

@@ -399,10 +399,10 @@ fn in_two(fault: &impl std::fmt::Display) -> (String, String) {
     (reason.to_string(), advice.to_string())
 }
 
-/// A bare number in its declared unit, which may be too large to be represented.
+/// What a bare number in its declared unit is in SI; reports one that is too large to be represented.
 fn finite(fields: &mut Fields, field: &'static str, q: &Quantity, si: f64) -> Option<f64> {
     let element = fields.element();
-    in_range(si, Range::ANY, "").map_err(|fault| fields.findings().push(q.at, element, field, &fault)).ok()
+    q.finite(si).map_err(|fault| fields.findings().push(q.at, element, field, &fault)).ok()
 }
 
 fn one(fields: &mut Fields, context: &mut Context, path: &str, name: &'static str, side: &mut Side) -> Option<Slot> {

@@ -23,7 +23,7 @@ mod value;
 pub use fault::MeasureFault;
 pub use inputs::{Given, Inputs, Number, Options, Series, Subject, Takes};
 
-use borelli_model::{Dim, Field, FieldKind, Need, Range, number};
+use borelli_model::{Dim, Field, Need, Range, number};
 
 /// A measure.
 pub struct Measure {
