@@ -7,7 +7,7 @@ use super::loads::PlateLoad;
 use super::plan::{LoadFile, LoadOutside, LoadRule};
 use crate::plan::Time;
 use crate::plan_fault::{Misfit, PlanFault};
-use crate::run::HealthLine;
+use crate::run::{HealthLine, Verdict};
 use borelli_data::gait::{Assignment, Standing, THRESHOLD, assign_plate};
 use borelli_data::recording::{Plate, Side};
 use borelli_data::{Column, Trajectory};
@@ -120,7 +120,8 @@ fn uncovered(partly: &[&Plate], time: Time) -> Option<HealthLine> {
         label: "time without recorded loads".into(),
         value: Some(missing(longest)),
         unit: "s".into(),
-        good: Some(false),
+        verdict: Verdict::Look,
+        part: None,
         text: format!(
             "loads were recorded from {from:.3} to {to:.3} s, the motion runs from {:.3} to {:.3} s: elsewhere there is no load, and moments are those of a body in the air",
             time.start, time.end
@@ -179,7 +180,8 @@ impl Loading {
             label: "contacts without a foot".into(),
             value: Some(unclear.len() as f64),
             unit: "1".into(),
-            good: Some(unclear.is_empty()),
+            verdict: Verdict::good_if(unclear.is_empty()),
+            part: None,
             text: match unclear.is_empty() {
                 true => format!("{used} contacts of plates have one foot each"),
                 false => format!("left out, beside {used} that have one foot each: {}", unclear.join("; ")),
@@ -216,7 +218,8 @@ fn under_foot(shares: &[(String, f64)]) -> Option<HealthLine> {
         label: "loads under their feet".into(),
         value: Some(least),
         unit: "1".into(),
-        good: Some(least >= UNDER),
+        verdict: Verdict::good_if(least >= UNDER),
+        part: None,
         text: format!("share of samples, by where the markers of the foot are: {} (limit {:.0} %)", each.join(", "), 100.0 * UNDER),
     })
 }

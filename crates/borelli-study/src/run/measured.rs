@@ -3,7 +3,7 @@
 //! In: a system, a plan with a file of motion, markers, a filter or loads. Out: an `Outcome`, with what was decided among its settings and what looks
 //! wrong in its health block.
 
-use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Watch};
+use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Verdict, Watch};
 use crate::measured::loading::{self, Loading, UNDER_FOOT};
 use crate::measured::{Filter, FilterOf, filter, fit, motion_file};
 use crate::plan::{Motion, MotionSource, Plan, Time};
@@ -161,16 +161,16 @@ impl Settled {
 
 /// Residuals of the root are the same whichever foot a load is put on: with loads that act elsewhere than under their feet they are never good.
 fn doubt_residuals(health: &mut [HealthLine]) {
-    if !health.iter().any(|line| line.key == UNDER_FOOT && line.good == Some(false)) {
+    if !health.iter().any(|line| line.key == UNDER_FOOT && line.verdict.warns()) {
         return;
     }
     for line in health.iter_mut().filter(|line| ["residual_force", "residual_moment"].contains(&line.key)) {
-        line.good = Some(false);
+        line.verdict = line.verdict.min(Verdict::Look);
         line.text.push_str("; loads act elsewhere than under their feet");
     }
 }
 
 /// A line for angles whose unit is doubtful.
 fn doubt(text: String) -> HealthLine {
-    HealthLine { key: "angles", label: "unit of angles".into(), value: None, unit: "1".into(), good: Some(false), text }
+    HealthLine { key: "angles", label: "unit of angles".into(), value: None, unit: "1".into(), verdict: Verdict::Look, part: None, text }
 }

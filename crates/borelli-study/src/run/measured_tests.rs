@@ -250,11 +250,11 @@ fn residuals_of_the_root_are_what_loads_leave_of_newtons_law() {
     let outcome = good(&system(WALKER), &plan);
     for key in ["newton", "power_balance"] {
         let own = line(&outcome, key);
-        assert_eq!(own.good, Some(true), "{key}: {own:?}");
+        assert_eq!(own.verdict, Verdict::Good, "{key}: {own:?}");
         assert!(own.value.is_some_and(|gap| gap < 1e-9), "{key}: {own:?}");
     }
     // Loads that have nothing to do with the motion are no ground reaction of it.
-    assert_eq!((line(&outcome, "residual_force").good, line(&outcome, "residual_moment").good), (Some(false), Some(false)));
+    assert_eq!((line(&outcome, "residual_force").verdict, line(&outcome, "residual_moment").verdict), (Verdict::Look, Verdict::Look));
     let table = &outcome.trajectory;
     let k = 20;
     let weight = 60.4 * 9.81;
@@ -274,7 +274,7 @@ fn contacts_are_given_to_the_feet_that_stand_there_whatever_plates_are_called() 
     plates[0].name = "1".into();
     plates[1].name = "2".into();
     let free = good(&system(WALKER), &Plan { loads: Some(loads(plates.clone(), Vec::new())), ..followed(Analysis::Inverse) });
-    assert_eq!(line(&free, "plate_assignment").good, Some(true), "{:?}", line(&free, "plate_assignment"));
+    assert_eq!(line(&free, "plate_assignment").verdict, Verdict::Good, "{:?}", line(&free, "plate_assignment"));
     let told = good(
         &system(WALKER),
         &Plan { loads: Some(loads(plates.clone(), vec![on("1", "calcn_r"), on("2", "calcn_l")])), ..followed(Analysis::Inverse) },
@@ -285,12 +285,12 @@ fn contacts_are_given_to_the_feet_that_stand_there_whatever_plates_are_called() 
             assert!((a - b).abs() < 1e-9, "{column} {k}: {a} {b}");
         }
     }
-    assert_eq!(line(&told, "load_under_foot").good, Some(true));
+    assert_eq!(line(&told, "load_under_foot").verdict, Verdict::Good);
     let wrong = good(
         &system(WALKER),
         &Plan { loads: Some(loads(plates, vec![on("1", "calcn_l"), on("2", "calcn_r")])), ..followed(Analysis::Inverse) },
     );
-    assert_eq!(line(&wrong, "load_under_foot").good, Some(false), "{:?}", line(&wrong, "load_under_foot"));
+    assert_eq!(line(&wrong, "load_under_foot").verdict, Verdict::Look, "{:?}", line(&wrong, "load_under_foot"));
     // The whole body does not feel which foot is loaded.
     for k in [5, 50, 95] {
         let [a, b] = [&wrong, &told].map(|own| value(&own.trajectory, "root.residual.moment.z", k));

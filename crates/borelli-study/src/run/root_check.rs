@@ -12,7 +12,7 @@
 //! Limits from J. L. Hicks et al., Journal of Biomechanical Engineering 137 (2015) 020905. Residuals of the root are the same whichever foot a load is
 //! put on, so that they are judged together with whether loads act under the bodies they are put on.
 
-use super::{HealthLine, Scalar};
+use super::{HealthLine, Scalar, Verdict};
 use crate::channels::Channels;
 use crate::root_residual::free_root;
 use borelli_dynamics::System;
@@ -154,7 +154,8 @@ impl<'s> RootCheck<'s> {
             label: label.into(),
             value: Some(value),
             unit: unit.into(),
-            good: Some(good),
+            verdict: Verdict::good_if(good),
+            part: None,
             text,
         };
         let mut lines = vec![

@@ -95,6 +95,7 @@ pub fn report<'o>(job: &Job, outcomes: &'o [Outcome], judgements: &[Judgement]) 
         source: text(|study| &study.source),
         cases,
         expectations: judgements.iter().map(Expectation::from).collect(),
+        changes: job.changes.clone(),
         method,
         groups: study.map_or(Vec::new(), |study| study.plots.iter().map(Group::from).collect()),
         poster: study.and_then(|study| study.poster),

@@ -7,7 +7,7 @@ use super::{Case, Health, significant};
 use crate::label;
 use borelli_dynamics::System;
 use borelli_study::plan::Analysis;
-use borelli_study::run::Status;
+use borelli_study::run::{Status, Verdict};
 
 /// A run as the sentence sees it.
 #[derive(Clone, Copy, Debug)]
@@ -251,19 +251,19 @@ fn travel(run: &Ran) -> Option<Telling> {
     (way > 1e-3 * height).then(|| Telling { what: "the mass centre moves".into(), value: way, unit: "m", ..Telling::default() })
 }
 
-/// The check of energy of a run that ended well, where its verdict is this one.
-fn energy_check<'a>(run: &Ran<'a>, good: bool) -> Option<&'a Health> {
-    run.case.health.iter().find(|line| line.is_energy() && line.good == Some(good)).filter(|_| run.status.is_good())
+/// The check of energy of a run that ended well.
+fn energy_check<'a>(run: &Ran<'a>) -> Option<&'a Health> {
+    run.case.health.iter().find(|line| line.key == "energy_balance").filter(|_| run.status.is_good())
 }
 
 fn energy_kept(run: &Ran) -> Option<Telling> {
-    let value = energy_check(run, true)?.value?;
+    let value = energy_check(run).filter(|line| line.verdict == Verdict::Good)?.value?;
     Some(Telling { what: "energy is conserved to within".into(), value, unit: "J", ..Telling::default() })
 }
 
 fn energy_lost(run: &Ran) -> Option<Telling> {
-    let line = energy_check(run, false)?;
-    let more = line.energy_share().map_or(String::new(), |share| format!("{} % of what moves", significant(100.0 * share, 2)));
+    let line = energy_check(run).filter(|line| line.verdict.warns())?;
+    let more = line.part.map_or(String::new(), |part| format!("{} % of what moves", significant(100.0 * part, 2)));
     Some(Telling { what: "energy is NOT conserved: off by".into(), value: line.value?, unit: "J", more })
 }
 
@@ -302,13 +302,19 @@ mod tests {
         let system = system("pendulum");
         let outcome = outcome(&system, Analysis::Simulate, 0.4);
         let mut case = Case::of("", &system, &outcome);
-        let line = case.health.iter().position(Health::is_energy).expect("a check of energy");
-        assert!(case.health[line].energy_share().is_some_and(|share| share < 1e-3), "{}", case.health[line].text);
+        let line = case.health.iter().position(|line| line.key == "energy_balance").expect("a check of energy");
+        assert!(case.health[line].part.is_some_and(|part| part < 1e-3), "{}", case.health[line].text);
         let told = |case: &Case| outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case }]);
         assert!(told(&case).contains("nergy is conserved to within "), "{}", told(&case));
-        case.health[line].good = Some(false);
-        case.health[line].value = Some(6e11);
-        case.health[line].text = "largest; 9.8e-1 of what moves (kinetic energy)".into();
+        // What the line says in words is for people only: neither the label nor the text is read.
+        case.health[line] = Health {
+            label: "Energie".into(),
+            value: Some(6e11),
+            verdict: Verdict::Bad,
+            part: Some(0.98),
+            text: "1e-9 of what moves".into(),
+            ..case.health[line].clone()
+        };
         let text = told(&case);
         assert!(text.contains("Energy is NOT conserved: off by ") && text.contains(" J (98 % of what moves)"), "{text}");
         assert!(!text.contains("conserved to within"), "{text}");

@@ -5,16 +5,16 @@
 mod checks;
 
 use super::conduct::{Reference, carry_out};
-use super::deliver::{notice, trouble};
+use super::deliver::{kept_files, notice, remains, trouble};
 use super::watch::{Progress, StopFlag};
-use super::{Entry, Exit, Output, input, spoken_command};
+use super::{Entry, Exit, Output, changes, input, spoken_command};
 use borelli::gait::session::{Refused, Request, Session, filtered, prepare};
 use borelli::gait::{SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
 use borelli::job::{Job, Task};
 use borelli::plot::{force_vectors, grid};
 use borelli::report::gait::{GaitPage, PlainTable, Remark, Weight};
-use borelli::report::{Case as Shown, Ran, Report, html, session_sentence};
-use borelli::results::{Case, FolderFault, Input, RunFolder, Summary, page_json, stamp, write_case};
+use borelli::report::{Case as Shown, Change, Ran, Report, html, session_sentence};
+use borelli::results::{Case, Closed, FolderFault, Input, PAGE, RunFolder, Summary, page_json, stamp, write_case};
 use borelli::studies::Studies;
 use borelli_data::anthropometry::Sex;
 use borelli_data::landmark::{HipRule, Landmarks};
@@ -140,6 +140,9 @@ impl Computed {
     }
 }
 
+/// Options that change nothing in the computation.
+const OF_FOLDER: [&str; 3] = ["out", "force", "json"];
+
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Gait::from_arg_matches(matches).map_err(io::Error::other)?;
     let out = args.out.clone().unwrap_or_else(|| {
@@ -157,7 +160,10 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let stop = StopFlag::listen()?;
     let (started, clock) = (SystemTime::now(), Instant::now());
     let mut folder = match RunFolder::begin(&out, args.force, &command) {
-        Ok((folder, _)) => folder,
+        Ok((folder, leftover)) => {
+            leftover.iter().for_each(|leftover| output.complain(&remains(leftover)));
+            folder
+        }
         Err(fault) => return Ok(trouble(&fault, output)),
     };
     let mut computed = match compute(&session, &mut folder, &stop) {
@@ -171,7 +177,8 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let seconds = clock.elapsed();
     let (walks, page) = analyse(&session, &mut computed, args.threshold);
     let inputs = inputs(&computed);
-    let mut summary = summary(&command, &computed, &inputs, started, seconds);
+    let changes = changes(&ENTRY, matches, &OF_FOLDER);
+    let mut summary = summary(&command, &changes, &computed, &inputs, started, seconds);
     summary["gait"] = session_json(&walks, &page);
     if !session.scaling_json.is_null() {
         summary["gait"]["scaling"] = session.scaling_json.clone();
@@ -188,20 +195,24 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         outcome,
         cases,
         method: inputs.iter().map(|input| (input.path.clone(), format!("sha256 {}", input.sha256))).collect(),
+        changes,
         gait: Some(page.clone()),
         ..Report::default()
     };
     summary["page"] = page_json(&report);
-    let written = fill(&mut folder, &computed, &walks, &page, &html(&report), &summary).and_then(|()| folder.close());
+    let written = fill(&mut folder, &computed, &walks, &page, &html(&report), &mut summary).and_then(|()| folder.close());
     let closed = match written {
-        Ok(closed) => closed,
+        Ok(Closed { folder, kept }) => {
+            output.complain(&kept_files(&kept));
+            folder
+        }
         Err(fault) => return Ok(trouble(&fault, output)),
     };
     if args.json {
         summary["folder"] = json!(closed.to_string_lossy());
         output.json(&summary)?;
     } else {
-        output.text(&told(&computed, &walks, &page, &closed.join("report.html"), seconds.as_secs_f64()))?;
+        output.text(&told(&computed, &walks, &page, &closed.join(PAGE), seconds.as_secs_f64()))?;
     }
     let good = computed.iter().all(|own| own.outcome.status.is_good());
     Ok(if good { Exit::Good } else { Exit::Failed })
@@ -353,7 +364,7 @@ fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec
         let judged = walks.last().and_then(|walk: &Walk| walk.residual.clone());
         remarks.extend(residual_remark(own, judged.as_ref()));
         let of_walk = judge_again(&mut own.outcome.health, judged.as_ref());
-        for line in own.outcome.health.iter().filter(|line| line.good == Some(false) && !of_walk.contains(&line.key)) {
+        for line in own.outcome.health.iter().filter(|line| line.verdict.warns() && !of_walk.contains(&line.key)) {
             let value = line.value.map_or(String::new(), |value| format!(" {value:.3} {}", line.unit));
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text: format!("{}{value}: {}", line.label, line.text) });
         }
@@ -384,12 +395,20 @@ fn inputs(computed: &[Computed]) -> Vec<Input> {
     list
 }
 
-fn summary(command: &str, computed: &[Computed], inputs: &[Input], started: SystemTime, took: std::time::Duration) -> serde_json::Value {
+fn summary(
+    command: &str,
+    options: &[Change],
+    computed: &[Computed],
+    inputs: &[Input],
+    started: SystemTime,
+    took: std::time::Duration,
+) -> serde_json::Value {
     let cases: Vec<Case> = computed.iter().map(|own| Case { name: &own.name, plan: &own.task().plan, outcome: &own.outcome }).collect();
     let summary = Summary {
         command: command.into(),
         study: None,
         model: computed.first().map_or(String::new(), |own| own.task().system.name.clone()),
+        options: options.to_vec(),
         inputs: inputs.to_vec(),
         expectations: Vec::new(),
         started,
@@ -405,7 +424,7 @@ fn fill(
     walks: &[Walk],
     page: &GaitPage,
     report: &str,
-    summary: &serde_json::Value,
+    summary: &mut serde_json::Value,
 ) -> Result<(), FolderFault> {
     for own in computed {
         let mut outcome = own.outcome.clone();
@@ -429,7 +448,8 @@ fn fill(
     if !page.vectors.is_empty() {
         file("vectors.svg", &force_vectors(&page.vectors))?;
     }
-    file("report.html", report)?;
+    file(PAGE, report)?;
+    summary["outputs"] = folder.outputs();
     folder.write("summary.json", |out| writeln!(out, "{summary:#}"))
 }
 
