@@ -132,9 +132,19 @@ impl RunFolder {
         Ok((folder, leftover))
     }
 
-    /// Where a file inside the folder is as long as the folder is being written.
-    pub fn working(&self, name: &str) -> PathBuf {
-        self.partial.join(name)
+    /// The folder as it was asked for.
+    pub fn given(&self) -> &Path {
+        &self.given
+    }
+
+    /// Where its files are as long as it is being written.
+    pub fn working(&self) -> &Path {
+        &self.partial
+    }
+
+    /// Whether a path is that of a file which was written into the folder.
+    pub fn wrote(&self, path: &str) -> bool {
+        Path::new(path).strip_prefix(&self.given).is_ok_and(|inside| self.written.iter().any(|(name, _)| Path::new(name) == inside))
     }
 
     /// Writes one file, given by its path inside the folder, down to the disk. It is hashed on the way.

@@ -146,6 +146,50 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
     }
 }
 
+/// The user gave files and options, and no study: messages name what was given, and nothing of how the session works.
+#[test]
+fn what_is_wrong_is_told_in_words_of_the_command_line() {
+    let place = walk("gait-words");
+    for (file, text) in [("walk.trc", "walk.trc"), ("walk_grf.mot", "walk_grf.mot")] {
+        place.write(&format!("lab/{file}"), &fs::read_to_string(place.path(text)).expect("a file"));
+    }
+    place.write("old.toml", "borelli = 9\n");
+    let own = ["lab/walk.trc", "--forces", "lab/walk_grf.mot", "--model", "lower-limb"];
+    let markers = ["lab/walk.trc", "--model", "pendulum"];
+    let cases: [(Vec<&str>, &str, &str); 10] = [
+        ([&own[..], &["--cutoff", "6000 Hz"]].concat(), "--cutoff", "cannot-filter"),
+        ([&own[..], &["--cutoff", "6 kg"]].concat(), "--cutoff", "bad-word"),
+        ([&own[..], &["--threshold", "-5"]].concat(), "--threshold", "bad-threshold"),
+        ([&own[..], &["--threshold", "nan"]].concat(), "--threshold", "bad-threshold"),
+        ([&own[..], &["--forward", "+q"]].concat(), "--forward", "bad-axes"),
+        ([&own[..], &["--axes", "x-up"]].concat(), "--axes", "bad-axes"),
+        (markers.to_vec(), "lab/walk.trc: ", "markers-of-another-model"),
+        (["lab/walk.trc", "--model", "gone.toml"].to_vec(), "`gone.toml`", "cannot-read-file"),
+        (["lab/walk.trc", "--model", "old.toml"].to_vec(), "old.toml:1:", "version-unsupported"),
+        (["lab/walk.trc", "--model", "no-such"].to_vec(), "`no-such`", "cannot-read-file"),
+    ];
+    for (words, given, code) in cases {
+        let output = place.borelli(&[&["gait"], &words[..], &["--out", "deep/out"]].concat());
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {told}");
+        assert!(told.contains(&format!("error[{code}]")) && told.contains(given) && told.contains("hint:"), "{words:?}: {told}");
+        for inner in [".partial", "study", "[markers]", "[loads]", "[filter]", "field `", "../", "deep/out"] {
+            assert!(!told.contains(inner), "{words:?} tells of {inner}: {told}");
+        }
+    }
+    // The page and the summary name what was given, too; what the session wrote is output.
+    let output = place.borelli(&[&["gait"], &own[..], &["--out", "out", "--cutoff", "12 Hz"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let summary = place.summary("out");
+    let paths =
+        |key: &str| -> Vec<&str> { summary[key].as_array().expect("a list").iter().filter_map(|own| own["path"].as_str()).collect() };
+    assert_eq!(paths("inputs"), ["lab/walk.trc", "lab/walk_grf.mot", "lower-limb.toml"]);
+    assert!(paths("outputs").contains(&"walk.study.toml") && paths("outputs").contains(&"cases/walk/trajectory.sto"));
+    let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
+    assert!(page.contains("<td class=\"\">--cutoff</td><td class=\"\">12 Hz</td>"));
+    assert!(!page.contains("out.partial"));
+}
+
 /// The rows of a marker file with other cells behind frame and time.
 fn other_rows(text: &str, cell: impl Fn(usize, &str) -> String) -> String {
     let row = |(k, line): (usize, &str)| {

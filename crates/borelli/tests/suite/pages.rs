@@ -59,6 +59,87 @@ fn the_page_of_a_gait_session_can_be_made_again() {
     same(&place, "out");
     let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
     assert!(page.contains("id=\"kinematics\"") && page.contains("id=\"quality\""));
+    // several trials, without forces, with a model of the gallery and options
+    let two = ["gait", "walk.trc", "static.trc", "--model", "lower-limb", "--cutoff", "8 Hz", "--fix-swaps", "--out", "two"];
+    place.well(&two);
+    assert_eq!(place.summary("two")["cases"].as_array().map(Vec::len), Some(2));
+    same(&place, "two");
+    let page = fs::read_to_string(place.path("two/report.html")).expect("a page");
+    assert!(page.contains(">--cutoff</td>") && page.contains(">--fix-swaps</td>"));
+    // a trial of another session
+    let (first, other) = ("two/cases/walk/figure.json", "two/cases/static/figure.json");
+    fs::write(place.path(first), format!("{} ", fs::read_to_string(place.path(other)).expect("a file"))).expect("a file");
+    let output = place.borelli(&["report", "two"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("error[changed-file]"), "{}", stderr(&output));
+    assert!(stderr(&output).contains(first), "{}", stderr(&output));
+    // the curves of `plot` come from the trajectory, which is the session's own
+    place.well(&["plot", "two", "coord.hip_flexion_r.value", "--out", "hip.svg"]);
+}
+
+#[test]
+fn what_the_command_line_changed_stands_on_the_page_and_in_the_summary() {
+    let place = Place::new("changes");
+    let set = ["--set", "body.bob.mass=1 kg", "--set", "body.bob.mass = 2 <kg>"];
+    let refused = place.borelli(&[&["run", "pendulum", "--out", "run"], &set[..]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    let args = [
+        "run",
+        "pendulum",
+        "--out",
+        "run",
+        "--end",
+        "0.2",
+        "--integrator",
+        "rk4",
+        "--set",
+        "integrator.step=1 ms",
+        "--formulation",
+        "cartesian",
+        "--set",
+        "body.bob.mass=1 kg",
+        "--set",
+        "body.bob.mass=2 kg",
+        "--format",
+        "csv",
+        "--threads",
+        "1",
+    ];
+    place.well(&args);
+    let option = |option: &str, value: &str| serde_json::json!({ "option": option, "value": value });
+    let summary = place.summary("run");
+    let expected = [
+        option("--formulation", "cartesian"),
+        option("--integrator", "rk4"),
+        option("--end", "0.2"),
+        option("--set", "integrator.step=1 ms"),
+        option("--set", "body.bob.mass=2 kg"),
+    ];
+    assert_eq!(summary["options"], serde_json::json!(expected));
+    let page = fs::read_to_string(place.path("run/report.html")).expect("a page");
+    let header = &page[page.find("<header>").expect("a header")..page.find("</header>").expect("its end")];
+    assert!(
+        header.contains("Changed on the command line: <code>integrator.step = 1 ms</code>; <code>body.bob.mass = 2 kg</code>."),
+        "{header}"
+    );
+    let method = &page[page.find("id=\"method\"").expect("a method")..];
+    for row in [
+        "--formulation</td><td class=\"\">cartesian<",
+        "--integrator</td><td class=\"\">rk4<",
+        "--set</td><td class=\"\">body.bob.mass=2 kg<",
+    ] {
+        assert!(method.contains(row), "{row}");
+    }
+    same(&place, "run");
+    // a start from another run is a change, and its state a file that went in
+    place.well(&["run", "pendulum", "--end", "0.3", "--restart", "run", "--set", "body.bob.mass=2 kg", "--out", "on"]);
+    let page = fs::read_to_string(place.path("on/report.html")).expect("a page");
+    assert!(page.contains("start from the end of the run in <code>run</code>"));
+    let inputs = place.summary("on")["inputs"].clone();
+    assert!(inputs.as_array().is_some_and(|list| list.iter().any(|own| own["path"] == "run/restart.json")), "{inputs}");
+    // nothing changed, nothing said
+    place.well(&["run", "pendulum", "--out", "plain", "--json"]);
+    let page = fs::read_to_string(place.path("plain/report.html")).expect("a page");
+    assert!(!page.contains("hanged on the command line"));
 }
 
 #[test]

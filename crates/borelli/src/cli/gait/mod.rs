@@ -3,6 +3,7 @@
 //! Out: a folder with the model, one study per trial, tables, pictures, summary and report; exit code 1 when a trial could not be computed.
 
 mod checks;
+mod refused;
 
 use super::conduct::{Reference, carry_out};
 use super::deliver::{kept_files, notice, remains, trouble};
@@ -20,9 +21,11 @@ use borelli_data::anthropometry::Sex;
 use borelli_data::landmark::{HipRule, Landmarks};
 use borelli_data::{FORMATS, Recording};
 use borelli_dynamics::kinematics::scaling::InertiaRule;
+use borelli_model::Model;
 use borelli_study::run::Outcome;
 use checks::{health_table, judge_again, marker_table, mended, residual_remark};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use refused::as_given;
 use serde_json::json;
 use std::fmt::Write;
 use std::io;
@@ -149,8 +152,9 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         let name = args.trials[0].file_stem().map_or_else(|| "walk".into(), |stem| stem.to_string_lossy().into_owned());
         PathBuf::from(format!("{name}-gait"))
     });
-    let session = match request(&args).and_then(|request| prepare(&request, &out)) {
-        Ok(session) => session,
+    let prepared = request(&args).and_then(|request| Ok((prepare(&request, &out)?, given_files(&args, request.generic.as_ref()))));
+    let (session, given) = match prepared {
+        Ok(prepared) => prepared,
         Err(Refused(text)) => {
             output.complain(&text);
             return Ok(Exit::BadInput);
@@ -176,7 +180,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     };
     let seconds = clock.elapsed();
     let (walks, page) = analyse(&session, &mut computed, args.threshold);
-    let inputs = inputs(&computed);
+    let inputs = inputs(&computed, &given);
     let changes = changes(&ENTRY, matches, &OF_FOLDER);
     let mut summary = summary(&command, &changes, &computed, &inputs, started, seconds);
     summary["gait"] = session_json(&walks, &page);
@@ -190,7 +194,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     });
     let outcome = session_sentence(&ran.collect::<Vec<_>>(), &page);
     let report = Report {
-        title: format!("Gait: {}", session.studies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")),
+        title: format!("Gait: {}", session.studies.iter().map(|study| study.name.as_str()).collect::<Vec<_>>().join(", ")),
         description: "Joint angles, net joint moments and powers from measured markers and ground forces.".into(),
         outcome,
         cases,
@@ -224,10 +228,13 @@ fn request(args: &Gait) -> Result<Request, Refused> {
     if let Some((option, why, hint)) = idle_option(args) {
         return Err(refuse("idle-option", format!("{option} has no effect {why}"), hint));
     }
-    let generic = match (&args.model, &args.standing) {
-        (Some(word), Some(_)) => Some(input::read(word).map_err(|rejected| Refused(rejected.to_string()))?),
-        _ => None,
-    };
+    if !(args.threshold.is_finite() && args.threshold >= 0.0) {
+        let message = format!("--threshold: {} N is not a normal load", args.threshold);
+        return Err(refuse("bad-threshold", message, "give a number of newtons from zero up, such as 20"));
+    }
+    // Also where it is taken as it is: what is wrong with it is told under its own name.
+    let model = args.model.as_ref().map(|word| input::read(word)).transpose().map_err(|rejected| Refused(rejected.to_string()))?;
+    let generic = model.filter(|_| args.standing.is_some());
     let map = match &args.markers {
         None => None,
         Some(path) => {
@@ -306,20 +313,27 @@ fn compute(session: &Session, folder: &mut RunFolder, stop: &StopFlag) -> Result
     if let Some(model) = &session.model {
         folder.write("model.toml", |out| out.write_all(model.as_bytes()))?;
     }
+    // Files of the folder are called by the names that they will have.
     let studies = Studies::on_disk().with_reference(Reference::new(None).folder());
+    let studies = studies.with_unfinished(folder.given().into(), folder.working().into());
     let mut list = Vec::new();
-    for (name, text) in &session.studies {
+    for study in &session.studies {
+        let (name, text) = (&study.name, &study.text);
         let file = format!("{name}.study.toml");
         folder.write(&file, |out| out.write_all(text.as_bytes()))?;
-        let path = folder.working(&file).to_string_lossy().into_owned();
+        let path = folder.given().join(&file).to_string_lossy().into_owned();
         let ran = Job::of_study(&path, &studies, &[]).and_then(|job| {
             let mut progress = Progress::new(stop.clone(), &format!("{name}: "), job.tasks[0].plan.time);
             carry_out(&job.tasks[0], None, &mut progress).map(|outcome| (job, outcome))
         });
         let (job, outcome) = match ran {
             Ok(ran) => ran,
-            Err(rejected) => return Ok(Err(rejected.to_string())),
+            Err(rejected) => return Ok(Err(refused::told(&rejected, study, &path))),
         };
+        let mut job: Job = job;
+        // What the session wrote itself is no input.
+        job.inputs.retain(|input| !folder.wrote(&input.path));
+        job.inputs.iter_mut().for_each(|input| input.path = as_given(&input.path, study, &path));
         let plan = &job.tasks[0].plan;
         let Some(markers) = &plan.markers else { continue };
         let mut recording = Recording::clone(&markers.recording);
@@ -385,9 +399,18 @@ fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec
     (walks, page)
 }
 
-fn inputs(computed: &[Computed]) -> Vec<Input> {
+/// Files that went into the session itself: the static trial, what was scaled, names of markers, a table of segments.
+fn given_files(args: &Gait, generic: Option<&Model>) -> Vec<Input> {
+    let table = args.anthropometry.as_ref().map(PathBuf::from);
+    let files = args.standing.iter().chain(&args.markers).chain(&table);
+    // A name of a built-in table is no file; what could not be read has been refused.
+    let read = files.filter_map(|path| Some(Input::of(&path.to_string_lossy(), &std::fs::read(path).ok()?)));
+    generic.map_or(Vec::new(), |model| borelli::results::inputs(&model.sources)).into_iter().chain(read).collect()
+}
+
+fn inputs(computed: &[Computed], given: &[Input]) -> Vec<Input> {
     let mut list: Vec<Input> = Vec::new();
-    for input in computed.iter().flat_map(|own| &own.job.inputs) {
+    for input in computed.iter().flat_map(|own| &own.job.inputs).chain(given) {
         if list.iter().all(|known| known.path != input.path) {
             list.push(input.clone());
         }
