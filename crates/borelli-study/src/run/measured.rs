@@ -111,10 +111,15 @@ impl Settled {
         // What a filter finds out from the signal cannot be asked of one that is not there.
         let blind = |filter: &Filter| self.hollow && filter.rule.looks_at_signal();
         if let Some(filter) = plan.filter.filter(|filter| filter.of == FilterOf::Coordinates && !blind(filter)) {
-            let (filtered, told) =
-                filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| Misfit::of("filter", "", fault))?;
-            self.told.push(("filter".into(), told));
-            (table, foreign) = (filtered, true);
+            let filtered = filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| Misfit::of("filter", "", fault))?;
+            self.told.push(("filter".into(), filtered.told));
+            self.plan.unjudged.extend(filtered.cutoff.iter().flat_map(|cutoff| filter::ends(table.time(), *cutoff)));
+            (table, foreign) = (filtered.table, true);
+        }
+        if let (Some(markers), Some(filter)) = (&plan.markers, plan.filter.filter(|filter| filter.of == FilterOf::Markers)) {
+            // The whole recording was filtered, whatever part of it is used.
+            let times = markers.recording.clock.times();
+            self.plan.unjudged.extend(filter.rule.cutoff().iter().flat_map(|cutoff| filter::ends(&times, *cutoff)));
         }
         self.follow(table, *derivatives, foreign)
     }
@@ -149,10 +154,11 @@ impl Settled {
             Some(MotionSource::Table(table)) => Some(table),
             _ => None,
         };
-        let Loading { loads, beside, told, health } = loading::load(file, &self.system, self.plan.time, table)?;
+        let Loading { loads, beside, told, health, unknown } = loading::load(file, &self.system, self.plan.time, table)?;
         self.system =
             self.system.with_loads(&loads).map_err(|fault| Misfit::of("loads", "", PlanFault::LoadRefused { reason: fault.message() }))?;
         self.plan.beside.extend(beside);
+        self.plan.unjudged.extend(unknown);
         self.told.extend(told);
         self.health.extend(health);
         Ok(())

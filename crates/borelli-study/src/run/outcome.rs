@@ -182,6 +182,8 @@ pub struct Outcome {
     pub scalars: Vec<Scalar>,
     /// Health block.
     pub health: Vec<HealthLine>,
+    /// Which samples can be judged: their motion and loads are known well. Empty: all of them.
+    pub judged: Vec<bool>,
     /// How it was computed: key and value for people and machines (`integrator`, `rtol`, `why this integrator`).
     pub settings: Vec<(String, String)>,
     /// What the integrator did.

@@ -154,6 +154,7 @@ impl<'a> Simulation<'a> {
         let end = EndState { t, q, v, z, work, memory, events, carried };
         let (trajectory, pressure) = recorder.finish();
         Outcome {
+            judged: Vec::new(),
             health: [
                 health::lines(&peaks, &statistics, self.choice.is_implicit()),
                 pressing.lines(system),

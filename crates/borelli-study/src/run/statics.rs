@@ -82,6 +82,7 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
     }
     let (trajectory, pressure) = recorder.finish();
     Outcome {
+        judged: Vec::new(),
         trajectory,
         pressure,
         events: Vec::new(),

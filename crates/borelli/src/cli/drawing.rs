@@ -86,6 +86,7 @@ pub fn report<'o>(job: &Job, outcomes: &'o [Outcome], judgements: &[Judgement]) 
         status: &outcome.status,
         system: &task.system,
         case,
+        judged: &outcome.judged,
     });
     let outcome = outcome_sentence(&ran.collect::<Vec<_>>());
     Report {

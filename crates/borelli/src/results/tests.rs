@@ -320,6 +320,7 @@ fn outcome() -> Outcome {
     trajectory.push_row(&[0.0, 1.0]).expect("a row");
     trajectory.push_row(&[0.25, 0.5]).expect("a row");
     Outcome {
+        judged: Vec::new(),
         pressure: Vec::new(),
         trajectory,
         events: vec![Occurrence { t: 0.1, name: "left, right".into(), rising: true, action: "note".into() }],

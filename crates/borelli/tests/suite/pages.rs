@@ -60,7 +60,7 @@ fn the_page_of_a_gait_session_can_be_made_again() {
     let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
     assert!(page.contains("id=\"kinematics\"") && page.contains("id=\"quality\""));
     // several trials, without forces, with a model of the gallery and options
-    let two = ["gait", "walk.trc", "static.trc", "--model", "lower-limb", "--cutoff", "8 Hz", "--fix-swaps", "--out", "two"];
+    let two = ["gait", "walk.trc", "static.trc", "--model", "lower-limb", "--cutoff", "4 Hz", "--fix-swaps", "--out", "two"];
     place.well(&two);
     assert_eq!(place.summary("two")["cases"].as_array().map(Vec::len), Some(2));
     same(&place, "two");
@@ -237,7 +237,7 @@ fn files_of_another_run_are_refused_by_name() {
     let place = Place::new("mixed-up");
     // the same model and as many samples: only the hash tells them apart
     place.well(&["run", "pendulum", "--end", "0.1", "--out", "a"]);
-    place.well(&["run", "pendulum", "--end", "0.1", "--out", "b", "--set", "initial.coordinates.swing=0.2"]);
+    place.well(&["run", "pendulum", "--end", "0.1", "--out", "b", "--set", "body.bob.mass=2 kg"]);
     place.well(&["report", "a"]);
     let refused = |args: &[&str], file: &str| {
         let output = place.borelli(args);

@@ -9,7 +9,7 @@ use borelli_dynamics::System;
 use borelli_study::measured::Markers;
 use borelli_study::run::{HealthLine, Verdict};
 
-/// Lines that a run takes over all samples, also those with a foot on the bare floor.
+/// Lines that a run takes over samples with a ground reaction, also those with a foot on the bare floor.
 const OF_ALL_SAMPLES: [&str; 2] = ["residual_force", "residual_moment"];
 
 /// Puts what the walk says of residuals in place of what the run says over all samples, so that there is one verdict; gives the keys of those lines.
@@ -31,7 +31,7 @@ pub(super) fn judge_again(health: &mut [HealthLine], residual: Option<&Residual>
             }
             None => {
                 line.verdict = Verdict::None;
-                line.text = "over all samples, also those with a foot on the bare floor: not judged".into();
+                line.text = "over all samples with a ground reaction, also those with a foot on the bare floor: not judged".into();
             }
         }
     }

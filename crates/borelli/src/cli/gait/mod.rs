@@ -190,7 +190,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let cases: Vec<Shown> = computed.iter().map(|own| Shown::of(&own.name, &own.task().system, &own.outcome)).collect();
     let ran = computed.iter().zip(&cases).map(|(own, case)| {
         let task = own.task();
-        Ran { analysis: task.plan.analysis, status: &own.outcome.status, system: &task.system, case }
+        Ran { analysis: task.plan.analysis, status: &own.outcome.status, system: &task.system, case, judged: &own.outcome.judged }
     });
     let outcome = session_sentence(&ran.collect::<Vec<_>>(), &page);
     let report = Report {
