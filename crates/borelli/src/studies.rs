@@ -181,7 +181,8 @@ impl Studies {
             Home::Folder(_) => {
                 let path = Path::new(path);
                 let inside = self.unfinished.as_ref().and_then(|(folder, working)| Some(working.join(path.strip_prefix(folder).ok()?)));
-                std::fs::read(inside.as_deref().unwrap_or(path))
+                // A folder that is being replaced may hold files of the user.
+                std::fs::read(inside.as_deref().filter(|inside| inside.exists()).unwrap_or(path))
             }
         }
     }

@@ -115,7 +115,7 @@ pub fn trouble(fault: &FolderFault, output: &mut Output) -> Exit {
     if fault.is_bad_input() { Exit::BadInput } else { Exit::Failed }
 }
 
-/// Files of the user that are told by name.
+/// Most files of the user that are named.
 const TOLD: usize = 5;
 
 /// What is said of files of the user in a folder that was replaced.

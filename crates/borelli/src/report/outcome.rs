@@ -31,7 +31,7 @@ impl Ran<'_> {
     }
 }
 
-/// Numbers that are told at most.
+/// Most numbers in the sentence.
 const MOST_NUMBERS: usize = 3;
 
 /// What came out of all runs; nothing without runs.

@@ -94,6 +94,12 @@ fn is_run(path: &Path) -> bool {
 }
 
 impl RunFolder {
+    /// Where a folder that is asked for will be, as far as that can be known before it is begun.
+    pub fn place(out: &Path) -> PathBuf {
+        let given: PathBuf = out.components().collect();
+        target(&given).unwrap_or(given)
+    }
+
     /// Begins a folder: makes `<out>.partial` and says in it who writes. Also gives what a killed run left there.
     ///
     /// An existing `out` is refused, or with `force` replaced when the new folder is whole, provided a run wrote it.
@@ -132,9 +138,9 @@ impl RunFolder {
         Ok((folder, leftover))
     }
 
-    /// The folder as it was asked for.
-    pub fn given(&self) -> &Path {
-        &self.given
+    /// Where the folder will be: where a link leads.
+    pub fn out(&self) -> &Path {
+        &self.out
     }
 
     /// Where its files are as long as it is being written.
@@ -144,7 +150,7 @@ impl RunFolder {
 
     /// Whether a path is that of a file which was written into the folder.
     pub fn wrote(&self, path: &str) -> bool {
-        Path::new(path).strip_prefix(&self.given).is_ok_and(|inside| self.written.iter().any(|(name, _)| Path::new(name) == inside))
+        Path::new(path).strip_prefix(&self.out).is_ok_and(|inside| self.written.iter().any(|(name, _)| Path::new(name) == inside))
     }
 
     /// Writes one file, given by its path inside the folder, down to the disk. It is hashed on the way.

@@ -190,6 +190,26 @@ fn what_is_wrong_is_told_in_words_of_the_command_line() {
     assert!(!page.contains("out.partial"));
 }
 
+/// Trials that the user keeps in the folder of results are read from there and stay when it is replaced; a link as the folder stays one, and its studies find their files.
+#[cfg(unix)]
+#[test]
+fn trials_inside_the_folder_and_folders_behind_links_are_found() {
+    let place = walk("gait-inside");
+    fs::create_dir_all(place.path("disk/far")).expect("a folder");
+    let args = |trial: &'static str, more: &[&'static str]| [&["gait", trial, "--model", "lower-limb", "--out", "latest"], more].concat();
+    place.well(&["gait", "walk.trc", "--model", "lower-limb", "--out", "disk/far/session"]);
+    std::os::unix::fs::symlink("disk/far/session", place.path("latest")).expect("a link");
+    fs::copy(place.path("walk.trc"), place.path("latest/mine.trc")).expect("a copy");
+    let output = place.well(&args("latest/mine.trc", &["--force"]));
+    assert!(stderr(&output).contains("note: kept from the replaced folder: mine.trc\n"), "{}", stderr(&output));
+    assert!(fs::symlink_metadata(place.path("latest")).expect("a link").is_symlink() && place.path("disk/far/session/mine.trc").is_file());
+    // the study that was left can be run where it is
+    place.well(&["run", "disk/far/session/mine.study.toml", "--out", "again"]);
+    place.well(&args("walk.trc", &["--force"]));
+    place.well(&["run", "disk/far/session/walk.study.toml", "--out", "once-more"]);
+    assert_eq!(place.summary("latest")["inputs"][0]["path"], "walk.trc");
+}
+
 /// The rows of a marker file with other cells behind frame and time.
 fn other_rows(text: &str, cell: impl Fn(usize, &str) -> String) -> String {
     let row = |(k, line): (usize, &str)| {

@@ -25,7 +25,7 @@ pub(super) fn judge_again(health: &mut [HealthLine], residual: Option<&Residual>
                 let (whole, limit) = [("the largest ground reaction", 5), ("it times the height of the mass centre", 1)][k];
                 (line.value, line.verdict) = (Some(rms), Verdict::good_if(good));
                 line.text = format!(
-                    "root mean square over the {} samples in which every foot on the ground stands on a plate of its own; at most {peak:.2} {}, {share:.2} % of {whole} (limit {limit} %)",
+                    "root mean square over the {} samples in which every foot on the ground is on its own force plate; at most {peak:.2} {}, {share:.2} % of {whole} (limit {limit} %)",
                     own.samples, line.unit
                 );
             }
@@ -63,13 +63,13 @@ pub(super) fn residual_remark(own: &Computed, residual: Option<&Residual>) -> Op
     }
     let remark = |weight, text: String| Some(Remark { weight, trial: own.name.clone(), text });
     let Some(residual) = residual else {
-        let text = "residuals cannot be judged: at no time does every foot on the ground stand on a plate of its own".to_string();
+        let text = "residuals cannot be judged: at no time is every foot on the ground on its own force plate".to_string();
         return remark(Weight::Warning, text);
     };
     let ((force, moment), good) = (residual.percent(), residual.good());
     let text = format!(
         "residual force at most {:.0} N, {force:.1} % of the largest ground reaction (limit 5 %), residual moment at most {:.1} N m, {moment:.1} % of it times the height of the mass centre (limit 1 %), \
-         over {} of {} samples, those in which every foot on the ground stands on a plate of its own",
+         over {} of {} samples, those in which every foot on the ground is on its own force plate",
         residual.force.1,
         residual.moment.1,
         residual.samples,

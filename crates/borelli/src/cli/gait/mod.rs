@@ -152,7 +152,8 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         let name = args.trials[0].file_stem().map_or_else(|| "walk".into(), |stem| stem.to_string_lossy().into_owned());
         PathBuf::from(format!("{name}-gait"))
     });
-    let prepared = request(&args).and_then(|request| Ok((prepare(&request, &out)?, given_files(&args, request.generic.as_ref()))));
+    let prepared =
+        request(&args).and_then(|request| Ok((prepare(&request, &RunFolder::place(&out))?, given_files(&args, request.generic.as_ref()))));
     let (session, given) = match prepared {
         Ok(prepared) => prepared,
         Err(Refused(text)) => {
@@ -232,7 +233,7 @@ fn request(args: &Gait) -> Result<Request, Refused> {
         let message = format!("--threshold: {} N is not a normal load", args.threshold);
         return Err(refuse("bad-threshold", message, "give a number of newtons from zero up, such as 20"));
     }
-    // Also where it is taken as it is: what is wrong with it is told under its own name.
+    // Read also where it is taken as it is, so that faults name the file as it was given.
     let model = args.model.as_ref().map(|word| input::read(word)).transpose().map_err(|rejected| Refused(rejected.to_string()))?;
     let generic = model.filter(|_| args.standing.is_some());
     let map = match &args.markers {
@@ -308,20 +309,20 @@ fn idle_option(args: &Gait) -> Option<(&'static str, &'static str, &'static str)
     }
 }
 
-/// Writes model and studies, and runs each study. What is wrong with one is told as text.
+/// Writes model and studies, and runs each study; or says what is wrong with one of them.
 fn compute(session: &Session, folder: &mut RunFolder, stop: &StopFlag) -> Result<Result<Vec<Computed>, String>, FolderFault> {
     if let Some(model) = &session.model {
         folder.write("model.toml", |out| out.write_all(model.as_bytes()))?;
     }
     // Files of the folder are called by the names that they will have.
     let studies = Studies::on_disk().with_reference(Reference::new(None).folder());
-    let studies = studies.with_unfinished(folder.given().into(), folder.working().into());
+    let studies = studies.with_unfinished(folder.out().into(), folder.working().into());
     let mut list = Vec::new();
     for study in &session.studies {
         let (name, text) = (&study.name, &study.text);
         let file = format!("{name}.study.toml");
         folder.write(&file, |out| out.write_all(text.as_bytes()))?;
-        let path = folder.given().join(&file).to_string_lossy().into_owned();
+        let path = folder.out().join(&file).to_string_lossy().into_owned();
         let ran = Job::of_study(&path, &studies, &[]).and_then(|job| {
             let mut progress = Progress::new(stop.clone(), &format!("{name}: "), job.tasks[0].plan.time);
             carry_out(&job.tasks[0], None, &mut progress).map(|outcome| (job, outcome))

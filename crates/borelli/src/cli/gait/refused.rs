@@ -5,7 +5,7 @@
 use borelli::gait::session::SessionStudy;
 use borelli_model::{Finding, Rejected, Severity};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// Findings of a study as text; `path` is the study's own.
 pub(super) fn told(rejected: &Rejected, study: &SessionStudy, path: &str) -> String {
@@ -62,5 +62,27 @@ fn place_of(finding: &Finding, study: &SessionStudy) -> String {
 /// A text in which the files of a study are called as they were given.
 pub(super) fn as_given(text: &str, study: &SessionStudy, path: &str) -> String {
     let folder = Path::new(path).parent().unwrap_or(Path::new(""));
-    study.files.iter().fold(text.to_string(), |text, (seen, given)| text.replace(&*folder.join(seen).to_string_lossy(), given))
+    let mut text = text.to_string();
+    for (seen, given) in &study.files {
+        let joined = folder.join(seen);
+        text = text.replace(&*joined.to_string_lossy(), given);
+        // Readers of files take `..` out of paths; a relative one is then as it was given.
+        if joined.is_absolute() {
+            text = text.replace(&*plain(&joined).to_string_lossy(), given);
+        }
+    }
+    text
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(out.pop()),
+            Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    out
 }

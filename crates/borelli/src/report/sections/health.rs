@@ -81,7 +81,7 @@ fn body(report: &Report) -> Option<String> {
                 row.extend([("bad", "early".into()), text(&early.join(", "))]);
             }
         }
-        row.extend([text(""), text("what follows the end is missing, and numbers of the whole run are those of its part")]);
+        row.extend([text(""), text("nothing was computed after that time: numbers of the whole run cover only the part before it")]);
         cells.push(row);
     }
     cells.extend(rows.iter().map(|row| {
@@ -100,7 +100,7 @@ fn body(report: &Report) -> Option<String> {
         line.extend([unit(row.unit), text(row.meaning)]);
         line
     }));
-    Some(table("Checks that the computation made of itself", &heads, &cells))
+    Some(table("Checks made during the computation", &heads, &cells))
 }
 
 /// A value with the digits that a verdict needs; all of them in the tooltip.
