@@ -2,9 +2,10 @@
 //! Not here: the sentence of the outcome, which comes with the data.
 
 use super::super::gait::Weight;
-use super::super::{Report, escape, viewer};
+use super::super::{Change, Report, escape, viewer};
 use super::case_name;
-use super::health::{Verdict, rows};
+use super::health::rows;
+use borelli_study::run::Verdict;
 
 /// Everything above the list of parts.
 pub(in crate::report) fn html(report: &Report) -> String {
@@ -13,6 +14,7 @@ pub(in crate::report) fn html(report: &Report) -> String {
     if !report.description.is_empty() {
         out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(report.description.trim())));
     }
+    out.push_str(&changed(report));
     if !report.outcome.is_empty() {
         out.push_str(&format!("<p class=\"outcome\">{}</p>\n", escape(report.outcome.trim())));
     }
@@ -20,7 +22,7 @@ pub(in crate::report) fn html(report: &Report) -> String {
     if !chips.is_empty() {
         out.push_str("<ul class=\"chips\">");
         for Chip { verdict, text, to } in &chips {
-            out.push_str(&format!("<li><a class=\"chip {}\" href=\"#{to}\">{}</a></li>", verdict.class(), escape(text)));
+            out.push_str(&format!("<li><a class=\"chip {}\" href=\"#{to}\">{}</a></li>", verdict.word(), escape(text)));
         }
         out.push_str("</ul>\n");
     }
@@ -36,6 +38,17 @@ pub(in crate::report) fn html(report: &Report) -> String {
     }
     out.push_str("</header>\n");
     out
+}
+
+/// What the command line changed in the question, so that nobody takes the answer for that of the study; how it was computed stands further down.
+fn changed(report: &Report) -> String {
+    let said = |change: &&Change| match (change.option.as_str(), change.value.split_once('=')) {
+        (Change::SET, Some((path, value))) => format!("<code>{} = {}</code>", escape(path.trim()), escape(value.trim())),
+        (Change::RESTART, _) => format!("start from the end of the run in <code>{}</code>", escape(&change.value)),
+        (option, _) => format!("<code>{} {}</code>", escape(option), escape(&change.value)),
+    };
+    let list: Vec<String> = report.changes.iter().filter(|change| change.alters_question()).map(|change| said(&change)).collect();
+    if list.is_empty() { String::new() } else { format!("<p class=\"changed\">Changed on the command line: {}.</p>\n", list.join("; ")) }
 }
 
 /// A few words with a verdict that lead to where more is said.
