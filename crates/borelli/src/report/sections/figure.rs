@@ -38,8 +38,8 @@ fn body(report: &Report) -> Option<String> {
             _ => {
                 let named = report.cases.iter().enumerate().zip(&counts).filter(|(_, (kept, all))| kept < all);
                 let list: Vec<String> =
-                    named.map(|((k, case), (kept, all))| format!("{}: {kept} of {all} samples", case_name(k, case))).collect();
-                list.join("; ")
+                    named.map(|((k, case), (kept, all))| format!("{kept} of {all} samples of “{}”", case_name(k, case))).collect();
+                list.join(", ")
             }
         };
         out.push_str(&format!(
