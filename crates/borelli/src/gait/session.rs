@@ -229,7 +229,7 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
         facts.push(("segment parameters".into(), options.anthropometry.name.clone()));
         facts.push(("hip joint centres".into(), built.hip_source.clone()));
         for (segment, length) in &built.lengths {
-            facts.push((format!("length of {}", segment.replace('_', " ")), format!("{:.1} cm", 100.0 * length)));
+            facts.push((format!("length of {}", crate::label::words(segment)), format!("{:.1} cm", 100.0 * length)));
         }
         methods = format!(
             "A lower-limb model (pelvis free, hips with three angles, knees as hinges, ankles with two angles, trunk with head and arms) was built from the markers of `{}`; \

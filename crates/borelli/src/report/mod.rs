@@ -240,6 +240,14 @@ const SCRIPTS: [&str; 20] = [
 
 /// The page.
 pub fn html(report: &Report) -> String {
+    let Some(session) = &report.gait else { return written(report) };
+    // Curves over time have the same signs as those over the cycle.
+    let (clinical, mut own) = (session.clinical(), report.clone());
+    own.cases.iter_mut().for_each(|case| case.facts.clinical = clinical.clone());
+    written(&own)
+}
+
+fn written(report: &Report) -> String {
     let shown: Vec<(&Section, String)> = SECTIONS.iter().filter_map(|s| Some((s, (s.body)(report)?))).collect();
     let title = escape(&report.title);
     let mut page = String::new();

@@ -26,11 +26,10 @@ pub(in crate::report) fn html(report: &Report) -> String {
         }
         out.push_str("</ul>\n");
     }
-    for (k, case) in report.cases.iter().enumerate() {
-        if let Some(notice) = &case.notice {
-            let name = if case.name.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&case_name(k, case))) };
-            out.push_str(&format!("<p class=\"notice\" role=\"alert\" id=\"notice-{k}\">{name}{}</p>\n", escape(notice)));
-        }
+    for (notice, cases) in notices(report) {
+        let names: Vec<String> = cases.iter().map(|k| case_name(*k, &report.cases[*k])).collect();
+        let name = if report.cases[cases[0]].name.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&names.join(", "))) };
+        out.push_str(&format!("<p class=\"notice\" role=\"alert\" id=\"notice-{}\">{name}{}</p>\n", cases[0], escape(notice)));
     }
     for remark in report.gait.iter().flat_map(|page| &page.remarks).filter(|remark| remark.weight == Weight::Severe) {
         let trial = if remark.trial.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&remark.trial)) };
@@ -49,6 +48,19 @@ fn changed(report: &Report) -> String {
     };
     let list: Vec<String> = report.changes.iter().filter(|change| change.alters_question()).map(|change| said(&change)).collect();
     if list.is_empty() { String::new() } else { format!("<p class=\"changed\">Changed on the command line: {}.</p>\n", list.join("; ")) }
+}
+
+/// What must be known before anything else, each once, with the cases it is about.
+fn notices<'r>(report: &'r Report) -> Vec<(&'r str, Vec<usize>)> {
+    let mut list: Vec<(&'r str, Vec<usize>)> = Vec::new();
+    for (k, case) in report.cases.iter().enumerate() {
+        let Some(notice) = case.notice.as_deref() else { continue };
+        match list.iter_mut().find(|(known, _)| *known == notice) {
+            Some((_, cases)) => cases.push(k),
+            None => list.push((notice, vec![k])),
+        }
+    }
+    list
 }
 
 /// A few words with a verdict that lead to where more is said.
