@@ -289,7 +289,7 @@ pub struct Names {
     pub states: Vec<InsideName>,
     /// Controls of force elements: entries of u.
     pub controls: Vec<InsideName>,
-    /// What force elements report beside their states.
+    /// What force elements report beside their states: their outputs, then all controls.
     pub outputs: Vec<InsideName>,
 }
 
@@ -457,7 +457,7 @@ pub struct Numbers<C> {
     pub states: Vec<C>,
     /// Function of time that each control of a force element follows unless it is replaced.
     pub controls: Vec<u32>,
-    /// Number of outputs of force elements.
+    /// Number of outputs of force elements, controls not counted.
     pub outputs: usize,
 }
 

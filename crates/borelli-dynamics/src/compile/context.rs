@@ -160,6 +160,13 @@ impl<'m> Context<'m> {
         Some(self.parameter_in(format!("{}.{name}", fields.element().path()), quantity.value, unit, fields.range(name)))
     }
 
+    /// A function of time whose unit depends on what the coordinate measures: `angle` or `length` unit.
+    pub fn function_of(&mut self, fields: &mut Fields, name: &str, measure: Measure, units: [&str; 2]) -> Option<u32> {
+        let unit = if measure == Measure::Angle { units[0] } else { units[1] };
+        fields.function_in(name, unit)?;
+        self.function(fields, name, "s", unit)
+    }
+
     /// A vector field as three parameters `section.name.field.x` ...; the third is the constant zero in the plane.
     pub fn vector(&mut self, fields: &Fields, name: &str, unit: &str) -> Option<[Slot; 3]> {
         let values = fields.vector(name)?;
@@ -371,6 +378,11 @@ impl<'m> Context<'m> {
     pub fn state(&mut self, fields: &Fields, name: &'static str, unit: &'static str, start: Slot) -> u32 {
         self.states.push((InsideName { element: fields.element().path(), name, unit }, start));
         self.states.len() as u32 - 1
+    }
+
+    /// Number of states and of controls declared so far.
+    pub(crate) fn inside(&self) -> (usize, usize) {
+        (self.states.len(), self.controls.len())
     }
 
     /// Declares an output of the element beside its states; its index.

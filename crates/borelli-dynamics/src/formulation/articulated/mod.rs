@@ -40,7 +40,7 @@ pub(crate) const DEPENDENT: f64 = 1e-11;
 /// Memory of one evaluation over the scalar `S`.
 #[derive(Clone, Debug)]
 pub(crate) struct Work<S> {
-    /// True when the model has force elements or contacts.
+    /// True when force elements and contacts are looked at: the model has some, and nobody else differentiates them.
     loaded: bool,
     frames: Frames<S>,
     kernel: Kernel<S>,
@@ -227,7 +227,9 @@ impl<S: Real> Work<S> {
         self.frames.fill_points(skeleton);
         self.loads.clear();
         let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t, inside };
-        numbers.apply_loads(&scene, &mut self.loads);
+        if self.loaded {
+            numbers.apply_loads(&scene, &mut self.loads);
+        }
         numbers.constraints.fill(&scene, &mut self.rows);
         for (i, &l) in lambda.iter().enumerate() {
             for side in 0..2 {
@@ -341,7 +343,7 @@ impl<'s> Articulated<'s> {
 
     /// Rates of the states of elements at the last state looked at.
     pub fn rates_of_states(&self) -> &[f64] {
-        &self.work.loads.zdot
+        &self.work.loads.inner.zdot
     }
 
     /// Forces of rows of the last forward dynamics.

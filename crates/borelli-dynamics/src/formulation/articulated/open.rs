@@ -77,7 +77,7 @@ impl<'s> Open<'s> {
         let inside = Inside { z, u: &[] };
         check_inside(self.system, &inside)?;
         self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, inside, &self.tau, vdot);
-        zdot.copy_from_slice(&self.work.loads.zdot[..zdot.len()]);
+        zdot.copy_from_slice(&self.work.loads.inner.zdot[..zdot.len()]);
         lambda.copy_from_slice(&self.work.lambda);
         self.work.small.dependent().iter().for_each(|row| set_aside(*row));
         Ok(())
@@ -94,7 +94,7 @@ impl<'s> Open<'s> {
         let (force, rest) = force.split_at_mut(n);
         self.work.residual::<f64, true>(skeleton, numbers, t, at.q, v, inside, a, lambda, &mut self.wrench, force);
         for (k, rest) in rest.iter_mut().enumerate() {
-            *rest = zdot[k] - self.work.loads.zdot[k];
+            *rest = zdot[k] - self.work.loads.inner.zdot[k];
         }
         force.iter_mut().zip(&self.tau).for_each(|(r, tau)| *r -= tau);
         position.copy_from_slice(&self.work.rows.position);
@@ -142,7 +142,7 @@ impl<'s> Open<'s> {
                 }
                 // Rates of states do not depend on accelerations.
                 for s in 0..if (2 * n..3 * n).contains(&variable) { 0 } else { all - n } {
-                    block[(n + s) * width + column] = -self.duals.loads.zdot[s].eps[k];
+                    block[(n + s) * width + column] = -self.duals.loads.inner.zdot[s].eps[k];
                 }
                 if variable < n {
                     for (r, position) in self.duals.rows.position.iter().enumerate() {

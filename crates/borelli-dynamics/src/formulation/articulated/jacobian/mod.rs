@@ -7,8 +7,8 @@
 //!
 //!     M dv̇ − Gᵀ dλ = −∂R/∂x        G dv̇ = −∂Φ̈/∂x        at fixed v̇ and λ                         (1)
 //!
-//! ∂R/∂x of the rigid tree is analytic (below); that of force elements, constraints and function joints comes from duals through the
-//! residual, which needs no solve. With composite quantities about one common point and, for each degree of freedom with spatial axis S,
+//! ∂R/∂x of the rigid tree is analytic (below); that of force elements and contacts is chained from local slopes (`loads`); that of constraints and function
+//! joints comes from duals through the residual, which needs no solve. With composite quantities about one common point and, for each degree of freedom with spatial axis S,
 //! Ψ̇ = v_before × S, Ψ̈ = a_before × S + v_before × Ψ̇, Ṡ its rate,
 //!
 //!     ∂τ_j/∂q_i = S_j·(2B_i Ψ̇_i + I_i Ψ̈_i + S_i ×* f_i)      ∂τ_i/∂q_j = S_i·(2B_i Ψ̇_j + I_i Ψ̈_j)        (2)
@@ -22,16 +22,20 @@
 
 mod composite;
 mod dof_tree;
+mod loads;
 mod parameters;
 
 use super::{Articulated, Work, Wrenches};
 use crate::formulation::{Failure, Input};
 use crate::retract::seed_tangent;
 use crate::scene::Inside;
-use crate::system::{Motion, Numbers, Skeleton, System};
+use crate::system::{DofClass, Numbers, Skeleton, System};
+use crate::twist::{Twist, Wrench};
 use borelli_math::{Dual, Mat3, Sym3, Vec3};
-use composite::{Composite, Twist, Wrench};
+use composite::Composite;
 use dof_tree::{DofTree, axpy, axpy4};
+
+pub(crate) use loads::LoadSlopes;
 
 /// Directions per dual pass: four cost large systems no more than eight would, small ones half as much, and the compiler less.
 const N: usize = 4;
@@ -114,7 +118,12 @@ pub(super) struct Derivatives {
     /// Right-hand sides, row by degree of freedom; columns by q, v and τ of one degree of freedom side by side, so that those of a
     /// limb are one piece.
     columns: Vec<f64>,
+    /// Of force elements and contacts, where there are any.
+    loads: Option<LoadSlopes>,
+    /// Of rows and function joints, where there are any.
     duals: Option<Duals>,
+    /// How the axis of each function joint changes with its own coordinate, by degree of freedom.
+    bend: Vec<(usize, Twist)>,
     vdot: Vec<f64>,
     lambda: Vec<f64>,
     /// −∂Φ̈/∂x by rows, then dλ.
@@ -140,7 +149,15 @@ struct Duals {
 }
 
 impl Duals {
+    /// For rows and function joints: loads have slopes of their own.
     fn new(system: &System) -> Self {
+        let mut duals = Duals::with_loads(system);
+        duals.work.loaded = false;
+        duals
+    }
+
+    /// For everything.
+    fn with_loads(system: &System) -> Self {
         let skeleton = &system.skeleton;
         let zero = Dual { re: 0.0, eps: [0.0; N] };
         Duals {
@@ -181,7 +198,8 @@ impl Derivatives {
         let skeleton = &system.skeleton;
         let (bodies, n, rows) = (skeleton.parent.len(), skeleton.dofs(), system.names.rows.len());
         let tree = DofTree::new(skeleton);
-        let simple = !system.numbers.is_loaded() && rows == 0 && !has_function_joint(skeleton);
+        let bends = |dof: &usize| skeleton.class[*dof] == DofClass::Screw;
+        let bend: Vec<(usize, Twist)> = (0..n).filter(bends).map(|dof| (dof, Twist::ZERO)).collect();
         Derivatives {
             velocity: vec![Twist::ZERO; bodies],
             acceleration: vec![Twist::ZERO; bodies],
@@ -194,7 +212,9 @@ impl Derivatives {
             inverse_D: vec![0.0; n],
             tree,
             columns: vec![0.0; n * 3 * n],
-            duals: (!simple).then(|| Duals::new(system)),
+            loads: system.numbers.is_loaded().then(|| LoadSlopes::new(system)),
+            duals: (rows > 0 || !bend.is_empty()).then(|| Duals::new(system)),
+            bend,
             vdot: vec![0.0; n],
             lambda: vec![0.0; rows],
             row_columns: vec![0.0; rows * 3 * n],
@@ -331,6 +351,18 @@ impl Derivatives {
         }
     }
 
+    /// Axes of function joints that change with their own coordinate, which the twists of bodies and the forces along the axes feel; see `loads`.
+    fn fill_bends(&mut self, system: &System, frames: &crate::frames::Frames<f64>, q: &[f64], v: &[f64]) {
+        for (dof, bend) in &mut self.bend {
+            let body = system.skeleton.dof_body[*dof] as usize;
+            let (ang, lin) = frames.curve_slope(&system.skeleton, &system.numbers.tree, body, q);
+            let (s_ang, s_lin) = (frames.s_ang[*dof], frames.s_lin[*dof]);
+            // The axis itself is carried by its slides.
+            *bend = Twist { w: ang, u: lin - ang.cross(frames.p[body] - frames.p[1]) - s_ang.cross(s_lin) };
+            self.psi1[*dof] = self.psi1[*dof].add(bend.scale(v[*dof]));
+        }
+    }
+
     /// The mass matrix only (function joints: the rest comes from duals).
     fn fill_mass(&mut self, skeleton: &Skeleton) {
         for i in 0..skeleton.dofs() {
@@ -405,10 +437,6 @@ impl Derivatives {
     }
 }
 
-fn has_function_joint(skeleton: &Skeleton) -> bool {
-    skeleton.motions.iter().any(|m| matches!(m, Motion::Function { .. }))
-}
-
 impl Articulated<'_> {
     /// Derivatives of forward dynamics, elements as the model starts.
     pub fn jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], out: &mut Jacobian) -> Result<(), Failure> {
@@ -418,7 +446,7 @@ impl Articulated<'_> {
     /// Derivatives of forward dynamics and of the rates of elements' states. Allocates on its first call only.
     #[inline(never)]
     pub fn linearise(&mut self, input: Input, out: &mut Jacobian) -> Result<(), Failure> {
-        let Input { t, q, v, inside, .. } = input;
+        let Input { t, q, v, .. } = input;
         let system = self.system;
         let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
         let skeleton = &system.skeleton;
@@ -429,25 +457,47 @@ impl Articulated<'_> {
 
         // Right-hand sides of (1).
         d.columns.fill(0.0);
-        let curved = has_function_joint(skeleton);
+        d.row_columns.fill(0.0);
+        let curved = !d.bend.is_empty();
         if curved {
             d.fill_mass(skeleton);
+            d.fill_bends(system, &self.work.frames, q, v);
         } else {
             d.fill_analytic(skeleton);
         }
         for i in 0..n {
             d.columns[i * width + 3 * i + 2] = 1.0;
         }
+        d.time_column.fill(0.0);
+        d.inner_columns.fill(0.0);
+        out.row_force_by_t.fill(0.0);
+        if let Some(mut loads) = d.loads.take() {
+            loads.recall(&self.work.loads);
+            loads.fill(system, &d.chain(), &self.work.frames, &self.work.loads, &input, &mut out.zdot);
+            for i in 0..n {
+                let (by_q, by_v) = (&loads.by_q[i * n..][..n], &loads.by_v[i * n..][..n]);
+                for ((column, q), v) in d.columns[i * width..][..width].chunks_exact_mut(3).zip(by_q).zip(by_v) {
+                    column[0] += q;
+                    column[1] += v;
+                }
+            }
+            d.time_column.copy_from_slice(&loads.by_t);
+            for k in 0..states + controls {
+                let column = &mut d.inner_columns[k * (n + m)..][..n];
+                for (i, x) in column.iter_mut().enumerate() {
+                    *x = if k < states { loads.by_z[i * states + k] } else { loads.by_u[i * controls + k - states] };
+                }
+            }
+            d.loads = Some(loads);
+        }
         // One column by time where the model has functions of it.
         let timed = !system.of_time.is_empty();
         if let Some(duals) = &mut d.duals {
             duals.work.set_control(self.work.rows.control());
-            // In the order of `Jacobian::zdot`; time is left out where nothing depends on it and nothing comes after it.
-            let inner = states + controls;
-            let variables = 2 * n + usize::from(timed || inner > 0) + inner;
+            // Rows and inertia do not depend on states and controls.
+            let variables = 2 * n + usize::from(timed);
             for first in (0..variables).step_by(N) {
                 duals.set(q, v, &d.vdot);
-                duals.set_inside(&system.numbers, t, &inside);
                 let mut t = Dual { re: t, eps: [0.0; N] };
                 let count = N.min(variables - first);
                 for k in 0..count {
@@ -456,40 +506,20 @@ impl Articulated<'_> {
                         seed_tangent(skeleton, &mut duals.q, variable, k);
                     } else if variable < 2 * n {
                         duals.v[variable - n].eps[k] = 1.0;
-                    } else if variable == 2 * n {
-                        t.eps[k] = 1.0;
-                    } else if variable <= 2 * n + states {
-                        duals.z[variable - 2 * n - 1].eps[k] = 1.0;
                     } else {
-                        duals.u[variable - 2 * n - 1 - states].eps[k] = 1.0;
+                        t.eps[k] = 1.0;
                     }
                 }
-                // Controls that the model gives are functions of time, and carry its slope themselves.
-                if inside.u.is_empty() && t.eps != [0.0; N] {
-                    for (u, function) in duals.u.iter_mut().zip(&system.numbers.controls) {
-                        let own = system.numbers.functions[*function as usize].eval(t)[0];
-                        (0..N).for_each(|k| u.eps[k] += own.eps[k]);
-                    }
-                }
-                let Duals { work, wrench, q, v, vdot, z, u, residual } = &mut *duals;
-                let inside = Inside { z, u };
+                let Duals { work, wrench, q, v, vdot, residual, .. } = &mut *duals;
                 if curved {
-                    work.residual::<f64, true>(skeleton, &system.numbers, t, q, v, inside, vdot, &d.lambda, wrench, residual);
+                    work.residual::<f64, true>(skeleton, &system.numbers, t, q, v, Inside::NONE, vdot, &d.lambda, wrench, residual);
                 } else {
-                    work.residual::<f64, false>(skeleton, &system.numbers, t, q, v, inside, vdot, &d.lambda, wrench, residual);
+                    work.residual::<f64, false>(skeleton, &system.numbers, t, q, v, Inside::NONE, vdot, &d.lambda, wrench, residual);
                 }
                 for k in 0..count {
                     let variable = first + k;
-                    let width_z = 2 * n + 1 + inner;
-                    (0..states).for_each(|s| out.zdot[s * width_z + variable] = work.loads.zdot[s].eps[k]);
-                    if variable > 2 * n {
-                        let column = &mut d.inner_columns[(variable - 2 * n - 1) * (n + m)..][..n + m];
-                        (0..n).for_each(|i| column[i] = -residual[i].eps[k]);
-                        (0..m).for_each(|r| column[n + r] = -work.rows.acceleration[r].eps[k]);
-                        continue;
-                    }
                     if variable == 2 * n {
-                        (0..n).for_each(|i| d.time_column[i] = -residual[i].eps[k]);
+                        (0..n).for_each(|i| d.time_column[i] -= residual[i].eps[k]);
                         (0..m).for_each(|r| out.row_force_by_t[r] = -work.rows.acceleration[r].eps[k]);
                         continue;
                     }
@@ -505,7 +535,7 @@ impl Articulated<'_> {
         }
         d.factor(n);
         // Force elements and constraints couple branches: their columns are full.
-        d.solve_columns(n, d.duals.is_none());
+        d.solve_columns(n, d.loads.is_none() && d.duals.is_none());
         if m > 0 {
             self.add_multipliers(&mut d, width);
         }

@@ -26,7 +26,7 @@ impl Articulated<'_> {
         self.prepare(&mut d, input)?;
         let mut columns = vec![0.0; n * width];
         let mut row_columns = vec![0.0; m * width];
-        let mut duals = Duals::new(system);
+        let mut duals = Duals::with_loads(system);
         duals.set(q, v, &d.vdot);
         duals.set_inside(&system.numbers, t, &inside);
         let mut out = vec![0.0; (n + states) * width];
@@ -41,7 +41,7 @@ impl Articulated<'_> {
             let inside = Inside { z: if inside.z.is_empty() { &[] } else { z }, u: if inside.u.is_empty() { &[] } else { u } };
             work.residual::<Dual<N>, true>(skeleton, &numbers, t, q, v, inside, vdot, &d.lambda, wrench, residual);
             for k in 0..chunk.len() {
-                (0..states).for_each(|s| out[(n + s) * width + c * N + k] = work.loads.zdot[s].eps[k]);
+                (0..states).for_each(|s| out[(n + s) * width + c * N + k] = work.loads.inner.zdot[s].eps[k]);
                 (0..n).for_each(|i| columns[i * width + c * N + k] = -residual[i].eps[k]);
                 (0..m).for_each(|r| row_columns[r * width + c * N + k] = -work.rows.acceleration[r].eps[k]);
             }
