@@ -20,6 +20,7 @@ pub mod spatial;
 mod tests;
 
 pub use jacobian::Jacobian;
+pub(crate) use jacobian::LoadSlopes;
 pub use open::Open;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_inside, check_lengths};
