@@ -409,23 +409,22 @@ fn has_function_joint(skeleton: &Skeleton) -> bool {
     skeleton.motions.iter().any(|m| matches!(m, Motion::Function { .. }))
 }
 
-impl Articulated<'_> {
+impl Articulated {
     /// Derivatives of forward dynamics, elements as the model starts.
-    pub fn jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], out: &mut Jacobian) -> Result<(), Failure> {
-        self.linearise(Input { t, q, v, inside: Inside::NONE, tau }, out)
+    pub fn jacobian(&mut self, system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], out: &mut Jacobian) -> Result<(), Failure> {
+        self.linearise(system, Input { t, q, v, inside: Inside::NONE, tau }, out)
     }
 
     /// Derivatives of forward dynamics and of the rates of elements' states. Allocates on its first call only.
     #[inline(never)]
-    pub fn linearise(&mut self, input: Input, out: &mut Jacobian) -> Result<(), Failure> {
+    pub fn linearise(&mut self, system: &System, input: Input, out: &mut Jacobian) -> Result<(), Failure> {
         let Input { t, q, v, inside, .. } = input;
-        let system = self.system;
         let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
         let skeleton = &system.skeleton;
         let (n, m) = (skeleton.dofs(), system.names.rows.len());
         let width = 3 * n;
         let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
-        self.prepare(&mut d, input)?;
+        self.prepare(system, &mut d, input)?;
 
         // Right-hand sides of (1).
         d.columns.fill(0.0);
@@ -550,15 +549,15 @@ impl Articulated<'_> {
     }
 
     /// Accelerations and multipliers, then kinematics with these accelerations and the composites.
-    fn prepare(&mut self, d: &mut Derivatives, input: Input) -> Result<(), Failure> {
-        let System { skeleton, numbers, .. } = self.system;
+    fn prepare(&mut self, system: &System, d: &mut Derivatives, input: Input) -> Result<(), Failure> {
+        let System { skeleton, numbers, .. } = system;
         let Input { q, v, .. } = input;
-        self.accelerate(input, &mut d.vdot)?;
+        self.accelerate(system, input, &mut d.vdot)?;
         d.lambda.copy_from_slice(&self.work.lambda);
         let frames = &mut self.work.frames;
         frames.fill::<f64, true>(skeleton, &numbers.tree, q, v, &d.vdot);
         frames.fill_points(skeleton);
-        d.fill_tree(self.system, &self.work.frames, v);
+        d.fill_tree(system, &self.work.frames, v);
         Ok(())
     }
 
