@@ -6,7 +6,7 @@
 use crate::constraint::Constraints;
 use crate::contact::Contacts;
 use crate::force::Forces;
-use crate::system::{Axis, Constants, Curve, Marker, Motion, Numbers, PlanarBody, Skeleton};
+use crate::system::{Axis, Constants, Curve, Extent, Marker, Motion, Numbers, PlanarBody, Skeleton};
 use borelli_math::function::{Expression, Function, Table};
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3, rotation_vector, vec3};
 use std::sync::Arc;
@@ -306,10 +306,24 @@ impl Parts<Slot> {
         self.markers.iter().map(marker).collect()
     }
 
+    /// How many there are of what acts on the tree.
+    pub fn extent(&self) -> Extent {
+        Extent {
+            rows: self.constraints.row_names().len(),
+            entries: self.constraints.entries(),
+            paths: self.paths.len(),
+            states: self.states.len(),
+            controls: self.controls.len(),
+            outputs: self.outputs,
+            pairs: self.contacts.pairs.len(),
+            loaded: !(self.forces.is_empty() && self.contacts.is_empty()),
+        }
+    }
+
     /// The skeleton: motions with their coordinate and degree-of-freedom indices. `parent` is the tree, world first.
     pub fn skeleton(&self, planar: bool, parent: Vec<u32>) -> Skeleton {
         use crate::system::DofClass;
-        let mut s = Skeleton { planar, parent, ..Skeleton::default() };
+        let mut s = Skeleton { planar, parent, extent: self.extent(), ..Skeleton::default() };
         s.motion_start.extend([0, 0]);
         s.dof_start.extend([0, 0]);
         s.coord_start.extend([0, 0]);

@@ -96,8 +96,8 @@ pub enum DofClass {
     Screw,
 }
 
-/// Topology: what is connected with what. Holds no number.
-#[derive(Clone, Debug, Default)]
+/// Topology: what is connected with what, and how many there are of everything else that memory is made for. Holds no number of the model.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     /// True for planar models.
     pub planar: bool,
@@ -121,6 +121,29 @@ pub struct Skeleton {
     pub turns_freely: Vec<bool>,
     /// Coordinates of all turns, in the order of motions.
     pub turn_coords: Vec<u32>,
+    /// How many there are of what is not in the tree.
+    pub extent: Extent,
+}
+
+/// How many there are of what acts on the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Rows of loops and guides.
+    pub rows: usize,
+    /// Coefficients of rows on degrees of freedom.
+    pub entries: usize,
+    /// Paths.
+    pub paths: usize,
+    /// States of force elements.
+    pub states: usize,
+    /// Controls of force elements.
+    pub controls: usize,
+    /// Outputs of force elements.
+    pub outputs: usize,
+    /// Pairs of surfaces.
+    pub pairs: usize,
+    /// Whether force elements or contacts may load the bodies.
+    pub loaded: bool,
 }
 
 impl Skeleton {
@@ -136,6 +159,10 @@ impl Skeleton {
     pub fn dofs(&self) -> usize {
         *self.dof_start.last().unwrap_or(&0) as usize
     }
+    #[cold]
+    fn is_same(&self, other: &Skeleton) -> bool {
+        self == other
+    }
     /// Motions of one body's joint.
     #[inline(always)]
     pub fn motions_of(&self, body: usize) -> &[Motion] {
@@ -149,7 +176,7 @@ impl Skeleton {
 }
 
 /// Pose of a child as a function of one coordinate: translation in the parent frame, then turns one after the other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Curve<C> {
     /// Direction, as long as the factor of the displacement, and displacement, m.
     pub slides: Vec<(Vec3<C>, Function<C>)>,
@@ -379,8 +406,8 @@ pub struct Start {
 pub struct System {
     /// Name of the model.
     pub name: String,
-    /// Topology.
-    pub skeleton: Skeleton,
+    /// Topology, shared by all systems that differ in numbers only: what memory made for one of them is good for.
+    pub skeleton: Arc<Skeleton>,
     /// Parts with parameter slots: the recipe for `numbers`.
     pub parts: Parts<Slot>,
     /// Parameters, by slot.
@@ -428,10 +455,17 @@ impl System {
         system
     }
 
+    /// Whether memory made for a skeleton is good for this system: it has that skeleton, or one that is the same.
+    #[inline(always)]
+    pub fn has_shape(&self, skeleton: &Arc<Skeleton>) -> bool {
+        // Systems that were compiled apart share nothing, and are compared in full.
+        Arc::ptr_eq(skeleton, &self.skeleton) || self.skeleton.is_same(skeleton)
+    }
+
     /// The same system computed by the spatial kernel, whatever its dimension.
     pub fn spatial(&self) -> System {
         let mut system = self.clone();
-        system.skeleton.planar = false;
+        Arc::make_mut(&mut system.skeleton).planar = false;
         system
     }
 }

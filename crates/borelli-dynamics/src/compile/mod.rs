@@ -26,6 +26,7 @@ use crate::joint::JOINTS;
 use crate::parts::{MotionPart, Parts, Slot};
 use crate::system::{Bound, InsideName, Motion, Names, Numbers, Skeleton, System};
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Need, Rejected, SectionSpec, Span};
+use std::sync::Arc;
 
 /// Fields of a path.
 static PATH: &[Field] = &[Field { name: "points", kind: FieldKind::Places, need: Need::Required, doc: "two or more places, in order" }];
@@ -163,7 +164,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         report_signs,
         measurements,
         report_labels,
-        skeleton,
+        skeleton: Arc::new(skeleton),
         parts,
         parameters: context.parameters,
         numbers,

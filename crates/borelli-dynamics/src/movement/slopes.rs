@@ -51,6 +51,7 @@ impl Slopes {
     /// Fills the Jacobian (rows by entry of the state) and the slopes by time.
     pub(super) fn fill(
         &mut self,
+        system: &System,
         articulated: &mut Articulated,
         control: &RowControl,
         input: Input,
@@ -58,8 +59,7 @@ impl Slopes {
         jac: &mut [f64],
         dt: &mut [f64],
     ) -> Result<(), Failure> {
-        let system = articulated.system();
-        articulated.linearise(input, &mut self.jacobian)?;
+        articulated.linearise(system, input, &mut self.jacobian)?;
         let Input { q, v, tau, .. } = input;
         let (c, n, s, dim) = (q.len(), v.len(), layout.states, dt.len());
         let z = layout.z_range();

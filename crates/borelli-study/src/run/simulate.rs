@@ -78,6 +78,7 @@ impl<'a> Simulation<'a> {
         let layout = self.engine.layout();
         let (mut t, mut y, mut memory) = (begin.t, self.engine.state(&begin), begin.memory.clone());
         let mut looker = Looker {
+            system,
             recorder: self.recorder,
             corrector: self.engine.corrector(),
             samples: Samples::new(plan.time, interval(plan), t),
@@ -197,6 +198,7 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
         formulation::Failure::OutsideTable { function, .. } => format!("function.{function}"),
         formulation::Failure::WrongLength { what, .. } => format!("state.{what}"),
         formulation::Failure::ContactNotFound { pair } => format!("contact.{pair}"),
+        formulation::Failure::OtherShape => "system".into(),
         formulation::Failure::Undetermined { .. } => "mixed".into(),
     }
 }

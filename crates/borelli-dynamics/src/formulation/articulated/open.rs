@@ -1,34 +1,31 @@
 //! The equations of motion left open: what accelerations and multipliers that are given, not found, leave over, with exact slopes.
 //! Not here: finding them (`super`, or an implicit scheme).
-//! In: a state, accelerations, multipliers. Out: R = inverse(q, v, v̇) − Q(q, v, z, t) − τ − Gᵀ λ and Φ(q, t); slopes by q along tangent directions, by v, by v̇. States z of elements
-//! stand behind v, their rates behind v̇, ż − f behind R; where v comes without them they are as the model starts.
+//! In: a state, accelerations, multipliers. Out: R = inverse(q, v, v̇) − Q(q, v, z, t) − τ − Gᵀ λ and Φ(q, t); slopes by q along
+//! tangent directions, by v, by v̇. States z of elements stand behind v, their rates behind v̇, ż − f behind R; where v comes without them they are as the model starts.
 
 use super::jacobian::Derivatives;
-use super::{Failure, Input, Work, Wrenches, check_inside, check_lengths};
+use super::{Failure, Input, Work, Wrenches, check_inside, check_lengths, check_shape};
 use crate::constraint::{RowControl, fill_jacobian};
 use crate::integrate::{Motion, Tangents};
 use crate::scene::Inside;
-use crate::system::System;
+use crate::system::{Skeleton, System};
+use std::sync::Arc;
 
-/// Open equations of one system, with their memory.
-pub struct Open<'s> {
-    system: &'s System,
+/// Memory of open equations.
+pub struct Open {
+    skeleton: Arc<Skeleton>,
     tau: Vec<f64>,
     work: Work<f64>,
     wrench: Wrenches<f64>,
     derivatives: Derivatives,
 }
 
-impl<'s> Open<'s> {
+impl Open {
     /// Memory for a system with additional generalised forces `tau`.
-    pub fn new(system: &'s System, tau: Vec<f64>) -> Self {
+    pub fn new(system: &System, tau: Vec<f64>) -> Self {
         let skeleton = &system.skeleton;
-        Open { system, tau, work: Work::new(system), wrench: Wrenches::new(skeleton), derivatives: Derivatives::new(system) }
-    }
-
-    /// The system.
-    pub fn system(&self) -> &'s System {
-        self.system
+        let (work, wrench, derivatives) = (Work::new(system), Wrenches::new(skeleton), Derivatives::new(system));
+        Open { skeleton: skeleton.clone(), tau, work, wrench, derivatives }
     }
 
     /// Sets which rows are released.
@@ -39,6 +36,7 @@ impl<'s> Open<'s> {
     /// Accelerations and multipliers of forward dynamics. `set_aside` is called with each row that depends on others here.
     pub fn forward(
         &mut self,
+        system: &System,
         t: f64,
         q: &[f64],
         v: &[f64],
@@ -46,13 +44,14 @@ impl<'s> Open<'s> {
         lambda: &mut [f64],
         mut set_aside: impl FnMut(usize),
     ) -> Result<(), Failure> {
-        let n = self.system.skeleton.dofs().min(v.len());
+        check_shape(&self.skeleton, system)?;
+        let n = system.skeleton.dofs().min(v.len());
         let (v, z) = v.split_at(n);
         let (vdot, zdot) = vdot.split_at_mut(n);
-        check_lengths(self.system, t, q, v, &self.tau)?;
+        check_lengths(system, t, q, v, &self.tau)?;
         let inside = Inside { z, u: &[] };
-        check_inside(self.system, &inside)?;
-        self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, inside, &self.tau, vdot);
+        check_inside(system, &inside)?;
+        self.work.forward(&system.skeleton, &system.numbers, t, q, v, inside, &self.tau, vdot);
         zdot.copy_from_slice(&self.work.loads.inner.zdot[..zdot.len()]);
         lambda.copy_from_slice(&self.work.lambda);
         self.work.small.dependent().iter().for_each(|row| set_aside(*row));
@@ -60,13 +59,22 @@ impl<'s> Open<'s> {
     }
 
     /// R and Φ.
-    pub fn residual(&mut self, t: f64, at: Motion, lambda: &[f64], force: &mut [f64], position: &mut [f64]) -> Result<(), Failure> {
-        let System { skeleton, numbers, .. } = self.system;
+    pub fn residual(
+        &mut self,
+        system: &System,
+        t: f64,
+        at: Motion,
+        lambda: &[f64],
+        force: &mut [f64],
+        position: &mut [f64],
+    ) -> Result<(), Failure> {
+        check_shape(&self.skeleton, system)?;
+        let System { skeleton, numbers, .. } = system;
         let n = skeleton.dofs().min(at.v.len());
         let ((v, z), (a, zdot)) = (at.v.split_at(n), at.a.split_at(n));
-        check_lengths(self.system, t, at.q, v, &self.tau)?;
+        check_lengths(system, t, at.q, v, &self.tau)?;
         let inside = Inside { z, u: &[] };
-        check_inside(self.system, &inside)?;
+        check_inside(system, &inside)?;
         let (force, rest) = force.split_at_mut(n);
         self.work.residual::<f64, true>(skeleton, numbers, t, at.q, v, inside, a, lambda, &mut self.wrench, force);
         for (k, rest) in rest.iter_mut().enumerate() {
@@ -78,14 +86,14 @@ impl<'s> Open<'s> {
     }
 
     /// R, Φ and all slopes.
-    pub fn linearise(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut Tangents) -> Result<(), Failure> {
-        self.residual(t, at, lambda, &mut out.force, &mut out.position)?;
-        let skeleton = &self.system.skeleton;
+    pub fn linearise(&mut self, system: &System, t: f64, at: Motion, lambda: &[f64], out: &mut Tangents) -> Result<(), Failure> {
+        self.residual(system, t, at, lambda, &mut out.force, &mut out.position)?;
+        let skeleton = &system.skeleton;
         let n = skeleton.dofs();
         let (v, z) = at.v.split_at(n);
         fill_jacobian(skeleton, &self.work.frames, &self.work.rows, &mut out.effect);
         let input = Input { t, q: at.q, v, inside: Inside { z, u: &[] }, tau: &self.tau };
-        self.derivatives.open(self.system, &self.work, &input, &at.a[..n], lambda, out);
+        self.derivatives.open(system, &self.work, &input, &at.a[..n], lambda, out);
         Ok(())
     }
 }

@@ -71,7 +71,7 @@ fn analytic_derivatives_equal_duals_through_forward_dynamics_on_every_gallery_mo
         let mut jacobian = Jacobian::new(&system);
         for _ in 0..3 {
             let (q, v, tau) = state(&system, &mut random);
-            articulated.jacobian(T, &q, &v, &tau, &mut jacobian).unwrap();
+            articulated.jacobian(&system, T, &q, &v, &tau, &mut jacobian).unwrap();
             let forces = [&jacobian.row_force_by_q[..], &jacobian.row_force_by_v, &[]];
             for (kind, table) in [&jacobian.by_q, &jacobian.by_v, &jacobian.by_tau].into_iter().enumerate() {
                 let columns: Vec<[Vec<f64>; 2]> = (0..n).map(|k| by_duals(&system, T, &q, &v, &tau, kind * n + k)).collect();
@@ -100,11 +100,11 @@ fn accelerations_equal_those_of_the_peers() {
             let mut vdot = vec![0.0; system.skeleton.dofs()];
             let mut tau = vdot.clone();
             for state in &states {
-                articulated.forward(0.0, &state.q, &state.v, &state.tau, &mut vdot).unwrap();
+                articulated.forward(&system, 0.0, &state.q, &state.v, &state.tau, &mut vdot).unwrap();
                 for (got, expected) in vdot.iter().zip(&state.qdd) {
                     assert!((got - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{name} {spatial}: {got} {expected}");
                 }
-                articulated.inverse(0.0, &state.q, &state.v, &state.qdd, &mut tau).unwrap();
+                articulated.inverse(&system, 0.0, &state.q, &state.v, &state.qdd, &mut tau).unwrap();
                 assert_close(&tau, &state.tau, 1e-9, name);
             }
         }

@@ -581,22 +581,21 @@ impl Derivatives {
     }
 }
 
-impl Articulated<'_> {
+impl Articulated {
     /// Derivatives of forward dynamics, elements as the model starts.
-    pub fn jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], out: &mut Jacobian) -> Result<(), Failure> {
-        self.linearise(Input { t, q, v, inside: Inside::NONE, tau }, out)
+    pub fn jacobian(&mut self, system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], out: &mut Jacobian) -> Result<(), Failure> {
+        self.linearise(system, Input { t, q, v, inside: Inside::NONE, tau }, out)
     }
 
     /// Derivatives of forward dynamics and of the rates of elements' states. Allocates on its first call only.
     #[inline(never)]
-    pub fn linearise(&mut self, input: Input, out: &mut Jacobian) -> Result<(), Failure> {
-        let system = self.system;
+    pub fn linearise(&mut self, system: &System, input: Input, out: &mut Jacobian) -> Result<(), Failure> {
         let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
         let skeleton = &system.skeleton;
         let (n, m) = (skeleton.dofs(), system.names.rows.len());
         let width = 3 * n;
         let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
-        if let Err(failure) = self.prepare(&mut d, input) {
+        if let Err(failure) = self.prepare(system, &mut d, input) {
             self.derivatives = Some(d);
             return Err(failure);
         }
@@ -653,10 +652,10 @@ impl Articulated<'_> {
     }
 
     /// Accelerations and multipliers, then kinematics with these accelerations and the composites.
-    fn prepare(&mut self, d: &mut Derivatives, input: Input) -> Result<(), Failure> {
-        let System { skeleton, numbers, .. } = self.system;
+    fn prepare(&mut self, system: &System, d: &mut Derivatives, input: Input) -> Result<(), Failure> {
+        let System { skeleton, numbers, .. } = system;
         let Input { q, v, .. } = input;
-        self.accelerate(input, &mut d.vdot)?;
+        self.accelerate(system, input, &mut d.vdot)?;
         d.lambda.copy_from_slice(&self.work.lambda);
         let frames = &mut self.work.frames;
         frames.fill::<f64, true>(skeleton, &numbers.tree, q, v, &d.vdot);

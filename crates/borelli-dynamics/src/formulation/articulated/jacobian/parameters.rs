@@ -4,26 +4,33 @@
 use super::{Articulated, Derivatives, Duals, N};
 use crate::formulation::{Failure, Input};
 use crate::scene::Inside;
-use crate::system::Numbers;
+use crate::system::{Numbers, System};
 use borelli_math::Dual;
 
-impl Articulated<'_> {
+impl Articulated {
     /// Derivatives of the accelerations by chosen parameters (by slot), elements as the model starts; entry (i, k) of the row-major result is by `slots[k]`.
-    pub fn parameter_jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], slots: &[usize]) -> Result<Vec<f64>, Failure> {
-        let mut table = self.parameter_slopes(Input { t, q, v, inside: Inside::NONE, tau }, slots)?;
+    pub fn parameter_jacobian(
+        &mut self,
+        system: &System,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        tau: &[f64],
+        slots: &[usize],
+    ) -> Result<Vec<f64>, Failure> {
+        let mut table = self.parameter_slopes(system, Input { t, q, v, inside: Inside::NONE, tau }, slots)?;
         table.truncate(v.len() * slots.len());
         Ok(table)
     }
 
     /// Derivatives of the accelerations, and in further rows of the rates of elements' states, by chosen parameters.
-    pub fn parameter_slopes(&mut self, input: Input, slots: &[usize]) -> Result<Vec<f64>, Failure> {
+    pub fn parameter_slopes(&mut self, system: &System, input: Input, slots: &[usize]) -> Result<Vec<f64>, Failure> {
         let Input { t, q, v, inside, .. } = input;
-        let system = self.system;
         let states = system.numbers.states.len();
         let skeleton = &system.skeleton;
         let (n, m, width) = (skeleton.dofs(), system.names.rows.len(), slots.len());
         let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
-        self.prepare(&mut d, input)?;
+        self.prepare(system, &mut d, input)?;
         let mut columns = vec![0.0; n * width];
         let mut row_columns = vec![0.0; m * width];
         let mut duals = Duals::with_loads(system);
