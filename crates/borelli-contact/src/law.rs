@@ -1,88 +1,10 @@
-//! What all families of laws share: how a law names its parameters, with units and ranges, and how a family lists its laws. Shapes name
-//! their parameters in the same words.
+//! What all families of laws share: how a law declares its parameters, and how a family lists its laws.
 //! Not here: any law; the forces of a family stand in the family.
 //! In: a name and numbers. Out: a checked law, or a fault that says what was wrong.
 
+use borelli_math::with_unit;
+pub use borelli_math::{Declaration, Need, Range};
 use std::fmt;
-
-/// An interval of allowed SI values; infinity and NaN are never inside.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    /// Smallest value.
-    pub min: f64,
-    /// Largest value.
-    pub max: f64,
-    /// True when the smallest value itself is not allowed.
-    pub open_min: bool,
-}
-
-impl Range {
-    /// Above zero.
-    pub const POSITIVE: Range = Range { min: 0.0, max: f64::INFINITY, open_min: true };
-    /// Zero or above.
-    pub const NON_NEGATIVE: Range = Range { min: 0.0, max: f64::INFINITY, open_min: false };
-    /// One or above.
-    pub const AT_LEAST_ONE: Range = Range { min: 1.0, max: f64::INFINITY, open_min: false };
-    /// From zero to one.
-    pub const UNIT: Range = Range { min: 0.0, max: 1.0, open_min: false };
-    /// Above zero, at most one.
-    pub const FRACTION: Range = Range { min: 0.0, max: 1.0, open_min: true };
-    /// All finite numbers.
-    pub const ANY: Range = Range { min: f64::NEG_INFINITY, max: f64::INFINITY, open_min: true };
-    /// Exponents for which a superellipsoid is convex and twice differentiable; beyond 100 its edges are sharper than round-off resolves.
-    pub const EXPONENT: Range = Range { min: 2.0, max: 100.0, open_min: false };
-
-    /// True when x is allowed.
-    pub fn contains(&self, x: f64) -> bool {
-        x.is_finite() && x <= self.max && if self.open_min { x > self.min } else { x >= self.min }
-    }
-}
-
-impl fmt::Display for Range {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Range::ANY {
-            return write!(f, "finite");
-        }
-        let low = if self.open_min { "above" } else { "at least" };
-        write!(f, "{low} {}", self.min)?;
-        if self.max.is_finite() { write!(f, " and at most {}", self.max) } else { Ok(()) }
-    }
-}
-
-/// One number of a law or a shape.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
-    /// Its SI unit; `1` for a pure number.
-    pub unit: &'static str,
-    /// Allowed values.
-    pub range: Range,
-    /// Value when none is given; without one it is required.
-    pub default: Option<f64>,
-    /// What it is, in one line.
-    pub doc: &'static str,
-}
-
-impl Parameter {
-    /// The value if it is allowed.
-    pub fn check(&self, value: f64) -> Result<f64, Fault> {
-        if self.range.contains(value) {
-            return Ok(value);
-        }
-        Err(Fault::OutOfRange { parameter: self.name, value, range: self.range, unit: self.unit })
-    }
-}
-
-/// A value with its unit, as text; a pure number stands alone.
-pub(crate) struct Quantity(pub f64, pub &'static str);
-
-impl fmt::Display for Quantity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Quantity(value, unit) = self;
-        if *unit == "1" { write!(f, "{value}") } else { write!(f, "{value} {unit}") }
-    }
-}
 
 /// One registered law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,7 +14,7 @@ pub struct Kind {
     /// What it is, in one line.
     pub doc: &'static str,
     /// Its numbers.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [Declaration],
     /// True when it looks at the past of a contact, the speed of its first touch, which the caller must then keep.
     pub remembers: bool,
     /// Pairs of numbers, the first of which may not be below the second.
@@ -112,7 +34,10 @@ impl Kind {
         let mut values = [0.0; P];
         for (slot, p) in values.iter_mut().zip(self.parameters) {
             let found = given.iter().find(|(name, _)| *name == p.name).map(|(_, value)| *value);
-            *slot = p.check(found.or(p.default).ok_or(Fault::Missing { law: self.name, parameter: p.name })?)?;
+            *slot = found.or(p.need.default()).ok_or(Fault::Missing { law: self.name, parameter: p.name })?;
+            if !p.range.contains(*slot) {
+                return Err(Fault::OutOfRange { parameter: p.name, value: *slot, range: p.range, unit: p.unit });
+            }
         }
         self.check_orders(&values)?;
         Ok(values)
@@ -123,7 +48,7 @@ impl Kind {
         self.parameters.iter().zip(self.typical).filter_map(|(p, typical)| typical.map(|value| (p.name, value))).collect()
     }
 
-    /// Whether numbers that must stand in order do; values in the order of the parameters. Ranges are checked one by one, see `Parameter::check`.
+    /// Whether numbers that must stand in order do; values in the order of the parameters. Ranges are checked one by one.
     pub fn check_orders(&self, values: &[f64]) -> Result<(), Fault> {
         let value = |name: &str| self.parameters.iter().position(|p| p.name == name).and_then(|k| values.get(k).copied());
         for &(greater, lesser) in self.orders {
@@ -202,7 +127,7 @@ impl fmt::Display for Fault {
             Fault::UnknownParameter { law, name } => write!(f, "law `{law}` has no parameter `{name}`"),
             Fault::Missing { law, parameter } => write!(f, "law `{law}` needs `{parameter}`"),
             Fault::OutOfRange { parameter, value, range, unit } => {
-                write!(f, "`{parameter}` is {}; hint: it must be {range}", Quantity(*value, unit))
+                write!(f, "`{parameter}` is {}; hint: it must be {}", with_unit(value, unit), range.in_unit(unit))
             }
             Fault::OutOfOrder { law, greater, lesser, values: [high, low] } => {
                 write!(
@@ -242,11 +167,11 @@ macro_rules! law {
             pub const KIND: $crate::law::Kind = $crate::law::Kind {
                 name: $name,
                 doc: $summary,
-                parameters: &[$($crate::law::Parameter {
+                parameters: &[$($crate::law::Declaration {
                     name: stringify!($field),
                     unit: $unit,
                     range: $range,
-                    default: [$(Some($default),)? None][0],
+                    need: [$($crate::law::Need::Default($default),)? $crate::law::Need::Required][0],
                     doc: $doc.trim_ascii(),
                 }),*],
                 remembers: !matches!(stringify!($($remembers)?).as_bytes(), b""),
@@ -256,7 +181,7 @@ macro_rules! law {
             };
 
             /// From one number per parameter, asked for in order; nothing if one is missing. Ranges are the caller's matter.
-            pub fn build(number: &mut impl FnMut(&'static $crate::law::Parameter) -> Option<N>) -> Option<Self> {
+            pub fn build(number: &mut impl FnMut(&'static $crate::law::Declaration) -> Option<N>) -> Option<Self> {
                 let mut parameters = const { Self::KIND.parameters }.iter();
                 let mut next = || parameters.next().and_then(&mut *number);
                 // All are asked for before one is missed, so that a reader can report every fault at once.
@@ -306,7 +231,7 @@ macro_rules! family {
             }
 
             /// The law of that name from one number per parameter; nothing if there is no such law or a number is missing.
-            pub fn build(kind: &str, number: &mut impl FnMut(&'static $crate::law::Parameter) -> Option<N>) -> Option<Self> {
+            pub fn build(kind: &str, number: &mut impl FnMut(&'static $crate::law::Declaration) -> Option<N>) -> Option<Self> {
                 $(if kind == $module::$Law::<N>::KIND.name {
                     return $module::$Law::build(number).map($Family::$Law);
                 })*

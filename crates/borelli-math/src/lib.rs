@@ -1,8 +1,10 @@
-//! Numbers and geometry: the scalar trait, dual numbers, small vectors, rotations, functions of one variable, formulas over several.
+//! Numbers and geometry: the scalar trait, dual numbers, small vectors, rotations, functions of one variable, formulas over several; how numbers
+//! are declared.
 //! Not here: bodies, joints, files. This crate has never heard of a segment.
 //! In and out: plain numbers, SI and radians.
 
 pub mod banded;
+pub mod declaration;
 pub mod dual;
 pub mod function;
 pub mod linalg;
@@ -11,6 +13,7 @@ pub mod real;
 pub mod rotation;
 pub mod vec3;
 
+pub use declaration::{Declaration, Need, Range, with_unit};
 pub use dual::Dual;
 pub use real::{Constant, Real};
 pub use rotation::{Quat, rotation_about, rotation_log, rotation_vector};

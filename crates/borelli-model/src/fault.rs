@@ -7,6 +7,7 @@ use borelli_data::Dim;
 use borelli_data::Explain;
 use borelli_data::UnitFault;
 use borelli_data::suggest;
+use borelli_math::with_unit;
 
 /// A fault of reading. Each variant carries the facts; its code is its name in kebab-case.
 #[derive(Clone, Debug, PartialEq)]
@@ -224,8 +225,7 @@ impl Explain for ReadFault {
             BareDegrees { value } => format!("{value} rad is more than a full turn"),
             NotFinite { text } => format!("`{text}` is not a finite number"),
             OutOfRange { value, range, unit } => {
-                let unit = if matches!(unit.as_str(), "1" | "*" | "") { String::new() } else { format!(" {unit}") };
-                format!("{value}{unit} is out of range; it must be {range}{unit}")
+                format!("{} is out of range; it must be {}", with_unit(value, unit), range.in_unit(unit))
             }
             WrongLength { found: 1, expected } => format!("1 entry where {expected} are expected"),
             WrongLength { found, expected } => format!("{found} entries where {expected} are expected"),

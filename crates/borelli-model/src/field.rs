@@ -6,7 +6,7 @@ use crate::fault::ReadFault;
 use crate::finding::Findings;
 use crate::model::Dimension;
 use crate::value::{Data, Element};
-use std::fmt;
+pub use borelli_math::{Declaration, Need, Range};
 
 /// One field of an element.
 #[derive(Clone, Copy, Debug)]
@@ -21,15 +21,22 @@ pub struct Field {
     pub doc: &'static str,
 }
 
-/// Whether a field must be there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Need {
-    /// It must.
-    Required,
-    /// It may be left out.
-    Optional,
-    /// If left out it has this SI value (quantities and functions).
-    Default(f64),
+impl Field {
+    /// A number with a unit.
+    pub const fn number(declared: Declaration) -> Field {
+        let Declaration { name, unit, range, need, doc } = declared;
+        Field { name, kind: FieldKind::Quantity { unit, range }, need, doc }
+    }
+}
+
+/// A field that is a number, in short.
+pub const fn number(name: &'static str, unit: &'static str, range: Range, need: Need, doc: &'static str) -> Field {
+    Field::number(Declaration { name, unit, range, need, doc })
+}
+
+/// A field that is a number whose unit depends on whether a coordinate is an angle or a length: `units` in this order.
+pub const fn number_of(name: &'static str, units: [&'static str; 2], range: Range, need: Need, doc: &'static str) -> Field {
+    Field { name, kind: FieldKind::QuantityOf { angle: units[0], length: units[1], range }, need, doc }
 }
 
 /// What a field holds. The unit `"1"` is a pure number; `"*"` leaves the dimension to the caller, who asks with
@@ -143,45 +150,6 @@ pub enum FieldKind {
     Tables,
     /// Anything; the caller looks at the value itself.
     Any,
-}
-
-/// An interval of allowed SI values.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    /// Smallest value.
-    pub min: f64,
-    /// Largest value.
-    pub max: f64,
-    /// True when the smallest value itself is not allowed.
-    pub open_min: bool,
-}
-
-impl Range {
-    /// Every finite number.
-    pub const ANY: Range = Range { min: f64::NEG_INFINITY, max: f64::INFINITY, open_min: false };
-    /// Above zero.
-    pub const POSITIVE: Range = Range { min: 0.0, max: f64::INFINITY, open_min: true };
-    /// Zero or above.
-    pub const NON_NEGATIVE: Range = Range { min: 0.0, max: f64::INFINITY, open_min: false };
-    /// Above zero, at most one.
-    pub const FRACTION: Range = Range { min: 0.0, max: 1.0, open_min: true };
-
-    /// True when x is allowed.
-    pub fn contains(&self, x: f64) -> bool {
-        x <= self.max && if self.open_min { x > self.min } else { x >= self.min }
-    }
-}
-
-impl fmt::Display for Range {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let low = if self.open_min { "above" } else { "at least" };
-        match (self.min.is_finite(), self.max.is_finite()) {
-            (true, true) => write!(f, "{low} {} and at most {}", self.min, self.max),
-            (true, false) => write!(f, "{low} {}", self.min),
-            (false, true) => write!(f, "at most {}", self.max),
-            (false, false) => f.write_str("finite"),
-        }
-    }
 }
 
 /// One registered kind: a joint type, a loop type, a force law, a function type, ...

@@ -72,8 +72,13 @@ impl Quantity {
         match self.dim {
             Some(found) if !found.fits(expected) => Err(ReadFault::WrongUnit { found, expected }),
             Some(_) => Ok(self.value),
-            None => Ok(self.value * factor),
+            None => self.finite(self.value * factor),
         }
+    }
+
+    /// What a bare number in a unit of its own is in SI, unless that is too large to be represented.
+    pub fn finite(&self, si: f64) -> Result<f64, ReadFault> {
+        if si.is_finite() { Ok(si) } else { Err(ReadFault::NotFinite { text: format!("{:e} in SI units", self.value) }) }
     }
 }
 
@@ -342,8 +347,13 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn in_range(value: f64, range: Range, unit: &str) -> Result<f64, ReadFault> {
-    if range.contains(value) { Ok(value) } else { Err(ReadFault::OutOfRange { value, range, unit: unit.to_string() }) }
+/// The SI value if it is allowed.
+pub fn in_range(value: f64, range: Range, unit: &str) -> Result<f64, ReadFault> {
+    match value {
+        _ if range.contains(value) => Ok(value),
+        _ if value.is_finite() => Err(ReadFault::OutOfRange { value, range, unit: unit.to_string() }),
+        _ => Err(ReadFault::NotFinite { text: value.to_string() }),
+    }
 }
 
 #[cfg(test)]

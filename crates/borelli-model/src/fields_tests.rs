@@ -1,7 +1,7 @@
 //! Tests of reading declared fields: values in SI, places and names, and every fault with its code and exact position.
 
 use super::*;
-use crate::field::Kind;
+use crate::field::{Kind, number, number_of};
 use crate::model::Model;
 
 const fn field(name: &'static str, kind: FieldKind) -> Field {
@@ -9,19 +9,14 @@ const fn field(name: &'static str, kind: FieldKind) -> Field {
 }
 
 const COMMON: &[Field] = &[
-    Field { name: "mass", kind: FieldKind::Quantity { unit: "kg", range: Range::POSITIVE }, need: Need::Required, doc: "mass of the body" },
-    Field {
-        name: "damping",
-        kind: FieldKind::Quantity { unit: "N s/m", range: Range::NON_NEGATIVE },
-        need: Need::Default(0.5),
-        doc: "damping",
-    },
+    number("mass", "kg", Range::POSITIVE, Need::Required, "mass of the body"),
+    number("damping", "N s/m", Range::NON_NEGATIVE, Need::Default(0.5), "damping"),
 ];
 const OWN: &[Field] = &[
-    field("share", FieldKind::Quantity { unit: "1", range: Range::FRACTION }),
-    field("angle", FieldKind::Quantity { unit: "rad", range: Range::ANY }),
-    field("torsion", FieldKind::Quantity { unit: "N m/rad", range: Range::ANY }),
-    field("rest", FieldKind::QuantityOf { angle: "rad", length: "m", range: Range::NON_NEGATIVE }),
+    number("share", "1", Range::FRACTION, Need::Optional, "for the test"),
+    number("angle", "rad", Range::ANY, Need::Optional, "for the test"),
+    number("torsion", "N m/rad", Range::ANY, Need::Optional, "for the test"),
+    number_of("rest", ["rad", "m"], Range::NON_NEGATIVE, Need::Optional, "for the test"),
     field("center", FieldKind::Vector { unit: "m" }),
     field("list", FieldKind::Numbers { unit: "s", least: 1 }),
     field("any", FieldKind::Numbers { unit: "*", least: 1 }),
@@ -128,6 +123,22 @@ raw = true"#,
     assert!(fields.value("raw").is_some() && fields.has("raw") && !fields.has("angle"));
     assert_eq!(fields.quantity("angle"), None);
     assert!(fields.findings().is_empty());
+}
+
+#[test]
+fn what_is_not_finite_is_in_no_range() {
+    let code = |result: Result<f64, ReadFault>| result.map_err(|fault| fault.code());
+    for range in [Range::ANY, Range::POSITIVE, Range::between(f64::NEG_INFINITY, 1.0)] {
+        for x in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert_eq!(code(in_range(x, range, "m")), Err("not-finite"));
+        }
+    }
+    assert_eq!(code(in_range(0.0, Range::POSITIVE, "m")), Err("out-of-range"));
+    assert_eq!(code(in_range(f64::MAX, Range::POSITIVE, "m")), Ok(f64::MAX));
+    // A bare number that its unit takes beyond all numbers.
+    let bare = Quantity { value: 1e308, at: Span { file: 0, start: 0, end: 0 }, dim: None };
+    assert_eq!(code(bare.expect_scaled(1000.0, Dim::LENGTH)), Err("not-finite"));
+    assert_eq!(code(bare.expect_scaled(1.0, Dim::LENGTH)), Ok(1e308));
 }
 
 #[test]

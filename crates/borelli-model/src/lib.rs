@@ -21,8 +21,8 @@ pub use borelli_data::{Dim, Explain, Exponent, Severity, UnitFault, parse_quanti
 pub use data_file::{DataFile, DataFiles};
 pub use document::Document;
 pub use fault::ReadFault;
-pub use field::{Field, FieldKind, Kind, Need, Range};
-pub use fields::{FULL_TURN, Fields, FunctionRef, LawRef, PlaceRef, Quantity};
+pub use field::{Declaration, Field, FieldKind, Kind, Need, Range, number, number_of};
+pub use fields::{FULL_TURN, Fields, FunctionRef, LawRef, PlaceRef, Quantity, in_range};
 pub use finding::{Finding, Findings};
 pub use model::{Dimension, Model, Rejected};
 pub use schema::{SectionSpec, json_schema, json_schema_of};

@@ -1,15 +1,11 @@
 //! Tests of the schema: it is JSON, and it knows sections, kinds, fields, choices, units and defaults.
 
 use super::*;
+use crate::field::number;
 
 const FIELDS: &[Field] = &[Field { name: "parent", kind: FieldKind::Place, need: Need::Required, doc: "where \"it\" hangs" }];
 const OWN: &[Field] = &[
-    Field {
-        name: "stiffness",
-        kind: FieldKind::Quantity { unit: "N/m", range: Range::POSITIVE },
-        need: Need::Default(2.5),
-        doc: "stiffness",
-    },
+    number("stiffness", "N/m", Range::POSITIVE, Need::Default(2.5), "stiffness"),
     Field { name: "mode", kind: FieldKind::Choice(&["a", "b"]), need: Need::Optional, doc: "mode" },
     Field { name: "force", kind: FieldKind::Functions { value: "N", planar: 2, spatial: 3 }, need: Need::Optional, doc: "force" },
 ];

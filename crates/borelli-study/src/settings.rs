@@ -7,7 +7,7 @@ use borelli_dynamics::System;
 use borelli_dynamics::compile::{Fault, Misfit, misfits};
 use borelli_dynamics::contact::MatFault;
 use borelli_dynamics::system::{CoordinateName, Measure, Parameter};
-use borelli_model::{Dim, Explain, FULL_TURN, Findings, Range, ReadFault, parse_quantity, parse_unit, suggest};
+use borelli_model::{Dim, Explain, FULL_TURN, Findings, Range, ReadFault, in_range, parse_quantity, parse_unit, suggest};
 
 /// What is wrong with a setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -207,10 +207,7 @@ pub fn si_value(text: &str, unit: &str, range: Range) -> Result<f64, ReadFault> 
         Ok((_, Dim::ANGLE)) if bare && value.abs() > FULL_TURN => return Err(ReadFault::BareDegrees { value }),
         _ => {}
     }
-    if !range.contains(value) {
-        return Err(ReadFault::OutOfRange { value, range, unit: unit.to_string() });
-    }
-    Ok(value)
+    in_range(value, range, unit)
 }
 
 /// `body.shank.center.x` as element `body.shank` and field `center.x`; `gravity.x` as `gravity` and `x`.
@@ -285,6 +282,22 @@ mod tests {
         assert!(faults[0].1.contains(&format!("did you mean `body.{body}.mass`?")), "{faults:?}");
         assert!(faults[1].1.contains(&format!("did you mean `initial.speeds.{coordinate}`?")), "{faults:?}");
         assert!(faults[2].1.starts_with(&format!("initial|coordinates.{coordinate}|")), "{faults:?}");
+    }
+
+    #[test]
+    fn no_parameter_and_no_start_value_can_be_infinite() {
+        let system = system("double-pendulum.toml");
+        let mut paths: Vec<String> = system.parameters.iter().map(|p| p.path.clone()).collect();
+        paths.push(format!("initial.speeds.{}", system.names.speeds[0].name));
+        for path in &paths {
+            for text in ["inf", "-inf", "NaN", "1e999"] {
+                let codes: Vec<&str> = set(&system, &[(path, text)]).expect_err("not finite").iter().map(|(code, _)| *code).collect();
+                assert_eq!(codes, ["not-finite"], "{path} = {text}");
+            }
+        }
+        for x in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert!(system.parameters.iter().all(|p| p.range.contains(p.value) && !p.range.contains(x)));
+        }
     }
 
     #[test]

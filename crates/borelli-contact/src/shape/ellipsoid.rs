@@ -3,8 +3,7 @@
 use super::Form;
 use super::kind::{ShapeFault, ShapeKind, length};
 use super::surface::Support;
-use crate::law::Parameter;
-use borelli_math::{Constant, Real, Sym3, Vec3, vec3};
+use borelli_math::{Constant, Declaration, Real, Sym3, Vec3, vec3};
 
 /// Ellipsoid.
 ///
@@ -23,7 +22,7 @@ pub struct Ellipsoid<N> {
 }
 
 /// Parameters of the three semi-axes.
-pub(super) const SEMI_AXES: [Parameter; 3] =
+pub(super) const SEMI_AXES: [Declaration; 3] =
     [length("a", "semi-axis along X"), length("b", "semi-axis along Y"), length("c", "semi-axis along Z")];
 
 impl<N> Form<N> for Ellipsoid<N> {

@@ -2,7 +2,7 @@
 //! Not here: the shapes; text or files.
 //! In: numbers in SI. Out: the first one out of its range, as facts.
 
-use crate::law::{Parameter, Quantity, Range};
+use borelli_math::{Declaration, Need, Range, with_unit};
 use std::fmt;
 
 /// A shape type: what a model file may say about it.
@@ -13,7 +13,7 @@ pub struct ShapeKind {
     /// What it is, in one line.
     pub doc: &'static str,
     /// Its numbers, in the order in which a shape is built from them.
-    pub parameters: &'static [Parameter],
+    pub parameters: &'static [Declaration],
     /// Exists in planar models.
     pub planar: bool,
     /// Exists in spatial models.
@@ -21,18 +21,21 @@ pub struct ShapeKind {
 }
 
 /// A length above zero.
-pub(super) const fn length(name: &'static str, doc: &'static str) -> Parameter {
-    Parameter { name, unit: "m", range: Range::POSITIVE, default: None, doc }
+pub(super) const fn length(name: &'static str, doc: &'static str) -> Declaration {
+    Declaration { name, unit: "m", range: Range::POSITIVE, need: Need::Required, doc }
 }
 
+/// Exponents for which a superellipsoid is convex and twice differentiable; beyond 100 its edges are sharper than round-off resolves.
+pub(super) const EXPONENT: Range = Range::between(2.0, 100.0);
+
 /// The exponent of a superellipsoid.
-pub(super) const fn exponent(name: &'static str, doc: &'static str) -> Parameter {
-    Parameter { name, unit: "1", range: Range::EXPONENT, default: None, doc }
+pub(super) const fn exponent(name: &'static str, doc: &'static str) -> Declaration {
+    Declaration { name, unit: "1", range: EXPONENT, need: Need::Required, doc }
 }
 
 /// Any finite number with a default.
-pub(super) const fn any(name: &'static str, unit: &'static str, default: f64, doc: &'static str) -> Parameter {
-    Parameter { name, unit, range: Range::ANY, default: Some(default), doc }
+pub(super) const fn any(name: &'static str, unit: &'static str, default: f64, doc: &'static str) -> Declaration {
+    Declaration { name, unit, range: Range::ANY, need: Need::Default(default), doc }
 }
 
 /// What is wrong with the numbers of a shape.
@@ -52,7 +55,7 @@ pub enum ShapeFault {
         /// The shape.
         kind: &'static str,
         /// The parameter.
-        parameter: &'static Parameter,
+        parameter: &'static Declaration,
         /// Its value.
         value: f64,
     },
@@ -71,8 +74,8 @@ impl fmt::Display for ShapeFault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             ShapeFault::Count { kind, expected, found } => write!(f, "{kind}: {expected} numbers expected, {found} given"),
-            ShapeFault::OutOfRange { kind, parameter: Parameter { name, unit, range, .. }, value } => {
-                write!(f, "{kind}: {name} = {}\n  hint: it must be {range}", Quantity(*value, unit))
+            ShapeFault::OutOfRange { kind, parameter: Declaration { name, unit, range, .. }, value } => {
+                write!(f, "{kind}: {name} = {}\n  hint: it must be {}", with_unit(value, unit), range.in_unit(unit))
             }
             ShapeFault::RoughPole { p, r } => {
                 write!(f, "superellipsoid: p = {p} with r = {r} has no curvature at its poles\n  hint: r above 2, or p = 2")

@@ -1,9 +1,9 @@
 //! Every surface of the list against differences, duals and scans; wrong parameters answered by facts.
 
+use super::kind::EXPONENT;
 use super::*;
-use crate::law::Range;
 use borelli_math::random::Random;
-use borelli_math::{Dual, vec3};
+use borelli_math::{Dual, Range, vec3};
 
 /// A surface of each kind of the list with random parameters, exponents up to `most`.
 pub(crate) fn any_surfaces(random: &mut Random, most: f64) -> Vec<Smooth<f64>> {
@@ -204,7 +204,7 @@ fn a_parameter_out_of_its_range_is_named() {
         for (k, parameter) in kind.parameters.iter().enumerate() {
             let bad: &[f64] = match parameter.range {
                 Range::POSITIVE => &[0.0, -1.0, f64::NAN, f64::INFINITY],
-                Range::EXPONENT => &[1.99, -2.0, 101.0, f64::NAN],
+                EXPONENT => &[1.99, -2.0, 101.0, f64::NAN],
                 _ => &[f64::NAN, f64::NEG_INFINITY],
             };
             for &value in bad {
@@ -221,7 +221,7 @@ fn a_parameter_out_of_its_range_is_named() {
     assert_eq!(Shape::from(Superellipsoid { p: 2.0, ..rough }).check(), Ok(()));
     assert_eq!(Shape::from(HalfSpace { normal: [0.0; 3], height: 1.0 }).check(), Err(ShapeFault::ZeroNormal));
     let told = |shape: Shape<f64>| shape.check().unwrap_err().to_string();
-    assert_eq!(told(Sphere { radius: -0.1 }.into()), "sphere: radius = -0.1 m\n  hint: it must be above 0");
+    assert_eq!(told(Sphere { radius: -0.1 }.into()), "sphere: radius = -0.1 m\n  hint: it must be above 0 m");
     assert_eq!(told(Superellipsoid { p: 1.5, ..rough }.into()), "superellipsoid: p = 1.5\n  hint: it must be at least 2 and at most 100");
     assert_eq!(
         told(HalfSpace { normal: [0.0, 1.0, 0.0], height: f64::NAN }.into()),

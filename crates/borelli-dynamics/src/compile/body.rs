@@ -5,35 +5,21 @@
 use super::context::{Context, Spots};
 use super::fault::{Fault, InertiaReason};
 use crate::parts::{Amount, BodyPart, Center, Inertia, Orientation, Slot};
-use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need, Quantity, Range, Span, Value};
+use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need, Quantity, Range, Span, Value, number};
 use nalgebra::Matrix3;
 
 /// Fields of `[subject]`.
 pub static SUBJECT: &[Field] = &[
-    Field {
-        name: "mass",
-        kind: FieldKind::Quantity { unit: "kg", range: Range::POSITIVE },
-        need: Need::Optional,
-        doc: "mass of the subject",
-    },
-    Field {
-        name: "height",
-        kind: FieldKind::Quantity { unit: "m", range: Range::POSITIVE },
-        need: Need::Optional,
-        doc: "height of the subject",
-    },
+    number("mass", "kg", Range::POSITIVE, Need::Optional, "mass of the subject"),
+    number("height", "m", Range::POSITIVE, Need::Optional, "height of the subject"),
 ];
-
-const fn quantity(name: &'static str, unit: &'static str, range: Range, doc: &'static str) -> Field {
-    Field { name, kind: FieldKind::Quantity { unit, range }, need: Need::Optional, doc }
-}
 
 /// Fields of a body.
 pub static BODY: &[Field] = &[
-    quantity("mass", "kg", Range::POSITIVE, "mass"),
-    quantity("mass_fraction", "1", Range::FRACTION, "mass as a fraction of subject.mass"),
-    quantity("length", "m", Range::POSITIVE, "length that fractions refer to"),
-    quantity("length_fraction", "1", Range::FRACTION, "length as a fraction of subject.height"),
+    number("mass", "kg", Range::POSITIVE, Need::Optional, "mass"),
+    number("mass_fraction", "1", Range::FRACTION, Need::Optional, "mass as a fraction of subject.mass"),
+    number("length", "m", Range::POSITIVE, Need::Optional, "length that fractions refer to"),
+    number("length_fraction", "1", Range::FRACTION, Need::Optional, "length as a fraction of subject.height"),
     Field { name: "along", kind: FieldKind::Direction, need: Need::Optional, doc: "direction of the length in body axes; default down" },
     Field {
         name: "center",
@@ -41,7 +27,7 @@ pub static BODY: &[Field] = &[
         need: Need::Optional,
         doc: "mass centre in body axes; default the origin",
     },
-    quantity("center_fraction", "1", Range::ANY, "mass centre as a fraction of the length along `along`"),
+    number("center_fraction", "1", Range::ANY, Need::Optional, "mass centre as a fraction of the length along `along`"),
     Field { name: "inertia", kind: FieldKind::Inertia, need: Need::Optional, doc: "inertia about the mass centre, body axes" },
     Field {
         name: "gyration_fraction",
@@ -62,7 +48,7 @@ pub static WORLD: &[Field] = &[
 /// Fields of a frame.
 pub static FRAME: &[Field] = &[
     Field { name: "origin", kind: FieldKind::Vector { unit: "m" }, need: Need::Optional, doc: "origin; default that of the body" },
-    quantity("angle", "rad", Range::ANY, "planar: turned by this angle about Z"),
+    number("angle", "rad", Range::ANY, Need::Optional, "planar: turned by this angle about Z"),
     Field { name: "rotation", kind: FieldKind::Numbers { unit: "rad", least: 1 }, need: Need::Optional, doc: "spatial: rotation vector" },
     Field {
         name: "angles",

@@ -9,12 +9,13 @@ use borelli_data::even_times;
 use borelli_math::function::{Continuity, Expression, Function, Interpolation, Outside, Table};
 use borelli_model::{
     DataFile, Dim, Dimension, Element, Exponent, FULL_TURN, Field, FieldKind, Fields, Findings, Kind, Need, Quantity, Range, ReadFault,
-    parse_unit, suggest,
+    in_range, number, parse_unit, suggest,
 };
 use std::sync::Arc;
 
+/// A number in the unit of the argument or of the value, or of one over the other.
 const fn free(name: &'static str, need: Need, doc: &'static str) -> Field {
-    Field { name, kind: FieldKind::Quantity { unit: "*", range: Range::ANY }, need, doc }
+    number(name, "*", Range::ANY, need, doc)
 }
 
 /// Fields of every function.
@@ -48,12 +49,7 @@ pub static KINDS: &[Kind] = &[
         fields: &[
             free("amplitude", Need::Required, "amplitude"),
             free("frequency", Need::Required, "periods per unit of the argument"),
-            Field {
-                name: "phase",
-                kind: FieldKind::Quantity { unit: "rad", range: Range::ANY },
-                need: Need::Default(0.0),
-                doc: "angle at argument zero",
-            },
+            number("phase", "rad", Range::ANY, Need::Default(0.0), "angle at argument zero"),
             free("offset", Need::Default(0.0), "mean value"),
         ],
         planar: true,
@@ -85,12 +81,13 @@ pub static KINDS: &[Kind] = &[
                 need: Need::Optional,
                 doc: "column of the file that has the arguments; default time",
             },
-            Field {
-                name: "rate",
-                kind: FieldKind::Quantity { unit: "1/s", range: Range::POSITIVE },
-                need: Need::Optional,
-                doc: "samples per second of a file whose times are rounded; default its times",
-            },
+            number(
+                "rate",
+                "1/s",
+                Range::POSITIVE,
+                Need::Optional,
+                "samples per second of a file whose times are rounded; default its times",
+            ),
             Field {
                 name: "interpolation",
                 kind: FieldKind::Choice(&["linear", "spline", "pchip", "makima", "natural", "akima", "quintic", "simm"]),
@@ -308,7 +305,7 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
                 // A bare c_k is in value unit per argument unit to the k.
                 let si = match (k, q.dim) {
                     (0, _) => value.si(fields, "coefficients", Some(0), q)?,
-                    (_, None) => q.value * value.factor / scale,
+                    (_, None) => finite(fields, "coefficients", q, q.value * value.factor / scale)?,
                     (_, Some(found)) => coefficient(fields, q, found, k, &value, &mut argument)?,
                 };
                 slots.push(context.parameter(format!("{path}.coefficients.{k}"), si, ""));
@@ -325,19 +322,19 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
                     argument.agree(fields, "frequency", Dim::NONE.over(found), found)?;
                     q.value
                 }
-                None => q.value / argument.factor,
+                None => finite(fields, "frequency", &q, q.value / argument.factor)?,
             };
             let frequency = context.parameter(format!("{path}.frequency"), frequency, "");
             let phase = context.quantity_at(fields, path, "phase", "rad");
             FunctionPart::Sine([amplitude?, frequency, phase?, offset?])
         }
         "fourier" => {
-            let period = fields.quantity("period").and_then(|q| argument.si(fields, "period", None, &q));
-            if let Some(value) = period.filter(|period| *period <= 0.0) {
-                fields.fault("period", &ReadFault::OutOfRange { value, range: Range::POSITIVE, unit: String::new() });
+            let period = fields.quantity("period").and_then(|q| argument.si(fields, "period", None, &q))?;
+            if let Err(fault) = in_range(period, Range::POSITIVE, "") {
+                fields.fault("period", &fault);
                 return None;
             }
-            let period = context.parameter_in(format!("{path}.period"), period?, "", Range::POSITIVE);
+            let period = context.parameter_in(format!("{path}.period"), period, "", Range::POSITIVE);
             let mean = one(fields, context, path, "mean", &mut value);
             let cosines = list(fields, context, path, "cosines", &mut value);
             let sines = list(fields, context, path, "sines", &mut value);
@@ -400,6 +397,12 @@ fn in_two(fault: &impl std::fmt::Display) -> (String, String) {
     let text = fault.to_string();
     let (reason, advice) = text.split_once("\n  hint: ").unwrap_or((&text, "see the manual on functions"));
     (reason.to_string(), advice.to_string())
+}
+
+/// What a bare number in its declared unit is in SI; reports one that is too large to be represented.
+fn finite(fields: &mut Fields, field: &'static str, q: &Quantity, si: f64) -> Option<f64> {
+    let element = fields.element();
+    q.finite(si).map_err(|fault| fields.findings().push(q.at, element, field, &fault)).ok()
 }
 
 fn one(fields: &mut Fields, context: &mut Context, path: &str, name: &'static str, side: &mut Side) -> Option<Slot> {

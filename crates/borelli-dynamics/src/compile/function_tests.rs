@@ -46,6 +46,35 @@ fn a_coefficient_with_its_own_unit_is_not_scaled_by_the_units_of_bare_numbers() 
 }
 
 #[test]
+fn a_bare_number_that_its_unit_takes_beyond_all_numbers_is_refused() {
+    let turns = "value_unit = \"rev\"\nargument_unit = \"rev\"\n";
+    let of = |kind: &str, large: &str| parameters(&format!("type = \"{kind}\"\n{turns}{}", large.replace("LARGE", "1e308")));
+    let refused = [
+        ("constant", "constant = LARGE"),
+        ("polynomial", "coefficients = [LARGE, 1]"),
+        ("polynomial", "coefficients = [1, 2]\norigin = -LARGE"),
+        ("sine", "amplitude = LARGE\nfrequency = 1"),
+        ("sine", "amplitude = 1\nfrequency = 1\noffset = LARGE"),
+        ("fourier", "period = LARGE"),
+        ("fourier", "period = 1\nmean = LARGE"),
+        ("fourier", "period = 1\nsines = [1, LARGE]"),
+        ("table", "x = [0, 1, 2]\ny = [0, LARGE, 2]"),
+        ("table", "x = [0, 1, LARGE]\ny = [0, 1, 2]"),
+    ];
+    for (kind, large) in refused {
+        assert_eq!(of(kind, large), Err(vec!["not-finite"]), "{kind}: {large}");
+        if kind != "table" {
+            assert!(of(kind, &large.replace("LARGE", "1e300")).is_ok(), "{kind}: {large}");
+        }
+    }
+    // Per unit of the argument: a small unit makes the number large.
+    let per = |rest: &str| parameters(&format!("argument_unit = \"deg\"\n{rest}"));
+    assert_eq!(per("type = \"sine\"\namplitude = 1\nfrequency = 1e308"), Err(vec!["not-finite"]));
+    assert_eq!(per("type = \"polynomial\"\ncoefficients = [0, 1e308]"), Err(vec!["not-finite"]));
+    assert!(per("type = \"polynomial\"\ncoefficients = [0, 1e300]").is_ok());
+}
+
+#[test]
 fn units_of_coefficients_and_frequencies_must_fit_value_and_argument() {
     let wrong = [
         ("type = \"polynomial\"\nvalue_unit = \"deg\"\nargument_unit = \"deg\"\ncoefficients = [0, \"2 deg/s\"]", "wrong-unit"),

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::fault::Fault;
 use crate::parts::{MarkerPart, Slot};
 use crate::system::{CoordinateName, CoordinateRule, Measure, Start};
-use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need, Range, suggest};
+use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need, Range, number, number_of, suggest};
 use std::collections::HashMap;
 
 /// Fields of a marker.
@@ -15,12 +15,7 @@ pub static MARKER: &[Field] = &[
     Field { name: "body", kind: FieldKind::Body, need: Need::Optional, doc: "body that carries it, instead of `at`" },
     Field { name: "location", kind: FieldKind::Vector { unit: "m" }, need: Need::Optional, doc: "with `body`: where, in body axes" },
     Field { name: "label", kind: FieldKind::Text, need: Need::Optional, doc: "its name in recordings; default its own" },
-    Field {
-        name: "weight",
-        kind: FieldKind::Quantity { unit: "1", range: Range::NON_NEGATIVE },
-        need: Need::Default(1.0),
-        doc: "weight of its distance from where it was measured",
-    },
+    number("weight", "1", Range::NON_NEGATIVE, Need::Default(1.0), "weight of its distance from where it was measured"),
     Field {
         name: "fixed",
         kind: FieldKind::Flag,
@@ -34,18 +29,8 @@ pub static COORDINATE: &[Field] = &[
     Field { name: "range", kind: FieldKind::Numbers { unit: "*", least: 2 }, need: Need::Optional, doc: "smallest and largest value" },
     Field { name: "clamp", kind: FieldKind::Flag, need: Need::Optional, doc: "true: inverse kinematics keeps to the range" },
     Field { name: "lock", kind: FieldKind::Flag, need: Need::Optional, doc: "true: inverse kinematics does not change it" },
-    Field {
-        name: "default",
-        kind: FieldKind::QuantityOf { angle: "rad", length: "m", range: Range::ANY },
-        need: Need::Optional,
-        doc: "value in the default pose; also the start unless [initial] gives one",
-    },
-    Field {
-        name: "static_weight",
-        kind: FieldKind::Quantity { unit: "1", range: Range::NON_NEGATIVE },
-        need: Need::Default(0.0),
-        doc: "how strongly the fit of a static trial draws it to its default",
-    },
+    number_of("default", ["rad", "m"], Range::ANY, Need::Optional, "value in the default pose; also the start unless [initial] gives one"),
+    number("static_weight", "1", Range::NON_NEGATIVE, Need::Default(0.0), "how strongly the fit of a static trial draws it to its default"),
 ];
 
 /// Fields of `[report]`.

@@ -6,7 +6,7 @@ use crate::parts::Slot;
 use crate::scene::Scene;
 use crate::system::Measure;
 use borelli_math::{Constant, Real};
-use borelli_model::{Field, FieldKind, Fields, Kind, Need, Range};
+use borelli_model::{Field, FieldKind, Fields, Kind, Need, Range, number_of};
 
 /// A sum of coordinates is constant: coupled joints, gears, a locked angle between segments.
 ///
@@ -32,12 +32,7 @@ impl Constraint for Relation<Slot> {
         doc: "A sum of coefficients times coordinates equals the offset",
         fields: &[
             Field { name: "coefficients", kind: FieldKind::Coefficients, need: Need::Required, doc: "coefficient of each coordinate" },
-            Field {
-                name: "offset",
-                kind: FieldKind::QuantityOf { angle: "rad", length: "m", range: Range::ANY },
-                need: Need::Default(0.0),
-                doc: "what the sum equals",
-            },
+            number_of("offset", ["rad", "m"], Range::ANY, Need::Default(0.0), "what the sum equals"),
         ],
         planar: true,
         spatial: true,

@@ -7,7 +7,7 @@ use crate::parts::Slot;
 use crate::scene::Scene;
 use crate::system::Measure;
 use borelli_math::{Constant, Real};
-use borelli_model::{Field, FieldKind, Fields, Kind, Need, Range};
+use borelli_model::{Fields, Kind, Need, Range, number};
 
 /// A massless rod of length L between two points.
 ///
@@ -29,16 +29,7 @@ impl Constraint for Rod<Slot> {
     const KIND: Kind = Kind {
         name: "rod",
         doc: "Two points at a fixed distance",
-        fields: &[
-            PLACES[0],
-            PLACES[1],
-            Field {
-                name: "length",
-                kind: FieldKind::Quantity { unit: "m", range: Range::POSITIVE },
-                need: Need::Required,
-                doc: "distance of the points",
-            },
-        ],
+        fields: &[PLACES[0], PLACES[1], number("length", "m", Range::POSITIVE, Need::Required, "distance of the points")],
         planar: true,
         spatial: true,
     };

@@ -4,12 +4,13 @@
 
 use borelli_contact::friction::Friction;
 use borelli_contact::friction::spin::Spin;
-use borelli_contact::law::{self, Parameter};
+use borelli_contact::law;
 use borelli_contact::normal::Normal;
 use borelli_contact::pressure::Foundation;
 use borelli_contact::shape;
 use borelli_contact::volume::Volumetric;
-use borelli_model::{Field, FieldKind, Kind, Need, Range};
+use borelli_math::Declaration;
+use borelli_model::{Field, Kind};
 
 /// What a law answers for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,68 +38,10 @@ impl Family {
     }
 }
 
-/// The unit of a stiffness whose dimension depends on the exponent of the law.
-pub(super) const BY_EXPONENT: &str = "N/m^n";
-
-/// A range as model files know it.
-const fn range(range: law::Range) -> Range {
-    Range { min: range.min, max: range.max, open_min: range.open_min }
+/// Whether a number is a stiffness whose dimension depends on the exponent of the law.
+pub(super) const fn by_exponent(parameter: &Declaration) -> bool {
+    matches!(parameter.unit.as_bytes(), b"N/m^n")
 }
-
-/// Most parameters of a law or a shape.
-const MOST: usize = 8;
-type Row = [Field; MOST];
-const NO_FIELD: Field = Field { name: "", kind: FieldKind::Flag, need: Need::Optional, doc: "" };
-const NO_KIND: Kind = Kind { name: "", doc: "", fields: &[], planar: false, spatial: false };
-
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut k = 0;
-    while k < a.len() && k < b.len() && a[k] == b[k] {
-        k += 1;
-    }
-    k == a.len() && k == b.len()
-}
-
-/// Fields for parameters, the rest of the row empty. All tables here are made when the program is compiled.
-const fn row(parameters: &[Parameter]) -> Row {
-    let mut row = [NO_FIELD; MOST];
-    let mut k = 0;
-    while k < parameters.len() {
-        let Parameter { name, unit, default, doc, .. } = parameters[k];
-        let need = match default {
-            Some(value) => Need::Default(value),
-            None => Need::Required,
-        };
-        let unit = if same(unit, BY_EXPONENT) { "*" } else { unit };
-        row[k] = Field { name, kind: FieldKind::Quantity { unit, range: range(parameters[k].range) }, need, doc };
-        k += 1;
-    }
-    row
-}
-
-const SHAPES: usize = shape::KINDS.len();
-
-static SHAPE_FIELDS: [Row; SHAPES] = {
-    let mut rows = [[NO_FIELD; MOST]; SHAPES];
-    let mut k = 0;
-    while k < SHAPES {
-        rows[k] = row(shape::KINDS[k].parameters);
-        k += 1;
-    }
-    rows
-};
-
-static SURFACES: [Kind; SHAPES] = {
-    let mut list = [NO_KIND; SHAPES];
-    let mut k = 0;
-    while k < SHAPES {
-        let shape::ShapeKind { name, doc, parameters, planar, spatial } = shape::KINDS[k];
-        list[k] = Kind { name, doc, fields: SHAPE_FIELDS[k].split_at(parameters.len()).0, planar, spatial };
-        k += 1;
-    }
-    list
-};
 
 /// The families, in the order in which laws are listed.
 const FAMILIES: [(Family, &[law::Kind]); 5] = [
@@ -109,11 +52,13 @@ const FAMILIES: [(Family, &[law::Kind]); 5] = [
     (Family::Spin, Spin::<f64>::KINDS),
 ];
 
-const COUNT: usize = {
-    let (mut count, mut k) = (0, 0);
-    while k < FAMILIES.len() {
-        count += FAMILIES[k].1.len();
-        k += 1;
+const SHAPES: usize = shape::KINDS.len();
+
+const LAWS: usize = {
+    let (mut count, mut f) = (0, 0);
+    while f < FAMILIES.len() {
+        count += FAMILIES[f].1.len();
+        f += 1;
     }
     count
 };
@@ -128,24 +73,51 @@ const fn law_at(mut k: usize) -> (Family, &'static law::Kind) {
     (FAMILIES[f].0, &FAMILIES[f].1[k])
 }
 
-static LAW_FIELDS: [Row; COUNT] = {
-    let mut rows = [[NO_FIELD; MOST]; COUNT];
-    let mut k = 0;
-    while k < COUNT {
-        rows[k] = row(law_at(k).1.parameters);
+/// Numbers of kind `k`: shapes first, then laws.
+const fn parameters(k: usize) -> &'static [Declaration] {
+    if k < SHAPES { shape::KINDS[k].parameters } else { law_at(k - SHAPES).1.parameters }
+}
+
+const NUMBERS: usize = {
+    let (mut count, mut k) = (0, 0);
+    while k < SHAPES + LAWS {
+        count += parameters(k).len();
         k += 1;
     }
-    rows
+    count
 };
 
-static LAWS: [(Family, Kind); COUNT] = {
-    let mut list = [(Family::Normal, NO_KIND); COUNT];
-    let mut k = 0;
-    while k < COUNT {
-        let (family, kind) = law_at(k);
-        let planar = matches!(family, Family::Normal | Family::Friction);
-        let fields = LAW_FIELDS[k].split_at(kind.parameters.len()).0;
-        list[k] = (family, Kind { name: kind.name, doc: kind.doc, fields, planar, spatial: true });
+/// Fields of all kinds, one kind after another. The tables here are made when the program is compiled.
+static FIELDS: [Field; NUMBERS] = {
+    let mut list = [Field::number(parameters(SHAPES)[0]); NUMBERS];
+    let (mut k, mut at) = (0, 0);
+    while k < SHAPES + LAWS {
+        let own = parameters(k);
+        let mut p = 0;
+        while p < own.len() {
+            let unit = if by_exponent(&own[p]) { "*" } else { own[p].unit };
+            list[at] = Field::number(Declaration { unit, ..own[p] });
+            p += 1;
+            at += 1;
+        }
+        k += 1;
+    }
+    list
+};
+
+static KINDS: [Kind; SHAPES + LAWS] = {
+    let mut list = [Kind { name: "", doc: "", fields: &[], planar: false, spatial: false }; SHAPES + LAWS];
+    let (mut k, mut fields) = (0, FIELDS.as_slice());
+    while k < SHAPES + LAWS {
+        let (own, rest) = fields.split_at(parameters(k).len());
+        list[k] = if k < SHAPES {
+            let shape::ShapeKind { name, doc, planar, spatial, .. } = shape::KINDS[k];
+            Kind { name, doc, fields: own, planar, spatial }
+        } else {
+            let (family, &law::Kind { name, doc, .. }) = law_at(k - SHAPES);
+            Kind { name, doc, fields: own, planar: matches!(family, Family::Normal | Family::Friction), spatial: true }
+        };
+        fields = rest;
         k += 1;
     }
     list
@@ -153,20 +125,15 @@ static LAWS: [(Family, Kind); COUNT] = {
 
 /// All shapes.
 pub fn surfaces() -> Vec<&'static Kind> {
-    SURFACES.iter().collect()
+    KINDS[..SHAPES].iter().collect()
 }
 
 /// All laws.
 pub fn laws() -> Vec<&'static Kind> {
-    LAWS.iter().map(|(_, kind)| kind).collect()
+    KINDS[SHAPES..].iter().collect()
 }
 
-/// What a law says of its numbers.
-pub(super) fn law_kind(name: &str) -> Option<&'static law::Kind> {
-    (0..COUNT).map(|k| law_at(k).1).find(|kind| kind.name == name)
-}
-
-/// The family of a law.
-pub(super) fn family(kind: &str) -> Option<Family> {
-    LAWS.iter().find(|(_, own)| own.name == kind).map(|(family, _)| *family)
+/// The family of a law, and what the law says of its numbers.
+pub(super) fn law_named(name: &str) -> Option<(Family, &'static law::Kind)> {
+    (0..LAWS).map(law_at).find(|(_, kind)| kind.name == name)
 }

@@ -8,7 +8,7 @@ use super::{Contacts, NormalLaw};
 use crate::compile::{Context, Fault};
 use crate::parts::{Named, Slot};
 use borelli_contact::shape::Shape;
-use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Need, Range, ReadFault, suggest};
+use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Need, Range, ReadFault, number, suggest};
 
 /// Most cells of a mat: 500 by 500.
 const MOST_CELLS: f64 = 250_000.0;
@@ -40,12 +40,7 @@ pub(crate) static SENSORS: &[Kind] = &[Kind {
             doc: "size of a cell; two numbers where it differs along X and Z",
         },
         Field { name: "samples", kind: FieldKind::Count { least: 1 }, need: Need::Default(3.0), doc: "points along each side of a cell" },
-        Field {
-            name: "least_force",
-            kind: FieldKind::Quantity { unit: "N", range: Range::NON_NEGATIVE },
-            need: Need::Default(20.0),
-            doc: "force below which there is no centre of pressure",
-        },
+        number("least_force", "N", Range::NON_NEGATIVE, Need::Default(20.0), "force below which there is no centre of pressure"),
     ],
     planar: false,
     spatial: true,
@@ -92,7 +87,7 @@ fn cells(fields: &mut Fields) -> Option<[usize; 2]> {
         fields.fault("cells", &ReadFault::WrongLength { found: list.len(), expected: "2".into() });
         return None;
     };
-    let range = Range { min: 1.0, max: MOST_CELLS, open_min: false };
+    let range = Range::between(1.0, MOST_CELLS);
     for count in [x, z] {
         fields.check("cells", &count, "1", range)?;
         if count.value.fract() != 0.0 {
@@ -126,7 +121,7 @@ fn pitch(fields: &mut Fields, context: &mut Context) -> Option<[Slot; 2]> {
 
 fn samples(fields: &mut Fields) -> Option<usize> {
     let count = fields.quantity("samples")?;
-    fields.check("samples", &count, "1", Range { min: 1.0, max: MOST_SAMPLES, open_min: false }).map(|count| count as usize)
+    fields.check("samples", &count, "1", Range::between(1.0, MOST_SAMPLES)).map(|count| count as usize)
 }
 
 /// Whether a place can be the corner of a mat on a surface; reports why not.

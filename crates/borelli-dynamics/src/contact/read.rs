@@ -2,19 +2,21 @@
 //! Not here: what shapes and laws are; they are looked up in their registries (`kinds`).
 //! In: elements of sections `surface`, `law`, `contact` and `sensor`. Out: `Contacts` with parameter slots; every fault at its place.
 
-use super::kinds::{BY_EXPONENT, Family, family, laws, surfaces};
+use super::kinds::{Family, by_exponent, law_named, laws, surfaces};
 use super::patch::{MOST_POINTS, semi_axes};
 use super::{Contacts, ForceAt, Manner, NormalLaw, Pair, Surface, mat_read};
 use crate::compile::{Context, Fault, bad_shape};
 use crate::parts::{Named, Slot};
 use borelli_contact::friction::Friction;
 use borelli_contact::friction::spin::Spin;
-use borelli_contact::law::Parameter;
 use borelli_contact::normal::{LEAST_IMPACT_SPEED, Normal, REFERENCE_IMPACT_SPEED};
 use borelli_contact::pressure::Foundation;
 use borelli_contact::shape::Shape;
 use borelli_contact::volume::{SecondMoment, Volumetric};
-use borelli_model::{Dimension, Element, Field, FieldKind, Fields, Findings, Kind, LawRef, Model, Need, Range, Span, parse_unit, suggest};
+use borelli_math::Declaration;
+use borelli_model::{
+    Dimension, Element, Field, FieldKind, Fields, Findings, Kind, LawRef, Model, Need, Range, Span, number, parse_unit, suggest,
+};
 use std::collections::HashMap;
 
 /// Fields of every surface.
@@ -26,7 +28,7 @@ const fn optional(name: &'static str, kind: FieldKind, doc: &'static str) -> Fie
 }
 
 const fn speed(name: &'static str, default: f64, doc: &'static str) -> Field {
-    Field { name, kind: FieldKind::Quantity { unit: "m/s", range: Range::POSITIVE }, need: Need::Default(default), doc }
+    number(name, "m/s", Range::POSITIVE, Need::Default(default), doc)
 }
 
 /// Fields of a contact.
@@ -53,12 +55,7 @@ pub(crate) static CONTACT: &[Field] = &[
     ),
     speed("least_speed", LEAST_IMPACT_SPEED, "smallest speed of impact that laws with restitution see"),
     speed("start_speed", REFERENCE_IMPACT_SPEED, "speed of impact of a touch that is there from the start"),
-    Field {
-        name: "least_force",
-        kind: FieldKind::Quantity { unit: "N", range: Range::NON_NEGATIVE },
-        need: Need::Default(20.0),
-        doc: "normal force below which there is no centre of pressure",
-    },
+    number("least_force", "N", Range::NON_NEGATIVE, Need::Default(20.0), "normal force below which there is no centre of pressure"),
 ];
 
 /// A law of any family.
@@ -106,7 +103,7 @@ fn read_surface(element: &Element, context: &mut Context, findings: &mut Finding
     let mut values = Vec::new();
     for parameter in shape_kind.parameters {
         values.push(fields.quantity(parameter.name).map(|q| q.value));
-        numbers.push(number(&mut fields, parameter, &element.path(), context));
+        numbers.push(slot(&mut fields, parameter, &element.path(), context));
     }
     let numbers: Vec<Slot> = numbers.into_iter().collect::<Option<_>>()?;
     let values: Vec<f64> = values.into_iter().collect::<Option<_>>()?;
@@ -125,9 +122,9 @@ fn read_surface(element: &Element, context: &mut Context, findings: &mut Finding
 }
 
 /// A parameter of a law or shape as a parameter of the model.
-fn number(fields: &mut Fields, parameter: &Parameter, path: &str, context: &mut Context) -> Option<Slot> {
+fn slot(fields: &mut Fields, parameter: &Declaration, path: &str, context: &mut Context) -> Option<Slot> {
     let name = parameter.name;
-    if parameter.unit != BY_EXPONENT {
+    if !by_exponent(parameter) {
         return context.quantity_at(fields, path, name, parameter.unit);
     }
     let exponent = fields.quantity("exponent")?.value;
@@ -139,9 +136,9 @@ fn number(fields: &mut Fields, parameter: &Parameter, path: &str, context: &mut 
 
 fn read_law(element: &Element, path: &str, context: &mut Context, findings: &mut Findings) -> Option<(Family, Law)> {
     let kind = Kind::find(element, &laws(), context.dimension, findings)?;
-    let family = family(kind.name)?;
+    let (family, declared) = law_named(kind.name)?;
     let mut fields = Fields::read(element, &[kind.fields], context.dimension, findings);
-    let number = &mut |parameter: &'static Parameter| number(&mut fields, parameter, path, context);
+    let number = &mut |parameter: &'static Declaration| slot(&mut fields, parameter, path, context);
     let law = match family {
         Family::Normal => Normal::build(kind.name, number).map(Law::Normal),
         Family::Volume => Volumetric::build(number).map(Law::Volume),
@@ -150,9 +147,8 @@ fn read_law(element: &Element, path: &str, context: &mut Context, findings: &mut
         Family::Spin => Spin::build(kind.name, number).map(Law::Spin),
     }?;
     // Ranges were checked one by one; what is left are relations between numbers.
-    let kind = super::kinds::law_kind(kind.name)?;
-    let values: Vec<f64> = kind.parameters.iter().map(|p| fields.quantity(p.name).map(|q| q.value)).collect::<Option<_>>()?;
-    if let Some((field, fault)) = crate::compile::out_of_order(kind, &values) {
+    let values: Vec<f64> = declared.parameters.iter().map(|p| fields.quantity(p.name).map(|q| q.value)).collect::<Option<_>>()?;
+    if let Some((field, fault)) = crate::compile::out_of_order(declared, &values) {
         fields.fault(field, &fault);
         return None;
     }
@@ -251,7 +247,7 @@ fn read_contact(
 
 /// Spinning friction at the radius of gyration, with its default numbers.
 fn default_spin(wanted: bool) -> Option<Spin<Slot>> {
-    if wanted { Spin::build("gyration", &mut |p: &'static Parameter| p.default.map(Slot::Const)) } else { None }
+    if wanted { Spin::build("gyration", &mut |p: &'static Declaration| p.need.default().map(Slot::Const)) } else { None }
 }
 
 /// The surfaces that a side of a contact names.

@@ -327,7 +327,7 @@ impl Fields<'_> {
 
     fn whole(&mut self, value: &Value, field: &str, least: usize) -> Option<Quantity> {
         // beyond this a number has no places left to tell whole ones apart
-        let range = Range { min: least as f64, max: 9_007_199_254_740_992.0, open_min: false };
+        let range = Range::between(least as f64, 9_007_199_254_740_992.0);
         let q = self.number(value, field, "1", range)?;
         if q.value.fract() == 0.0 { Some(q) } else { self.wrong(value, field, "a whole number") }
     }

@@ -3,20 +3,15 @@
 //! In: a series, a level, a direction, a count. Out: the time, s.
 
 use super::{FROM, Given, Measure, MeasureFault, Measured, Number, Rule, Series, TO};
-use borelli_model::{Dim, Field, FieldKind, Need, Range};
+use borelli_model::{Dim, Field, FieldKind, Need, Range, number};
 
 pub(super) static CROSSING: Measure = Measure {
     name: "crossing",
     doc: "time of the n-th crossing of a level, on the cubic through the four nearest samples",
     fields: &[
-        Field { name: "level", kind: FieldKind::Quantity { unit: "*", range: Range::ANY }, need: Need::Default(0.0), doc: "the level" },
+        number("level", "*", Range::ANY, Need::Default(0.0), "the level"),
         Field { name: "direction", kind: FieldKind::Choice(&["any", "rising", "falling"]), need: Need::Optional, doc: "which way" },
-        Field {
-            name: "nth",
-            kind: FieldKind::Quantity { unit: "1", range: Range::POSITIVE },
-            need: Need::Default(1.0),
-            doc: "which crossing of that direction, from 1",
-        },
+        number("nth", "1", Range::POSITIVE, Need::Default(1.0), "which crossing of that direction, from 1"),
         FROM,
         TO,
     ],

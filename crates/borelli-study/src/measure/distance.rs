@@ -10,19 +10,14 @@
 //! the times of r; every time at which r has a value must lie within the series.
 
 use super::{FROM, Given, Measure, MeasureFault, Measured, Number, Rule, Series, TO, common};
-use borelli_model::{Dim, Field, FieldKind, Need, Range};
+use borelli_model::{Dim, Field, FieldKind, Need, Range, number};
 
 pub(super) static DISTANCE: Measure = Measure {
     name: "distance",
     doc: "distance from reference columns, at the times of these",
     fields: &[
         Field { name: "norm", kind: FieldKind::Choice(&["max", "rms", "benchmark"]), need: Need::Optional, doc: "how it is summed up" },
-        Field {
-            name: "threshold",
-            kind: FieldKind::Quantity { unit: "*", range: Range::POSITIVE },
-            need: Need::Default(1e-3),
-            doc: "least value errors are relative to, for `benchmark`",
-        },
+        number("threshold", "*", Range::POSITIVE, Need::Default(1e-3), "least value errors are relative to, for `benchmark`"),
         FROM,
         TO,
     ],

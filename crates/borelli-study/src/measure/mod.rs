@@ -23,7 +23,7 @@ mod value;
 pub use fault::MeasureFault;
 pub use inputs::{Given, Inputs, Number, Options, Series, Subject, Takes};
 
-use borelli_model::{Dim, Field, FieldKind, Need, Range};
+use borelli_model::{Dim, Field, Need, Range, number};
 
 /// A measure.
 pub struct Measure {
@@ -69,10 +69,8 @@ pub fn find(name: &str) -> Option<&'static Measure> {
 }
 
 /// Where a measure looks; a field of all that can look at a part.
-const FROM: Field =
-    Field { name: "from", kind: FieldKind::Quantity { unit: "s", range: Range::ANY }, need: Need::Optional, doc: "first time looked at" };
-const TO: Field =
-    Field { name: "to", kind: FieldKind::Quantity { unit: "s", range: Range::ANY }, need: Need::Optional, doc: "last time looked at" };
+const FROM: Field = number("from", "s", Range::ANY, Need::Optional, "first time looked at");
+const TO: Field = number("to", "s", Range::ANY, Need::Optional, "last time looked at");
 
 impl Measure {
     /// What it is taken of.

@@ -1,7 +1,7 @@
 //! Measures against closed forms, and a loop over the list that judges every one.
 
 use super::*;
-use borelli_model::Explain;
+use borelli_model::{Explain, FieldKind};
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
 

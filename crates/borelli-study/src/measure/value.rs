@@ -3,12 +3,12 @@
 //! In: a series and a time. Out: its value there, in its unit.
 
 use super::{Given, Measure, Measured, Number, Rule, Series};
-use borelli_model::{Field, FieldKind, Need, Range};
+use borelli_model::{Need, Range, number};
 
 pub(super) static VALUE: Measure = Measure {
     name: "value",
     doc: "value at a time: exact at samples, else the cubic through the four nearest",
-    fields: &[Field { name: "at", kind: FieldKind::Quantity { unit: "s", range: Range::ANY }, need: Need::Required, doc: "the time" }],
+    fields: &[number("at", "s", Range::ANY, Need::Required, "the time")],
     rule: Rule::Series(value),
 };
 

@@ -8,7 +8,7 @@ use super::fields::{AGAINST, EXPECT};
 use super::formula;
 use crate::expect::{Against, Amount, Bound, Choice, Expect, Subject};
 use crate::measure::{self, MEASURES, Measure, Takes};
-use borelli_model::{Dimension, Element, Field, FieldKind, Fields, Findings, Range, ReadFault, Value};
+use borelli_model::{Dimension, Element, Field, FieldKind, Fields, Findings, Range, ReadFault, Value, in_range};
 
 /// Reads one expectation.
 pub(super) fn read(element: &Element, cases: &[Case], findings: &mut Findings) -> Option<Expect> {
@@ -21,10 +21,9 @@ pub(super) fn read(element: &Element, cases: &[Case], findings: &mut Findings) -
     let subject = subject_of(&mut fields);
     let (value, tolerance) = amounts(&mut fields);
     let options = options_of(&fields, &own);
-    for (name, unit, range) in declared.iter().flat_map(|list| list.iter()).filter_map(numeric) {
-        // numbers whose unit only the column knows are not yet checked
-        if let Some(value) = fields.quantity(name).map(|q| q.value).filter(|value| unit == "*" && !range.contains(*value)) {
-            fields.fault(name, &ReadFault::OutOfRange { value, range, unit: unit.into() });
+    for (name, range) in declared.iter().flat_map(|list| list.iter()).filter_map(unchecked) {
+        if let Some(Err(fault)) = fields.quantity(name).map(|q| in_range(q.value, range, "")) {
+            fields.fault(name, &fault);
         }
     }
     formula::check(&mut fields, "formula");
@@ -68,9 +67,9 @@ pub(super) fn read(element: &Element, cases: &[Case], findings: &mut Findings) -
     })
 }
 
-/// Name, unit and range of a field that is a number.
-fn numeric(field: &'static Field) -> Option<(&'static str, &'static str, Range)> {
-    if let FieldKind::Quantity { unit, range } = field.kind { Some((field.name, unit, range)) } else { None }
+/// Name and range of a number whose unit only the column knows; it was read without a look at its range.
+fn unchecked(field: &'static Field) -> Option<(&'static str, Range)> {
+    if let FieldKind::Quantity { unit: "*", range } = field.kind { Some((field.name, range)) } else { None }
 }
 
 /// The element without fields of measures that are not chosen, where that is because the measure is misspelt or missing: one fault is told, not two.

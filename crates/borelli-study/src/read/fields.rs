@@ -8,14 +8,10 @@ use borelli_dynamics::compile::sections;
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::formulation::segment_chain::Preset;
 use borelli_dynamics::integrate::{INTEGRATORS, SCHEMES};
-use borelli_model::{Field, FieldKind, Need, Range, json_schema_of, suggest};
+use borelli_model::{Field, FieldKind, Need, Range, json_schema_of, number, suggest};
 
 const fn field(name: &'static str, kind: FieldKind, need: Need, doc: &'static str) -> Field {
     Field { name, kind, need, doc }
-}
-
-const fn number(name: &'static str, unit: &'static str, range: Range, need: Need, doc: &'static str) -> Field {
-    field(name, FieldKind::Quantity { unit, range }, need, doc)
 }
 
 use FieldKind::{Any, Choice, Count, Flag, List, Named, Table, Text, Texts, WordOf};
@@ -46,9 +42,6 @@ fn measures() -> Vec<&'static str> {
     MEASURES.iter().map(|measure| measure.name).collect()
 }
 
-/// Zero up to one.
-const PORTION: Range = Range { min: 0.0, max: 1.0, open_min: false };
-
 /// `[time]`.
 pub static TIME: &[Field] = &[
     number("start", "s", Range::ANY, Default(0.0), "time at which it begins"),
@@ -59,7 +52,7 @@ pub static TIME: &[Field] = &[
 /// `[integrator]`.
 pub static INTEGRATOR: &[Field] = &[
     field("method", WordOf(methods), Optional, "how time is advanced; chosen by the model if left out"),
-    number("rtol", "1", PORTION, Default(1e-6), "error allowed per step, relative to the size of each entry of the state"),
+    number("rtol", "1", Range::UNIT, Default(1e-6), "error allowed per step, relative to the size of each entry of the state"),
     number("atol", "1", Range::NON_NEGATIVE, Default(1e-9), "error allowed per step, in the SI unit of each entry of the state"),
     number("step", "s", Range::POSITIVE, Optional, "step of methods with fixed steps, which need it; first step of the others"),
     number("max_step", "s", Range::POSITIVE, Optional, "longest step"),
@@ -67,7 +60,7 @@ pub static INTEGRATOR: &[Field] = &[
     field("max_steps", Count { least: 1 }, Default(1e7), "most attempts"),
     number("beta", "1", Range::POSITIVE, Default(0.3025), "β of `newmark`"),
     number("gamma", "1", Range::POSITIVE, Default(0.6), "γ of `newmark`"),
-    number("rho", "1", PORTION, Default(0.8), "spectral radius at infinite frequency of `generalised-alpha`"),
+    number("rho", "1", Range::UNIT, Default(0.8), "spectral radius at infinite frequency of `generalised-alpha`"),
     field("unknown", Choice(&["u", "v", "a"]), Optional, "what an implicit method iterates on: positions (u), velocities or accelerations"),
     field(
         "start_acceleration",

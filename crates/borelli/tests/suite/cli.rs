@@ -197,6 +197,7 @@ fn a_parameter_set_on_the_command_line_obeys_the_rules_of_the_file() {
         ("body.rod.inertia=-1", "error[out-of-range]: body `rod`: field `inertia`: "),
         ("body.rod.frame.f.angle=90", "error[bare-degrees]: body `rod`: field `frame.f.angle`: "),
         ("force.r.transition=0", "error[out-of-range]: force `r`: field `transition`: "),
+        ("force.r.moment=inf", "error[not-finite]: force `r`: field `moment`: "),
         ("force.r.lower=2", "error[empty-range]: force `r`: field `upper`: "),
         ("gravity.y=3 m", "error[wrong-unit]: `gravity`: field `y`: "),
         ("initial.coordinates.j=90", "error[bare-degrees]: `initial`: field `coordinates.j`: "),

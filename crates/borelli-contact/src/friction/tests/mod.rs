@@ -127,7 +127,7 @@ fn the_vector_law_is_the_scalar_law_along_the_slip_and_smooth_at_rest() {
 
 #[test]
 fn every_parameter_is_refused_outside_its_range() {
-    use crate::law::Fault;
+    use crate::law::{Fault, Need};
     let mut random = Random::new(5);
     for kind in Friction::<f64>::KINDS {
         let mut values = Vec::new();
@@ -147,7 +147,7 @@ fn every_parameter_is_refused_outside_its_range() {
             assert_eq!(with(0.0).is_err(), divides || above, "{} {}", kind.name, parameter.name);
             let missing: Vec<_> =
                 kind.parameters.iter().zip(&values).filter(|(p, _)| p.name != parameter.name).map(|(p, &x)| (p.name, x)).collect();
-            assert_eq!(Friction::new(kind.name, &missing).is_err(), parameter.default.is_none());
+            assert_eq!(Friction::new(kind.name, &missing).is_err(), parameter.need == Need::Required);
         }
         assert!(matches!(Friction::new(kind.name, &[("colour", 1.0)]), Err(Fault::UnknownParameter { .. })));
     }

@@ -4,13 +4,13 @@
 use borelli::results::number;
 use borelli_contact::catalogue::{About, Family, Panel};
 use borelli_contact::continuity::{FrictionRow, NormalRow, Verdict};
-use borelli_contact::law::{Kind, Parameter};
+use borelli_contact::law::{Declaration, Kind};
 use serde_json::{Value, json};
 
 /// What a law is: family, name, parameters, what its comment says.
 pub fn law(family: &Family, kind: &Kind) -> Value {
     let about = About::of(kind.about);
-    let parameter = |(p, typical): (&Parameter, &Option<f64>)| {
+    let parameter = |(p, typical): (&Declaration, &Option<f64>)| {
         json!({
             "name": p.name,
             "symbol": about.symbol(p.name),
@@ -18,7 +18,7 @@ pub fn law(family: &Family, kind: &Kind) -> Value {
             "min": number(p.range.min),
             "max": number(p.range.max),
             "min_excluded": p.range.open_min,
-            "default": p.default,
+            "default": p.need.default(),
             "typical": typical,
             "doc": p.doc,
         })

@@ -5,10 +5,10 @@ use crate::cli::text::Table;
 use borelli::report::significant;
 use borelli_contact::catalogue::About;
 use borelli_contact::continuity::{FrictionRow, NormalRow};
-use borelli_contact::law::{Kind, Parameter};
+use borelli_contact::law::{Declaration, Kind};
 
 /// A name with its unit in parentheses; a pure number alone.
-fn with_unit(p: &Parameter) -> String {
+fn with_unit(p: &Declaration) -> String {
     if p.unit == "1" { p.name.to_string() } else { format!("{} ({})", p.name, p.unit) }
 }
 
@@ -24,10 +24,10 @@ pub fn list(kinds: &[Kind], name: impl Fn(&Kind) -> String) -> Table {
 
 /// Parameters of one law.
 pub fn parameters(kind: &Kind, about: &About) -> Table {
-    let row = |(p, typical): (&Parameter, &Option<f64>)| {
+    let row = |(p, typical): (&Declaration, &Option<f64>)| {
         let number = |x: Option<f64>| x.map_or("-".into(), |x| significant(x, 6));
         let symbol = about.symbol(p.name).unwrap_or("-").to_string();
-        vec![symbol, p.name.into(), p.unit.into(), p.range.to_string(), number(p.default), number(*typical), p.doc.into()]
+        vec![symbol, p.name.into(), p.unit.into(), p.range.to_string(), number(p.need.default()), number(*typical), p.doc.into()]
     };
     Table {
         heads: vec!["symbol", "parameter", "unit", "range", "default", "drawn with", "meaning"],
