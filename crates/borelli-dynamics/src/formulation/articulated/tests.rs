@@ -162,8 +162,8 @@ child = "foot"
 x = { type = "polynomial", coefficients = ["0.01 m", "0.05 m/rad", "-0.03 m/rad^2"] }
 y = { type = "polynomial", coefficients = ["0.02 m", "-0.02 m/rad", "0.04 m/rad^2"] }
 rotations = [
-  { axis = [0, 0, 1], function = { type = "polynomial", coefficients = ["0 rad", 1, "0.2 1/rad"] } },
-  { axis = [0.6, 0.8, 0], function = { type = "polynomial", coefficients = ["0.1 rad", 0.3, "-0.1 1/rad"] } },
+  { axis = [0, 0, 1], function = { type = "polynomial", coefficients = ["0 rad", "1 rad/rad", "0.2 rad/rad^2"] } },
+  { axis = [0.6, 0.8, 0], function = { type = "polynomial", coefficients = ["0.1 rad", "0.3 rad/rad", "-0.1 rad/rad^2"] } },
 ]
 [path.across]
 points = ["hand.end", "arm.mid", "trunk.low", "leg.front", "foot.toe"]
@@ -220,7 +220,9 @@ damping = 0.3
 [surface.hand]
 type = "ellipsoid"
 at = "hand"
-semi_axes = [1.5, 1.2, 1.3]
+a = 1.5
+b = 1.2
+c = 1.3
 [surface.foot]
 type = "sphere"
 at = "foot"
@@ -228,15 +230,21 @@ radius = 1.4
 [surface.leg]
 type = "ellipsoid"
 at = "leg.front"
-semi_axes = [2.0, 2.4, 2.2]
+a = 2.0
+b = 2.4
+c = 2.2
 [surface.ground]
 type = "half-space"
 at = "world"
-normal = [0.1, 1, 0.05]
+nx = 0.1
+ny = 1
+nz = 0.05
 [surface.palm]
 type = "half-space"
 at = "arm.tip"
-normal = [0.3, 1, -0.2]
+nx = 0.3
+ny = 1
+nz = -0.2
 [contact.clap]
 a = "hand"
 b = "foot"
