@@ -23,7 +23,7 @@ mod tests;
 use crate::constraint::RowControl;
 use crate::formulation::articulated::Articulated;
 use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
-use crate::integrate::Ode;
+use crate::integrate::{DenseSlopes, Ode};
 use crate::memory::Memory;
 use crate::power::PowerMeter;
 use crate::retract::{normalise, rate};
@@ -137,6 +137,8 @@ pub struct Movement<'s> {
     drift: DriftControl,
     control: RowControl,
     slopes: Slopes,
+    /// For methods that solve with slopes; takes its memory when one asks.
+    dense: DenseSlopes,
     breakpoints: Option<Breakpoints>,
 }
 
@@ -194,6 +196,7 @@ impl<'s> Movement<'s> {
             drift,
             control: RowControl { alpha, beta, ..RowControl::default() },
             slopes: Slopes::new(system),
+            dense: DenseSlopes::default(),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
         movement.recall(&memory)?;
@@ -362,6 +365,10 @@ impl Ode for Movement<'_> {
         let found = if self.is_audited() { self.articulated.powers(v) } else { [0.0; 2] };
         self.fill_others(q, v, found, dy);
         Ok(known)
+    }
+
+    fn dense(&mut self) -> Option<&mut DenseSlopes> {
+        Some(&mut self.dense)
     }
 
     fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {

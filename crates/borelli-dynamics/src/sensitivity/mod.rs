@@ -101,6 +101,11 @@ impl Ode for Sensitivity<'_> {
         self.movement.accepted(t, &mut y[..dim])
     }
 
+    fn commit(&mut self, t: f64, y: &[f64]) {
+        let dim = self.movement.dim();
+        self.movement.commit(t, &y[..dim]);
+    }
+
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
         self.movement.next_breakpoint(t)
     }
