@@ -56,19 +56,14 @@ fn weighted(k: Block, b: f64, c: f64) -> Block {
     [[b * DAMPING + c * k[0][0], c * k[0][1]], [c * k[1][0], b * DAMPING + c * k[1][1]]]
 }
 
-/// How the matrix is kept.
-enum Solve {
-    Dense(DenseNewton, DenseSlopes),
-    Blocks,
-}
-
 struct Ring {
     masses: usize,
     /// A rod closes the ring; else a spring.
     rod: bool,
     home: Vec<f64>,
     length: f64,
-    solve: Solve,
+    /// The judge: solves with full matrices.
+    full: Option<(DenseNewton, DenseSlopes)>,
     /// Stiffness of each spring where forces were last asked for, and where slopes were last taken.
     stiffness: Vec<Block>,
     kept: Vec<Block>,
@@ -138,7 +133,7 @@ impl Ring {
             masses,
             rod,
             length: d[0].hypot(d[1]),
-            solve: if full { Solve::Dense(newton(), DenseSlopes::new(4 * masses)) } else { Solve::Blocks },
+            full: full.then(|| (newton(), DenseSlopes::new(4 * masses))),
             stiffness: vec![none; masses],
             kept: vec![none; masses],
             blocks: Blocks { diagonal: vec![none; masses], beside: vec![none; masses - 1] },
@@ -268,13 +263,13 @@ impl Ring {
                 (0..4).for_each(|c| m[r][c] -= factor * m[k][c]);
             }
         }
-        let [z, more] = [[m[0][3] / m[0][0], m[1][3] / m[1][1]], [m[2][3] / m[2][2], 0.0]];
-        let f = { times(S, z) };
+        let [z0, z1, more] = [0, 1, 2].map(|k| m[k][3] / m[k][k]);
+        let f = times(S, [z0, z1]);
         for k in 0..2 {
-            let part = f[k] + d[k] * more[0];
+            let part = f[k] + d[k] * more;
             x.iter_mut().zip(&self.W[k]).for_each(|(x, w)| *x -= part * w);
         }
-        Ok(more[0])
+        Ok(more)
     }
 
     /// R, Φ and slopes as full matrices.
@@ -360,10 +355,10 @@ impl Residual for Ring {
         let evaluated = self.residual(trial.t, trial.at, trial.lambda, &mut force, &mut position[..rows]);
         (self.force, self.gap) = (force, position[0]);
         evaluated?;
-        if let Solve::Dense(mut newton, slopes) = std::mem::replace(&mut self.solve, Solve::Blocks) {
+        if let Some((mut newton, slopes)) = self.full.take() {
             self.fill(trial.at.q, trial.lambda, &mut newton.tangents);
             let report = newton.factor(trial, |_| true, |_, _| {});
-            self.solve = Solve::Dense(newton, slopes);
+            self.full = Some((newton, slopes));
             return report;
         }
         let report = Linearised::of(&self.force, &position[..rows], |_| true)?;
@@ -373,7 +368,7 @@ impl Residual for Ring {
     }
 
     fn solve(&mut self, correction: &mut [f64], multipliers: &mut [f64]) -> Result<bool, Trouble> {
-        if let Solve::Dense(newton, _) = &mut self.solve {
+        if let Some((newton, _)) = &mut self.full {
             newton.solve(correction, multipliers);
             return Ok(true);
         }
@@ -416,7 +411,7 @@ impl Ode for Ring {
     }
 
     fn dense(&mut self) -> Option<&mut DenseSlopes> {
-        if let Solve::Dense(_, slopes) = &mut self.solve { Some(slopes) } else { None }
+        self.full.as_mut().map(|(_, slopes)| slopes)
     }
 
     fn prepare(&mut self, t: f64, y: &[f64], dy: &mut [f64], dt: &mut [f64]) -> Result<(), Trouble> {
@@ -485,7 +480,7 @@ impl Statics for Ring {
         let n = 2 * self.masses;
         let (still, mut force, mut position) = (vec![0.0; n], vec![0.0; n], [0.0]);
         self.residual(t, Motion { q, v: &still, a: &still }, lambda, &mut force, &mut position).map_err(EquilibriumFault::Refused)?;
-        if matches!(self.solve, Solve::Dense(..)) {
+        if self.full.is_some() {
             let mut tangents = Tangents::new(n, 1);
             (self.force, self.gap) = (force, position[0]);
             self.fill(q, lambda, &mut tangents);
