@@ -9,7 +9,8 @@
 //! the eigenvalues of H are squares of the small oscillations' frequencies. Where one is negative its absolute value takes its place, so that the way leads downhill, to
 //! a stable equilibrium, and not to the nearest one of any sort (only a start that is an unstable equilibrium already is left as it is). A step moves no
 //! coordinate by more than 0.5 and is halved while it overshoots along its own direction; the last steps are whole ones, so that the end is quadratic.
-//! Source: Nocedal, Wright 2006, Numerical Optimization, sections 15.6 and 3.4; Dauphin et al. 2014, arXiv:1406.2572, for absolute eigenvalues. Limits: lengths and angles weigh
+//! Source: Nocedal, Wright 2006, Numerical Optimization, sections 15.6 and 3.4; Dauphin et al. 2014, arXiv:1406.2572, for absolute eigenvalues.
+//! Limits: lengths and angles weigh
 //! alike (1 m as 1 rad); masses enter as the measure of length only, and the result does not depend on them.
 
 use crate::formulation::Failure;
@@ -129,7 +130,8 @@ impl std::error::Error for EquilibriumFault {}
 
 /// Equations that can be looked at at rest. The search sees no matrix: the equation solves.
 pub trait Statics: Residual {
-    /// R and Φ with their slopes where nothing moves; or why not, a force or row that is not finite for one. Rows that are released take no part; redundant ones do.
+    /// R and Φ with their slopes where nothing moves; or why not, a force or row that is not finite for one. Rows that are released take no
+    /// part; redundant ones do.
     fn at_rest(&mut self, t: f64, q: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault>;
 }
 
@@ -144,7 +146,8 @@ pub trait AtRest {
     /// The step that closes the rows: the shortest of all.
     fn closing_step(&self) -> &[f64];
 
-    /// The step along what the rows leave free, made after the closing one: the whole Newton step where the balance ahead is stable, else one that leads downhill.
+    /// The step along what the rows leave free, made after the closing one: the whole Newton step where the balance ahead is stable, else one
+    /// that leads downhill.
     fn downhill_step(&self) -> &[f64];
 
     /// Changes of the multipliers of `open_rows`, in their order, that balance the forces after these parts of both steps.

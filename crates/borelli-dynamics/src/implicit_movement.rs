@@ -4,8 +4,8 @@
 //!
 //! Redundant rows are set aside where a run starts: their multiplier is zero, and they stay met because the others are.
 //!
-//! Steps are never cut: a step that fails ends the run with what is to blame. Rigid bodies fail to converge where a scheme rings (`newmark` without damping on constraints), and
-//! shorter steps would hide that and change results without a word.
+//! Steps are never cut: a step that fails ends the run with what is to blame. Rigid bodies fail to converge where a scheme rings (`newmark`
+//! without damping on constraints), and shorter steps would hide that and change results without a word.
 
 use crate::constraint::RowControl;
 use crate::equilibrium::{AtRest, DenseAtRest, EquilibriumFault, Statics};

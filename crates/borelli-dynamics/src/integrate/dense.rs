@@ -7,8 +7,8 @@
 //!     [ M + (b/a) D + (c/a) K T   −Gᵀ ] [ Δw   ]   [ −R/a ]
 //!     [ G T                        0  ] [ Δλ/a ] = [ −Φ/c ]                                                   (1)
 //!
-//! whose rows are divided so that the matrix has a limit for steps towards zero (Bottasso, Bauchau, Cardona 2007, SIAM J. Sci. Comput. 29:397-414); it is the same for
-//! all three unknowns of a scheme.
+//! whose rows are divided so that the matrix has a limit for steps towards zero (Bottasso, Bauchau, Cardona 2007, SIAM J. Sci. Comput.
+//! 29:397-414); it is the same for all three unknowns of a scheme.
 
 use super::drive::finite;
 use super::failure::Trouble;
@@ -75,8 +75,9 @@ impl DenseNewton {
         DenseNewton { tangents: Tangents::with_states(dofs, states, rows), dofs, lu: Lu::new(size), x: vec![0.0; size], a: 1.0 }
     }
 
-    /// Factors (1) at a trial at which `tangents` were filled. `active` says which rows take part. `through_retraction` turns slopes by a further step taken at the end
-    /// of a retraction into slopes by the retraction's own step (its first argument): it multiplies each row of a matrix, of length `dofs`, with T.
+    /// Factors (1) at a trial at which `tangents` were filled. `active` says which rows take part. `through_retraction` turns slopes by a
+    /// further step taken at the end of a retraction into slopes by the retraction's own step (its first argument): it multiplies each row of a
+    /// matrix, of length `dofs`, with T.
     pub fn factor(
         &mut self,
         trial: &Trial,

@@ -1,8 +1,9 @@
-//! One step of an implicit scheme for equations of second order with constraints at the level of positions: Newton's iteration, and steps that are cut.
+//! One step of an implicit scheme for equations of second order with constraints at the level of positions: Newton's iteration, cuts.
 //! Not here: weights (`scheme`), the loop over steps (`drive`), the equations (`residual`) and their linear solve, which they own.
 //! In: a `Residual`, `Settings::step`. Out: q, v, accelerations and multipliers at the end of each step; dense output is the cubic through both ends.
 //!
-//! With the step s in tangent directions, q₁ = q₀ ∘ exp(s), and all of s, v₁, v̇₁ linear in one unknown w, the equation gives corrections Δw and Δλ of
+//! With the step s in tangent directions, q₁ = q₀ ∘ exp(s), and all of s, v₁, v̇₁ linear in one unknown w, the equation gives corrections Δw and
+//! Δλ of
 //!
 //!     R = 0    Φ = 0        s += c Δw    v += b Δw    v̇ += a Δw    λ += Δλ                                    (1)
 //!
@@ -16,15 +17,18 @@
 //! κ = (1 − α_m)/(1 − α_f). The iteration begins with v̇₁ = 0 and the last λ.
 //! Source: the table is the predictor and corrector of Newmark's family in Hughes 2000, The Finite Element Method, section 9.2.
 //!
-//! A step of the grid that the equation finds too long, or that fails in a way which the equation says a shorter one could mend, is made in halves, quarters and so on down to
-//! 2^−`MOST_CUTS` of it; after two parts of a length the next is twice as long, so that the grid is met exactly. Each step of the grid is tried whole first: what came before it leaves no
-//! trace, and a run taken up again on the grid has the same bits. An equation that knows better says so by `longest_step`.
+//! A step of the grid that the equation finds too long, or that fails in a way which the equation says a shorter one could mend, is made in
+//! halves, quarters and so on down to 2^−`MOST_CUTS` of it; after two parts of a length the next is twice as long, so that the grid is met
+//! exactly. Each step of the grid is tried whole first: what came before it leaves no trace, and a run taken up again on the grid has the same
+//! bits. An equation that knows better says so by `longest_step`.
 //!
-//! The averaged acceleration a₀ of generalised-α lies `lead` steps after v̇₀. Where a cut changes the length of steps it is at the wrong time by a part of a step, which would leave an
-//! error of order h in a₀ at each change: order 1 where lengths change all the time. Moving a₀ along the line through v̇₀ and a₀ would keep the order, but blows up what multipliers ring with by
-//! the ratio of lengths, faster than the scheme damps it. So the scheme starts afresh there, with accelerations of the equations: coordinates and velocities keep order 2 however often lengths
-//! change; multipliers are of order 1 right after a change, as after every start, and come back to order 2 as fast as the scheme damps (ρ∞ per step). Newmark's family and ρ∞ = 1 have no lead
-//! and go on with what they have. A last step before the end or a breakpoint that is shorter only because the grid does not fit is one change, of which the order takes no notice: it is left as it is.
+//! The averaged acceleration a₀ of generalised-α lies `lead` steps after v̇₀. Where a cut changes the length of steps it is at the wrong time by
+//! a part of a step, which would leave an error of order h in a₀ at each change: order 1 where lengths change all the time. Moving a₀ along the
+//! line through v̇₀ and a₀ would keep the order, but blows up what multipliers ring with by the ratio of lengths, faster than the scheme damps
+//! it. So the scheme starts afresh there, with accelerations of the equations: coordinates and velocities keep order 2 however often lengths
+//! change; multipliers are of order 1 right after a change, as after every start, and come back to order 2 as fast as the scheme damps (ρ∞ per
+//! step). Newmark's family and ρ∞ = 1 have no lead and go on with what they have. A last step before the end or a breakpoint that is shorter
+//! only because the grid does not fit is one change, of which the order takes no notice: it is left as it is.
 
 use super::drive::{End, Stepper, count_attempt, finite, run};
 use super::failure::{Failure, Trouble};
@@ -462,7 +466,8 @@ impl Stepper for Run<'_> {
 /// Integrates from `t0` to `t1` with steps of `Settings::step`; the state `y` is q, then v, then states, and becomes the one reached, also on failure.
 ///
 /// As `integrate`: steps end exactly at breakpoints and at `t1`, times are counted from the start of the piece, nothing is allocated, the same input gives the same bits.
-/// Steps are shorter only where the equation asks for that or allows it, at least 2^−`MOST_CUTS` of `Settings::step`; `Statistics::cuts` counts how often.
+/// Steps are shorter only where the equation asks for that or allows it, at least 2^−`MOST_CUTS` of `Settings::step`; `Statistics::cuts` counts
+/// how often.
 /// The start has to satisfy the rows (`assemble`). Observers also see the scheme's own accelerations and multipliers in `Step::found`.
 pub fn integrate_implicit(
     method: &mut Implicit,

@@ -1,6 +1,6 @@
 //! Integrators: from rates to motion, with step control, dense output and located events. One method per file.
-//! Not here: bodies, forces, files. A method sees an `Ode` (a length, rates, perhaps solves with their slopes, breakpoints), an implicit scheme a `Residual`, which solves for
-//! Newton's corrections itself: no method sees a matrix.
+//! Not here: bodies, forces, files. A method sees an `Ode` (a length, rates, perhaps solves with their slopes, breakpoints), an implicit scheme
+//! a `Residual`, which solves for Newton's corrections itself: no method sees a matrix.
 //! In: an `Ode` or a `Residual`, a start, an end, `Settings`. Out: the state at the end; every accepted step goes to an `Observer`.
 
 mod adams;

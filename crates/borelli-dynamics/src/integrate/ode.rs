@@ -9,8 +9,9 @@ use crate::formulation;
 
 /// A first-order system y' = f(t, y).
 ///
-/// Methods that solve with slopes J of the rates never see a matrix: the equation keeps J (`prepare`), factors `shift` · 1 − J and solves. An equation whose slopes are a
-/// full matrix gives them by `jacobian` and owns a `DenseSlopes` (`dense`); one with structure writes `prepare`, `factor` and `solve` itself.
+/// Methods that solve with slopes J of the rates never see a matrix: the equation keeps J (`prepare`), factors `shift` · 1 − J and solves. An
+/// equation whose slopes are a full matrix gives them by `jacobian` and owns a `DenseSlopes` (`dense`); one with structure writes `prepare`,
+/// `factor` and `solve` itself.
 pub trait Ode {
     /// Entries of the state.
     fn dim(&self) -> usize;
@@ -30,7 +31,8 @@ pub trait Ode {
         self.jacobian(t, y, jac, dt)
     }
 
-    /// Memory of slopes as a full matrix, for the three methods below; methods that need slopes refuse an equation that neither has this nor writes them itself.
+    /// Memory of slopes as a full matrix, for the three methods below; methods that need slopes refuse an equation that neither has this nor
+    /// writes them itself.
     fn dense(&mut self) -> Option<&mut DenseSlopes> {
         None
     }
@@ -63,8 +65,8 @@ pub trait Ode {
         }
     }
 
-    /// Told of each step that is kept, once, with the time and state where it ends: the end of the method's step, or inside it where an observer ended the run.
-    /// Unlike `accepted`, which corrects states before observers see them, it never hears of a step that is then cut short.
+    /// Told of each step that is kept, once, with the time and state where it ends: the end of the method's step, or inside it where an observer
+    /// ended the run. Unlike `accepted`, which corrects states before observers see them, it never hears of a step that is then cut short.
     fn commit(&mut self, _t: f64, _y: &[f64]) {}
 
     /// Called once after each accepted step, and where an observer stops inside one; may correct the state (unit quaternions, projection on constraints). `true`: the

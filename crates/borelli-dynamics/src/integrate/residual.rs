@@ -1,6 +1,6 @@
-//! What an implicit scheme is given: equations of motion left open, with rows at the level of positions, that solve for Newton's corrections themselves.
+//! What an implicit scheme is given: equations of motion left open, rows at the level of positions, the solve for Newton's corrections.
 //! Not here: schemes (`implicit`), bodies of any sort, matrices (`dense` holds small full ones; equations with structure bring their own).
-//! In: time, coordinates q, velocities v, accelerations a, multipliers λ. Out: corrections towards R = 0 and Φ = 0; what the equations think of a step.
+//! In: time, coordinates q, velocities v, accelerations a, multipliers λ. Out: corrections towards R = 0 and Φ = 0; verdicts on steps.
 //!
 //!     R(t, q, v, a, λ) = 0        Φ(t, q) = 0        ∂R/∂λ = −Gᵀ with G = ∂Φ/∂q where Φ = 0                (1)
 //!
@@ -20,8 +20,9 @@ use crate::formulation;
 
 /// Equations of motion of second order with rows of constraints.
 ///
-/// In each step a scheme asks for `longest_step`, then for `linearise` and `solve` in turn until the corrections are small, then whether the equation `admits` the result, and tells it by
-/// `commit` once the step is kept. Between two commits trials may jump forth and back in time: whatever the equation remembers of the past changes in `commit` only.
+/// In each step a scheme asks for `longest_step`, then for `linearise` and `solve` in turn until the corrections are small, then whether the
+/// equation `admits` the result, and tells it by `commit` once the step is kept. Between two commits trials may jump forth and back in time:
+/// whatever the equation remembers of the past changes in `commit` only.
 pub trait Residual {
     /// Entries of q.
     fn coords(&self) -> usize;
@@ -54,8 +55,9 @@ pub trait Residual {
     /// Entries that trouble names are counted among those of v.
     fn linearise(&mut self, trial: &Trial) -> Result<Linearised, Trouble>;
 
-    /// Writes Δw and Δλ of (2) at the trial of the last `linearise`; a row that does not take part gets the Δλ that makes its λ zero. `false`: the iteration must not end with this
-    /// correction however small it is, because it is only part of the way or the equation has changed a decision of its own (which surfaces touch).
+    /// Writes Δw and Δλ of (2) at the trial of the last `linearise`; a row that does not take part gets the Δλ that makes its λ zero. `false`:
+    /// the iteration must not end with this correction however small it is, because it is only part of the way or the equation has changed a
+    /// decision of its own (which surfaces touch).
     fn solve(&mut self, correction: &mut [f64], multipliers: &mut [f64]) -> Result<bool, Trouble>;
 
     /// The longest step wanted from an accepted state y = (q, v, states), s; asked before each step.
@@ -68,13 +70,14 @@ pub trait Residual {
         true
     }
 
-    /// Whether a shorter step could mend what went wrong in one. Where not, the run ends with the trouble named; that is the default, since steps that are
-    /// shorter than the ones asked for change the results. Entries of the trouble are those of the state.
+    /// Whether a shorter step could mend what went wrong in one. Where not, the run ends with the trouble named; that is the default, since
+    /// steps that are shorter than the ones asked for change the results. Entries of the trouble are those of the state.
     fn shorter_step_may_help(&self, _trouble: &Trouble) -> bool {
         false
     }
 
-    /// Told of each step that is kept, once, with the time and state where it ends: the end of the scheme's step, or inside it where an observer ended the run.
+    /// Told of each step that is kept, once, with the time and state where it ends: the end of the scheme's step, or inside it where an observer
+    /// ended the run.
     fn commit(&mut self, _t: f64, _y: &[f64]) {}
 
     /// Corrects coordinates and velocities that come from an interpolant (unit quaternions).

@@ -2,13 +2,14 @@
 //! Not here: what schemes do with corrections; the same ring with a full matrix is the judge.
 //! In: a number of masses. Out: motions and a balance that agree with the full matrix, at a cost that is counted and linear in the masses.
 //!
-//! Masses of 1 kg in a plane stand on a circle. Each has a weak spring to the place where it started, and each two neighbours have a spring N(e) = k (e + κ e³) and a dashpot. The last and the first
-//! are kept apart by a rod, Φ = (|d|² − L²)/2 with d = p_last − p_first, or by one more spring. With B = (1, 0, ..., 0, −1)ᵀ and T the block tridiagonal part, (2) of `residual` is
+//! Masses of 1 kg in a plane stand on a circle. Each has a weak spring to the place where it started, and each two neighbours have a spring N(e)
+//! = k (e + κ e³) and a dashpot. The last and the first are kept apart by a rod, Φ = (|d|² − L²)/2 with d = p_last − p_first, or by one more
+//! spring. With B = (1, 0, ..., 0, −1)ᵀ and T the block tridiagonal part, (2) of `residual` is
 //!
 //!     T x + B f = r        f = S z + d Δλ        z = Bᵀ x        dᵀ z = Φ/c                                   (1)
 //!
-//! S is the slope of what closes the ring: −c λ of the rod, or b D + c K of the spring. Two solves with T give W = T⁻¹ B, and with H = Bᵀ W there remain three equations,
-//! (1 + H S) z + H d Δλ = Bᵀ T⁻¹ r and the last of (1).
+//! S is the slope of what closes the ring: −c λ of the rod, or b D + c K of the spring. Two solves with T give W = T⁻¹ B, and with H = Bᵀ W
+//! there remain three equations, (1 + H S) z + H d Δλ = Bᵀ T⁻¹ r and the last of (1).
 
 use super::implicit::schemes;
 use super::*;

@@ -1,4 +1,5 @@
-//! Steps that are cut, and what equations hear of steps: wishes before and after a step, failures that a shorter step mends, order with changing steps, commits.
+//! Steps that are cut, and what equations hear of steps: wishes before and after a step, failures that a shorter step mends, order with changing
+//! steps, commits.
 //! Not here: schemes with steps that are all alike (`implicit`).
 
 use super::implicit::{Solved, System, pendulum_exactly, schemes};
@@ -228,8 +229,8 @@ fn a_failure_is_mended_by_a_shorter_step_only_where_the_equation_allows_that() {
     assert!(text.contains("row 0 of the constraints is open most; the step was cut down to") && text.contains("\n  hint: "), "{text}");
 }
 
-/// Errors of coordinates, velocities and the multiplier of a pendulum at 2 s, of which steps before `until` change their length all the time: every other step of the grid is made
-/// in quarters.
+/// Errors of coordinates, velocities and the multiplier of a pendulum at 2 s, of which steps before `until` change their length all the time:
+/// every other step of the grid is made in quarters.
 fn errors(scheme: Scheme, h: f64, until: f64) -> [f64; 3] {
     let (exact, pull) = pendulum_exactly(2.0, 0.6_f64.asin());
     let mut equation = noting(PENDULUM);
