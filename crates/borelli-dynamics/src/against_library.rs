@@ -6,8 +6,8 @@ use crate::compile;
 use crate::formulation::Failure;
 use crate::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use crate::integrate::{
-    Flow, Implicit, Motion, Newton, Ode, Residual, Settings, Statistics, Step, Tangents, Unobserved, find, generalised_alpha, integrate,
-    integrate_implicit,
+    DenseSlopes, Flow, Implicit, Motion, Newton, Ode, Residual, Settings, Statistics, Step, Tangents, Unobserved, find, generalised_alpha,
+    integrate, integrate_implicit,
 };
 use crate::movement::{Movement, Of, Options};
 use crate::system::System;
@@ -94,6 +94,7 @@ impl Ode for Kepler {
 /// Van der Pol's oscillator, y'' = ((1 - y²) y' - y) μ.
 struct VanDerPol {
     mu: f64,
+    slopes: DenseSlopes,
 }
 
 impl Ode for VanDerPol {
@@ -110,6 +111,10 @@ impl Ode for VanDerPol {
         jac.copy_from_slice(&[0.0, 1.0, self.mu * (-2.0 * y[0] * y[1] - 1.0), self.mu * (1.0 - y[0] * y[0])]);
         dt.fill(0.0);
         Ok(true)
+    }
+
+    fn dense(&mut self) -> Option<&mut DenseSlopes> {
+        Some(&mut self.slopes)
     }
 }
 
@@ -143,7 +148,7 @@ fn explicit_methods_agree_with_the_library() {
 
 #[test]
 fn the_rosenbrock_method_agrees_with_the_library_on_stiff_equations() {
-    let mut oscillator = VanDerPol { mu: 1e3 };
+    let mut oscillator = VanDerPol { mu: 1e3, slopes: DenseSlopes::default() };
     let judge = stiff(&mut oscillator, 2.0, [2.0, 0.0], 1e-3);
     let off = apart(&ours("rosenbrock", &mut oscillator, 2.0, &[2.0, 0.0], 1e-10), &judge);
     assert!(off < 1e-7, "Van der Pol: {off:e}");
@@ -190,7 +195,7 @@ impl DAE<f64, [f64; PINNED]> for Constrained<'_> {
         let (q, rest) = y.split_at(n);
         let (v, lambda) = rest.split_at(n);
         let (still, mut out) = (vec![0.0; n], Tangents::new(n, lambda.len()));
-        self.equation.borrow_mut().linearise(t, Motion { q, v, a: &still }, lambda, &mut out).unwrap();
+        self.equation.borrow_mut().fill_tangents(t, Motion { q, v, a: &still }, lambda, &mut out).unwrap();
         for i in 0..n {
             j[(i, n + i)] = 1.0;
             for k in 0..n {
@@ -229,7 +234,7 @@ fn generalised_alpha_agrees_with_the_library_on_equations_of_index_three() {
     let (mut a, mut lambda, mut mass) = (vec![0.0; n], vec![0.0; m], Tangents::new(n, m));
     let (q, v) = start.split_at(n);
     equation.of(&system).accelerations(0.0, q, v, &mut a, &mut lambda).unwrap();
-    equation.of(&system).linearise(0.0, Motion { q, v, a: &a }, &lambda, &mut mass).unwrap();
+    equation.of(&system).fill_tangents(0.0, Motion { q, v, a: &a }, &lambda, &mut mass).unwrap();
     let constrained = Constrained { equation: RefCell::new(equation.of(&system)), mass };
     let method = ImplicitRungeKutta::radau5()
         .rtol(1e-11)

@@ -3,11 +3,15 @@
 //! In: a `System`. Out: a `Residual`. Rows are kept at the level of positions, so that there is no drift.
 //!
 //! Redundant rows are set aside where a run starts: their multiplier is zero, and they stay met because the others are.
+//!
+//! Steps are never cut: a step that fails ends the run with what is to blame. Rigid bodies fail to converge where a scheme rings (`newmark`
+//! without damping on constraints), and shorter steps would hide that and change results without a word.
 
 use crate::constraint::RowControl;
+use crate::equilibrium::{AtRest, DenseAtRest, EquilibriumFault, Statics};
 use crate::formulation::articulated::Open;
 use crate::formulation::{Declined, Failure};
-use crate::integrate::{Motion, Residual, Tangents};
+use crate::integrate::{DenseNewton, Linearised, Motion, Residual, Tangents, Trial, Trouble};
 use crate::memory::Memory;
 use crate::movement::{Breakpoints, Of};
 use crate::retract::{normalise, rate, retract, through_retraction};
@@ -37,6 +41,7 @@ pub struct ImplicitMovement {
     open: Open,
     control: RowControl,
     active: Vec<bool>,
+    newton: DenseNewton,
     breakpoints: Option<Breakpoints>,
 }
 
@@ -57,6 +62,7 @@ impl ImplicitMovement {
             open: Open::new(system, tau),
             control: RowControl::default(),
             active: vec![true; system.names.rows.len()],
+            newton: DenseNewton::new(dofs, system.numbers.states.len(), system.names.rows.len()),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
         movement.recall(&memory)?;
@@ -81,6 +87,13 @@ impl ImplicitMovement {
     }
 }
 
+impl Of<'_, ImplicitMovement> {
+    /// R, Φ and all slopes.
+    pub fn fill_tangents(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut Tangents) -> Result<(), Failure> {
+        self.memory.open.linearise(self.system, t, at, lambda, out)
+    }
+}
+
 impl Residual for Of<'_, ImplicitMovement> {
     fn coords(&self) -> usize {
         self.memory.skeleton.coords()
@@ -98,24 +111,12 @@ impl Residual for Of<'_, ImplicitMovement> {
         self.memory.active.len()
     }
 
-    fn active(&self, row: usize) -> bool {
-        self.memory.active[row]
-    }
-
-    fn released(&self, row: usize) -> bool {
-        self.memory.control.is_released(row)
-    }
-
     fn rate(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
         rate(&self.memory.skeleton, q, v, qdot);
     }
 
     fn retract(&self, q: &mut [f64], step: &[f64]) {
         retract(&self.memory.skeleton, q, step);
-    }
-
-    fn through_retraction(&self, step: &[f64], matrix: &mut [f64]) {
-        through_retraction(&self.memory.skeleton, step, matrix);
     }
 
     fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64], a: &mut [f64], lambda: &mut [f64]) -> Result<(), Failure> {
@@ -128,8 +129,15 @@ impl Residual for Of<'_, ImplicitMovement> {
         self.memory.open.residual(self.system, t, at, lambda, force, position)
     }
 
-    fn linearise(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut Tangents) -> Result<(), Failure> {
-        self.memory.open.linearise(self.system, t, at, lambda, out)
+    fn linearise(&mut self, trial: &Trial) -> Result<Linearised, Trouble> {
+        let ImplicitMovement { skeleton, open, active, newton, .. } = &mut *self.memory;
+        open.linearise(self.system, trial.t, trial.at, trial.lambda, &mut newton.tangents)?;
+        newton.factor(trial, |row| active[row], |step, matrix| through_retraction(skeleton, step, matrix))
+    }
+
+    fn solve(&mut self, correction: &mut [f64], multipliers: &mut [f64]) -> Result<bool, Trouble> {
+        self.memory.newton.solve(correction, multipliers);
+        Ok(true)
     }
 
     fn correct(&mut self, q: &mut [f64], _v: &mut [f64]) {
@@ -138,6 +146,16 @@ impl Residual for Of<'_, ImplicitMovement> {
 
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
         self.memory.breakpoints.as_ref()?.after(t)
+    }
+}
+
+impl Statics for Of<'_, ImplicitMovement> {
+    fn at_rest(&mut self, t: f64, q: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault> {
+        let (n, m) = (self.dofs(), self.rows());
+        let (still, mut tangents) = (vec![0.0; n], Tangents::new(n, m));
+        let at = Motion { q, v: &still, a: &still };
+        self.fill_tangents(t, at, lambda, &mut tangents).map_err(EquilibriumFault::Refused)?;
+        Ok(Box::new(DenseAtRest::new(&tangents, |row| !self.memory.control.is_released(row))?))
     }
 }
 

@@ -23,7 +23,7 @@ mod tests;
 use crate::constraint::RowControl;
 use crate::formulation::articulated::Articulated;
 use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
-use crate::integrate::Ode;
+use crate::integrate::{DenseSlopes, Ode};
 use crate::memory::Memory;
 use crate::power::PowerMeter;
 use crate::retract::{normalise, rate};
@@ -138,6 +138,8 @@ pub struct Movement {
     extent: Extent,
     control: RowControl,
     slopes: Slopes,
+    /// For methods that solve with slopes; takes its memory when one asks.
+    dense: DenseSlopes,
     breakpoints: Option<Breakpoints>,
 }
 
@@ -201,6 +203,7 @@ impl Movement {
             extent: system.skeleton.extent,
             control: RowControl { alpha, beta, ..RowControl::default() },
             slopes: Slopes::new(system),
+            dense: DenseSlopes::default(),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
         movement.recall(&memory)?;
@@ -391,6 +394,10 @@ impl Ode for Of<'_, Movement> {
 
     fn linearise(&mut self, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
         self.memory.linearise(self.system, t, y, dy, jac, dt).map(|()| true)
+    }
+
+    fn dense(&mut self) -> Option<&mut DenseSlopes> {
+        Some(&mut self.memory.dense)
     }
 
     fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {

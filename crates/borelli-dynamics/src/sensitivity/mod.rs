@@ -115,6 +115,12 @@ impl Ode for Of<'_, Sensitivity> {
         self.memory.movement.accepted(self.system, t, &mut y[..dim])
     }
 
+    fn commit(&mut self, t: f64, y: &[f64]) {
+        let Sensitivity { movement, .. } = &mut *self.memory;
+        let dim = movement.layout().dim();
+        movement.of(self.system).commit(t, &y[..dim]);
+    }
+
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
         self.memory.movement.next_breakpoint(t)
     }

@@ -149,7 +149,7 @@ impl<'s> Engine<'s> {
     pub(super) fn carried(&self) -> Option<(String, Carried)> {
         match &self.moving {
             Moving::Explicit(..) => None,
-            Moving::Implicit(_, method) => Some((self.method.to_string(), method.carried())),
+            Moving::Implicit(_, method) => method.carried().map(|carried| (self.method.to_string(), carried)),
         }
     }
 
