@@ -86,8 +86,7 @@ impl System {
             system.parts.forces.load.push(Named { name: load.name.clone(), item });
         }
         Arc::make_mut(&mut system.skeleton).extent = system.parts.extent();
-        let values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
-        system.numbers = system.parts.numbers(&system.skeleton, &values);
+        system.refill(&system.values());
         Ok(system)
     }
 

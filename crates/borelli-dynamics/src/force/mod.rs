@@ -50,9 +50,9 @@ macro_rules! laws {
         }
 
         impl<N> Forces<N> {
-            /// The same elements with other numbers.
-            pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Forces<M> {
-                Forces { $($module: self.$module.iter().map(|law| law.map(|item| item.map(number))).collect(),)* }
+            /// Writes the same elements with other numbers.
+            pub(crate) fn rewrite<M>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Forces<M>) {
+                $(Named::rewrite(&self.$module, &mut out.$module, |law, _| law.map(number));)*
             }
             /// Each element alone, with its name.
             pub fn each(&self) -> Vec<(&str, Forces<N>)> where N: Clone {

@@ -24,6 +24,8 @@ mod composite;
 mod dof_tree;
 mod parameters;
 
+pub(super) use parameters::ParameterDuals;
+
 use super::{Articulated, Work, Wrenches};
 use crate::formulation::{Failure, Input};
 use crate::retract::seed_tangent;
