@@ -45,6 +45,8 @@ mod fault_injection;
 #[cfg(test)]
 mod mirrored_contacts;
 #[cfg(test)]
+mod refilled;
+#[cfg(test)]
 mod twin;
 
 pub use compile::compile;

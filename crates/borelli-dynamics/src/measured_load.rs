@@ -2,8 +2,8 @@
 //! Not here: the law of a load (`force::load`), files of force plates and who decides which body they act on.
 //! In: a `System`, loads as functions of time. Out: the same system with force elements `load`.
 
-use crate::force::{Element, Load, Own};
-use crate::parts::{FunctionPart, Slot};
+use crate::force::Load;
+use crate::parts::{FunctionPart, Named, Slot};
 use crate::system::{BodyIndex, Bound, System};
 use borelli_data::Explain;
 use borelli_math::function::Function;
@@ -83,11 +83,10 @@ impl System {
             let point = system.add_functions(load, "point", &load.point, along);
             let moment = system.add_functions(load, "moment", &load.moment, about);
             let item = Load::new(load.body, force, point, moment);
-            system.parts.forces.load.push(Element { name: load.name.clone(), item, own: Own::default() });
+            system.parts.forces.load.push(Named { name: load.name.clone(), item });
         }
         Arc::make_mut(&mut system.skeleton).extent = system.parts.extent();
-        let values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
-        system.numbers = system.parts.numbers(&system.skeleton, &values);
+        system.refill(&system.values());
         Ok(system)
     }
 

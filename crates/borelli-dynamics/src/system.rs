@@ -176,7 +176,7 @@ impl Skeleton {
 }
 
 /// Pose of a child as a function of one coordinate: translation in the parent frame, then turns one after the other.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Curve<C> {
     /// Direction, as long as the factor of the displacement, and displacement, m.
     pub slides: Vec<(Vec3<C>, Function<C>)>,
@@ -447,12 +447,26 @@ impl System {
     /// The same system with other parameter values, in SI.
     pub fn with_parameters(&self, values: &[f64]) -> System {
         let mut system = self.clone();
-        for (parameter, value) in system.parameters.iter_mut().zip(values) {
+        system.refill(values);
+        system
+    }
+
+    /// Sets all parameters, in SI, in place: all numbers are those of a fresh compile, to the bit. Allocates nothing; memory made for this system stays good for it.
+    ///
+    /// # Panics
+    /// Where there are not as many values as parameters.
+    pub fn refill(&mut self, values: &[f64]) {
+        assert_eq!(values.len(), self.parameters.len(), "a value for every parameter");
+        for (parameter, value) in self.parameters.iter_mut().zip(values) {
             parameter.value = *value;
         }
-        system.numbers = system.parts.numbers(&system.skeleton, values);
-        system.markers = system.parts.markers(values);
-        system
+        self.parts.fill(&self.skeleton, values, &mut self.numbers);
+        self.parts.fill_markers(values, &mut self.markers);
+    }
+
+    /// Values of all parameters, in SI.
+    pub fn values(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.value).collect()
     }
 
     /// Whether memory made for a skeleton is good for this system: it has that skeleton, or one that is the same.
@@ -493,6 +507,24 @@ pub struct Numbers<C> {
     pub controls: Vec<u32>,
     /// Number of outputs of force elements, controls not counted.
     pub outputs: usize,
+}
+
+impl<C: Real> Numbers<C> {
+    /// Numbers of no part yet, to be filled by the recipe.
+    pub fn empty(skeleton: &Skeleton) -> Self {
+        Numbers {
+            tree: Constants::empty(skeleton),
+            functions: Vec::new(),
+            paths: Vec::new(),
+            place_body: Vec::new(),
+            forces: Forces::default(),
+            constraints: Constraints::default(),
+            contacts: Contacts::default(),
+            states: Vec::new(),
+            controls: Vec::new(),
+            outputs: 0,
+        }
+    }
 }
 
 impl<C> Numbers<C> {

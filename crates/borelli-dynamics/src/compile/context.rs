@@ -4,6 +4,7 @@
 
 use super::fault::Fault;
 use super::function::{self, FunctionInfo};
+use crate::force::Own;
 use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
 use crate::system::{InsideName, Measure, Parameter};
 use borelli_math::Mat3;
@@ -383,6 +384,11 @@ impl<'m> Context<'m> {
     /// Number of states and of controls declared so far.
     pub(crate) fn inside(&self) -> (usize, usize) {
         (self.states.len(), self.controls.len())
+    }
+
+    /// States and controls declared since then.
+    pub(crate) fn own_since(&self, (states, controls): (usize, usize)) -> Own {
+        Own { states: states..self.states.len(), controls: controls..self.controls.len() }
     }
 
     /// Declares an output of the element beside its states; its index.

@@ -240,20 +240,15 @@ impl<S: Real> PairMemory<S> {
 }
 
 impl<N> Contacts<N> {
-    /// The same with other numbers.
-    pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Contacts<M> {
-        Contacts {
-            surfaces: self
-                .surfaces
-                .iter()
-                .map(|named| named.map(|surface| Surface { place: surface.place, shape: surface.shape.map(number), plane: None }))
-                .collect(),
-            manners: self.manners.iter().map(|named| named.map(|manner| manner.map(number))).collect(),
-            pairs: self.pairs.clone(),
-            start: self.start.clone(),
-            least_force: self.least_force.clone(),
-            mats: self.mats.iter().map(|named| named.map(|mat| mat.map(number))).collect(),
-        }
+    /// Writes the same with other numbers, without the planes of `fix_planes`.
+    pub(crate) fn rewrite<M>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Contacts<M>) {
+        let surface = |own: &Surface<N>, number: &mut _| Surface { place: own.place, shape: own.shape.map(number), plane: None };
+        Named::rewrite(&self.surfaces, &mut out.surfaces, |own, _| surface(own, number));
+        Named::rewrite(&self.manners, &mut out.manners, |manner, _| manner.map(number));
+        Named::rewrite(&self.mats, &mut out.mats, |mat, _| mat.map(number));
+        out.pairs.clone_from(&self.pairs);
+        out.start.clone_from(&self.start);
+        out.least_force.clone_from(&self.least_force);
     }
 
     /// True when nothing can touch.

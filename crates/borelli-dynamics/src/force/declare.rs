@@ -31,6 +31,7 @@ macro_rules! force {
             on: $crate::force::declare::On<$crate::force::declare::$family>,
             $($field: $crate::force::declare::Kept<$crate::force::declare::$word, N>,)*
             $($($output: u32,)+)?
+            own: $crate::force::Own,
             number: std::marker::PhantomData<N>,
         }
 
@@ -52,6 +53,7 @@ macro_rules! force {
             };
 
             fn read(fields: &mut borelli_model::Fields, context: &mut $crate::compile::Context) -> Option<Self> {
+                let before = context.inside();
                 let on = $crate::force::declare::force!(@on_read $family, fields, context);
                 // All are asked for before one is missed, so that every fault is reported at once.
                 $(let $field = $crate::force::declare::force!(@read $word, fields, context, on, $field, $unit $(or $length)?);)*
@@ -59,7 +61,8 @@ macro_rules! force {
                 $(if !$check(fields, context, on.as_ref()?) {
                     return None;
                 })?
-                Some($Law { on: on?, $($field: $field?,)* $($($output,)+)? number: std::marker::PhantomData })
+                let own = context.own_since(before);
+                Some($Law { on: on?, $($field: $field?,)* $($($output,)+)? own, number: std::marker::PhantomData })
             }
         }
 
@@ -71,8 +74,15 @@ macro_rules! force {
                     on: self.on,
                     $($field: $crate::force::declare::force!(@map $word, number, self.$field),)*
                     $($($output: self.$output,)+)?
+                    own: self.own.clone(),
                     number: std::marker::PhantomData,
                 }
+            }
+
+            /// Its states and controls.
+            #[inline(always)]
+            pub(super) fn own(&self) -> &$crate::force::Own {
+                &self.own
             }
 
             /// The path or coordinate it acts on.

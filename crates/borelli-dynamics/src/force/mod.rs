@@ -30,7 +30,7 @@ pub(crate) use slopes::{By, LineSlope, LineSlopes, Variable};
 
 use crate::compile::Context;
 use crate::local::{BodySlopes, Slope};
-use crate::parts::Slot;
+use crate::parts::{Named, Slot};
 use crate::scene::{Inner, Loads, Now, Scene};
 use borelli_math::{Constant, Real};
 use borelli_model::{Fields, Kind};
@@ -69,17 +69,6 @@ pub struct Own {
     pub states: Range<usize>,
     /// Entries of u.
     pub controls: Range<usize>,
-}
-
-/// A law under its name, with what belongs to it alone.
-#[derive(Clone, Debug)]
-pub struct Element<T> {
-    /// Name.
-    pub name: String,
-    /// The law.
-    pub item: T,
-    /// Its states and controls.
-    pub own: Own,
 }
 
 macro_rules! laws {
@@ -135,13 +124,13 @@ macro_rules! laws {
                 $(for law in &self.$line {
                     let path = law.item.on() as usize;
                     let at = Along { x: lines.length[path], rate: lines.rate[path] };
-                    memory.visit(now, Variable::Path(path), at, &law.own, |at, now, inner| law.item.answer(at, now, inner).force, &mut visit);
+                    memory.visit(now, Variable::Path(path), at, law.item.own(), |at, now, inner| law.item.answer(at, now, inner).force, &mut visit);
                 })*
                 $(for law in &self.$coordinate {
                     let on = law.item.on();
                     let at = Along { x: q[on.coord as usize], rate: v[on.dof as usize] };
                     let variable = Variable::Coordinate { dof: on.dof as usize };
-                    memory.visit(now, variable, at, &law.own, |at, now, inner| law.item.answer(at, now, inner).force, &mut visit);
+                    memory.visit(now, variable, at, law.item.own(), |at, now, inner| law.item.answer(at, now, inner).force, &mut visit);
                 })*
             }
 
@@ -157,7 +146,7 @@ macro_rules! laws {
         /// All force elements, elements of one law together.
         #[derive(Clone, Debug)]
         pub struct Forces<N> {
-            $(#[allow(missing_docs)] pub $module: Vec<Element<$module::$Law<N>>>,)*
+            $(#[allow(missing_docs)] pub $module: Vec<Named<$module::$Law<N>>>,)*
         }
 
         impl<N> Default for Forces<N> {
@@ -167,16 +156,9 @@ macro_rules! laws {
         }
 
         impl<N> Forces<N> {
-            /// The same elements with other numbers.
-            pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Forces<M> {
-                let _ = &number;
-                Forces {
-                    $($module: self.$module.iter().map(|law| Element {
-                        name: law.name.clone(),
-                        item: law.item.map(number),
-                        own: law.own.clone(),
-                    }).collect(),)*
-                }
+            /// Writes the same elements with other numbers.
+            pub(crate) fn rewrite<M>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Forces<M>) {
+                $(Named::rewrite(&self.$module, &mut out.$module, |law, _| law.map(number));)*
             }
             /// Each element alone, with its name.
             pub fn each(&self) -> Vec<(&str, Forces<N>)> where N: Clone {
@@ -196,11 +178,8 @@ macro_rules! laws {
             /// Reads an element of the given type into its list; false if there is no such type.
             pub(crate) fn read(&mut self, kind: &str, fields: &mut Fields, context: &mut Context) -> bool {
                 $(if kind == <$module::$Law<Slot> as Law>::KIND.name {
-                    let before = context.inside();
                     if let Some(law) = $module::$Law::read(fields, context) {
-                        let after = context.inside();
-                        let own = Own { states: before.0..after.0, controls: before.1..after.1 };
-                        self.$module.push(Element { name: fields.element().name.clone(), item: law, own });
+                        self.$module.push(Named { name: fields.element().name.clone(), item: law });
                     }
                     return true;
                 })*

@@ -279,10 +279,10 @@ impl Movement {
         self.layout.work > 0
     }
 
-    /// Derivatives of the accelerations and of the rates of elements' states by parameters (by slot), row by row, and the entry of the state whose rate is the first of them.
-    pub(crate) fn parameter_slopes(&mut self, system: &System, t: f64, y: &[f64], slots: &[usize]) -> Result<(usize, Vec<f64>), Failure> {
+    /// Derivatives of the accelerations and of the rates of elements' states by parameters (by slot), row by row; they stand behind the coordinates of a state.
+    pub(crate) fn parameter_slopes(&mut self, system: &System, t: f64, y: &[f64], slots: &[usize], out: &mut [f64]) -> Result<(), Failure> {
         let input = input(&self.layout, &self.controls, &self.tau, t, y);
-        Ok((self.layout.coords, self.articulated.parameter_slopes(system, input, slots)?))
+        self.articulated.parameter_slopes(system, input, slots, out)
     }
 
     /// Everything the formulation finds at a state of this movement, with its efforts, control of drift and released rows.

@@ -14,7 +14,7 @@
 
 use crate::formulation::{Declined, Failure};
 use crate::integrate::Ode;
-use crate::movement::{Movement, Of};
+use crate::movement::{Layout, Movement, Of};
 use crate::system::System;
 
 /// A movement with derivatives of its state; [`Sensitivity::of`] puts it together with a system.
@@ -24,6 +24,8 @@ pub struct Sensitivity {
     parameters: Vec<usize>,
     jac: Vec<f64>,
     dt: Vec<f64>,
+    /// By parameters, of velocities and states of elements.
+    slopes: Vec<f64>,
 }
 
 impl Sensitivity {
@@ -36,8 +38,9 @@ impl Sensitivity {
         if movement.is_audited() && !parameters.is_empty() {
             return Err(Declined { reason: "derivatives of audit integrals by parameters are not available".into() });
         }
-        let dim = movement.layout().dim();
-        Ok(Sensitivity { movement, directions, parameters, jac: vec![0.0; dim * dim], dt: vec![0.0; dim] })
+        let Layout { dofs, states, .. } = movement.layout();
+        let (dim, slopes) = (movement.layout().dim(), vec![0.0; (dofs + states) * parameters.len()]);
+        Ok(Sensitivity { movement, directions, parameters, jac: vec![0.0; dim * dim], dt: vec![0.0; dim], slopes })
     }
 
     /// The movement.
@@ -91,7 +94,8 @@ impl Sensitivity {
         }
         if !self.parameters.is_empty() {
             let width = self.parameters.len();
-            let (first, slopes) = self.movement.parameter_slopes(system, t, base, &self.parameters)?;
+            let (slopes, first) = (&mut self.slopes, self.movement.layout().coords);
+            self.movement.parameter_slopes(system, t, base, &self.parameters, slopes)?;
             for k in 0..width {
                 let rate = &mut column_rates[(self.directions + k) * dim..][..dim];
                 slopes.chunks_exact(width).enumerate().for_each(|(i, row)| rate[first + i] += row[k]);

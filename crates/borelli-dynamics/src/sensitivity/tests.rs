@@ -3,11 +3,12 @@
 use super::*;
 use crate::assemble::{StartValue, assemble, slope};
 use crate::compile;
+use crate::formulation::FORMULATIONS;
 use crate::integrate::{Settings, Statistics, Unobserved, find, integrate};
 use crate::movement::{DriftControl, Options};
 use crate::system::System;
 use borelli_model::Model;
-use borelli_testkit::{assert_close, central_difference};
+use borelli_testkit::{assert_close, central_difference, count_allocations};
 
 fn parse(text: &str) -> System {
     compile(&Model::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"))
@@ -136,4 +137,29 @@ fn what_cannot_be_had_is_declined() {
     assert!(many.err().expect("declined").reason.contains("no parameter 9999"));
     let audited = Movement::new(&system, Options { audit: true, ..Options::default() }).unwrap();
     assert!(Sensitivity::new(&system, audited, 0, vec![0]).err().expect("declined").reason.contains("audit"));
+}
+
+#[test]
+fn steps_with_derivatives_take_no_memory_in_any_formulation() {
+    // Quaternions and paths, a loop, function joints with forces, states of elements, contact.
+    for name in ["spatial-arm", "four-bar", "path-muscles", "walker7-passive", "walker7-contact", "function-knee", "creeping-tendon"] {
+        let system = read(name);
+        let found = assemble(&system, 0.0, &system.start.q, &system.start.v, &system.start.held).unwrap();
+        for entry in FORMULATIONS {
+            let options = Options { formulation: entry.name, ..Options::default() };
+            let Ok(movement) = Movement::new(&system, options) else { continue };
+            let slots: Vec<usize> = (0..system.parameters.len().min(6)).collect();
+            let mut ode = Sensitivity::new(&system, movement, 1, slots).unwrap();
+            let y = ode.movement().state(&system, &found.q, &found.v);
+            let mut y = ode.state(&y, &[vec![0.1; y.len()]]);
+            let (mut method, mut statistics) = ((find("dopri5").unwrap().build)(y.len()), Statistics::default());
+            let settings = Settings::tolerance(1e-6);
+            let mut step =
+                |interval| integrate(&mut *method, &mut ode.of(&system), interval, &mut y, &settings, &mut statistics, &mut Unobserved);
+            step((0.0, 1e-3)).unwrap_or_else(|failure| panic!("{name} {}: {failure}", entry.name));
+            let (end, requests) = count_allocations(|| step((1e-3, 3e-3)));
+            assert!(end.is_ok(), "{name} {}", entry.name);
+            assert_eq!(requests, 0, "{name} {}", entry.name);
+        }
+    }
 }

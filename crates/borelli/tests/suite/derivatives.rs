@@ -161,8 +161,9 @@ fn derivatives_by_parameters_are_slopes_for_every_parameter_of_every_model() {
         for (s, state) in states(name, &system, 2).iter().enumerate() {
             let State { t, q, v, tau, .. } = state;
             let cancelled = cancelled(&system, state);
-            let found = Articulated::new(&system)
-                .parameter_jacobian(&system, *t, q, v, tau, &slots)
+            let mut found = vec![0.0; v.len() * slots.len()];
+            Articulated::new(&system)
+                .parameter_jacobian(&system, *t, q, v, tau, &slots, &mut found)
                 .unwrap_or_else(|failure| panic!("{name}: {failure}"));
             for k in 0..values.len() {
                 let mut at = |h: f64| {

@@ -64,7 +64,8 @@ fn assert_parameter_slopes(name: &str, system: &System, begins: &[&str], q: &[f6
         (0..system.parameters.len()).filter(|k| begins.iter().any(|begin| system.parameters[*k].path.starts_with(begin))).collect();
     let mut articulated = Articulated::new(system);
     articulated.set_row_control(&control);
-    let table = articulated.parameter_jacobian(system, 0.0, q, v, &tau, &slots).expect("a state");
+    let mut table = vec![0.0; v.len() * slots.len()];
+    articulated.parameter_jacobian(system, 0.0, q, v, &tau, &slots, &mut table).expect("a state");
     let values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
     // Slopes by changes relative to the size of each parameter; lengths and directions that are zero have a size of 10 cm and a tenth.
     let size = |k: usize| values[slots[k]].abs().max(0.1);

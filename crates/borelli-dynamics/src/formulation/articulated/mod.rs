@@ -308,6 +308,7 @@ pub struct Articulated {
     residual: Vec<f64>,
     projection: project::Memory,
     derivatives: Option<Box<jacobian::Derivatives>>,
+    parameter_duals: Option<Box<jacobian::ParameterDuals>>,
 }
 
 impl Articulated {
@@ -320,6 +321,7 @@ impl Articulated {
             residual: vec![0.0; system.skeleton.dofs()],
             projection: project::Memory::new(system),
             derivatives: None,
+            parameter_duals: None,
         }
     }
 

@@ -32,9 +32,9 @@ use crate::block_tree::BodyRows;
 use crate::constraint::RowControl;
 use crate::frames::Frames;
 use crate::held_bodies::{HeldBodies, Joint, Unknowns};
-use crate::system::{Curve, System};
+use crate::system::{Motion, System};
 use basics::{Basics, Moments};
-use borelli_math::{Mat3, Vec3};
+use borelli_math::Vec3;
 use rows::{Tie, push_tie, rigid, rigidity};
 
 /// Makes the formulation for a system, with the planar or the spatial blocks. It takes every model.
@@ -52,10 +52,8 @@ pub struct Natural<const D: usize> {
 struct Bodies {
     /// Rows of each body's joint.
     ties: Vec<Vec<Tie>>,
-    /// Axes, constant rotations and curves that they were derived from.
-    axis: Vec<[u64; 3]>,
-    fixed: Vec<Mat3<f64>>,
-    curves: Vec<Curve<f64>>,
+    /// Axes and rotations that they were derived from, bit by bit.
+    axes: Vec<u64>,
     still: Vec<f64>,
     /// Coordinates and rates at the last state.
     basics: Vec<Basics>,
@@ -66,14 +64,7 @@ impl<const D: usize> Natural<D> {
     pub fn new(system: &System) -> Self {
         let skeleton = &system.skeleton;
         let (n, dofs) = (skeleton.parent.len(), skeleton.dofs());
-        let bodies = Bodies {
-            ties: vec![Vec::new(); n],
-            axis: vec![[0; 3]; dofs],
-            fixed: Vec::new(),
-            curves: Vec::new(),
-            still: vec![0.0; dofs],
-            basics: vec![Basics::WORLD; n],
-        };
+        let bodies = Bodies { ties: vec![Vec::new(); n], axes: Vec::new(), still: vec![0.0; dofs], basics: vec![Basics::WORLD; n] };
         let mut natural = Natural { bodies, held: HeldBodies::new::<Bodies>(system, vec![true; n]) };
         natural.fill_ties(system);
         natural
@@ -82,9 +73,9 @@ impl<const D: usize> Natural<D> {
     /// Makes the rows of joints anew where axes are others than before.
     #[inline]
     fn measure(&mut self, system: &System) {
-        let (bodies, c) = (&self.bodies, &system.numbers.tree);
-        let turned = bodies.axis.iter().zip(&c.axis).any(|(bits, axis)| *bits != axis.to_array().map(f64::to_bits));
-        if turned || bodies.fixed != c.fixed || bodies.curves != c.curves {
+        let (mut known, mut same) = (self.bodies.axes.iter(), true);
+        for_each_axis(system, |bits| same &= known.next() == Some(&bits));
+        if !same || known.next().is_some() {
             self.fill_ties(system);
         }
     }
@@ -92,9 +83,8 @@ impl<const D: usize> Natural<D> {
     #[cold]
     fn fill_ties(&mut self, system: &System) {
         let (bodies, c) = (&mut self.bodies, &system.numbers.tree);
-        bodies.axis.iter_mut().zip(&c.axis).for_each(|(bits, axis)| *bits = axis.to_array().map(f64::to_bits));
-        bodies.fixed.clone_from(&c.fixed);
-        bodies.curves.clone_from(&c.curves);
+        bodies.axes.clear();
+        for_each_axis(system, |bits| bodies.axes.push(bits));
         let frames = &mut self.held.sight.frames;
         frames.fill::<f64, false>(&system.skeleton, c, &system.start.q, &bodies.still, &[]);
         for (b, ties) in bodies.ties.iter_mut().enumerate() {
@@ -150,6 +140,26 @@ impl<const D: usize> Natural<D> {
             out.gravity_energy -= gravity.dot(basics.r.scale(moments.mass) + basics.x * moments.first);
             out.momentum += momentum;
             out.angular_momentum += angular_momentum;
+        }
+    }
+}
+
+/// All numbers of a tree that turn its bodies where it starts.
+#[inline(always)]
+fn for_each_axis(system: &System, mut put: impl FnMut(u64)) {
+    let c = &system.numbers.tree;
+    let mut vector = |v: &Vec3<f64>| v.to_array().iter().for_each(|x| put(x.to_bits()));
+    c.axis.iter().for_each(&mut vector);
+    c.fixed.iter().flat_map(|R| [R.x, R.y, R.z]).for_each(|v| vector(&v));
+    if c.curves.is_empty() {
+        return;
+    }
+    for motion in &system.skeleton.motions {
+        if let Motion::Function { slot, coord, .. } = *motion {
+            for (axis, angle) in &c.curves[slot as usize].turns {
+                vector(axis);
+                vector(&Vec3 { x: angle.eval(system.start.q[coord as usize])[0], ..Vec3::ZERO });
+            }
         }
     }
 }

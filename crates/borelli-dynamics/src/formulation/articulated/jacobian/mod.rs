@@ -25,6 +25,8 @@ mod dof_tree;
 mod loads;
 mod parameters;
 
+pub(super) use parameters::ParameterDuals;
+
 use super::{Articulated, Work, Wrenches};
 use crate::formulation::{Failure, Input};
 use crate::integrate::Tangents;
