@@ -29,7 +29,7 @@ fn build<'a>(formulation: &str, system: &'a System) -> Box<dyn Formulation + 'a>
 
 fn evaluate(formulation: &str, system: &System, q: &[f64], v: &[f64], tau: &[f64]) -> Result<Evaluation, Failure> {
     let mut out = Evaluation::new(system);
-    build(formulation, system).evaluate(Input { t: 0.0, q, v, tau, ..Input::default() }, &mut out).map(|()| out)
+    build(formulation, system).evaluate(system, Input { t: 0.0, q, v, tau, ..Input::default() }, &mut out).map(|()| out)
 }
 
 /// Coordinates a time `h` later at the speeds v.
@@ -468,7 +468,7 @@ fn one_memory_serves_many_states_in_any_order() {
         let at = |angle: f64| ([angle, -angle, angle], [1.0, -1.0, 1.0], [0.5, 0.0, 0.1]);
         for (angle, out) in [(0.3, &mut first), (-0.9, &mut other), (0.3, &mut again)] {
             let (q, v, tau) = at(angle);
-            formulation.evaluate(Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() }, out).unwrap();
+            formulation.evaluate(&system, Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() }, out).unwrap();
         }
         assert_eq!(first.vdot, again.vdot);
         assert_eq!(first.row_force, again.row_force);

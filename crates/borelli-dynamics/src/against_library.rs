@@ -6,10 +6,10 @@ use crate::compile;
 use crate::formulation::Failure;
 use crate::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use crate::integrate::{
-    Flow, Implicit, Motion, Newton, Ode, Residual, Settings, Statistics, Step, Tangents, Unobserved, find, generalised_alpha, integrate,
-    integrate_implicit,
+    DenseSlopes, Flow, Implicit, Motion, Newton, Ode, Residual, Settings, Statistics, Step, Tangents, Unobserved, find, generalised_alpha,
+    integrate, integrate_implicit,
 };
-use crate::movement::{Movement, Options};
+use crate::movement::{Movement, Of, Options};
 use crate::system::System;
 use borelli_model::Model;
 use differential_equations::prelude::{DAE, ExplicitRungeKutta, IVP, ImplicitRungeKutta, Matrix, ODE};
@@ -94,6 +94,7 @@ impl Ode for Kepler {
 /// Van der Pol's oscillator, y'' = ((1 - y²) y' - y) μ.
 struct VanDerPol {
     mu: f64,
+    slopes: DenseSlopes,
 }
 
 impl Ode for VanDerPol {
@@ -110,6 +111,10 @@ impl Ode for VanDerPol {
         jac.copy_from_slice(&[0.0, 1.0, self.mu * (-2.0 * y[0] * y[1] - 1.0), self.mu * (1.0 - y[0] * y[0])]);
         dt.fill(0.0);
         Ok(true)
+    }
+
+    fn dense(&mut self) -> Option<&mut DenseSlopes> {
+        Some(&mut self.slopes)
     }
 }
 
@@ -132,10 +137,10 @@ fn explicit_methods_agree_with_the_library() {
         let v: Vec<f64> = system.start.v.iter().enumerate().map(|(k, v)| v + 0.5 * (1.7 * k as f64 + 1.0).sin()).collect();
         let start = crate::assemble::assemble(&system, 0.0, &system.start.q, &v, &system.start.held).unwrap();
         let mut movement = Movement::new(&system, Options::default()).unwrap();
-        let y = movement.state(&start.q, &start.v);
-        let judge = explicit(&mut movement, t, &y);
+        let y = movement.state(&system, &start.q, &start.v);
+        let judge = explicit(&mut movement.of(&system), t, &y);
         for name in ["dopri5", "adams"] {
-            let off = apart(&ours(name, &mut movement, t, &y, 1e-13), &judge);
+            let off = apart(&ours(name, &mut movement.of(&system), t, &y, 1e-13), &judge);
             assert!(off < CLOSE, "{model}, {name}: {off:e}");
         }
     }
@@ -143,21 +148,21 @@ fn explicit_methods_agree_with_the_library() {
 
 #[test]
 fn the_rosenbrock_method_agrees_with_the_library_on_stiff_equations() {
-    let mut oscillator = VanDerPol { mu: 1e3 };
+    let mut oscillator = VanDerPol { mu: 1e3, slopes: DenseSlopes::default() };
     let judge = stiff(&mut oscillator, 2.0, [2.0, 0.0], 1e-3);
     let off = apart(&ours("rosenbrock", &mut oscillator, 2.0, &[2.0, 0.0], 1e-10), &judge);
     assert!(off < 1e-7, "Van der Pol: {off:e}");
     let system = read("walker7-passive");
     let mut movement = Movement::new(&system, Options::default()).unwrap();
-    let y = movement.state(&system.start.q, &system.start.v);
-    let judge = stiff::<18>(&mut movement, 0.5, y.clone().try_into().unwrap(), 2e-3);
-    let off = apart(&ours("rosenbrock", &mut movement, 0.5, &y, 1e-10), &judge);
+    let y = movement.state(&system, &system.start.q, &system.start.v);
+    let judge = stiff::<18>(&mut movement.of(&system), 0.5, y.clone().try_into().unwrap(), 2e-3);
+    let off = apart(&ours("rosenbrock", &mut movement.of(&system), 0.5, &y, 1e-10), &judge);
     assert!(off < 1e-8, "walker: {off:e}");
 }
 
 /// Open equations of a system with a constant mass matrix as (1, M, 0) (q, v, λ)' = (v, −R(q, v, 0, λ), Φ).
 struct Constrained<'s> {
-    equation: RefCell<ImplicitMovement<'s>>,
+    equation: RefCell<Of<'s, ImplicitMovement>>,
     mass: Tangents,
 }
 
@@ -190,7 +195,7 @@ impl DAE<f64, [f64; PINNED]> for Constrained<'_> {
         let (q, rest) = y.split_at(n);
         let (v, lambda) = rest.split_at(n);
         let (still, mut out) = (vec![0.0; n], Tangents::new(n, lambda.len()));
-        self.equation.borrow_mut().linearise(t, Motion { q, v, a: &still }, lambda, &mut out).unwrap();
+        self.equation.borrow_mut().fill_tangents(t, Motion { q, v, a: &still }, lambda, &mut out).unwrap();
         for i in 0..n {
             j[(i, n + i)] = 1.0;
             for k in 0..n {
@@ -213,12 +218,13 @@ fn generalised_alpha_agrees_with_the_library_on_equations_of_index_three() {
     let start = [&system.start.q[..], &system.start.v].concat();
     let run = |h: f64, equation: &mut ImplicitMovement| {
         let (mut y, mut lambda, mut statistics) = (start.clone(), vec![0.0; m], Statistics::default());
-        let mut method = Implicit::new(generalised_alpha(0.8), Newton::default(), equation);
+        let mut method = Implicit::new(generalised_alpha(0.8), Newton::default(), &equation.of(&system));
         let mut last = |step: &Step| {
             lambda.copy_from_slice(step.found.expect("multipliers").lambda[1]);
             Flow::Continue
         };
-        integrate_implicit(&mut method, equation, (0.0, t), &mut y, &Settings::fixed(h), &mut statistics, &mut last).unwrap();
+        integrate_implicit(&mut method, &mut equation.of(&system), (0.0, t), &mut y, &Settings::fixed(h), &mut statistics, &mut last)
+            .unwrap();
         [y, lambda].concat()
     };
     // The leading error is of order 2: two runs remove it.
@@ -227,9 +233,9 @@ fn generalised_alpha_agrees_with_the_library_on_equations_of_index_three() {
 
     let (mut a, mut lambda, mut mass) = (vec![0.0; n], vec![0.0; m], Tangents::new(n, m));
     let (q, v) = start.split_at(n);
-    equation.accelerations(0.0, q, v, &mut a, &mut lambda).unwrap();
-    equation.linearise(0.0, Motion { q, v, a: &a }, &lambda, &mut mass).unwrap();
-    let constrained = Constrained { equation: RefCell::new(equation), mass };
+    equation.of(&system).accelerations(0.0, q, v, &mut a, &mut lambda).unwrap();
+    equation.of(&system).fill_tangents(0.0, Motion { q, v, a: &a }, &lambda, &mut mass).unwrap();
+    let constrained = Constrained { equation: RefCell::new(equation.of(&system)), mass };
     let method = ImplicitRungeKutta::radau5()
         .rtol(1e-11)
         .atol(1e-11)

@@ -158,7 +158,7 @@ fn evaluate(system: &System, [q, v, tau]: &[Vec<f64>; 3]) -> Result<Vec<(&'stati
                 Err(_) if name == "segment-chain" => continue,
                 Err(declined) => panic!("{name}: {}", declined.reason),
             };
-            formulation.evaluate(Input { t: 0.0, q, v, tau, ..Input::default() }, &mut out)?;
+            formulation.evaluate(system, Input { t: 0.0, q, v, tau, ..Input::default() }, &mut out)?;
             list.push((name, out));
         }
     }

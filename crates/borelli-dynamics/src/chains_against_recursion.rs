@@ -53,10 +53,10 @@ fn inverse_problems_find_the_efforts_of_the_recursion() {
     let state = State::random(&system, 3);
     let vdot = Random::new(4).uniforms(4, -20.0, 20.0);
     let mut efforts = vec![0.0; 4];
-    Articulated::new(&system).inverse(0.0, &state.q, &state.v, &vdot, &mut efforts).unwrap();
+    Articulated::new(&system).inverse(&system, 0.0, &state.q, &state.v, &vdot, &mut efforts).unwrap();
     let mut out = Evaluation::new(&system);
     let mut inverse = Mixed::new(&system, &Task { preset: Preset::Inverse, ..Task::default() }).unwrap();
-    inverse.evaluate(state.input(), &vdot, &[], &[], &mut out).unwrap();
+    inverse.evaluate(&system, state.input(), &vdot, &[], &[], &mut out).unwrap();
     for (joint, effort) in ["toe", "ankle", "knee", "hip"].iter().zip(&efforts) {
         let found = named(&inverse, &format!("joint.{joint}.moment"));
         assert!((found - effort).abs() < 1e-9 * effort.abs().max(100.0), "{joint}: {found}, recursion {effort}");
@@ -68,7 +68,7 @@ fn inverse_problems_find_the_efforts_of_the_recursion() {
     let known: Vec<(&str, Given)> = ground.iter().map(|name| (*name, Given::Whole)).collect();
     let mut from_base = Mixed::new(&system, &Task { preset: Preset::InverseFromBase, ..task(&known, &[]) }).unwrap();
     let measured = ground.map(|name| named(&inverse, name));
-    from_base.evaluate(state.input(), &vdot, &measured, &[], &mut out).unwrap();
+    from_base.evaluate(&system, state.input(), &vdot, &measured, &[], &mut out).unwrap();
     let end = ["joint.end.force.x", "joint.end.force.y", "joint.end.moment"].map(|name| named(&from_base, name).abs());
     assert!(end.iter().all(|rest| *rest < 1e-8), "{end:?}");
     assert!((named(&from_base, "joint.hip.moment") - efforts[3]).abs() < 1e-8);
@@ -86,13 +86,13 @@ fn part_of_the_motion_and_part_of_the_moments_known() {
     ];
     let mut mixed = Mixed::new(&system, &task(&known, &["joint.toe.moment", "joint.ankle.moment"])).unwrap();
     let mut out = Evaluation::new(&system);
-    mixed.evaluate(state.input(), &[], &[3.0, -7.0, 40.0], &[], &mut out).unwrap();
+    mixed.evaluate(&system, state.input(), &[], &[3.0, -7.0, 40.0], &[], &mut out).unwrap();
     assert!((out.vdot[0] - 3.0).abs() < 1e-12 && (out.vdot[0] + out.vdot[1] + 7.0).abs() < 1e-12);
     let moments = ["toe", "ankle", "knee", "hip"].map(|joint| named(&mixed, &format!("joint.{joint}.moment")));
     assert_eq!((moments[2], moments[3]), (0.0, 40.0));
     state.tau.copy_from_slice(&moments);
     let mut forward = vec![0.0; 4];
-    Articulated::new(&system).forward(0.0, &state.q, &state.v, &state.tau, &mut forward).unwrap();
+    Articulated::new(&system).forward(&system, 0.0, &state.q, &state.v, &state.tau, &mut forward).unwrap();
     for (k, (a, b)) in out.vdot.iter().zip(&forward).enumerate() {
         assert!((a - b).abs() < 1e-9 * b.abs().max(10.0), "{k}: {a}, {b}");
     }
@@ -108,7 +108,7 @@ fn an_outside_moment_and_an_actuator_move_the_neighbour_differently() {
     for unknown in ["body.thighs.moment", "joint.knee.moment"] {
         let mut mixed = Mixed::new(&system, &task(&known, &[unknown])).unwrap();
         let mut out = Evaluation::new(&system);
-        mixed.evaluate(state.input(), &[], &[2.0], &[], &mut out).unwrap();
+        mixed.evaluate(&system, state.input(), &[], &[2.0], &[], &mut out).unwrap();
         assert!((named(&mixed, "body.thighs.angular_acceleration") - 2.0).abs() < 1e-15);
         found.push(named(&mixed, "body.shanks.angular_acceleration"));
     }
@@ -127,7 +127,7 @@ fn a_row_of_the_task_is_met_and_its_support_reported() {
     };
     let mut mixed = Mixed::new(&system, &Task { rows: vec![row("x"), row("y")], ..Task::default() }).unwrap();
     let mut out = Evaluation::new(&system);
-    mixed.evaluate(state.input(), &[], &[], &[0.5, -0.25], &mut out).unwrap();
+    mixed.evaluate(&system, state.input(), &[], &[], &[0.5, -0.25], &mut out).unwrap();
     assert!(named(&mixed, "body.hat.support.y").abs() > 1.0);
     // The hip is where the trunk's joint is: its acceleration from the recursive kinematics.
     let mut frames = crate::frames::Frames::<f64>::new(&system.skeleton);
@@ -170,17 +170,17 @@ fn known_accelerations_that_contradict_a_loop_or_a_weld_are_refused() {
     let start = State { q: system.start.q.clone(), v: system.start.v.clone(), tau: vec![0.0; system.start.v.len()] };
     let mut out = Evaluation::new(&system);
     let mut lifted = Mixed::new(&system, &task(&[("ydd", Given::Whole)], &["Fry_1"])).unwrap();
-    let failure = lifted.evaluate(start.input(), &[], &[1.0], &[], &mut out).unwrap_err().to_string();
+    let failure = lifted.evaluate(&system, start.input(), &[], &[1.0], &[], &mut out).unwrap_err().to_string();
     assert!(failure.contains("contradict `loop.ground.y`") && failure.contains("miss by 1.000e0"), "{failure}");
     // Four guides cannot hold a leg of which all but three accelerations are known; which of their forces is set aside does not matter.
     let leg = gallery("cyclist-leg");
     let pedal = State { q: leg.start.q.clone(), v: leg.start.v.clone(), tau: vec![0.0; leg.start.v.len()] };
     let known = [("phidd_2", Given::Whole), ("phidd_4", Given::Whole)];
     let mut stiff = Mixed::new(&leg, &task(&known, &["M_2", "M_4"])).unwrap();
-    let failure = stiff.evaluate(pedal.input(), &[], &[5.0, 5.0], &[], &mut Evaluation::new(&leg)).unwrap_err().to_string();
+    let failure = stiff.evaluate(&leg, pedal.input(), &[], &[5.0, 5.0], &[], &mut Evaluation::new(&leg)).unwrap_err().to_string();
     assert!(failure.contains("the known accelerations contradict `guide."), "{failure}");
     // What the loop asks for is no contradiction.
-    lifted.evaluate(start.input(), &[], &[0.0], &[], &mut out).unwrap();
+    lifted.evaluate(&system, start.input(), &[], &[0.0], &[], &mut out).unwrap();
 
     let inverse = Mixed::new(&system, &Task { preset: Preset::Inverse, ..Task::default() }).err().map(|fault| fault.to_string());
     assert!(
@@ -189,7 +189,7 @@ fn known_accelerations_that_contradict_a_loop_or_a_weld_are_refused() {
     );
     let alone = Task { preset: Preset::Inverse, without_rows: true, ..Task::default() };
     let mut alone = Mixed::new(&system, &alone).unwrap();
-    alone.evaluate(start.input(), &vec![0.0; start.v.len()], &[], &[], &mut out).unwrap();
+    alone.evaluate(&system, start.input(), &vec![0.0; start.v.len()], &[], &[], &mut out).unwrap();
     assert!(named(&alone, "joint.base.force.y") > 500.0, "the ground carries the jumper");
 
     let text = r#"
@@ -205,7 +205,7 @@ joint.glue = { type = "weld", parent = "a.end", child = "b" }
     let state = State { q: vec![0.3], v: vec![0.0], tau: vec![0.0] };
     let bent = Task { preset: Preset::Inverse, ..task(&[("phidd_2", Given::Whole)], &[]) };
     let mut bent = Mixed::new(&glued, &bent).unwrap();
-    let failure = bent.evaluate(state.input(), &[0.0], &[2.0], &[], &mut Evaluation::new(&glued)).unwrap_err().to_string();
+    let failure = bent.evaluate(&glued, state.input(), &[0.0], &[2.0], &[], &mut Evaluation::new(&glued)).unwrap_err().to_string();
     assert!(failure.contains("bend weld `glue`"), "{failure}");
 }
 
@@ -229,7 +229,7 @@ fn no_value_is_dropped_in_silence() {
     }
     let mut mixed = Mixed::new(&system, &task(&[("M_1", Given::Whole)], &[])).unwrap();
     let state = State::random(&system, 1);
-    assert!(mixed.evaluate(state.input(), &[], &[], &[], &mut Evaluation::new(&system)).is_err(), "a value is missing");
+    assert!(mixed.evaluate(&system, state.input(), &[], &[], &[], &mut Evaluation::new(&system)).is_err(), "a value is missing");
 }
 
 /// What is refused does not depend on how large the segments are or how a row is weighted.
@@ -247,12 +247,12 @@ joint.end = { type = "hinge", parent = "a.end", child = "b" }
     let ant = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
     let state = State { q: vec![0.3, 0.4], v: vec![1.0, -2.0], tau: vec![0.0; 2] };
     let mut vdot = [0.0; 2];
-    Articulated::new(&ant).forward(0.0, &state.q, &state.v, &state.tau, &mut vdot).unwrap();
+    Articulated::new(&ant).forward(&ant, 0.0, &state.q, &state.v, &state.tau, &mut vdot).unwrap();
     let weighted = TaskRow { name: "still".into(), terms: vec![("phidd_2".into(), 1e200)], frees: Some("Mext_2".into()) };
     for (task, right) in [(Task::default(), None), (Task { rows: vec![weighted], ..Task::default() }, Some(0.0))] {
         let mut mixed = Mixed::new(&ant, &task).unwrap();
         let mut out = Evaluation::new(&ant);
-        mixed.evaluate(state.input(), &[], &[], right.as_slice(), &mut out).unwrap();
+        mixed.evaluate(&ant, state.input(), &[], &[], right.as_slice(), &mut out).unwrap();
         assert!(mixed.examine().unwrap().condition < 1e6);
         let expected = if right.is_none() { vdot[0] + vdot[1] } else { 0.0 };
         assert!((out.vdot[0] + out.vdot[1] - expected).abs() < 1e-9 * vdot[0].abs(), "{:?} {vdot:?}", out.vdot);
@@ -271,7 +271,7 @@ fn a_task_requests_no_memory_while_it_is_solved() {
     let known = [("body.feet.angular_acceleration", Given::Whole), ("joint.ankle.moment", Given::Extra)];
     let mut mixed = Mixed::new(&system, &Task { rows: vec![row], ..task(&known, &["body.feet.moment"]) }).unwrap();
     let mut out = Evaluation::new(&system);
-    let mut solve = || mixed.evaluate(state.input(), &[], &[1.0, 20.0], &[0.5], &mut out);
+    let mut solve = || mixed.evaluate(&system, state.input(), &[], &[1.0, 20.0], &[0.5], &mut out);
     solve().unwrap();
     let (solved, requests) = count_allocations(solve);
     assert!(solved.is_ok());
@@ -347,8 +347,8 @@ child = "head"
         let mut state = State::random(&system, seed);
         state.tau = Random::new(seed + 100).uniforms(state.v.len(), -20.0, 20.0);
         let (mut a, mut b) = (Evaluation::new(&system), Evaluation::new(&system));
-        chain.evaluate(state.input(), &mut a).unwrap();
-        recursive.evaluate(state.input(), &mut b).unwrap();
+        chain.evaluate(&system, state.input(), &mut a).unwrap();
+        recursive.evaluate(&system, state.input(), &mut b).unwrap();
         for (k, (x, y)) in a.vdot.iter().zip(&b.vdot).enumerate() {
             assert!((x - y).abs() < 1e-10 * y.abs().max(100.0), "acceleration {k}: {x}, {y}");
         }

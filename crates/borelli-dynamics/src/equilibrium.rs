@@ -1,6 +1,6 @@
 //! Statics: coordinates at which all forces balance and all rows are met, with the multipliers there, and whether the balance is stable.
-//! Not here: forces and rows (a `Residual` gives them), motion.
-//! In: open equations of motion, a time, an approximate start. Out: an `Equilibrium`, or what stays unbalanced.
+//! Not here: forces and rows, and solving with their slopes (the equation does both; `dense` for small ones); motion.
+//! In: equations that can be looked at at rest, a time, an approximate start. Out: an `Equilibrium`, or what stays unbalanced.
 //!
 //! R(q, 0, 0, λ) = 0 and Φ(q, t) = 0 by Newton's method. With M = L Lᵀ, coordinates x = Lᵀ Δ, the rows G' = G L⁻ᵀ and a basis Z of what they leave free,
 //!
@@ -9,25 +9,23 @@
 //! the eigenvalues of H are squares of the small oscillations' frequencies. Where one is negative its absolute value takes its place, so that the way leads downhill, to
 //! a stable equilibrium, and not to the nearest one of any sort (only a start that is an unstable equilibrium already is left as it is). A step moves no
 //! coordinate by more than 0.5 and is halved while it overshoots along its own direction; the last steps are whole ones, so that the end is quadratic.
-//! Source: Nocedal, Wright 2006, Numerical Optimization, sections 15.6 and 3.4; Dauphin et al. 2014, arXiv:1406.2572, for absolute eigenvalues. Limits: dense matrices; lengths and angles weigh
+//! Source: Nocedal, Wright 2006, Numerical Optimization, sections 15.6 and 3.4; Dauphin et al. 2014, arXiv:1406.2572, for absolute eigenvalues.
+//! Limits: lengths and angles weigh
 //! alike (1 m as 1 rad); masses enter as the measure of length only, and the result does not depend on them.
 
 use crate::formulation::Failure;
-use crate::integrate::{Motion, Residual, Tangents};
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
+use crate::integrate::{Motion, Residual};
 use std::fmt;
+
+mod dense;
+
+pub use dense::DenseAtRest;
 
 #[cfg(test)]
 mod tests;
 
 /// No coordinate moves further in one step, m or rad.
 const LONGEST: f64 = 0.5;
-/// A free direction with less than this part of the largest eigenvalue has no stiffness.
-const NEUTRAL: f64 = 1e-9;
-/// A force that the stiffest direction would answer with less than this displacement, m or rad, is none.
-const NO_FORCE: f64 = 1e-9;
-/// A row whose part at right angles to the rows before is smaller than this part of it depends on them.
-const DEPENDENT: f64 = 1e-9;
 /// Rows open by more than this part of the coordinates (at least 1) are not met.
 const OPEN: f64 = 1e-9;
 /// Most halvings of one step.
@@ -130,199 +128,100 @@ impl fmt::Display for EquilibriumFault {
 
 impl std::error::Error for EquilibriumFault {}
 
-/// The equations at one place, in coordinates that make the mass matrix one.
-struct Local {
-    /// Rows that take part.
-    rows: Vec<usize>,
-    /// L⁻ᵀ.
-    back: DMatrix<f64>,
-    /// L⁻¹ R.
-    force: DVector<f64>,
-    /// L⁻¹ K L⁻ᵀ.
-    stiffness: DMatrix<f64>,
-    /// G' and what unit multipliers do, in the same coordinates.
-    G: DMatrix<f64>,
-    effect: DMatrix<f64>,
-    position: DVector<f64>,
-    /// Bases of what the rows determine and of what they leave free.
-    Y: DMatrix<f64>,
-    Z: DMatrix<f64>,
+/// Equations that can be looked at at rest. The search sees no matrix: the equation solves.
+pub trait Statics: Residual {
+    /// R and Φ with their slopes where nothing moves; or why not, a force or row that is not finite for one. Rows that are released take no
+    /// part; redundant ones do.
+    fn at_rest(&mut self, t: f64, q: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault>;
 }
 
-impl Local {
-    fn new(tangents: &Tangents, held: &[usize]) -> Self {
-        let n = tangents.force.len();
-        let square = |x: &[f64]| DMatrix::from_row_slice(n, n, x);
-        let flat = |x: &[f64]| DMatrix::from_fn(held.len(), n, |r, i| x[held[r] * n + i]);
-        // Where masses are missing any measure of length will do.
-        let L = square(&tangents.by_a).cholesky().map_or_else(|| DMatrix::identity(n, n), |factor| factor.l());
-        let inverse = L.solve_lower_triangular(&DMatrix::identity(n, n)).unwrap_or_else(|| DMatrix::identity(n, n));
-        let back = inverse.transpose();
-        let G = flat(&tangents.G) * &back;
-        let (Y, Z) = bases(&G);
-        Local {
-            rows: held.to_vec(),
-            force: &inverse * DVector::from_column_slice(&tangents.force),
-            stiffness: inverse * square(&tangents.by_q) * &back,
-            effect: flat(&tangents.effect) * &back,
-            position: DVector::from_fn(held.len(), |r, _| tangents.position[held[r]]),
-            back,
-            G,
-            Y,
-            Z,
-        }
-    }
+/// Open equations at one place at rest, ready to be solved.
+pub trait AtRest {
+    /// R, N or N m.
+    fn force(&self) -> &[f64];
 
-    /// H of (1).
-    fn free_stiffness(&self) -> DMatrix<f64> {
-        self.Z.transpose() * &self.stiffness * &self.Z
-    }
+    /// Rows that take part, with Φ of each, m or rad.
+    fn open_rows(&self) -> &[(usize, f64)];
 
-    /// The part of the step that closes the rows.
-    fn normal(&self) -> DVector<f64> {
-        &self.Y * least_squares(&self.G * &self.Y, &-&self.position)
-    }
+    /// The step that closes the rows: the shortest of all.
+    fn closing_step(&self) -> &[f64];
 
-    /// The part of the step along the free directions; whole where all of them are stiff.
-    fn tangential(&self, normal: &DVector<f64>) -> DVector<f64> {
-        let mut x = DVector::zeros(self.force.len());
-        if self.Z.ncols() == 0 {
-            return x;
-        }
-        let H = self.free_stiffness();
-        let r = self.Z.transpose() * (&self.force + &self.stiffness * normal);
-        let eigen = SymmetricEigen::new((&H + H.transpose()).scale(0.5));
-        let largest = eigen.eigenvalues.amax();
-        if eigen.eigenvalues.iter().all(|w| *w > NEUTRAL * largest)
-            && let Some(p) = H.lu().solve(&-&r)
-        {
-            return &self.Z * p;
-        }
-        for (w, u) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
-            let direction = &self.Z * u;
-            let along = u.dot(&r);
-            if w.abs() > NEUTRAL * largest {
-                x.axpy(-along / w.abs(), &direction, 1.0);
-            } else {
-                let reach = (&self.back * &direction).amax();
-                // As far as a step goes, unless the force is rounding.
-                if reach * along.abs() > NO_FORCE * largest {
-                    x.axpy(-along.signum() * LONGEST / reach, &direction, 1.0);
-                }
-            }
-        }
-        x
-    }
+    /// The step along what the rows leave free, made after the closing one: the whole Newton step where the balance ahead is stable, else one
+    /// that leads downhill.
+    fn downhill_step(&self) -> &[f64];
 
-    /// Changes of the multipliers that balance the forces after a step.
-    fn multipliers(&self, x: &DVector<f64>) -> DVector<f64> {
-        least_squares(self.effect.transpose(), &(&self.force + &self.stiffness * x))
-    }
+    /// Changes of the multipliers of `open_rows`, in their order, that balance the forces after these parts of both steps.
+    fn multipliers(&self, closing: f64, downhill: f64) -> Vec<f64>;
 
-    /// Lowest eigenvalue of H; one that is rounding beside the largest is zero.
-    fn lowest(&self) -> Option<f64> {
-        if self.Z.ncols() == 0 {
-            return None;
-        }
-        let H = self.free_stiffness();
-        let values = (&H + H.transpose()).scale(0.5).symmetric_eigenvalues();
-        Some(values.min()).map(|low| if low.abs() <= NEUTRAL * values.amax() { 0.0 } else { low })
-    }
+    /// Forces that rows do not take, N or N m.
+    fn unbalanced(&self) -> Vec<f64>;
+
+    /// Directions that the rows leave free.
+    fn free(&self) -> usize;
+
+    /// Square of the lowest frequency of small oscillations, rad²/s²; zero where it is rounding beside the highest, none without a free direction.
+    fn lowest(&self) -> Option<f64>;
 }
 
-/// The shortest x with the least |A x − b|.
-fn least_squares(A: DMatrix<f64>, b: &DVector<f64>) -> DVector<f64> {
-    let columns = A.ncols();
-    if A.is_empty() {
-        return DVector::zeros(columns);
-    }
-    let svd = A.svd(true, true);
-    let zero = DEPENDENT * svd.singular_values.max();
-    svd.solve(b, zero).unwrap_or_else(|_| DVector::zeros(columns))
+/// The largest size; NaN where one is, so that nothing seems small.
+fn largest(list: impl IntoIterator<Item = f64>) -> f64 {
+    list.into_iter().fold(0.0, |most, x| if x.is_nan() || x.abs() > most { x.abs() } else { most })
 }
 
-/// Orthonormal bases of the span of the rows and of the rest, by Gram and Schmidt, twice.
-fn bases(G: &DMatrix<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
-    let n = G.ncols();
-    let mut basis: Vec<DVector<f64>> = Vec::with_capacity(n);
-    let clear = |basis: &[DVector<f64>], mut row: DVector<f64>| {
-        for _ in 0..2 {
-            for b in basis {
-                let along = b.dot(&row);
-                row.axpy(-along, b, 1.0);
-            }
-        }
-        row
-    };
-    for row in G.row_iter() {
-        let whole = row.norm();
-        let rest = clear(&basis, row.transpose());
-        if rest.norm() > DEPENDENT * whole {
-            basis.push(rest.normalize());
-        }
-    }
-    let rank = basis.len();
-    while basis.len() < n {
-        let candidates = (0..n).map(|k| clear(&basis, DVector::from_fn(n, |i, _| if i == k { 1.0 } else { 0.0 })));
-        let best = candidates.max_by(|a, b| a.norm().total_cmp(&b.norm()));
-        basis.extend(best.map(|rest| rest.normalize()));
-    }
-    let part = |from: usize, to: usize| DMatrix::from_fn(n, to - from, |i, k| basis[from + k][i]);
-    (part(0, rank), part(rank, n))
+/// The first entry of largest size, with its place.
+fn worst(list: &[f64]) -> Option<(usize, f64)> {
+    list.iter().copied().enumerate().rev().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
+}
+
+fn size(q: &[f64]) -> f64 {
+    largest(q.iter().copied()).max(1.0)
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Finds a stable equilibrium at time `t`, downhill of `start`.
-pub fn equilibrium(equation: &mut dyn Residual, t: f64, start: &[f64], seek: &Seek) -> Result<Equilibrium, EquilibriumFault> {
+pub fn equilibrium(equation: &mut dyn Statics, t: f64, start: &[f64], seek: &Seek) -> Result<Equilibrium, EquilibriumFault> {
     let (n, m) = (equation.dofs(), equation.rows());
     if start.len() != equation.coords() {
         let wrong = Failure::WrongLength { what: "q", expected: equation.coords(), found: start.len() };
         return Err(EquilibriumFault::Refused(wrong));
     }
     let still = vec![0.0; n];
-    let (mut q, mut lambda, mut tangents) = (start.to_vec(), vec![0.0; m], Tangents::new(n, m));
-    let held: Vec<usize> = (0..m).filter(|r| !equation.released(*r)).collect();
-    let size = |q: &[f64]| q.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+    let (mut q, mut lambda) = (start.to_vec(), vec![0.0; m]);
     let mut iterations = 0;
     loop {
-        let at = Motion { q: &q, v: &still, a: &still };
-        equation.linearise(t, at, &lambda, &mut tangents).map_err(EquilibriumFault::Refused)?;
-        if let Some(dof) = tangents.force.iter().position(|x| !x.is_finite()) {
-            return Err(EquilibriumFault::NotFinite { dof });
-        }
-        if let Some(row) = held.iter().copied().find(|r| !tangents.position[*r].is_finite()) {
-            return Err(EquilibriumFault::RowOpen { row, left: tangents.position[row] });
-        }
-        let local = Local::new(&tangents, &held);
-        let normal = local.normal();
-        let tangential = local.tangential(&normal);
-        let [close, slide] = [&normal, &tangential].map(|x| &local.back * x);
-        let limit = |d: &DVector<f64>| (LONGEST / d.amax()).min(1.0);
-        let (closing, mut sliding) = (limit(&close), limit(&slide));
-        let change = (&close + &slide).amax();
+        let here = equation.at_rest(t, &q, &lambda)?;
+        let (close, slide) = (here.closing_step(), here.downhill_step());
+        let limit = |d: &[f64]| (LONGEST / largest(d.iter().copied())).min(1.0);
+        let (closing, mut sliding) = (limit(close), limit(slide));
+        let change = largest(close.iter().zip(slide).map(|(close, slide)| close + slide));
         let done = change <= seek.tolerance * size(&q);
         if !done && iterations >= seek.max_iterations {
-            return Err(blame(&local, iterations));
+            return Err(blame(&*here, iterations));
         }
         // Multipliers first: they bend the forces that the trial sees.
-        let more = local.multipliers(&(normal.scale(closing) + tangential.scale(sliding)));
-        local.rows.iter().zip(more.iter()).for_each(|(row, x)| lambda[*row] += x);
-        let before = slide.dot(&DVector::from_column_slice(&tangents.force)).abs();
+        for ((row, _), more) in here.open_rows().iter().zip(here.multipliers(closing, sliding)) {
+            lambda[*row] += more;
+        }
+        let before = dot(slide, here.force()).abs();
         let (mut force, mut position, mut trial) = (vec![0.0; n], vec![0.0; m], q.clone());
         for _ in 0..HALVINGS {
-            let step = close.scale(closing) + slide.scale(sliding);
+            let step: Vec<f64> = close.iter().zip(slide).map(|(close, slide)| close * closing + slide * sliding).collect();
             trial.copy_from_slice(&q);
-            equation.retract(&mut trial, step.as_slice());
+            equation.retract(&mut trial, &step);
             let at = Motion { q: &trial, v: &still, a: &still };
             let fine = equation.residual(t, at, &lambda, &mut force, &mut position).is_ok() && force.iter().all(|x| x.is_finite());
             // The force along the step turns against it: too far, unless it is smaller than before.
-            if done || fine && slide.dot(&DVector::from_column_slice(&force)) <= 0.5 * before.max(f64::MIN_POSITIVE) {
+            if done || fine && dot(slide, &force) <= 0.5 * before.max(f64::MIN_POSITIVE) {
                 break;
             }
             sliding *= 0.5;
         }
         q.copy_from_slice(&trial);
         if done {
-            return finish(equation, t, (q, lambda), &held, iterations, &mut tangents);
+            return finish(equation, t, (q, lambda), iterations);
         }
         iterations += 1;
     }
@@ -330,35 +229,26 @@ pub fn equilibrium(equation: &mut dyn Residual, t: f64, start: &[f64], seek: &Se
 
 /// The report at the place reached.
 fn finish(
-    equation: &mut dyn Residual,
+    equation: &mut dyn Statics,
     t: f64,
     (q, lambda): (Vec<f64>, Vec<f64>),
-    held: &[usize],
     iterations: usize,
-    tangents: &mut Tangents,
 ) -> Result<Equilibrium, EquilibriumFault> {
-    let still = vec![0.0; tangents.force.len()];
-    equation.linearise(t, Motion { q: &q, v: &still, a: &still }, &lambda, tangents).map_err(EquilibriumFault::Refused)?;
-    let local = Local::new(tangents, held);
-    let size = q.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
-    let open = local.position.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    if open > OPEN * size {
-        return Err(blame(&local, iterations));
+    let here = equation.at_rest(t, &q, &lambda)?;
+    let open = largest(here.open_rows().iter().map(|(_, left)| *left));
+    if open > OPEN * size(&q) {
+        return Err(blame(&*here, iterations));
     }
-    let unbalanced = tangents.force.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    Ok(Equilibrium { unbalanced, open, iterations, free: local.Z.ncols(), lowest: local.lowest(), q, lambda })
+    let unbalanced = largest(here.force().iter().copied());
+    Ok(Equilibrium { unbalanced, open, iterations, free: here.free(), lowest: here.lowest(), q, lambda })
 }
 
 /// What is worst at the place where the search ended.
-fn blame(local: &Local, iterations: usize) -> EquilibriumFault {
-    if !local.position.is_empty() && local.position.amax() > OPEN {
-        let worst = local.position.iamax();
-        return EquilibriumFault::RowOpen { row: local.rows[worst], left: local.position[worst] };
+fn blame(here: &dyn AtRest, iterations: usize) -> EquilibriumFault {
+    let (rows, left): (Vec<usize>, Vec<f64>) = here.open_rows().iter().copied().unzip();
+    if let Some((k, left)) = worst(&left).filter(|(_, left)| left.abs() > OPEN) {
+        return EquilibriumFault::RowOpen { row: rows[k], left };
     }
-    // Forces that rows do not take, back in the units of the coordinates: Lᵀ has the inverse of L⁻ᵀ.
-    let free = &local.Z * (local.Z.transpose() * &local.force);
-    let L = local.back.transpose().try_inverse().unwrap_or_else(|| DMatrix::identity(free.len(), free.len()));
-    let force = L * free;
-    let dof = force.iamax();
-    EquilibriumFault::Unbalanced { dof, force: force[dof], iterations }
+    let (dof, force) = worst(&here.unbalanced()).unwrap_or_default();
+    EquilibriumFault::Unbalanced { dof, force, iterations }
 }

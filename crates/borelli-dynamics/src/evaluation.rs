@@ -56,7 +56,7 @@ pub struct Evaluation {
     pub path_tension: Vec<f64>,
     /// Rate of each state of an element.
     pub zdot: Vec<f64>,
-    /// What elements report, by output.
+    /// What elements report, by output; controls stand behind.
     pub output: Vec<f64>,
     /// What each pair of surfaces does.
     pub touching: Vec<Touching<f64>>,
@@ -75,7 +75,7 @@ impl Evaluation {
             path_length: vec![0.0; paths],
             path_tension: vec![0.0; paths],
             zdot: vec![0.0; system.numbers.states.len()],
-            output: vec![0.0; system.numbers.outputs],
+            output: vec![0.0; system.names.outputs.len()],
             touching: vec![Touching::NONE; system.numbers.contacts.pairs.len()],
             ..Evaluation::default()
         }
@@ -85,10 +85,10 @@ impl Evaluation {
     pub(crate) fn begin(&mut self, loads: &Loads<f64>) {
         (self.kinetic_energy, self.gravity_energy, self.stored_energy) = (0.0, 0.0, loads.stored);
         (self.momentum, self.angular_momentum) = (Vec3::ZERO, Vec3::ZERO);
-        self.path_length.copy_from_slice(&loads.path_length);
-        self.path_tension.copy_from_slice(&loads.path_tension);
-        self.zdot.copy_from_slice(&loads.zdot);
-        self.output.copy_from_slice(&loads.output);
+        self.path_length.copy_from_slice(&loads.lines.length);
+        self.path_tension.copy_from_slice(&loads.lines.tension);
+        self.zdot.copy_from_slice(&loads.inner.zdot);
+        self.output.copy_from_slice(&loads.inner.output);
         self.touching.copy_from_slice(&loads.pairs.touching);
     }
 }

@@ -233,6 +233,34 @@ impl<S: Real> Frames<S> {
         self.al[b] = al;
     }
 
+    /// How the free direction of a function joint changes with its coordinate while its parent stays: angular part, and linear part at the kernel origin.
+    pub(crate) fn curve_slope<C: Constant<S>>(&self, skeleton: &Skeleton, c: &Constants<C>, body: usize, q: &[S]) -> (Vec3<S>, Vec3<S>) {
+        let mut R = self.R[skeleton.parent[body] as usize];
+        let (mut ang, mut lin) = (Vec3::ZERO, Vec3::ZERO);
+        for &motion in skeleton.motions_of(body) {
+            match motion {
+                Motion::Fixed { slot } => R = R.mul_const_mat(&c.fixed[slot as usize]),
+                Motion::Function { slot, coord, .. } => {
+                    let (x, curve) = (q[coord as usize], &c.curves[slot as usize]);
+                    for (axis, function) in &curve.slides {
+                        lin += R.mul_const(*axis).scale(function.eval(x)[2]);
+                    }
+                    let mut before = Vec3::ZERO;
+                    for (axis, function) in &curve.turns {
+                        let [f0, f1, f2] = function.eval(x);
+                        let (sine, cosine) = f0.sin_cos();
+                        let s = turn_about(&mut R, *axis, sine, cosine);
+                        // Each axis is turned by the turns before it.
+                        ang += s.scale(f2) + before.cross(s.scale(f1));
+                        before += s.scale(f1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        (ang, lin)
+    }
+
     /// Positions and velocities of kernel origins, after `fill`.
     pub fn fill_points(&mut self, skeleton: &Skeleton) {
         for b in 1..skeleton.parent.len() {

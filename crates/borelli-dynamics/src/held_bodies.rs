@@ -16,8 +16,9 @@ use crate::evaluation::{Evaluation, Input};
 use crate::frames::Frames;
 use crate::joint_motion::{self, Shape, across_screw, is_screw};
 use crate::sight::Sight;
-use crate::system::System;
+use crate::system::{Constants, Skeleton, System};
 use borelli_math::Vec3;
+use std::sync::Arc;
 
 /// What the D unknowns of each body mean. `offset` is a material point of the body: from its kernel origin, world axes, m.
 pub(crate) trait Unknowns<const D: usize> {
@@ -66,9 +67,24 @@ impl Joint<'_> {
     }
 }
 
-/// A system's bodies with D unknowns each, and memory.
-pub(crate) struct HeldBodies<'a, const D: usize> {
-    pub system: &'a System,
+/// Mass and moments of a body, to see whether they are those that others were derived from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MomentBits([u64; 10]);
+
+impl MomentBits {
+    /// Of no body: all numbers are NaN.
+    pub(crate) const NONE: Self = MomentBits([u64::MAX; 10]);
+
+    #[inline(always)]
+    pub(crate) fn of(c: &Constants<f64>, body: usize) -> Self {
+        let (m, I) = (c.mc_B[body], &c.I_Bo_B[body]);
+        MomentBits([c.mass[body], m.x, m.y, m.z, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz].map(f64::to_bits))
+    }
+}
+
+/// Memory for bodies with D unknowns each.
+pub(crate) struct HeldBodies<const D: usize> {
+    pub skeleton: Arc<Skeleton>,
     shapes: Vec<Shape>,
     pub sight: Sight<f64>,
     /// σ of each joint, linear and angular.
@@ -82,16 +98,16 @@ pub(crate) struct HeldBodies<'a, const D: usize> {
     pub border: Border<D>,
 }
 
-impl<'a, const D: usize> HeldBodies<'a, D> {
+impl<const D: usize> HeldBodies<D> {
     /// Memory for a system; `thin` says of which bodies the rows are added to their block (`block_tree`).
-    pub(crate) fn new<U: Unknowns<D>>(system: &'a System, thin: Vec<bool>) -> Self {
+    pub(crate) fn new<U: Unknowns<D>>(system: &System, thin: Vec<bool>) -> Self {
         let skeleton = &system.skeleton;
         let (n, dofs) = (skeleton.parent.len(), skeleton.dofs());
         let shapes: Vec<Shape> = (0..n).map(|b| Shape::of(skeleton, b)).collect();
         let dimension = if skeleton.planar { 3 } else { 6 };
         let rows = shapes.iter().map(|shape| U::OWN_ROWS + shape.rows(dimension)).collect();
         HeldBodies {
-            system,
+            skeleton: skeleton.clone(),
             shapes,
             sight: Sight::new(system),
             site: vec![[Vec3::ZERO; 2]; n],
@@ -104,26 +120,32 @@ impl<'a, const D: usize> HeldBodies<'a, D> {
     }
 
     /// Looks at a state; accelerations are not known yet.
-    pub(crate) fn look(&mut self, input: &Input) {
-        self.sight.look(self.system, input.t, input.q, input.v, input.inside, &[]);
+    pub(crate) fn look(&mut self, system: &System, input: &Input) {
+        self.sight.look(system, input.t, input.q, input.v, input.inside, &[]);
     }
 
     /// Solves at the state last looked at, with the tree's mass blocks and wrenches set. The body at whose joint numbers are not finite, if any.
-    pub(crate) fn solve<U: Unknowns<D>>(&mut self, unknowns: &U, input: &Input, out: &mut Evaluation) -> Result<(), usize> {
-        self.set_up_joints(unknowns, input);
+    pub(crate) fn solve<U: Unknowns<D>>(
+        &mut self,
+        system: &System,
+        unknowns: &U,
+        input: &Input,
+        out: &mut Evaluation,
+    ) -> Result<(), usize> {
+        self.set_up_joints(system, unknowns, input);
         self.tree.eliminate()?;
         if self.border.len() > 0 {
-            self.set_up_border(unknowns);
-            self.border.solve(&mut self.tree).map_err(|row| self.sight.rows.seat(&self.system.skeleton, row))?;
+            self.set_up_border(system, unknowns);
+            self.border.solve(&mut self.tree).map_err(|row| self.sight.rows.seat(&system.skeleton, row))?;
         }
         self.tree.substitute();
         out.row_force.copy_from_slice(&self.border.multiplier);
-        self.read_off(unknowns, out)
+        self.read_off(system, unknowns, out)
     }
 
     /// Rows of all bodies and joints; efforts of joints as forces on the unknowns.
-    fn set_up_joints<U: Unknowns<D>>(&mut self, unknowns: &U, input: &Input) {
-        let (skeleton, c) = (&self.system.skeleton, &self.system.numbers.tree);
+    fn set_up_joints<U: Unknowns<D>>(&mut self, system: &System, unknowns: &U, input: &Input) {
+        let (skeleton, c) = (&system.skeleton, &system.numbers.tree);
         let Sight { frames, loads, .. } = &self.sight;
         for dof in 0..self.effort.len() {
             self.effort[dof] = input.tau[dof] + loads.tau[dof];
@@ -162,8 +184,8 @@ impl<'a, const D: usize> HeldBodies<'a, D> {
     /// Rows of loops and guides on the unknowns, and what their Φ̈ has beyond the product with accelerations.
     ///
     /// `Rows::acceleration` is Φ̈ for the accelerations that `frames` holds, those with v̇ = 0; the product with them is taken off.
-    fn set_up_border<U: Unknowns<D>>(&mut self, unknowns: &U) {
-        let skeleton = &self.system.skeleton;
+    fn set_up_border<U: Unknowns<D>>(&mut self, system: &System, unknowns: &U) {
+        let skeleton = &system.skeleton;
         let Sight { frames, rows, .. } = &self.sight;
         self.border.clear();
         for i in 0..self.border.len() {
@@ -194,8 +216,8 @@ impl<'a, const D: usize> HeldBodies<'a, D> {
     }
 
     /// Accelerations of coordinates and reactions from the unknowns and multipliers. The first joint with a number not finite, if any.
-    fn read_off<U: Unknowns<D>>(&mut self, unknowns: &U, out: &mut Evaluation) -> Result<(), usize> {
-        let skeleton = &self.system.skeleton;
+    fn read_off<U: Unknowns<D>>(&mut self, system: &System, unknowns: &U, out: &mut Evaluation) -> Result<(), usize> {
+        let skeleton = &system.skeleton;
         let Sight { frames, rows, .. } = &self.sight;
         for &(row, dof, coefficient) in &rows.on_dofs {
             self.effort[dof as usize] += coefficient * self.border.multiplier[row as usize];

@@ -3,15 +3,20 @@
 //! In: a `System`. Out: a `Residual`. Rows are kept at the level of positions, so that there is no drift.
 //!
 //! Redundant rows are set aside where a run starts: their multiplier is zero, and they stay met because the others are.
+//!
+//! Steps are never cut: a step that fails ends the run with what is to blame. Rigid bodies fail to converge where a scheme rings (`newmark`
+//! without damping on constraints), and shorter steps would hide that and change results without a word.
 
 use crate::constraint::RowControl;
+use crate::equilibrium::{AtRest, DenseAtRest, EquilibriumFault, Statics};
 use crate::formulation::articulated::Open;
 use crate::formulation::{Declined, Failure};
-use crate::integrate::{Motion, Residual, Tangents};
+use crate::integrate::{DenseNewton, Linearised, Motion, Residual, Tangents, Trial, Trouble};
 use crate::memory::Memory;
-use crate::movement::Breakpoints;
+use crate::movement::{Breakpoints, Of};
 use crate::retract::{normalise, rate, retract, through_retraction};
-use crate::system::System;
+use crate::system::{Skeleton, System};
+use std::sync::Arc;
 
 /// How a system is to be moved by an implicit scheme.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,18 +35,19 @@ impl Default for ImplicitOptions {
     }
 }
 
-/// The recursive formulation of a system as equations left open. The state of a run is y = (q, v, z).
-pub struct ImplicitMovement<'s> {
-    system: &'s System,
-    open: Open<'s>,
+/// Memory of the recursive formulation as equations left open; [`ImplicitMovement::of`] puts it together with a system. The state of a run is y = (q, v, z).
+pub struct ImplicitMovement {
+    skeleton: Arc<Skeleton>,
+    open: Open,
     control: RowControl,
     active: Vec<bool>,
+    newton: DenseNewton,
     breakpoints: Option<Breakpoints>,
 }
 
-impl<'s> ImplicitMovement<'s> {
+impl ImplicitMovement {
     /// The movement of a system, or why it cannot be had with these options.
-    pub fn new(system: &'s System, options: ImplicitOptions) -> Result<Self, Declined> {
+    pub fn new(system: &System, options: ImplicitOptions) -> Result<Self, Declined> {
         let ImplicitOptions { mut tau, memory, stop_at_breakpoints } = options;
         let dofs = system.skeleton.dofs();
         if tau.is_empty() {
@@ -52,10 +58,11 @@ impl<'s> ImplicitMovement<'s> {
             return Err(Declined { reason });
         }
         let mut movement = ImplicitMovement {
-            system,
+            skeleton: system.skeleton.clone(),
             open: Open::new(system, tau),
             control: RowControl::default(),
             active: vec![true; system.names.rows.len()],
+            newton: DenseNewton::new(dofs, system.numbers.states.len(), system.names.rows.len()),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
         movement.recall(&memory)?;
@@ -65,7 +72,7 @@ impl<'s> ImplicitMovement<'s> {
     /// Sets what is remembered from now on. A run has to start anew after it.
     pub fn recall(&mut self, memory: &Memory) -> Result<(), Declined> {
         let rows = self.active.len();
-        if let Some(reason) = memory.fault(rows, self.system.names.pairs.len()) {
+        if let Some(reason) = memory.fault(rows, self.skeleton.extent.pairs) {
             return Err(Declined { reason });
         }
         self.control.memory.copy_from(memory);
@@ -74,69 +81,81 @@ impl<'s> ImplicitMovement<'s> {
         Ok(())
     }
 
-    /// The system.
-    pub fn system(&self) -> &'s System {
-        self.system
+    /// The equations of a system.
+    pub fn of<'a>(&'a mut self, system: &'a System) -> Of<'a, ImplicitMovement> {
+        Of { system, memory: self }
     }
 }
 
-impl Residual for ImplicitMovement<'_> {
+impl Of<'_, ImplicitMovement> {
+    /// R, Φ and all slopes.
+    pub fn fill_tangents(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut Tangents) -> Result<(), Failure> {
+        self.memory.open.linearise(self.system, t, at, lambda, out)
+    }
+}
+
+impl Residual for Of<'_, ImplicitMovement> {
     fn coords(&self) -> usize {
-        self.system.skeleton.coords()
+        self.memory.skeleton.coords()
     }
 
     fn dofs(&self) -> usize {
-        self.system.skeleton.dofs()
+        self.memory.skeleton.dofs()
     }
 
     fn states(&self) -> usize {
-        self.system.numbers.states.len()
+        self.memory.skeleton.extent.states
     }
 
     fn rows(&self) -> usize {
-        self.active.len()
-    }
-
-    fn active(&self, row: usize) -> bool {
-        self.active[row]
-    }
-
-    fn released(&self, row: usize) -> bool {
-        self.control.is_released(row)
+        self.memory.active.len()
     }
 
     fn rate(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
-        rate(&self.system.skeleton, q, v, qdot);
+        rate(&self.memory.skeleton, q, v, qdot);
     }
 
     fn retract(&self, q: &mut [f64], step: &[f64]) {
-        retract(&self.system.skeleton, q, step);
-    }
-
-    fn through_retraction(&self, step: &[f64], matrix: &mut [f64]) {
-        through_retraction(&self.system.skeleton, step, matrix);
+        retract(&self.memory.skeleton, q, step);
     }
 
     fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64], a: &mut [f64], lambda: &mut [f64]) -> Result<(), Failure> {
-        let active = &mut self.active;
-        (0..active.len()).for_each(|row| active[row] = !self.control.is_released(row));
-        self.open.forward(t, q, v, a, lambda, |row| active[row] = false)
+        let ImplicitMovement { open, active, control, .. } = &mut *self.memory;
+        (0..active.len()).for_each(|row| active[row] = !control.is_released(row));
+        open.forward(self.system, t, q, v, a, lambda, |row| active[row] = false)
     }
 
     fn residual(&mut self, t: f64, at: Motion, lambda: &[f64], force: &mut [f64], position: &mut [f64]) -> Result<(), Failure> {
-        self.open.residual(t, at, lambda, force, position)
+        self.memory.open.residual(self.system, t, at, lambda, force, position)
     }
 
-    fn linearise(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut Tangents) -> Result<(), Failure> {
-        self.open.linearise(t, at, lambda, out)
+    fn linearise(&mut self, trial: &Trial) -> Result<Linearised, Trouble> {
+        let ImplicitMovement { skeleton, open, active, newton, .. } = &mut *self.memory;
+        open.linearise(self.system, trial.t, trial.at, trial.lambda, &mut newton.tangents)?;
+        newton.factor(trial, |row| active[row], |step, matrix| through_retraction(skeleton, step, matrix))
+    }
+
+    fn solve(&mut self, correction: &mut [f64], multipliers: &mut [f64]) -> Result<bool, Trouble> {
+        self.memory.newton.solve(correction, multipliers);
+        Ok(true)
     }
 
     fn correct(&mut self, q: &mut [f64], _v: &mut [f64]) {
-        normalise(&self.system.skeleton, q);
+        normalise(&self.memory.skeleton, q);
     }
 
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
-        self.breakpoints.as_ref()?.after(t)
+        self.memory.breakpoints.as_ref()?.after(t)
+    }
+}
+
+impl Statics for Of<'_, ImplicitMovement> {
+    fn at_rest(&mut self, t: f64, q: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault> {
+        let (n, m) = (self.dofs(), self.rows());
+        let (still, mut tangents) = (vec![0.0; n], Tangents::new(n, m));
+        let at = Motion { q, v: &still, a: &still };
+        self.fill_tangents(t, at, lambda, &mut tangents).map_err(EquilibriumFault::Refused)?;
+        Ok(Box::new(DenseAtRest::new(&tangents, |row| !self.memory.control.is_released(row))?))
     }
 }
 

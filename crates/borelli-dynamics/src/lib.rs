@@ -18,6 +18,7 @@ pub mod integrate;
 pub mod joint;
 mod joint_motion;
 pub mod kinematics;
+mod local;
 mod measured_load;
 pub mod memory;
 pub mod movement;
@@ -29,6 +30,7 @@ pub mod sensitivity;
 mod sight;
 pub mod stiffness;
 pub mod system;
+mod twist;
 
 #[cfg(test)]
 mod against_balances;
@@ -42,6 +44,8 @@ mod chains_against_recursion;
 mod fault_injection;
 #[cfg(test)]
 mod mirrored_contacts;
+#[cfg(test)]
+mod refilled;
 #[cfg(test)]
 mod twin;
 

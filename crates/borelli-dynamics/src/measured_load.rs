@@ -7,6 +7,7 @@ use crate::parts::{FunctionPart, Named, Slot};
 use crate::system::{BodyIndex, Bound, System};
 use borelli_data::Explain;
 use borelli_math::function::Function;
+use std::sync::Arc;
 
 /// A force at a moving point, with a couple, on a body; world axes. In planar models only what lies in the plane counts.
 #[derive(Clone, Debug)]
@@ -84,8 +85,8 @@ impl System {
             let item = Load::new(load.body, force, point, moment);
             system.parts.forces.load.push(Named { name: load.name.clone(), item });
         }
-        let values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
-        system.numbers = system.parts.numbers(&system.skeleton, &values);
+        Arc::make_mut(&mut system.skeleton).extent = system.parts.extent();
+        system.refill(&system.values());
         Ok(system)
     }
 

@@ -154,7 +154,7 @@ fn soft_left(stiffness: f64) -> String {
 fn look(system: &System, (q, v, tau): &(Vec<f64>, Vec<f64>, Vec<f64>)) -> (Vec<f64>, usize) {
     let mut formulation = (FORMULATIONS[0].build)(system).expect("a model");
     let mut out = Evaluation::new(system);
-    formulation.evaluate(Input { t: 0.0, q, v, tau, ..Input::default() }, &mut out).expect("a state");
+    formulation.evaluate(system, Input { t: 0.0, q, v, tau, ..Input::default() }, &mut out).expect("a state");
     let pressing = out.touching.iter().filter(|t| t.normal_force > 0.0).count();
     (out.vdot, pressing)
 }

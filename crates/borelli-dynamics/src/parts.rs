@@ -1,12 +1,12 @@
 //! The parts of a model as compile understood them, with a number type: slots of the parameter array, or values.
 //! Not here: reading and checking (`compile`), kernels.
 //! In: `Parts<Slot>` and a parameter array of any scalar. Out: `Numbers<C>` in kernel layout, so that one recipe serves values,
-//! `--set`, and derivatives by parameters.
+//! `--set`, numbers refilled in place, and derivatives by parameters.
 
 use crate::constraint::Constraints;
 use crate::contact::Contacts;
 use crate::force::Forces;
-use crate::system::{Axis, Constants, Curve, Marker, Motion, Numbers, PlanarBody, Skeleton};
+use crate::system::{Axis, Curve, Extent, Marker, Motion, Numbers, PlanarBody, Skeleton};
 use borelli_math::function::{Expression, Function, Table};
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3, rotation_vector, vec3};
 use std::sync::Arc;
@@ -40,9 +40,15 @@ pub struct Named<T> {
 }
 
 impl<T> Named<T> {
-    /// The same name for something else.
-    pub fn map<U>(&self, f: impl FnOnce(&T) -> U) -> Named<U> {
-        Named { name: self.name.clone(), item: f(&self.item) }
+    /// Writes a list with other numbers over one that may hold an older version of it. `item` is given the old one, so that it can use its memory.
+    pub(crate) fn rewrite<U>(from: &[Named<T>], to: &mut Vec<Named<U>>, mut item: impl FnMut(&T, Option<&mut U>) -> U) {
+        to.truncate(from.len());
+        let (old, new) = from.split_at(to.len());
+        for (named, place) in old.iter().zip(&mut *to) {
+            place.name.clone_from(&named.name);
+            place.item = item(&named.item, Some(&mut place.item));
+        }
+        to.extend(new.iter().map(|named| Named { name: named.name.clone(), item: item(&named.item, None) }));
     }
 }
 
@@ -282,34 +288,71 @@ impl BodyPart<Slot> {
 }
 
 impl FunctionPart<Slot> {
-    fn get<C: Real>(&self, p: &[C]) -> Function<C> {
-        let list = |v: &[Slot]| v.iter().map(|n| n.get(p)).collect();
-        match self {
+    /// Writes the function over an older one, whose memory it uses.
+    fn fill<C: Real>(&self, p: &[C], out: &mut Function<C>) {
+        let [first, second] = match std::mem::replace(out, Function::Constant(C::ZERO)) {
+            Function::Polynomial { coefficients, .. } => [coefficients, Vec::new()],
+            Function::Fourier { cosines, sines, .. } => [cosines, sines],
+            _ => [Vec::new(), Vec::new()],
+        };
+        let list = |v: &[Slot], mut memory: Vec<C>| {
+            memory.clear();
+            memory.extend(v.iter().map(|n| n.get(p)));
+            memory
+        };
+        *out = match self {
             FunctionPart::Constant(c) => Function::Constant(c.get(p)),
-            FunctionPart::Polynomial(origin, c) => Function::Polynomial { origin: origin.get(p), coefficients: list(c) },
+            FunctionPart::Polynomial(origin, c) => Function::Polynomial { origin: origin.get(p), coefficients: list(c, first) },
             FunctionPart::Sine([a, f, phase, offset]) => {
                 Function::Sine { amplitude: a.get(p), frequency: f.get(p), phase: phase.get(p), offset: offset.get(p) }
             }
             FunctionPart::Fourier(period, mean, c, s) => {
-                Function::Fourier { period: period.get(p), mean: mean.get(p), cosines: list(c), sines: list(s) }
+                Function::Fourier { period: period.get(p), mean: mean.get(p), cosines: list(c, first), sines: list(s, second) }
             }
             FunctionPart::Table(table) => Function::Table(table.clone()),
             FunctionPart::Expression(expression) => Function::Expression(expression.clone()),
-        }
+        };
     }
+}
+
+/// Writes each entry of a list over an older one; those that are missing begin as `blank`.
+fn rewrite<A, B>(from: &[A], to: &mut Vec<B>, blank: impl FnMut() -> B, mut fill: impl FnMut(&A, &mut B)) {
+    to.resize_with(from.len(), blank);
+    from.iter().zip(to).for_each(|(a, b)| fill(a, b));
 }
 
 impl Parts<Slot> {
     /// Markers for a parameter array.
     pub fn markers(&self, p: &[f64]) -> Vec<Marker> {
-        let marker = |m: &MarkerPart<Slot>| Marker { place: m.place, label: m.label.clone(), weight: m.weight.get(p), fixed: m.fixed };
-        self.markers.iter().map(marker).collect()
+        let marker = |m: &MarkerPart<Slot>| Marker { place: m.place, label: m.label.clone(), weight: 0.0, fixed: m.fixed };
+        let mut markers: Vec<Marker> = self.markers.iter().map(marker).collect();
+        self.fill_markers(p, &mut markers);
+        markers
+    }
+
+    /// Writes the numbers of markers.
+    pub fn fill_markers(&self, p: &[f64], markers: &mut [Marker]) {
+        markers.iter_mut().zip(&self.markers).for_each(|(marker, part)| marker.weight = part.weight.get(p));
+    }
+
+    /// How many there are of what acts on the tree.
+    pub fn extent(&self) -> Extent {
+        Extent {
+            rows: self.constraints.row_names().len(),
+            entries: self.constraints.entries(),
+            paths: self.paths.len(),
+            states: self.states.len(),
+            controls: self.controls.len(),
+            outputs: self.outputs,
+            pairs: self.contacts.pairs.len(),
+            loaded: !(self.forces.is_empty() && self.contacts.is_empty()),
+        }
     }
 
     /// The skeleton: motions with their coordinate and degree-of-freedom indices. `parent` is the tree, world first.
     pub fn skeleton(&self, planar: bool, parent: Vec<u32>) -> Skeleton {
         use crate::system::DofClass;
-        let mut s = Skeleton { planar, parent, ..Skeleton::default() };
+        let mut s = Skeleton { planar, parent, extent: self.extent(), ..Skeleton::default() };
         s.motion_start.extend([0, 0]);
         s.dof_start.extend([0, 0]);
         s.coord_start.extend([0, 0]);
@@ -375,8 +418,18 @@ impl Parts<Slot> {
 
     /// All numbers in kernel layout for a parameter array.
     pub fn numbers<C: Constant<C>>(&self, skeleton: &Skeleton, p: &[C]) -> Numbers<C> {
-        let functions: Vec<Function<C>> = self.functions.iter().map(|f| f.get(p)).collect();
-        let mut c = Constants::empty(skeleton);
+        let mut numbers = Numbers::empty(skeleton);
+        self.fill(skeleton, p, &mut numbers);
+        numbers
+    }
+
+    /// Writes all numbers for a parameter array over older ones of the same skeleton. Where those were of this recipe too, it allocates nothing.
+    pub fn fill<C: Constant<C>>(&self, skeleton: &Skeleton, p: &[C], out: &mut Numbers<C>) {
+        let blank = || Function::Constant(C::ZERO);
+        rewrite(&self.functions, &mut out.functions, blank, |part, function| part.fill(p, function));
+        let c = &mut out.tree;
+        c.fixed.clear();
+        let mut curves = 0;
         c.gravity = vector(&self.gravity, p);
         for (i, (body, joint)) in self.bodies.iter().zip(&self.joints).enumerate() {
             let b = i + 1;
@@ -397,12 +450,21 @@ impl Parts<Slot> {
                     }
                     MotionPart::Ball => dof += 3,
                     MotionPart::Function { slides, turns } => {
+                        if curves == c.curves.len() {
+                            c.curves.push(Curve { slides: Vec::new(), turns: Vec::new() });
+                        }
+                        let curve = &mut c.curves[curves];
                         let axis = |along: [f64; 3]| R_PF * direction(along);
-                        let function = |f: u32| functions[f as usize].clone();
-                        c.curves.push(Curve {
-                            slides: slides.iter().map(|(along, f, scale)| (axis(*along).scale(scale.get(p)), function(*f))).collect(),
-                            turns: turns.iter().map(|(about, f)| (axis(*about), function(*f))).collect(),
+                        let blank = || (Vec3::ZERO, Function::Constant(C::ZERO));
+                        rewrite(slides, &mut curve.slides, blank, |(along, f, scale), slide| {
+                            slide.0 = axis(*along).scale(scale.get(p));
+                            self.functions[*f as usize].fill(p, &mut slide.1);
                         });
+                        rewrite(turns, &mut curve.turns, blank, |(about, f), turn| {
+                            turn.0 = axis(*about);
+                            self.functions[*f as usize].fill(p, &mut turn.1);
+                        });
+                        curves += 1;
                         dof += 1;
                     }
                 }
@@ -426,27 +488,26 @@ impl Parts<Slot> {
             let flat = |v: Vec3<C>| [v.x, v.y];
             c.planar[b] = PlanarBody { p_PF: flat(p_PF_P), mass, mc: flat(c.mc_B[b]), inertia: c.I_Bo_B[b].zz };
         }
+        c.place_p.clear();
+        c.place_R.clear();
+        out.place_body.clear();
         for place in &self.places {
             let (p_BS, R_BS) = place.pose(p);
             let b = place.body as usize;
             c.place_p.push(c.p_KB[b] + c.R_KB[b] * p_BS);
             c.place_R.push(c.R_KB[b] * R_BS);
+            out.place_body.push(place.body);
         }
-        let place_body: Vec<u32> = self.places.iter().map(|place| place.body).collect();
-        let mut contacts = self.contacts.map(&mut |slot| slot.get(p));
-        contacts.fix_planes(&place_body, &c.place_p, &c.place_R);
-        Numbers {
-            tree: c,
-            functions,
-            paths: self.paths.clone(),
-            place_body,
-            forces: self.forces.map(&mut |slot| slot.get(p)),
-            constraints: self.constraints.map(&mut |slot| slot.get(p)),
-            contacts,
-            states: self.states.iter().map(|slot| slot.get(p)).collect(),
-            controls: self.controls.clone(),
-            outputs: self.outputs,
-        }
+        let number = &mut |slot: &Slot| slot.get(p);
+        self.forces.rewrite(number, &mut out.forces);
+        self.constraints.rewrite(number, &mut out.constraints);
+        self.contacts.rewrite(number, &mut out.contacts);
+        out.contacts.fix_planes(&out.place_body, &c.place_p, &c.place_R);
+        out.paths.clone_from(&self.paths);
+        out.states.clear();
+        out.states.extend(self.states.iter().map(|slot| slot.get(p)));
+        out.controls.clone_from(&self.controls);
+        out.outputs = self.outputs;
     }
 }
 

@@ -52,7 +52,7 @@ impl<S: Real> PowerMeter<S> {
         f64: Constant<S>,
     {
         self.sight.look(system, t, q, v, inside, &[]);
-        let Sight { frames, loads, rows } = &self.sight;
+        let Sight { frames, loads, rows, .. } = &self.sight;
         fill_jacobian(&system.skeleton, frames, rows, &mut self.G);
         [element_power(frames, loads, v), row_power(&self.G, row_force, v)]
     }
@@ -65,6 +65,33 @@ impl<S: Real> PowerMeter<S> {
     /// What pairs of surfaces do at the last state.
     pub(crate) fn touching(&self) -> &[Touching<S>] {
         &self.sight.loads.pairs.touching
+    }
+}
+
+/// Power of rows over duals, for its slopes; those of elements follow from the slopes of their generalised forces.
+pub(crate) struct RowMeter<S> {
+    sight: Sight<S>,
+    G: Vec<S>,
+}
+
+impl<S: Real> RowMeter<S> {
+    pub(crate) fn new(system: &System) -> Self {
+        RowMeter { sight: Sight::of_rows(system), G: vec![S::ZERO; system.names.rows.len() * system.skeleton.dofs()] }
+    }
+
+    /// Power of rows with the given forces.
+    pub(crate) fn power(&mut self, system: &System, t: S, q: &[S], v: &[S], row_force: &[f64]) -> S
+    where
+        f64: Constant<S>,
+    {
+        self.sight.look(system, t, q, v, Inside::NONE, &[]);
+        fill_jacobian(&system.skeleton, &self.sight.frames, &self.sight.rows, &mut self.G);
+        row_power(&self.G, row_force, v)
+    }
+
+    /// What rows are asked for.
+    pub(crate) fn set_control(&mut self, control: &RowControl) {
+        self.sight.set_control(control);
     }
 
     /// Rate G v of each row at the last state, whose product with the row's force is its power.

@@ -3,6 +3,7 @@
 //! In: `Frames` with points, q, v, states and controls of elements, time. Out: `Loads` on bodies and coordinates, rates of the states.
 
 use crate::contact::PairMemory;
+use crate::force::Lines;
 use crate::frames::Frames;
 use crate::system::{Numbers, Skeleton};
 use borelli_math::{Constant, Mat3, Real, Vec3};
@@ -85,6 +86,31 @@ impl<S: Real, C: Constant<S>> Scene<'_, S, C> {
         self.frames.R[body].mul_const_mat(&self.numbers.tree.place_R[place as usize])
     }
 
+    /// Time, states and controls without kinematics.
+    #[inline(always)]
+    pub fn now(&self) -> Now<'_, S, C> {
+        Now { numbers: self.numbers, t: self.t, inside: self.inside }
+    }
+
+    /// Value and two derivatives of a function of time.
+    #[inline(always)]
+    pub fn at_time(&self, function: u32) -> [S; 3] {
+        self.now().at_time(function)
+    }
+}
+
+/// What a law of one variable sees beside that variable: time, states and controls.
+#[derive(Clone, Copy)]
+pub struct Now<'a, S, C> {
+    /// Numbers.
+    pub numbers: &'a Numbers<C>,
+    /// Time, s.
+    pub t: S,
+    /// States and controls of elements.
+    pub inside: Inside<'a, S>,
+}
+
+impl<S: Real, C: Constant<S>> Now<'_, S, C> {
     /// A state of an element.
     #[inline(always)]
     pub fn state(&self, index: u32) -> S {
@@ -110,6 +136,22 @@ impl<S: Real, C: Constant<S>> Scene<'_, S, C> {
     }
 }
 
+/// Where elements write what concerns only themselves.
+#[derive(Clone, Debug)]
+pub struct Inner<S> {
+    /// Rate of each state of an element.
+    pub zdot: Vec<S>,
+    /// What elements report, by output; the controls stand behind.
+    pub output: Vec<S>,
+}
+
+impl<S: Real> Inner<S> {
+    /// Memory for a system.
+    pub fn new<C>(numbers: &Numbers<C>) -> Self {
+        Inner { zdot: vec![S::ZERO; numbers.states.len()], output: vec![S::ZERO; numbers.outputs + numbers.controls.len()] }
+    }
+}
+
 /// Loads that force elements add up, and what they report.
 #[derive(Clone, Debug)]
 pub struct Loads<S> {
@@ -121,14 +163,10 @@ pub struct Loads<S> {
     pub tau: Vec<S>,
     /// Energy stored in elastic elements, J.
     pub stored: S,
-    /// Length of each path, m.
-    pub path_length: Vec<S>,
-    /// Sum of tensions along each path, N.
-    pub path_tension: Vec<S>,
-    /// Rate of each state of an element.
-    pub zdot: Vec<S>,
-    /// What elements report, by output.
-    pub output: Vec<S>,
+    /// Paths: where they run, how long they are, how they pull.
+    pub lines: Lines<S>,
+    /// Rates of states, and what elements report.
+    pub inner: Inner<S>,
     /// What pairs of surfaces do, and remember.
     pub pairs: PairMemory<S>,
 }
@@ -136,16 +174,14 @@ pub struct Loads<S> {
 impl<S: Real> Loads<S> {
     /// Memory for a system.
     pub fn new<C>(skeleton: &Skeleton, numbers: &Numbers<C>) -> Self {
-        let (n, paths) = (skeleton.parent.len(), numbers.paths.len());
+        let n = skeleton.parent.len();
         Loads {
             moment: vec![Vec3::ZERO; n],
             force: vec![Vec3::ZERO; n],
             tau: vec![S::ZERO; skeleton.dofs()],
             stored: S::ZERO,
-            path_length: vec![S::ZERO; paths],
-            path_tension: vec![S::ZERO; paths],
-            zdot: vec![S::ZERO; numbers.states.len()],
-            output: vec![S::ZERO; numbers.outputs],
+            lines: Lines::new(&numbers.paths),
+            inner: Inner::new(numbers),
             pairs: PairMemory::new(numbers.contacts.pairs.len()),
         }
     }
@@ -156,10 +192,6 @@ impl<S: Real> Loads<S> {
         self.force.fill(Vec3::ZERO);
         self.tau.fill(S::ZERO);
         self.stored = S::ZERO;
-        self.path_length.fill(S::ZERO);
-        self.path_tension.fill(S::ZERO);
-        self.zdot.fill(S::ZERO);
-        self.output.fill(S::ZERO);
         self.pairs.unsolved = None;
     }
 

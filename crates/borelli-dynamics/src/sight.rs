@@ -14,6 +14,8 @@ pub(crate) struct Sight<S> {
     pub frames: Frames<S>,
     pub loads: Loads<S>,
     pub rows: Rows<S>,
+    /// False: force elements and contacts are not looked at.
+    loaded: bool,
 }
 
 impl<S: Real> Sight<S> {
@@ -24,7 +26,13 @@ impl<S: Real> Sight<S> {
             frames: Frames::new(skeleton),
             loads: Loads::new(skeleton, numbers),
             rows: Rows::new(names.rows.len(), numbers.constraints.entries()),
+            loaded: true,
         }
+    }
+
+    /// The same for kinematics and rows only.
+    pub(crate) fn of_rows(system: &System) -> Self {
+        Sight { loaded: false, ..Sight::new(system) }
     }
 
     /// What rows are asked for, and what contacts remember.
@@ -45,9 +53,11 @@ impl<S: Real> Sight<S> {
             self.frames.fill::<f64, true>(skeleton, &numbers.tree, q, v, vdot);
         }
         self.frames.fill_points(skeleton);
-        self.loads.clear();
         let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t, inside };
-        numbers.apply_loads(&scene, &mut self.loads);
+        if self.loaded {
+            self.loads.clear();
+            numbers.apply_loads(&scene, &mut self.loads);
+        }
         if !self.rows.is_empty() {
             numbers.constraints.fill(&scene, &mut self.rows);
         }

@@ -17,9 +17,10 @@ use crate::formulation::{Declined, Failure};
 use crate::integrate::Ode;
 use crate::memory::Memory;
 use crate::movement::{Movement, Options};
-use crate::system::{Start, System};
+use crate::system::{Extent, Start, System};
 use nalgebra::DMatrix;
 use std::fmt;
+use std::sync::Arc;
 
 /// Rate above which a model is called stiff, 1/s: steps below three milliseconds.
 pub const STIFF: f64 = 1e3;
@@ -103,15 +104,18 @@ fn with_loads(system: &System, forces: Forces<f64>, contacts: Contacts<f64>) -> 
         system.names.pairs.clear();
     }
     (system.numbers.forces, system.numbers.contacts) = (forces, contacts);
+    let (pairs, loaded) = (system.numbers.contacts.pairs.len(), system.numbers.is_loaded());
+    let skeleton = Arc::make_mut(&mut system.skeleton);
+    skeleton.extent = Extent { pairs, loaded, ..skeleton.extent };
     system
 }
 
 /// The spectral radius at a state, 1/s.
 fn fastest(system: &System, t: f64, q: &[f64], v: &[f64], memory: &Memory) -> Result<f64, Unjudged> {
     let mut movement = Movement::new(system, Options { memory: memory.clone(), ..Options::default() }).map_err(Unjudged::Declined)?;
-    let y = movement.state(q, v);
+    let y = movement.state(system, q, v);
     let (mut jac, mut dt) = (vec![0.0; y.len() * y.len()], vec![0.0; y.len()]);
-    movement.jacobian(t, &y, &mut jac, &mut dt).map_err(Unjudged::Refused)?;
+    movement.of(system).jacobian(t, &y, &mut jac, &mut dt).map_err(Unjudged::Refused)?;
     let radius = spectral_radius(DMatrix::from_row_slice(y.len(), y.len(), &jac));
     if radius.is_finite() { Ok(radius) } else { Err(Unjudged::NotFinite) }
 }

@@ -96,8 +96,8 @@ pub enum DofClass {
     Screw,
 }
 
-/// Topology: what is connected with what. Holds no number.
-#[derive(Clone, Debug, Default)]
+/// Topology: what is connected with what, and how many there are of everything else that memory is made for. Holds no number of the model.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     /// True for planar models.
     pub planar: bool,
@@ -121,6 +121,29 @@ pub struct Skeleton {
     pub turns_freely: Vec<bool>,
     /// Coordinates of all turns, in the order of motions.
     pub turn_coords: Vec<u32>,
+    /// How many there are of what is not in the tree.
+    pub extent: Extent,
+}
+
+/// How many there are of what acts on the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Rows of loops and guides.
+    pub rows: usize,
+    /// Coefficients of rows on degrees of freedom.
+    pub entries: usize,
+    /// Paths.
+    pub paths: usize,
+    /// States of force elements.
+    pub states: usize,
+    /// Controls of force elements.
+    pub controls: usize,
+    /// Outputs of force elements.
+    pub outputs: usize,
+    /// Pairs of surfaces.
+    pub pairs: usize,
+    /// Whether force elements or contacts may load the bodies.
+    pub loaded: bool,
 }
 
 impl Skeleton {
@@ -135,6 +158,10 @@ impl Skeleton {
     /// Number of degrees of freedom of the tree (length of v).
     pub fn dofs(&self) -> usize {
         *self.dof_start.last().unwrap_or(&0) as usize
+    }
+    #[cold]
+    fn is_same(&self, other: &Skeleton) -> bool {
+        self == other
     }
     /// Motions of one body's joint.
     #[inline(always)]
@@ -289,7 +316,7 @@ pub struct Names {
     pub states: Vec<InsideName>,
     /// Controls of force elements: entries of u.
     pub controls: Vec<InsideName>,
-    /// What force elements report beside their states.
+    /// What force elements report beside their states: their outputs, then all controls.
     pub outputs: Vec<InsideName>,
 }
 
@@ -379,8 +406,8 @@ pub struct Start {
 pub struct System {
     /// Name of the model.
     pub name: String,
-    /// Topology.
-    pub skeleton: Skeleton,
+    /// Topology, shared by all systems that differ in numbers only: what memory made for one of them is good for.
+    pub skeleton: Arc<Skeleton>,
     /// Parts with parameter slots: the recipe for `numbers`.
     pub parts: Parts<Slot>,
     /// Parameters, by slot.
@@ -420,18 +447,39 @@ impl System {
     /// The same system with other parameter values, in SI.
     pub fn with_parameters(&self, values: &[f64]) -> System {
         let mut system = self.clone();
-        for (parameter, value) in system.parameters.iter_mut().zip(values) {
+        system.refill(values);
+        system
+    }
+
+    /// Sets all parameters, in SI, in place: all numbers are those of a fresh compile, to the bit. Allocates nothing; memory made for this system stays good for it.
+    ///
+    /// # Panics
+    /// Where there are not as many values as parameters.
+    pub fn refill(&mut self, values: &[f64]) {
+        assert_eq!(values.len(), self.parameters.len(), "a value for every parameter");
+        for (parameter, value) in self.parameters.iter_mut().zip(values) {
             parameter.value = *value;
         }
-        system.numbers = system.parts.numbers(&system.skeleton, values);
-        system.markers = system.parts.markers(values);
-        system
+        self.parts.fill(&self.skeleton, values, &mut self.numbers);
+        self.parts.fill_markers(values, &mut self.markers);
+    }
+
+    /// Values of all parameters, in SI.
+    pub fn values(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.value).collect()
+    }
+
+    /// Whether memory made for a skeleton is good for this system: it has that skeleton, or one that is the same.
+    #[inline(always)]
+    pub fn has_shape(&self, skeleton: &Arc<Skeleton>) -> bool {
+        // Systems that were compiled apart share nothing, and are compared in full.
+        Arc::ptr_eq(skeleton, &self.skeleton) || self.skeleton.is_same(skeleton)
     }
 
     /// The same system computed by the spatial kernel, whatever its dimension.
     pub fn spatial(&self) -> System {
         let mut system = self.clone();
-        system.skeleton.planar = false;
+        Arc::make_mut(&mut system.skeleton).planar = false;
         system
     }
 }
@@ -457,8 +505,26 @@ pub struct Numbers<C> {
     pub states: Vec<C>,
     /// Function of time that each control of a force element follows unless it is replaced.
     pub controls: Vec<u32>,
-    /// Number of outputs of force elements.
+    /// Number of outputs of force elements, controls not counted.
     pub outputs: usize,
+}
+
+impl<C: Real> Numbers<C> {
+    /// Numbers of no part yet, to be filled by the recipe.
+    pub fn empty(skeleton: &Skeleton) -> Self {
+        Numbers {
+            tree: Constants::empty(skeleton),
+            functions: Vec::new(),
+            paths: Vec::new(),
+            place_body: Vec::new(),
+            forces: Forces::default(),
+            constraints: Constraints::default(),
+            contacts: Contacts::default(),
+            states: Vec::new(),
+            controls: Vec::new(),
+            outputs: 0,
+        }
+    }
 }
 
 impl<C> Numbers<C> {

@@ -72,13 +72,13 @@ pub enum Source<'a> {
 }
 
 /// What finds accelerations and forces.
-enum Engine<'s> {
-    Formulation(Box<dyn Formulation + 's>),
-    Mixed(Box<MixedSolver<'s>>),
+enum Engine {
+    Formulation(Box<dyn Formulation>),
+    Mixed(Box<MixedSolver>),
 }
 
-impl<'s> Engine<'s> {
-    fn formulation(&mut self) -> &mut (dyn Formulation + 's) {
+impl Engine {
+    fn formulation(&mut self) -> &mut dyn Formulation {
         match self {
             Engine::Formulation(formulation) => &mut **formulation,
             Engine::Mixed(solver) => &mut **solver,
@@ -91,8 +91,8 @@ pub struct Columns<'s> {
     system: &'s System,
     list: Vec<Column>,
     values: Vec<f64>,
-    engine: Engine<'s>,
-    articulated: Articulated<'s>,
+    engine: Engine,
+    articulated: Articulated,
     evaluation: Evaluation,
     frames: Frames<f64>,
     rows: Rows<f64>,
@@ -198,12 +198,12 @@ impl<'s> Columns<'s> {
     }
 
     /// The same for a mixed problem, whose variables are further columns.
-    pub fn of_mixed(system: &'s System, solver: MixedSolver<'s>, audited: bool) -> Columns<'s> {
+    pub fn of_mixed(system: &'s System, solver: MixedSolver, audited: bool) -> Columns<'s> {
         let list = [list(system, audited), solver.columns()].concat();
         Columns::by(system, Engine::Mixed(Box::new(solver)), list)
     }
 
-    fn by(system: &'s System, engine: Engine<'s>, list: Vec<Column>) -> Columns<'s> {
+    fn by(system: &'s System, engine: Engine, list: Vec<Column>) -> Columns<'s> {
         Columns {
             engine,
             articulated: Articulated::new(system),
@@ -266,15 +266,15 @@ impl<'s> Columns<'s> {
         let inside = Inside { z: look.z, u: &[] };
         let input = Input { t, q, v, inside, tau: &self.tau };
         match (look.source, &mut self.engine) {
-            (Source::Forward, engine) => engine.formulation().evaluate(input, &mut self.evaluation)?,
-            (Source::Given { vdot, .. }, Engine::Mixed(solver)) => solver.solve(input, vdot, &mut self.evaluation)?,
+            (Source::Forward, engine) => engine.formulation().evaluate(system, input, &mut self.evaluation)?,
+            (Source::Given { vdot, .. }, Engine::Mixed(solver)) => solver.solve(system, input, vdot, &mut self.evaluation)?,
             (Source::Given { vdot, row_force }, Engine::Formulation(_)) => {
                 self.evaluation.vdot.copy_from_slice(vdot);
                 self.evaluation.row_force.copy_from_slice(row_force);
-                self.articulated.report(input, &mut self.evaluation)?;
+                self.articulated.report(system, input, &mut self.evaluation)?;
             }
         }
-        self.articulated.inverse_inside(t, q, v, inside, &self.evaluation.vdot, &mut self.effort)?;
+        self.articulated.inverse_inside(system, t, q, v, inside, &self.evaluation.vdot, &mut self.effort)?;
         self.frames.fill::<f64, false>(&system.skeleton, &system.numbers.tree, q, v, &[]);
         self.frames.fill_points(&system.skeleton);
         let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &self.frames, q, v, vdot: &[], t, inside };

@@ -144,7 +144,8 @@ impl Comparison {
 
 struct Runner<'s> {
     name: &'static str,
-    formulation: Box<dyn Formulation + 's>,
+    system: &'s System,
+    formulation: Box<dyn Formulation>,
     out: Evaluation,
 }
 
@@ -171,7 +172,7 @@ pub fn compare(system: &System, settings: Settings) -> Comparison {
     let (mut runners, mut declined) = (Vec::new(), Vec::new());
     for (name, entry, system) in candidates {
         match (entry.build)(system) {
-            Ok(formulation) => runners.push(Runner { name, formulation, out: Evaluation::new(system) }),
+            Ok(formulation) => runners.push(Runner { name, system, formulation, out: Evaluation::new(system) }),
             Err(refusal) => declined.push(Refusal { formulation: name, reason: refusal.reason }),
         }
     }
@@ -222,7 +223,7 @@ fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) 
     for runner in runners {
         let inside = Inside { z: &state.z, u: &[] };
         let input = Input { t: state.t, q: &state.q, v: &state.v, inside, tau: &state.tau };
-        match runner.formulation.evaluate(input, &mut runner.out) {
+        match runner.formulation.evaluate(runner.system, input, &mut runner.out) {
             Ok(()) => {}
             Err(failure @ Failure::OutsideTable { .. }) => return Err(failure),
             Err(failure) => {
@@ -340,7 +341,7 @@ coordinates = { one = 1, two = -1 }
 
     fn runner<'s>(name: &'static str, system: &'s System) -> Runner<'s> {
         let formulation = articulated::build(system).unwrap_or_else(|declined| panic!("{}", declined.reason));
-        Runner { name, formulation, out: Evaluation::new(system) }
+        Runner { name, system, formulation, out: Evaluation::new(system) }
     }
 
     /// The largest entry of the fault in each quantity, when one formulation works with a parameter that is off by a millionth.

@@ -185,7 +185,7 @@ coordinates = { elbow = 1 }
             let mut out = Evaluation::new(&system);
             for State { t, q, v, .. } in &states {
                 let input = Input { t: *t, q, v, tau: &[0.0; 4], ..Input::default() };
-                formulation.evaluate(input, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
+                formulation.evaluate(&system, input, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
                 let instant = Instant::new(&system, *t, q, v);
                 assert!(!instant.independent(), "the second rod follows from the first");
                 let totals = instant.totals(&out);

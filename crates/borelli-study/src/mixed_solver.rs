@@ -47,8 +47,8 @@ impl Value {
 }
 
 /// A mixed problem, with memory.
-pub struct MixedSolver<'s> {
-    mixed: Mixed<'s>,
+pub struct MixedSolver {
+    mixed: Mixed,
     least_squares: bool,
     known: Vec<Value>,
     rights: Vec<Value>,
@@ -58,9 +58,9 @@ pub struct MixedSolver<'s> {
     right: Vec<f64>,
 }
 
-impl<'s> MixedSolver<'s> {
+impl MixedSolver {
     /// Puts the problem of a plan to a system; why it does not fit is reported.
-    pub fn new(system: &'s System, plan: &Plan, findings: &mut Findings) -> Option<MixedSolver<'s>> {
+    pub fn new(system: &System, plan: &Plan, findings: &mut Findings) -> Option<MixedSolver> {
         let wanted = plan.mixed.clone().unwrap_or_default();
         let before = findings.counts().0;
         let mixed = match Mixed::new(system, &wanted.task) {
@@ -91,7 +91,7 @@ impl<'s> MixedSolver<'s> {
     }
 
     /// Solves at a state, with accelerations of a motion or none.
-    pub fn solve(&mut self, input: Input, vdot: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
+    pub fn solve(&mut self, system: &System, input: Input, vdot: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
         let (time, rest) = self.state.split_at_mut(1);
         let (q, v) = rest.split_at_mut(input.q.len());
         time[0] = input.t;
@@ -103,7 +103,7 @@ impl<'s> MixedSolver<'s> {
             fault = fault.or_else(|| value.not_finite(*cell, input.t));
         }
         // The matrix does not depend on the values, and may be asked for even then; what follows from a faulty value is not to blame.
-        let solved = self.mixed.evaluate(input, vdot, &self.given, &self.right, out);
+        let solved = self.mixed.evaluate(system, input, vdot, &self.given, &self.right, out);
         fault.map_or(solved, Err)
     }
 
@@ -161,17 +161,17 @@ impl<'s> MixedSolver<'s> {
     }
 }
 
-impl Formulation for MixedSolver<'_> {
-    fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
-        self.solve(input, &[], out)
+impl Formulation for MixedSolver {
+    fn evaluate(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
+        self.solve(system, input, &[], out)
     }
 
     fn set_row_control(&mut self, control: &RowControl) {
         self.mixed.set_row_control(control);
     }
 
-    fn whole_power(&self) -> Option<f64> {
-        Some(self.mixed.power())
+    fn whole_power(&self, system: &System) -> Option<f64> {
+        Some(self.mixed.power(system))
     }
 }
 

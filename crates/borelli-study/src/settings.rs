@@ -69,7 +69,7 @@ pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Fi
         return Ok(system);
     }
     let mut findings = Findings::new();
-    let mut values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
+    let mut values = system.values();
     let mut start = system.start.clone();
     let mut turned = Vec::new();
     for setting in settings {
@@ -94,7 +94,8 @@ pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Fi
         }
     }
     normalise(&system, &mut start.q, &turned, &mut findings);
-    let mut changed = system.with_parameters(&values);
+    let mut changed = system;
+    changed.refill(&values);
     changed.start = start;
     let tree = &changed.numbers.tree;
     for body in 1..tree.mass.len() {
@@ -105,8 +106,8 @@ pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Fi
             findings.push(at, "", "", &SetFault::NotPhysical { body: name });
         }
     }
-    for (lower, path) in system.parameters.iter().enumerate().filter_map(|(k, p)| Some((k, p.path.strip_suffix(".lower")?))) {
-        if let Some(upper) = system.parameter(&format!("{path}.upper"))
+    for (lower, path) in changed.parameters.iter().enumerate().filter_map(|(k, p)| Some((k, p.path.strip_suffix(".lower")?))) {
+        if let Some(upper) = changed.parameter(&format!("{path}.upper"))
             && values[lower] >= values[upper]
         {
             let at = place_of_last(settings, &format!("{path}."));

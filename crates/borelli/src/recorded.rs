@@ -38,7 +38,7 @@ pub fn touching(system: &System, table: &Trajectory, sample: usize) -> Vec<Touch
     let v: Vec<f64> = system.names.speeds.iter().map(|s| column(format!("coord.{}.rate", s.name))).collect();
     let (tau, mut out) = (vec![0.0; v.len()], Evaluation::new(system));
     let input = Input { t: table.time()[sample], q: &q, v: &v, tau: &tau, ..Input::default() };
-    Articulated::new(system).evaluate(input, &mut out).expect("an evaluation");
+    Articulated::new(system).evaluate(system, input, &mut out).expect("an evaluation");
     out.touching
 }
 
@@ -48,11 +48,12 @@ pub fn motion(system: &System, end: f64, samples: usize) -> Trajectory {
     let tau = vec![0.0; system.skeleton.dofs()];
     let mut movement = Movement::new(system, Options::default()).expect("a movement");
     let start = assemble(system, 0.0, &system.start.q, &system.start.v, &system.start.held).expect("a start");
-    let mut y = movement.state(&start.q, &start.v);
+    let mut y = movement.state(system, &start.q, &start.v);
     let mut states = vec![y.clone()];
     let (mut method, mut statistics) = ((find("dopri5").expect("it").build)(y.len()), Statistics::default());
     let mut record = at_times(&times[1..], y.len(), |_, y: &[f64]| states.push(y.to_vec()));
-    integrate(&mut *method, &mut movement, (0.0, end), &mut y, &Settings::tolerance(1e-8), &mut statistics, &mut record).expect("a motion");
+    integrate(&mut *method, &mut movement.of(system), (0.0, end), &mut y, &Settings::tolerance(1e-8), &mut statistics, &mut record)
+        .expect("a motion");
     let mut table = Trajectory::new(columns(system)).expect("columns");
     let mut recorder = Recorder { system, articulated: Articulated::new(system), out: Evaluation::new(system), tau };
     for (t, y) in times.iter().zip(&states) {
@@ -108,7 +109,7 @@ fn columns(system: &System) -> Vec<Column> {
 
 struct Recorder<'s> {
     system: &'s System,
-    articulated: Articulated<'s>,
+    articulated: Articulated,
     out: Evaluation,
     tau: Vec<f64>,
 }
@@ -117,7 +118,7 @@ impl Recorder<'_> {
     fn row(&mut self, t: f64, y: &[f64]) -> Vec<f64> {
         let (system, out) = (self.system, &mut self.out);
         let (q, v) = y.split_at(system.skeleton.coords());
-        self.articulated.evaluate(Input { t, q, v, tau: &self.tau, ..Input::default() }, out).expect("an evaluation");
+        self.articulated.evaluate(system, Input { t, q, v, tau: &self.tau, ..Input::default() }, out).expect("an evaluation");
         let tree = &system.numbers.tree;
         let mut frames = Frames::<f64>::new(&system.skeleton);
         frames.fill::<f64, false>(&system.skeleton, tree, q, v, &self.tau);

@@ -75,14 +75,17 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
     if let Some(assembled) = assembled.as_ref().filter(|_| !findings.has_errors()) {
         let mut vdot = still.clone();
         let mut articulated = Articulated::new(system);
-        let trouble = match articulated.forward(0.0, &assembled.q, &assembled.v, &still, &mut vdot) {
+        let trouble = match articulated.forward(system, 0.0, &assembled.q, &assembled.v, &still, &mut vdot) {
             Err(Failure::NotFinite { joint }) => Some((format!("joint.{joint}"), Fault::StartNotComputable { joint })),
             Err(Failure::OutsideTable { function, at, range: (from, to) }) => {
                 Some((format!("function.{function}"), Fault::OutsideTable { function, at, from, to }))
             }
             Err(Failure::ContactNotFound { pair }) => Some((contact_of(system, &pair), Fault::ContactNotFound { pair })),
-            // Lengths and numbers of the state were seen to by assembling.
-            Ok(()) | Err(Failure::WrongLength { .. } | Failure::StateNotFinite { .. } | Failure::Undetermined { .. }) => None,
+            // Lengths and numbers of the state were seen to by assembling; the memory is this system's.
+            Ok(())
+            | Err(Failure::WrongLength { .. } | Failure::OtherShape | Failure::StateNotFinite { .. } | Failure::Undetermined { .. }) => {
+                None
+            }
         };
         if let Some((element, fault)) = trouble {
             findings.push(None, element, "", &fault);

@@ -114,6 +114,11 @@ impl<const D: usize> Tree<D> {
         }
     }
 
+    /// Says of a body whether its rows are added to its block.
+    pub(crate) fn set_thin(&mut self, body: usize, thin: bool) {
+        self.thin[body] = thin;
+    }
+
     /// Sets the rows of a body.
     #[inline(always)]
     pub(crate) fn set_rows(&mut self, b: usize, rows: &BodyRows<D>) {

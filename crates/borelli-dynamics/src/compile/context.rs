@@ -4,6 +4,7 @@
 
 use super::fault::Fault;
 use super::function::{self, FunctionInfo};
+use crate::force::Own;
 use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
 use crate::system::{InsideName, Measure, Parameter};
 use borelli_math::Mat3;
@@ -158,6 +159,13 @@ impl<'m> Context<'m> {
         let unit = if measure == Measure::Angle { units[0] } else { units[1] };
         let quantity = fields.quantity_in(name, unit)?;
         Some(self.parameter_in(format!("{}.{name}", fields.element().path()), quantity.value, unit, fields.range(name)))
+    }
+
+    /// A function of time whose unit depends on what the coordinate measures: `angle` or `length` unit.
+    pub fn function_of(&mut self, fields: &mut Fields, name: &str, measure: Measure, units: [&str; 2]) -> Option<u32> {
+        let unit = if measure == Measure::Angle { units[0] } else { units[1] };
+        fields.function_in(name, unit)?;
+        self.function(fields, name, "s", unit)
     }
 
     /// A vector field as three parameters `section.name.field.x` ...; the third is the constant zero in the plane.
@@ -371,6 +379,16 @@ impl<'m> Context<'m> {
     pub fn state(&mut self, fields: &Fields, name: &'static str, unit: &'static str, start: Slot) -> u32 {
         self.states.push((InsideName { element: fields.element().path(), name, unit }, start));
         self.states.len() as u32 - 1
+    }
+
+    /// Number of states and of controls declared so far.
+    pub(crate) fn inside(&self) -> (usize, usize) {
+        (self.states.len(), self.controls.len())
+    }
+
+    /// States and controls declared since then.
+    pub(crate) fn own_since(&self, (states, controls): (usize, usize)) -> Own {
+        Own { states: states..self.states.len(), controls: controls..self.controls.len() }
     }
 
     /// Declares an output of the element beside its states; its index.

@@ -24,8 +24,9 @@ use crate::contact;
 use crate::force::{self, Forces};
 use crate::joint::JOINTS;
 use crate::parts::{MotionPart, Parts, Slot};
-use crate::system::{Bound, Motion, Names, Numbers, Skeleton, System};
+use crate::system::{Bound, InsideName, Motion, Names, Numbers, Skeleton, System};
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Need, Rejected, SectionSpec, Span};
+use std::sync::Arc;
 
 /// Fields of a path.
 static PATH: &[Field] = &[Field { name: "points", kind: FieldKind::Places, need: Need::Required, doc: "two or more places, in order" }];
@@ -132,6 +133,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     let skeleton = parts.skeleton(planar, tree.parent);
     let values: Vec<f64> = context.parameters.iter().map(|p| p.value).collect();
     let numbers = parts.numbers(&skeleton, &values);
+    let controls: Vec<InsideName> = context.controls.into_iter().map(|(name, _)| name).collect();
     let mut paths = vec![String::new(); parts.paths.len()];
     context.paths.into_iter().for_each(|(name, index)| paths[index as usize] = name);
     let world = |name: &str| vec![name.to_string()];
@@ -149,8 +151,8 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         functions: context.function_info.into_iter().map(|info| info.name).collect(),
         markers: parts.markers.iter().map(|marker| marker.name.clone()).collect(),
         states: context.states.into_iter().map(|(name, _)| name).collect(),
-        controls: context.controls.into_iter().map(|(name, _)| name).collect(),
-        outputs: context.outputs,
+        outputs: context.outputs.into_iter().chain(controls.iter().cloned()).collect(),
+        controls,
     };
     let bounds = bounds(&parts, &skeleton, &numbers, &context.of_time, &names.functions);
     Some(System {
@@ -162,7 +164,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         report_signs,
         measurements,
         report_labels,
-        skeleton,
+        skeleton: Arc::new(skeleton),
         parts,
         parameters: context.parameters,
         numbers,

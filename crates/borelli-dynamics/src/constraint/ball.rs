@@ -35,7 +35,7 @@ impl<N> Ball<N> {
         [self.a, self.b]
     }
 
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Ball<M> {
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, _old: Option<&mut Ball<M>>) -> Ball<M> {
         Ball { a: self.a, b: self.b, number: PhantomData }
     }
 

@@ -45,7 +45,7 @@ impl<N> Coincident<N> {
         [self.a, self.b]
     }
 
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Coincident<M> {
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, _old: Option<&mut Coincident<M>>) -> Coincident<M> {
         Coincident { a: self.a, b: self.b, planar: self.planar, number: PhantomData }
     }
 

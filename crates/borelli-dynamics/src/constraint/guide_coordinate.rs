@@ -49,7 +49,7 @@ impl Constraint for GuideCoordinate<Slot> {
 }
 
 impl<N> GuideCoordinate<N> {
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> GuideCoordinate<M> {
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, _old: Option<&mut GuideCoordinate<M>>) -> GuideCoordinate<M> {
         GuideCoordinate { coord: self.coord, dof: self.dof, function: self.function, measure: self.measure, number: PhantomData }
     }
 

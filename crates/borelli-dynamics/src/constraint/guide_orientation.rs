@@ -99,8 +99,10 @@ fn require(fields: &mut Fields, name: &str, doc: &str) -> Option<()> {
 }
 
 impl<N> GuideOrientation<N> {
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> GuideOrientation<M> {
-        GuideOrientation { place: self.place, planar: self.planar, turns: self.turns.clone(), number: PhantomData }
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, old: Option<&mut GuideOrientation<M>>) -> GuideOrientation<M> {
+        let mut turns = old.map(|old| std::mem::take(&mut old.turns)).unwrap_or_default();
+        turns.clone_from(&self.turns);
+        GuideOrientation { place: self.place, planar: self.planar, turns, number: PhantomData }
     }
 
     pub(super) fn parts(&self) -> Vec<Part> {

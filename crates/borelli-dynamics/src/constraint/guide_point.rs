@@ -81,8 +81,10 @@ impl<N> GuidePoint<N> {
         self.place
     }
 
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> GuidePoint<M> {
-        GuidePoint { place: self.place, along: self.along.clone(), number: PhantomData }
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, old: Option<&mut GuidePoint<M>>) -> GuidePoint<M> {
+        let mut along = old.map(|old| std::mem::take(&mut old.along)).unwrap_or_default();
+        along.clone_from(&self.along);
+        GuidePoint { place: self.place, along, number: PhantomData }
     }
 
     pub(super) fn parts(&self) -> Vec<Part> {

@@ -86,7 +86,7 @@ impl<N> Hinge<N> {
         [self.a, self.b]
     }
 
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Hinge<M> {
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, _old: Option<&mut Hinge<M>>) -> Hinge<M> {
         Hinge { a: self.a, b: self.b, planar: self.planar, triad: self.triad, number: PhantomData }
     }
 

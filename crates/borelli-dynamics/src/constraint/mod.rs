@@ -227,9 +227,9 @@ macro_rules! constraints {
         }
 
         impl<N> Constraints<N> {
-            /// The same constraints with other numbers.
-            pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Constraints<M> {
-                Constraints { $($module: self.$module.iter().map(|c| c.map(|item| item.map(number))).collect(),)* }
+            /// Writes the same constraints with other numbers.
+            pub(crate) fn rewrite<M>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Constraints<M>) {
+                $(Named::rewrite(&self.$module, &mut out.$module, |item, old| item.map(number, old));)*
             }
 
             /// Names of all rows in order.

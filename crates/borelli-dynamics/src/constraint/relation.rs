@@ -78,12 +78,11 @@ impl Constraint for Relation<Slot> {
 }
 
 impl<N> Relation<N> {
-    pub(super) fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Relation<M> {
-        Relation {
-            terms: self.terms.iter().map(|(coord, dof, c)| (*coord, *dof, number(c))).collect(),
-            offset: number(&self.offset),
-            measure: self.measure,
-        }
+    pub(super) fn map<M>(&self, number: &mut impl FnMut(&N) -> M, old: Option<&mut Relation<M>>) -> Relation<M> {
+        let mut terms = old.map(|old| std::mem::take(&mut old.terms)).unwrap_or_default();
+        terms.clear();
+        terms.extend(self.terms.iter().map(|(coord, dof, c)| (*coord, *dof, number(c))));
+        Relation { terms, offset: number(&self.offset), measure: self.measure }
     }
 
     pub(super) fn parts(&self) -> Vec<Part> {

@@ -48,7 +48,7 @@ impl<N> Rod<N> {
         [self.a, self.b]
     }
 
-    pub(super) fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Rod<M> {
+    pub(super) fn map<M>(&self, number: &mut impl FnMut(&N) -> M, _old: Option<&mut Rod<M>>) -> Rod<M> {
         Rod { a: self.a, b: self.b, length: number(&self.length) }
     }
 

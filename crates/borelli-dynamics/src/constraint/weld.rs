@@ -39,7 +39,7 @@ impl<N> Weld<N> {
         [self.a, self.b]
     }
 
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Weld<M> {
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, _old: Option<&mut Weld<M>>) -> Weld<M> {
         Weld { a: self.a, b: self.b, planar: self.planar, number: PhantomData }
     }
 

@@ -89,7 +89,7 @@ fn look(system: &System, q: &[f64], v: &[f64]) -> (MatReading, Vec<Touching<f64>
     let mut out = Evaluation::new(system);
     let tau = vec![0.0; v.len()];
     let mut formulation = (FORMULATIONS[0].build)(system).expect("a formulation");
-    formulation.evaluate(Input { t: 0.0, q, v, tau: &tau, ..Input::default() }, &mut out).expect("a state");
+    formulation.evaluate(system, Input { t: 0.0, q, v, tau: &tau, ..Input::default() }, &mut out).expect("a state");
     (reading, out.touching)
 }
 

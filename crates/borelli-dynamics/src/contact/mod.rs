@@ -31,6 +31,7 @@ pub use resultant::{Resultant, resultant};
 pub(crate) use mat_read::SENSORS;
 pub(crate) use read::{CONTACT, SURFACE, read};
 
+use crate::local::{Acting, Between, LocalWork, Sees, Slope, Stand};
 use crate::memory::Touch;
 use crate::parts::{Named, Slot};
 use crate::scene::{Loads, Scene};
@@ -189,6 +190,11 @@ impl<S: Real> Touching<S> {
         immersion: Immersion::Partial,
     };
 
+    /// Whether it loads its bodies: surfaces that touch, or a force that is no number because they could not be found.
+    pub fn acts(&self) -> bool {
+        !(self.depth.value() < 0.0) || self.normal_force.value() > 0.0
+    }
+
     /// F, normal force and friction together, N.
     pub fn force(&self) -> Vec3<S> {
         self.normal.scale(self.normal_force) + self.friction
@@ -221,6 +227,11 @@ impl<S: Real> PairMemory<S> {
         PairMemory { touching: vec![Touching::NONE; pairs], touch: vec![Touch::Open; pairs], following: vec![None; pairs], unsolved: None }
     }
 
+    /// Takes over what another workspace remembers of events.
+    pub(crate) fn recall_from<T>(&mut self, other: &PairMemory<T>) {
+        self.touch.copy_from_slice(&other.touch);
+    }
+
     /// Takes over what events remember; of an empty list nothing is known.
     pub fn recall(&mut self, touch: &[Touch]) {
         self.touch.fill(Touch::Open);
@@ -229,20 +240,15 @@ impl<S: Real> PairMemory<S> {
 }
 
 impl<N> Contacts<N> {
-    /// The same with other numbers.
-    pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Contacts<M> {
-        Contacts {
-            surfaces: self
-                .surfaces
-                .iter()
-                .map(|named| named.map(|surface| Surface { place: surface.place, shape: surface.shape.map(number), plane: None }))
-                .collect(),
-            manners: self.manners.iter().map(|named| named.map(|manner| manner.map(number))).collect(),
-            pairs: self.pairs.clone(),
-            start: self.start.clone(),
-            least_force: self.least_force.clone(),
-            mats: self.mats.iter().map(|named| named.map(|mat| mat.map(number))).collect(),
-        }
+    /// Writes the same with other numbers, without the planes of `fix_planes`.
+    pub(crate) fn rewrite<M>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Contacts<M>) {
+        let surface = |own: &Surface<N>, number: &mut _| Surface { place: own.place, shape: own.shape.map(number), plane: None };
+        Named::rewrite(&self.surfaces, &mut out.surfaces, |own, _| surface(own, number));
+        Named::rewrite(&self.manners, &mut out.manners, |manner, _| manner.map(number));
+        Named::rewrite(&self.mats, &mut out.mats, |mat, _| mat.map(number));
+        out.pairs.clone_from(&self.pairs);
+        out.start.clone_from(&self.start);
+        out.least_force.clone_from(&self.least_force);
     }
 
     /// True when nothing can touch.
@@ -335,32 +341,64 @@ impl<C> Contacts<C> {
     where
         C: Constant<S>,
     {
-        for (k, pair) in self.pairs.iter().enumerate() {
-            let (first, second) = (&self.surfaces[pair.first as usize].item, &self.surfaces[pair.second as usize].item);
-            let manner = &self.manners[pair.contact as usize].item;
-            let Loads { force, moment, stored, pairs: memory, .. } = &mut *loads;
-            let (out, touch) = (&mut memory.touching[k], memory.touch[k]);
-            match &manner.normal {
-                NormalLaw::Volume { law, moment } => *out = patch::press(scene, manner, law, *moment, first, second, touch),
-                NormalLaw::Foundation(law) => *out = patch::press_summed(scene, manner, law, first, second, touch),
-                NormalLaw::Point(law) => match press::meet(scene, first, second, press::Reach::Near, &mut memory.following[k]) {
-                    Some(meeting) => press::press(scene, manner, law, first, second, &meeting, pair.force_at, touch, out),
-                    None => {
-                        memory.unsolved = Some(Unsolved { pair: k as u32 });
-                        let normal = Vec3 { x: S::ONE, ..Vec3::ZERO };
-                        *out = Touching { normal_force: S::from_f64(f64::NAN), normal, ..Touching::NONE };
-                    }
-                },
-            }
-            if !(out.depth.value() < 0.0) || out.normal_force.value() > 0.0 {
-                let bodies = [first, second].map(|surface| scene.numbers.place_body[surface.place as usize] as usize);
+        for k in 0..self.pairs.len() {
+            self.fill_pair(k, scene, &mut loads.pairs);
+            let Loads { force, moment, stored, pairs, .. } = &mut *loads;
+            let out = &pairs.touching[k];
+            if out.acts() {
                 let f = out.force();
-                for (body, f, couple) in [(bodies[0], f, out.couple), (bodies[1], -f, -out.couple)] {
+                let [first, second] = self.bodies(k, &scene.numbers.place_body);
+                for (body, f, couple) in [(first, f, out.couple), (second, -f, -out.couple)] {
                     force[body] += f;
                     moment[body] += (out.point - scene.frames.p[body]).cross(f) + couple;
                 }
                 *stored += out.stored;
             }
         }
+    }
+
+    /// The bodies of a pair's two surfaces.
+    pub(crate) fn bodies(&self, pair: usize, place_body: &[u32]) -> [usize; 2] {
+        let Pair { first, second, .. } = self.pairs[pair];
+        [first, second].map(|surface| place_body[self.surfaces[surface as usize].item.place as usize] as usize)
+    }
+
+    /// What a pair does.
+    #[inline]
+    fn fill_pair<S: Real>(&self, k: usize, scene: &Scene<S, C>, memory: &mut PairMemory<S>)
+    where
+        C: Constant<S>,
+    {
+        let pair = &self.pairs[k];
+        let (first, second) = (&self.surfaces[pair.first as usize].item, &self.surfaces[pair.second as usize].item);
+        let manner = &self.manners[pair.contact as usize].item;
+        let (out, touch) = (&mut memory.touching[k], memory.touch[k]);
+        match &manner.normal {
+            NormalLaw::Volume { law, moment } => *out = patch::press(scene, manner, law, *moment, first, second, touch),
+            NormalLaw::Foundation(law) => *out = patch::press_summed(scene, manner, law, first, second, touch),
+            NormalLaw::Point(law) => match press::meet(scene, first, second, press::Reach::Near, &mut memory.following[k]) {
+                Some(meeting) => press::press(scene, manner, law, first, second, &meeting, pair.force_at, touch, out),
+                None => {
+                    memory.unsolved = Some(Unsolved { pair: k as u32 });
+                    let normal = Vec3 { x: S::ONE, ..Vec3::ZERO };
+                    *out = Touching { normal_force: S::from_f64(f64::NAN), normal, ..Touching::NONE };
+                }
+            },
+        }
+    }
+}
+
+impl Contacts<f64> {
+    /// What a pair does, with its slopes by the pose and the twist of one of its bodies: that of the first surface unless it is the world.
+    pub(crate) fn slopes(&self, pair: usize, stand: &Stand, work: &mut LocalWork) -> Between {
+        let [first, second] = self.bodies(pair, &stand.numbers.place_body);
+        // The world stays where it is; surfaces fixed to it are not asked how they move.
+        let (bodies, sign) = if first == 0 { ([second, first], -1.0) } else { ([first, second], 1.0) };
+        work.slopes(stand, bodies, Sees::Motion, |scene, loads| {
+            self.fill_pair(pair, scene, &mut loads.pairs);
+            let out = &loads.pairs.touching[pair];
+            let sign = Slope::from_f64(sign);
+            Acting::at(out.point, scene.frames.p[bodies[0]], out.force().scale(sign), out.couple.scale(sign), out.dissipation)
+        })
     }
 }

@@ -23,7 +23,7 @@ fn read(name: &str) -> System {
 
 fn solve(system: &System, q: &[f64]) -> Result<Equilibrium, EquilibriumFault> {
     let mut movement = ImplicitMovement::new(system, ImplicitOptions::default()).unwrap();
-    equilibrium(&mut movement, 0.0, q, &Seek::default())
+    equilibrium(&mut movement.of(system), 0.0, q, &Seek::default())
 }
 
 fn found(system: &System, q: &[f64]) -> Equilibrium {
@@ -197,7 +197,9 @@ fn a_linkage_rests_where_its_energy_is_least_also_with_redundant_rows() {
             q[0] += crank;
             let closed = assemble(&system, 0.0, &q, &[0.0; 3], &[true, false, false]).unwrap();
             let (mut articulated, mut out) = (Articulated::new(&system), Evaluation::new(&system));
-            articulated.evaluate(Input { t: 0.0, q: &closed.q, v: &[0.0; 3], tau: &[0.0; 3], ..Input::default() }, &mut out).unwrap();
+            articulated
+                .evaluate(&system, Input { t: 0.0, q: &closed.q, v: &[0.0; 3], tau: &[0.0; 3], ..Input::default() }, &mut out)
+                .unwrap();
             out.gravity_energy
         };
         let [below, here, above] = [-1e-3, 0.0, 1e-3].map(&mut energy);

@@ -93,6 +93,11 @@ impl<N> ForceAtPoint<N> {
 }
 
 impl<C> ForceAtPoint<C> {
+    /// The body it acts on, and the world.
+    pub(super) fn bodies(&self, place_body: &[u32]) -> [usize; 2] {
+        [place_body[self.at as usize] as usize, 0]
+    }
+
     #[inline]
     pub(super) fn apply<S: Real>(&self, scene: &Scene<S, C>, loads: &mut Loads<S>)
     where

@@ -1,11 +1,15 @@
 //! Force elements: what pushes and pulls. One law per file, one line in the list below.
 //! Not here: gravity (the accelerating base of `frames`), constraint forces (`constraint`), who asks (`formulation`).
-//! In: a `Scene`. Out: `Loads`.
+//! In: a `Scene`. Out: `Loads`, and their local slopes.
+//!
+//! Most laws are of one variable: they see the length of a path or a coordinate, its rate, time, their own states and controls, and answer with one force
+//! (`declare`). What they do to bodies, and how that changes with the pose, is found once for all of them. Others act on bodies and see the whole scene.
 
 mod actuator;
 mod at_point;
 mod coordinate_spring;
 mod dashpot;
+mod declare;
 mod effort;
 mod joint_resistance;
 mod lag_actuator;
@@ -13,6 +17,7 @@ mod load;
 mod maxwell;
 mod moment_actuator;
 mod path;
+mod slopes;
 mod spring;
 mod torque;
 
@@ -20,12 +25,16 @@ mod torque;
 mod tests;
 
 pub use load::{Load, LoadReading};
+pub use path::{Lines, Segment};
+pub(crate) use slopes::{By, LineSlope, LineSlopes, Variable};
 
 use crate::compile::Context;
+use crate::local::{BodySlopes, Slope};
 use crate::parts::{Named, Slot};
-use crate::scene::{Loads, Scene};
+use crate::scene::{Inner, Loads, Now, Scene};
 use borelli_math::{Constant, Real};
 use borelli_model::{Fields, Kind};
+use std::ops::Range;
 
 /// A law with a number type `N`: slots of the parameter array when compiled, values when computed with.
 pub trait Law: Sized {
@@ -35,8 +44,105 @@ pub trait Law: Sized {
     fn read(fields: &mut Fields, context: &mut Context) -> Option<Self>;
 }
 
+/// What a law of one variable sees: a path's length or a coordinate, and its rate.
+#[derive(Clone, Copy, Debug)]
+pub struct Along<S> {
+    /// Length, m, or coordinate, rad or m.
+    pub x: S,
+    /// Its rate.
+    pub rate: S,
+}
+
+/// What a law of one variable answers.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer<S> {
+    /// Tension of the path, N, or generalised force on the coordinate.
+    pub force: S,
+    /// Energy stored, J.
+    pub stored: S,
+}
+
+/// Which states and controls belong to an element.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Own {
+    /// Entries of z.
+    pub states: Range<usize>,
+    /// Entries of u.
+    pub controls: Range<usize>,
+}
+
 macro_rules! laws {
-    ($($module:ident :: $Law:ident),* $(,)?) => {
+    (
+        on bodies: $($body:ident :: $BodyLaw:ident),*;
+        on coordinates: $($coordinate:ident :: $CoordinateLaw:ident),*;
+        along paths: $($line:ident :: $LineLaw:ident),*;
+    ) => {
+        laws! { @all $($body :: $BodyLaw,)* $($coordinate :: $CoordinateLaw,)* $($line :: $LineLaw,)* }
+
+        impl<C> Forces<C> {
+            /// Adds the loads of all elements, and fills all paths, with or without an element.
+            ///
+            /// Each path pulls once with the sum of the tensions along it. Compiled once for each number type and called: copies of all laws in every kernel
+            /// would cost minutes of compiling and save a nanosecond.
+            #[inline(never)]
+            pub fn apply<S: Real>(&self, scene: &Scene<S, C>, loads: &mut Loads<S>) where C: Constant<S> {
+                let now = scene.now();
+                let Loads { force, moment, tau, stored, lines, inner, .. } = &mut *loads;
+                lines.fill(scene);
+                $(for law in &self.$line {
+                    let path = law.item.on() as usize;
+                    let answer = law.item.answer(Along { x: lines.length[path], rate: lines.rate[path] }, &now, inner);
+                    lines.pulled[path] += answer.force;
+                    *stored += answer.stored;
+                })*
+                lines.pull(force, moment);
+                $(for law in &self.$coordinate {
+                    let on = law.item.on();
+                    let answer = law.item.answer(Along { x: scene.q[on.coord as usize], rate: scene.v[on.dof as usize] }, &now, inner);
+                    tau[on.dof as usize] += answer.force;
+                    *stored += answer.stored;
+                })*
+                report_controls(&now, inner);
+                $(for law in &self.$body {
+                    law.item.apply(scene, loads);
+                })*
+            }
+        }
+
+        impl Forces<f64> {
+            /// Slopes of all laws of one variable, for whoever chains them.
+            pub(crate) fn line_slopes(
+                &self,
+                memory: &mut LineSlopes,
+                now: &Now<f64, f64>,
+                lines: &Lines<f64>,
+                q: &[f64],
+                v: &[f64],
+                mut visit: impl FnMut(LineSlope<'_>),
+            ) {
+                memory.begin(now);
+                $(for law in &self.$line {
+                    let path = law.item.on() as usize;
+                    let at = Along { x: lines.length[path], rate: lines.rate[path] };
+                    memory.visit(now, Variable::Path(path), at, law.item.own(), |at, now, inner| law.item.answer(at, now, inner).force, &mut visit);
+                })*
+                $(for law in &self.$coordinate {
+                    let on = law.item.on();
+                    let at = Along { x: q[on.coord as usize], rate: v[on.dof as usize] };
+                    let variable = Variable::Coordinate { dof: on.dof as usize };
+                    memory.visit(now, variable, at, law.item.own(), |at, now, inner| law.item.answer(at, now, inner).force, &mut visit);
+                })*
+            }
+
+            /// Hands over all laws on bodies, each with its two bodies and a way to add its loads over duals.
+            pub(crate) fn body_slopes(&self, place_body: &[u32], slopes: &mut impl BodySlopes) {
+                $(for law in &self.$body {
+                    slopes.element(law.item.bodies(place_body), |scene: &Scene<Slope, f64>, loads: &mut Loads<Slope>| law.item.apply(scene, loads));
+                })*
+            }
+        }
+    };
+    (@all $($module:ident :: $Law:ident,)*) => {
         /// All force elements, elements of one law together.
         #[derive(Clone, Debug)]
         pub struct Forces<N> {
@@ -50,9 +156,9 @@ macro_rules! laws {
         }
 
         impl<N> Forces<N> {
-            /// The same elements with other numbers.
-            pub fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Forces<M> {
-                Forces { $($module: self.$module.iter().map(|law| law.map(|item| item.map(number))).collect(),)* }
+            /// Writes the same elements with other numbers.
+            pub(crate) fn rewrite<M>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Forces<M>) {
+                $(Named::rewrite(&self.$module, &mut out.$module, |law, _| law.map(number));)*
             }
             /// Each element alone, with its name.
             pub fn each(&self) -> Vec<(&str, Forces<N>)> where N: Clone {
@@ -81,37 +187,22 @@ macro_rules! laws {
             }
         }
 
-        impl<C> Forces<C> {
-            /// Adds the loads of all elements, and writes the length of every path, with or without an element.
-            ///
-            /// Path laws only add to the tension of their path; each path then pulls once with the sum. Compiled once for each
-            /// number type and called: copies of all laws in every kernel would cost minutes of compiling and save a nanosecond.
-            #[inline(never)]
-            pub fn apply<S: Real>(&self, scene: &Scene<S, C>, loads: &mut Loads<S>) where C: Constant<S> {
-                path::fill_path_lengths(scene, loads);
-                $(for law in &self.$module {
-                    law.item.apply(scene, loads);
-                })*
-                path::pull_paths(scene, loads);
-            }
-        }
-
         /// Names and fields of all laws.
         pub static KINDS: &[Kind] = &[$(<$module::$Law<Slot> as Law>::KIND),*];
     };
 }
 
 laws! {
-    at_point::ForceAtPoint,
-    torque::Torque,
-    load::Load,
-    effort::Effort,
-    coordinate_spring::CoordinateSpring,
-    joint_resistance::JointResistance,
-    spring::Spring,
-    dashpot::Dashpot,
-    maxwell::Maxwell,
-    actuator::Actuator,
-    lag_actuator::LagActuator,
-    moment_actuator::MomentActuator,
+    on bodies: at_point::ForceAtPoint, torque::Torque, load::Load, moment_actuator::MomentActuator;
+    on coordinates: effort::Effort, coordinate_spring::CoordinateSpring, joint_resistance::JointResistance;
+    along paths: spring::Spring, dashpot::Dashpot, maxwell::Maxwell, actuator::Actuator, lag_actuator::LagActuator;
+}
+
+/// Controls are columns, too: they stand behind the outputs.
+#[inline]
+fn report_controls<S: Real, C: Constant<S>>(now: &Now<S, C>, inner: &mut Inner<S>) {
+    let first = now.numbers.outputs;
+    for control in 0..now.numbers.controls.len() {
+        inner.output[first + control] = now.control(control as u32);
+    }
 }

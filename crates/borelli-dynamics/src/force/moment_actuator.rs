@@ -1,7 +1,7 @@
 //! Tension along a path such that it makes a given moment about a hinge.
 
 use super::Law;
-use super::path::{PATH, path_and_function, segment};
+use super::path::{PATH, segment};
 use crate::compile::{Context, Fault};
 use crate::parts::Slot;
 use crate::scene::{Loads, Scene};
@@ -57,7 +57,7 @@ impl Law for MomentActuator<Slot> {
     };
 
     fn read(fields: &mut Fields, context: &mut Context) -> Option<Self> {
-        let (path, moment) = path_and_function(fields, context, "moment", "N m");
+        let (path, moment) = (context.path(fields, "path"), context.function(fields, "moment", "s", "N m"));
         let child = context.joint(fields, "joint");
         let joint = fields.name("joint").map(|(name, _)| name);
         let hinge = match (child, &joint) {
@@ -104,12 +104,19 @@ impl<C> MomentActuator<C> {
         let h = last.p_W - scene.frames.p[hinge];
         let arm = scene.frames.s_ang[dof].dot(h.cross(u));
         let moment = scene.at_time(self.moment)[0];
-        if arm.value().abs() < NO_ARM {
-            let tension = moment * S::from_f64(f64::INFINITY);
-            loads.path_tension[self.path as usize] += tension;
+        let through = arm.value().abs() < NO_ARM;
+        let tension = if through { moment * S::from_f64(f64::INFINITY) } else { moment / arm };
+        if through {
             loads.tau[dof] += tension;
-        } else {
-            loads.path_tension[self.path as usize] += moment / arm;
         }
+        loads.lines.tension[self.path as usize] += tension;
+        let f = u.scale(tension);
+        loads.push(&last, f);
+        loads.push(&first, -f);
+    }
+
+    /// The bodies of the path's first and last point.
+    pub(super) fn bodies(&self, place_body: &[u32]) -> [usize; 2] {
+        [self.first, self.last].map(|place| place_body[place as usize] as usize)
     }
 }

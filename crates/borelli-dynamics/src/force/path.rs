@@ -1,6 +1,6 @@
 //! Paths: straight lines from place to place along which elements pull. Shared by the path laws; no law itself.
-//! Not here: what makes the tension; each element adds its own to `Loads::path_tension`.
-//! In: a `Scene` and the sum of tensions of each path. Out: lengths, rates, and the forces of the tensions on bodies.
+//! Not here: what makes the tension.
+//! In: a `Scene`; then the sum of tensions of each path. Out: lengths and rates; the forces of the tensions on bodies.
 //!
 //! For a path over points 1 … n with dᵢ = pᵢ₊₁ − pᵢ, lᵢ = ‖dᵢ‖ and unit vectors eᵢ = dᵢ/lᵢ:
 //!
@@ -14,25 +14,19 @@
 //! The power of (2) is −N l̇: lengths, rates and forces belong to one virtual work. The tension is the same along the path (no friction at
 //! via points).
 //!
-//! Limits: a segment of zero length has no direction. It is skipped: it adds nothing to l and l̇ and pulls at nothing, so that nothing becomes
-//! NaN. Across such an instant the forces of (2) jump to the other side; the law N = c l̇ of a dashpot, f = −c e eᵀ v, does not see the sign of e
-//! and goes on smoothly but for the instant itself.
+//! Limits: a segment of zero length has no direction. Its unit vector is taken as zero: it adds nothing to l and l̇ and pulls at nothing, so
+//! that nothing becomes NaN. Across such an instant the forces of (2) jump to the other side; the law N = c l̇ of a dashpot, f = −c e eᵀ v, does
+//! not see the sign of e and goes on smoothly but for the instant itself.
 //!
 //! Source: elementary. Tests: `every_path_law_acts_and_reacts`, `the_rate_of_a_path_is_the_slope_of_its_length`,
 //! `a_segment_of_zero_length_pulls_at_nothing`.
 
-use crate::compile::Context;
-use crate::scene::{Loads, Point, Scene};
+use crate::scene::{Point, Scene};
 use borelli_math::{Constant, Real, Vec3};
-use borelli_model::{Field, FieldKind, Fields, Need};
+use borelli_model::{Field, FieldKind, Need};
 
 /// The field `path` of every path law.
 pub(super) const PATH: Field = Field { name: "path", kind: FieldKind::Path, need: Need::Required, doc: "path it pulls along" };
-
-/// The path and the function of time of an element that is told what to do.
-pub(super) fn path_and_function(fields: &mut Fields, context: &mut Context, function: &str, unit: &str) -> (Option<u32>, Option<u32>) {
-    (context.path(fields, "path"), context.function(fields, function, "s", unit))
-}
 
 /// Length and unit vector from `a` to `b`; none where they coincide.
 #[inline]
@@ -47,48 +41,95 @@ pub(super) fn segment<S: Real>(a: &Point<S>, b: &Point<S>) -> Option<(S, Vec3<S>
     Some((length, d.scale(length.recip())))
 }
 
-/// Calls `visit` with the two ends, length and direction of each segment that has one.
-#[inline]
-fn segments<S: Real, C: Constant<S>>(scene: &Scene<S, C>, path: usize, mut visit: impl FnMut(&Point<S>, &Point<S>, S, Vec3<S>)) {
-    let mut places = scene.numbers.paths[path].iter();
-    let Some(first) = places.next() else { return };
-    let mut a = scene.point(*first);
-    for place in places {
-        let b = scene.point(*place);
-        if let Some((length, e)) = segment(&a, &b) {
-            visit(&a, &b, length, e);
+/// A straight piece of a path.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment<S> {
+    /// Where it begins and ends.
+    pub ends: [Point<S>; 2],
+    /// Length, m.
+    pub length: S,
+    /// Unit vector from the first end to the second, or zero where they coincide.
+    pub e: Vec3<S>,
+}
+
+/// Paths at one instant: found once, and shared by all laws along them.
+#[derive(Clone, Debug)]
+pub struct Lines<S> {
+    /// Length of each path, m. Filled by `fill`.
+    pub length: Vec<S>,
+    /// Rate of each length, m/s. Filled by `fill`.
+    pub rate: Vec<S>,
+    /// Sum of the tensions of the laws along each path, N. Filled by `Forces::apply`.
+    pub pulled: Vec<S>,
+    /// The same with the tension of elements that pull at the path's ends by themselves, for reports.
+    pub tension: Vec<S>,
+    /// Segments of all paths. Filled by `fill`.
+    segments: Vec<Segment<S>>,
+    /// First segment of each path, and one past the last.
+    start: Vec<u32>,
+}
+
+impl<S: Real> Lines<S> {
+    /// Memory for paths given as lists of places.
+    pub fn new(paths: &[Vec<u32>]) -> Self {
+        let nowhere = Point { body: 0, r_W: Vec3::ZERO, p_W: Vec3::ZERO, v_W: Vec3::ZERO };
+        let mut start = vec![0];
+        for path in paths {
+            start.push(start[start.len() - 1] + path.len().saturating_sub(1) as u32);
         }
-        a = b;
+        let segments = start[paths.len()] as usize;
+        let zeros = vec![S::ZERO; paths.len()];
+        Lines {
+            length: zeros.clone(),
+            rate: zeros.clone(),
+            pulled: zeros.clone(),
+            tension: zeros,
+            segments: vec![Segment { ends: [nowhere; 2], length: S::ZERO, e: Vec3::ZERO }; segments],
+            start,
+        }
     }
-}
 
-/// Writes the length of every path, with or without an element on it. Equation (1).
-#[inline]
-pub(super) fn fill_path_lengths<S: Real, C: Constant<S>>(scene: &Scene<S, C>, loads: &mut Loads<S>) {
-    for path in 0..scene.numbers.paths.len() {
-        let mut sum = S::ZERO;
-        segments(scene, path, |_, _, length, _| sum += length);
-        loads.path_length[path] = sum;
+    /// Segments of a path.
+    #[inline(always)]
+    pub fn segments(&self, path: usize) -> &[Segment<S>] {
+        &self.segments[self.start[path] as usize..self.start[path + 1] as usize]
     }
-}
 
-/// Rate of a path's length, m/s. Equation (1).
-#[inline]
-pub(super) fn path_rate<S: Real, C: Constant<S>>(scene: &Scene<S, C>, path: u32) -> S {
-    let mut sum = S::ZERO;
-    segments(scene, path as usize, |a, b, _, e| sum += e.dot(b.v_W - a.v_W));
-    sum
-}
+    /// Equation (1) for every path, with or without an element on it; nothing pulls yet.
+    #[inline]
+    pub(super) fn fill<C: Constant<S>>(&mut self, scene: &Scene<S, C>) {
+        let mut next = 0;
+        for (path, places) in scene.numbers.paths.iter().enumerate() {
+            let (mut length, mut rate) = (S::ZERO, S::ZERO);
+            let mut places = places.iter();
+            if let Some(first) = places.next() {
+                let mut a = scene.point(*first);
+                for place in places {
+                    let b = scene.point(*place);
+                    let (l, e) = segment(&a, &b).unwrap_or((S::ZERO, Vec3::ZERO));
+                    length += l;
+                    rate += e.dot(b.v_W - a.v_W);
+                    self.segments[next] = Segment { ends: [a, b], length: l, e };
+                    next += 1;
+                    a = b;
+                }
+            }
+            (self.length[path], self.rate[path], self.pulled[path]) = (length, rate, S::ZERO);
+        }
+    }
 
-/// Pulls along every path with the sum of the tensions of its elements. Equation (2).
-#[inline]
-pub(super) fn pull_paths<S: Real, C: Constant<S>>(scene: &Scene<S, C>, loads: &mut Loads<S>) {
-    for path in 0..scene.numbers.paths.len() {
-        let tension = loads.path_tension[path];
-        segments(scene, path, |a, b, _, e| {
-            let f = e.scale(tension);
-            loads.push(a, f);
-            loads.push(b, -f);
-        });
+    /// Equation (2): pulls along every path with the sum of the tensions of its laws.
+    #[inline]
+    pub(super) fn pull(&mut self, force: &mut [Vec3<S>], moment: &mut [Vec3<S>]) {
+        self.tension.copy_from_slice(&self.pulled);
+        for (path, tension) in self.pulled.iter().enumerate() {
+            for Segment { ends: [a, b], e, .. } in self.segments(path) {
+                let f = e.scale(*tension);
+                force[a.body] += f;
+                moment[a.body] += a.r_W.cross(f);
+                force[b.body] -= f;
+                moment[b.body] -= b.r_W.cross(f);
+            }
+        }
     }
 }

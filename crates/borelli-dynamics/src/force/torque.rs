@@ -59,6 +59,11 @@ impl<N> Torque<N> {
 }
 
 impl<C> Torque<C> {
+    /// The body it acts on, and the world.
+    pub(super) fn bodies(&self, _place_body: &[u32]) -> [usize; 2] {
+        [self.body as usize, 0]
+    }
+
     #[inline]
     pub(super) fn apply<S: Real>(&self, scene: &Scene<S, C>, loads: &mut Loads<S>)
     where

@@ -10,8 +10,9 @@ pub mod segment_chain;
 use crate::constraint::RowControl;
 use crate::contact::Unsolved;
 use crate::scene::Inside;
-use crate::system::System;
+use crate::system::{Skeleton, System};
 use std::fmt;
+use std::sync::Arc;
 
 pub use crate::evaluation::{Evaluation, Input};
 
@@ -27,6 +28,8 @@ pub enum Failure {
         /// Entries given.
         found: usize,
     },
+    /// Memory made for one system is used with another that has more than other numbers.
+    OtherShape,
     /// A state holds a number that is not finite.
     StateNotFinite {
         /// Coordinate or speed.
@@ -72,6 +75,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::WrongLength { what, expected, found } => write!(f, "{what} has {found} entries, the system has {expected}"),
+            Failure::OtherShape => f.write_str(
+                "this memory was made for a system of another shape\n  hint: make new memory for this system; only systems that differ in numbers alone can share it",
+            ),
             Failure::StateNotFinite { name } => write!(f, "`{name}` is not a finite number"),
             Failure::NotFinite { joint } => write!(
                 f,
@@ -92,17 +98,17 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// A formulation made for one system.
+/// A formulation made for systems of one shape: memory without numbers of the system.
 pub trait Formulation: Send {
-    /// Computes everything at one state. Allocates nothing.
-    fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure>;
+    /// Computes everything at one state of a system. Allocates nothing.
+    fn evaluate(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure>;
 
     /// What loops and guides are asked for from now on: decay of drift, rows released, where the others are held. A new formulation asks for Φ̈ = 0 of all rows.
     fn set_row_control(&mut self, control: &RowControl);
 
     /// Power of everything but weight in the last evaluation, W, of a formulation that finds or is given forces beside those of the model and the
     /// input; nothing: there are none.
-    fn whole_power(&self) -> Option<f64> {
+    fn whole_power(&self, _system: &System) -> Option<f64> {
         None
     }
 }
@@ -121,7 +127,7 @@ pub struct Entry {
     /// What it is made for.
     pub doc: &'static str,
     /// Makes one for a system, or says why not.
-    pub build: fn(&System) -> Result<Box<dyn Formulation + '_>, Declined>,
+    pub build: fn(&System) -> Result<Box<dyn Formulation>, Declined>,
 }
 
 /// All formulations.
@@ -147,6 +153,12 @@ pub static FORMULATIONS: &[Entry] = &[
         build: segment_chain::build,
     },
 ];
+
+/// Checks that memory made for `skeleton` is good for a system.
+#[inline(always)]
+pub(crate) fn check_shape(skeleton: &Arc<Skeleton>, system: &System) -> Result<(), Failure> {
+    if system.has_shape(skeleton) { Ok(()) } else { Err(Failure::OtherShape) }
+}
 
 /// Checks a state before or after kernels see it: lengths, table ranges, finite numbers.
 pub(crate) fn check_input(system: &System, input: &Input) -> Result<(), Failure> {

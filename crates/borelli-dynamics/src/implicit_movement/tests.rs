@@ -38,13 +38,13 @@ fn run_from(
     observer: &mut dyn Observer,
 ) -> (Result<Vec<f64>, Failure>, Statistics) {
     let mut equation = equation(system);
-    let (mut method, mut statistics) = (Implicit::new(scheme, newton, &equation), Statistics::default());
+    let (mut method, mut statistics) = (Implicit::new(scheme, newton, &equation.of(system)), Statistics::default());
     let settings = Settings::fixed(step);
-    let reached = integrate_implicit(&mut method, &mut equation, (0.0, end), &mut y, &settings, &mut statistics, observer);
+    let reached = integrate_implicit(&mut method, &mut equation.of(system), (0.0, end), &mut y, &settings, &mut statistics, observer);
     (reached.map(|_| y), statistics)
 }
 
-fn equation(system: &System) -> ImplicitMovement<'_> {
+fn equation(system: &System) -> ImplicitMovement {
     ImplicitMovement::new(system, ImplicitOptions::default()).unwrap()
 }
 
@@ -70,7 +70,7 @@ fn accurate(system: &System, y: &[f64], times: &[f64]) -> Vec<Vec<f64>> {
     let mut found = Vec::new();
     let mut record = at_times(times, y.len(), |_, y: &[f64]| found.push(y.to_vec()));
     let interval = (0.0, *times.last().unwrap());
-    integrate(&mut *method, &mut movement, interval, &mut y, &Settings::tolerance(1e-12), &mut statistics, &mut record).unwrap();
+    integrate(&mut *method, &mut movement.of(system), interval, &mut y, &Settings::tolerance(1e-12), &mut statistics, &mut record).unwrap();
     assert_eq!(found.len(), times.len());
     found
 }
@@ -102,7 +102,7 @@ fn pins(how: (Scheme, Newton)) -> Result<[f64; 3], Failure> {
     let (mut articulated, mut out, mut k, mut worst) = (Articulated::new(&rods), Evaluation::new(&rods), 0, [0.0_f64; 3]);
     let mut compare = |step: &Step| {
         let (q, v) = states[k].split_at(2);
-        articulated.evaluate(Input { t: 0.0, q, v, tau: &[0.0; 2], ..Input::default() }, &mut out).unwrap();
+        articulated.evaluate(&rods, Input { t: 0.0, q, v, tau: &[0.0; 2], ..Input::default() }, &mut out).unwrap();
         let found = step.found.expect("multipliers");
         worst[0] = worst[0].max((step.y[2] - q[0]).abs());
         worst[1] = worst[1].max((step.y[5] - q[0] - q[1]).abs());
@@ -145,7 +145,7 @@ fn the_tangents_are_the_slopes_of_the_residual() {
         let mut q = system.start.q.clone();
         retract(&system.skeleton, &mut q, &v);
         let mut tangents = Tangents::new(n, m);
-        equation.linearise(0.2, Motion { q: &q, v: &v, a: &a }, &lambda, &mut tangents).unwrap();
+        equation.of(&system).fill_tangents(0.2, Motion { q: &q, v: &v, a: &a }, &lambda, &mut tangents).unwrap();
         let largest = [&tangents.by_q, &tangents.by_v, &tangents.by_a, &tangents.G].map(|x| x.iter().fold(1.0_f64, |m, x| m.max(x.abs())));
         for j in 0..n {
             let mut evaluate = |which: usize, h: f64| {
@@ -160,7 +160,7 @@ fn the_tangents_are_the_slopes_of_the_residual() {
                     _ => lambda[j] += h,
                 }
                 let (mut force, mut position) = (vec![0.0; n], vec![0.0; m]);
-                equation.residual(0.2, Motion { q: &q, v: &v, a: &a }, &lambda, &mut force, &mut position).unwrap();
+                equation.of(&system).residual(0.2, Motion { q: &q, v: &v, a: &a }, &lambda, &mut force, &mut position).unwrap();
                 [force, position].concat()
             };
             for (which, block) in [&tangents.by_q, &tangents.by_v, &tangents.by_a].into_iter().enumerate() {
@@ -191,8 +191,8 @@ fn accelerations_make_the_residual_zero() {
         let mut equation = ImplicitMovement::new(&system, ImplicitOptions { tau: vec![0.1; n], ..ImplicitOptions::default() }).unwrap();
         let (mut a, mut lambda, mut force, mut position) = (vec![0.0; n], vec![0.0; m], vec![0.0; n], vec![0.0; m]);
         let (q, v) = (&system.start.q, &system.start.v);
-        equation.accelerations(0.0, q, v, &mut a, &mut lambda).unwrap();
-        equation.residual(0.0, Motion { q, v, a: &a }, &lambda, &mut force, &mut position).unwrap();
+        equation.of(&system).accelerations(0.0, q, v, &mut a, &mut lambda).unwrap();
+        equation.of(&system).residual(0.0, Motion { q, v, a: &a }, &lambda, &mut force, &mut position).unwrap();
         let scale = lambda.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
         assert!(force.iter().all(|r| r.abs() < 1e-10 * scale), "{name}: {force:?}");
     }
@@ -246,7 +246,7 @@ fn the_actuator_pendulum_follows_its_reference() {
         assert!((found - printed).abs() < near, "{found} {printed}");
     }
     let (mut articulated, mut out) = (Articulated::new(&system), Evaluation::new(&system));
-    articulated.evaluate(Input { t: 2.0, q: &y[..2], v: &y[2..], tau: &[0.0; 2], ..Input::default() }, &mut out).unwrap();
+    articulated.evaluate(&system, Input { t: 2.0, q: &y[..2], v: &y[2..], tau: &[0.0; 2], ..Input::default() }, &mut out).unwrap();
     assert!((out.path_tension[1] - 11.6).abs() < 0.1, "{:?}", out.path_tension);
     assert_order(&system, &start_of(&system), set(DAMPED), 1e-3, 2.0, 0.05);
 }
@@ -274,7 +274,7 @@ fn rows_stay_closed_to_rounding_and_multipliers_converge_with_order_two() {
     let exact = &accurate(&system, &start, &[t])[0];
     let (mut articulated, mut out) = (Articulated::new(&system), Evaluation::new(&system));
     let (q, v) = exact.split_at(system.skeleton.coords());
-    articulated.evaluate(Input { t, q, v, tau: &vec![0.0; v.len()], ..Input::default() }, &mut out).unwrap();
+    articulated.evaluate(&system, Input { t, q, v, tau: &vec![0.0; v.len()], ..Input::default() }, &mut out).unwrap();
     let errors = |h: f64| {
         let (mut worst, mut gap) = (0.0, 0.0_f64);
         let mut equation = equation(&system);
@@ -282,7 +282,7 @@ fn rows_stay_closed_to_rounding_and_multipliers_converge_with_order_two() {
         let mut look = |step: &Step| {
             let found = step.found.expect("multipliers");
             let (q, v) = step.y.split_at(system.skeleton.coords());
-            equation.residual(step.t1, Motion { q, v, a: found.a[1] }, found.lambda[1], &mut force, &mut position).unwrap();
+            equation.of(&system).residual(step.t1, Motion { q, v, a: found.a[1] }, found.lambda[1], &mut force, &mut position).unwrap();
             gap = position.iter().fold(gap, |m, x| m.max(x.abs()));
             worst = found.lambda[1].iter().zip(&out.row_force).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             Flow::Continue
@@ -309,11 +309,12 @@ fn a_fully_guided_arm_stays_on_its_guides() {
 fn a_step_of_a_model_asks_for_no_memory() {
     let system = read("spatial-loop");
     let mut equation = equation(&system);
-    let (mut method, mut statistics) = (Implicit::new(generalised_alpha(0.8), Newton::default(), &equation), Statistics::default());
+    let (mut method, mut statistics) =
+        (Implicit::new(generalised_alpha(0.8), Newton::default(), &equation.of(&system)), Statistics::default());
     let mut y = start_of(&system);
     let settings = Settings::fixed(1e-3);
     let (end, requests) = count_allocations(|| {
-        integrate_implicit(&mut method, &mut equation, (0.0, 0.01), &mut y, &settings, &mut statistics, &mut Unobserved)
+        integrate_implicit(&mut method, &mut equation.of(&system), (0.0, 0.01), &mut y, &settings, &mut statistics, &mut Unobserved)
     });
     assert!(end.is_ok() && statistics.accepted == 10);
     assert_eq!(requests, 0);
@@ -326,14 +327,15 @@ fn a_released_row_is_as_if_it_were_not_there() {
     let released = vec![false, false, true, true];
     let options = ImplicitOptions { memory: Memory::letting_go(&released), ..ImplicitOptions::default() };
     let mut equation = ImplicitMovement::new(&system, options).unwrap();
-    let mut method = Implicit::new(newmark(0.25, 0.5), Newton::default(), &equation);
+    let mut method = Implicit::new(newmark(0.25, 0.5), Newton::default(), &equation.of(&system));
     let (start, t) = (start_of(&system), 0.1);
     let (mut y, mut statistics) = (start.clone(), Statistics::default());
     let mut idle = |step: &Step| {
         assert_eq!(step.found.expect("multipliers").lambda[1][2..], [0.0; 2]);
         Flow::Continue
     };
-    integrate_implicit(&mut method, &mut equation, (0.0, t), &mut y, &Settings::fixed(0.01), &mut statistics, &mut idle).unwrap();
+    integrate_implicit(&mut method, &mut equation.of(&system), (0.0, t), &mut y, &Settings::fixed(0.01), &mut statistics, &mut idle)
+        .unwrap();
     let (q, v) = (&start[3..6], &start[9..12]);
     for (k, fall) in [0.0, 9.81, 0.0].into_iter().enumerate() {
         assert!((y[3 + k] - (q[k] + v[k] * t - 0.5 * fall * t * t)).abs() < 1e-13, "{k}: {y:?}");
@@ -341,5 +343,5 @@ fn a_released_row_is_as_if_it_were_not_there() {
     assert!(ImplicitMovement::new(&system, ImplicitOptions { memory: Memory::letting_go(&[true]), ..ImplicitOptions::default() }).is_err());
     assert!(ImplicitMovement::new(&system, ImplicitOptions { tau: vec![1.0], ..ImplicitOptions::default() }).is_err());
     equation.recall(&Memory::default()).unwrap();
-    assert!((0..4).all(|row| equation.active(row)));
+    assert!(equation.active.iter().all(|active| *active));
 }

@@ -39,20 +39,25 @@ impl Guard<'_> {
         finite(dy)
     }
 
-    /// Rates, Jacobian and time derivative, all finite; `None` when the equation has no Jacobian.
-    pub fn linearise(&mut self, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<Option<()>, Trouble> {
+    /// Rates and their time derivative, all finite; the equation keeps their slopes by the state for `factor`.
+    pub fn prepare(&mut self, t: f64, y: &[f64], dy: &mut [f64], dt: &mut [f64]) -> Result<(), Trouble> {
         self.statistics.evaluations += 1;
         let t = self.inside(t);
-        let known = self.ode.linearise(t, y, dy, jac, dt).map_err(Trouble::Refused)?;
-        finite(dy)?;
-        if !known {
-            return Ok(None);
-        }
+        self.ode.prepare(t, y, dy, dt)?;
         self.statistics.jacobians += 1;
-        for (entry, row) in jac.chunks_exact(y.len()).enumerate() {
-            finite(row).map_err(|_| Trouble::NotFinite { entry })?;
-        }
-        finite(dt).map(Some)
+        finite(dy)?;
+        finite(dt)
+    }
+
+    /// Makes the equation ready to solve with its slopes J of the last `prepare`, as `shift` · 1 − J.
+    pub fn factor(&mut self, shift: f64) -> Result<(), Trouble> {
+        self.statistics.factorisations += 1;
+        self.ode.factor(shift)
+    }
+
+    /// Solves in place with the matrix of the last `factor`.
+    pub fn solve(&mut self, x: &mut [f64]) {
+        self.ode.solve(x);
     }
 
     /// Tells the equation that a step ends here; it may correct the state. `true`: evaluate the rates anew.
@@ -104,6 +109,9 @@ pub(super) trait Stepper {
     /// Corrects a state from the dense output.
     fn correct(&mut self, t: f64, y: &mut [f64]);
 
+    /// Tells the equation that a step is kept, which ends here.
+    fn commit(&mut self, t: f64, y: &[f64]);
+
     /// The last step, for observers.
     fn step<'s>(&'s self, t0: f64, t1: f64, y: &'s [f64]) -> Step<'s>;
 }
@@ -139,7 +147,10 @@ pub(super) fn run(
             let end = stepper.advance(limit, y)?;
             let step = stepper.step(t, end, y);
             match observer.step(&step) {
-                Flow::Continue => t = end,
+                Flow::Continue => {
+                    t = end;
+                    stepper.commit(t, y);
+                }
                 Flow::StopAt(stop) => {
                     let stop = stop.clamp(t, end);
                     if stop < end {
@@ -147,6 +158,10 @@ pub(super) fn run(
                         let interpolant = stepper.step(t, end, &[]).interpolant;
                         interpolant.eval(stop, y);
                         stepper.correct(stop, y);
+                    }
+                    // Nothing is kept of a step that ends where it began.
+                    if stop > t {
+                        stepper.commit(stop, y);
                     }
                     return Ok(End { t: stop, stopped: true });
                 }
@@ -180,6 +195,10 @@ impl Stepper for Explicit<'_, '_> {
 
     fn correct(&mut self, t: f64, y: &mut [f64]) {
         self.guard.accepted(t, y);
+    }
+
+    fn commit(&mut self, t: f64, y: &[f64]) {
+        self.guard.ode.commit(t, y);
     }
 
     fn step<'s>(&'s self, t0: f64, t1: f64, y: &'s [f64]) -> Step<'s> {

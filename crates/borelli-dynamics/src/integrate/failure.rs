@@ -5,7 +5,7 @@
 use crate::formulation;
 use std::fmt;
 
-/// Why one trial could not be computed. An adaptive method answers with a shorter step.
+/// Why one trial of a step could not be made. An adaptive method answers with a shorter step, an implicit scheme where its equation allows that.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
     /// A rate is not a finite number.
@@ -20,6 +20,38 @@ pub enum Trouble {
         /// Column without a pivot.
         entry: usize,
     },
+    /// A row of constraints is not a finite number.
+    RowNotFinite {
+        /// Row.
+        row: usize,
+    },
+    /// The matrix of an implicit step has no inverse, in the multiplier of a row.
+    SingularRow {
+        /// Row.
+        row: usize,
+    },
+    /// Newton's iteration did not settle.
+    NotConverged {
+        /// Iterations made.
+        iterations: usize,
+        /// Entry of the state with the largest last correction.
+        entry: usize,
+        /// Row that is open most, when there are rows.
+        row: Option<usize>,
+    },
+    /// The equation wants a shorter step: before it, or after it was solved.
+    TooLong {
+        /// The step, s.
+        step: f64,
+    },
+    /// The equation has no slopes to solve with.
+    NoSlopes,
+}
+
+impl From<formulation::Failure> for Trouble {
+    fn from(cause: formulation::Failure) -> Self {
+        Trouble::Refused(cause)
+    }
 }
 
 /// Why an integration ended before its end. The state handed in holds the last accepted step, at time `t`.
@@ -115,6 +147,20 @@ pub enum Failure {
         /// Row that is open most, when there are rows.
         row: Option<usize>,
     },
+    /// The equation asks for steps shorter than a fixed-step scheme makes.
+    StepTooLong {
+        /// Time of the last accepted state, s.
+        t: f64,
+        /// The step that is too long, s.
+        step: f64,
+    },
+    /// A step could not be made although it was cut again and again.
+    CutInVain {
+        /// The shortest step that was tried, s.
+        step: f64,
+        /// Why that one could not be made.
+        cause: Box<Failure>,
+    },
     /// The method needs a Jacobian and the equation has none.
     NoJacobian,
 }
@@ -126,12 +172,22 @@ impl Failure {
             Trouble::NotFinite { entry } => Failure::NotFinite { t, entry },
             Trouble::Refused(cause) => Failure::Refused { t, cause },
             Trouble::Singular { entry } => Failure::Singular { t, entry },
+            Trouble::RowNotFinite { row } => Failure::RowNotFinite { t, row },
+            Trouble::SingularRow { row } => Failure::SingularRow { t, row },
+            Trouble::NotConverged { iterations, entry, row } => Failure::NotConverged { t, iterations, entry, row },
+            Trouble::TooLong { step } => Failure::StepTooLong { t, step },
+            Trouble::NoSlopes => Failure::NoJacobian,
         }
+    }
+
+    /// The failure itself, also where steps were cut in vain before it.
+    pub fn cause(&self) -> &Failure {
+        if let Failure::CutInVain { cause, .. } = self { cause.cause() } else { self }
     }
 
     /// Time of the last accepted state, when the integration had begun, s.
     pub fn time(&self) -> Option<f64> {
-        match self {
+        match self.cause() {
             Failure::StartNotFinite { t, .. }
             | Failure::NotFinite { t, .. }
             | Failure::Refused { t, .. }
@@ -140,14 +196,15 @@ impl Failure {
             | Failure::RowNotFinite { t, .. }
             | Failure::SingularRow { t, .. }
             | Failure::NotConverged { t, .. }
+            | Failure::StepTooLong { t, .. }
             | Failure::TooManySteps { t, .. } => Some(*t),
-            Failure::ReversedInterval { .. } | Failure::WrongLength { .. } | Failure::BadSetting { .. } | Failure::NoJacobian => None,
+            _ => None,
         }
     }
 
     /// Entry of the state that is to blame, when there is one.
     pub fn entry(&self) -> Option<usize> {
-        match self {
+        match self.cause() {
             Failure::StartNotFinite { entry, .. }
             | Failure::NotFinite { entry, .. }
             | Failure::Singular { entry, .. }
@@ -159,7 +216,7 @@ impl Failure {
 
     /// Row of constraints that is to blame, when there is one.
     pub fn row(&self) -> Option<usize> {
-        match self {
+        match self.cause() {
             Failure::RowNotFinite { row, .. } | Failure::SingularRow { row, .. } => Some(*row),
             Failure::NotConverged { row, .. } => *row,
             _ => None,
@@ -205,6 +262,15 @@ impl Failure {
                     "t = {t} s: {iterations} iterations do not settle the next step; {} still moves most{open}\n  hint: a shorter step; with constraints a scheme that damps (`generalised-alpha`, or `newmark` with its damped set)",
                     entry_name(*entry)
                 )
+            }
+            Failure::StepTooLong { t, step } => {
+                format!("t = {t} s: the equations ask for a step shorter than {step:e} s\n  hint: a shorter `step`")
+            }
+            Failure::CutInVain { step, cause } => {
+                let cause = cause.tell(entry_name, row_name);
+                let (what, hint) =
+                    cause.split_once('\n').map_or((cause.as_str(), String::new()), |(what, hint)| (what, format!("\n{hint}")));
+                format!("{what}; the step was cut down to {step:e} s{hint}")
             }
             Failure::NoJacobian => "this method needs a Jacobian, and the equation has none\n  hint: use `dopri5` or `adams`".into(),
         }

@@ -1,11 +1,11 @@
-//! One step of an implicit scheme for equations of second order with constraints at the level of positions: Newton's iteration with full tangents.
-//! Not here: weights (`scheme`), the loop over steps (`drive`), the equations (`residual`).
+//! One step of an implicit scheme for equations of second order with constraints at the level of positions: Newton's iteration, cuts.
+//! Not here: weights (`scheme`), the loop over steps (`drive`), the equations (`residual`) and their linear solve, which they own.
 //! In: a `Residual`, `Settings::step`. Out: q, v, accelerations and multipliers at the end of each step; dense output is the cubic through both ends.
 //!
-//! With the step s in tangent directions, q₁ = q₀ ∘ exp(s), and all of s, v₁, v̇₁ linear in one unknown w,
+//! With the step s in tangent directions, q₁ = q₀ ∘ exp(s), and all of s, v₁, v̇₁ linear in one unknown w, the equation gives corrections Δw and
+//! Δλ of
 //!
-//!     [ M + (b/a) D + (c/a) K T   −Gᵀ ] [ Δw   ]   [ −R/a ]         s += c Δw    v += b Δw    v̇ += a Δw
-//!     [ G T                        0  ] [ Δλ/a ] = [ −Φ/c ]                                                 (1)
+//!     R = 0    Φ = 0        s += c Δw    v += b Δw    v̇ += a Δw    λ += Δλ                                    (1)
 //!
 //! | unknown w | a | b | c |
 //! | --- | --- | --- | --- |
@@ -14,18 +14,30 @@
 //! | acceleration | κ | γ h | β h² |
 //!
 //! States of first order are velocities without a way: they have rows of their own among those of R, and no columns by s.
-//! κ = (1 − α_m)/(1 − α_f), T the slope of the retraction. In (1) rows are divided so that the matrix has a limit for h → 0 (Bottasso, Bauchau, Cardona 2007, SIAM J. Sci. Comput. 29:397-414); it is the same for
-//! all three unknowns. The iteration begins with v̇₁ = 0 and the last λ.
+//! κ = (1 − α_m)/(1 − α_f). The iteration begins with v̇₁ = 0 and the last λ.
 //! Source: the table is the predictor and corrector of Newmark's family in Hughes 2000, The Finite Element Method, section 9.2.
+//!
+//! A step of the grid that the equation finds too long, or that fails in a way which the equation says a shorter one could mend, is made in
+//! halves, quarters and so on down to 2^−`MOST_CUTS` of it; after two parts of a length the next is twice as long, so that the grid is met
+//! exactly. Each step of the grid is tried whole first: what came before it leaves no trace, and a run taken up again on the grid has the same
+//! bits. An equation that knows better says so by `longest_step`.
+//!
+//! The averaged acceleration a₀ of generalised-α lies `lead` steps after v̇₀. Where a cut changes the length of steps it is at the wrong time by
+//! a part of a step, which would leave an error of order h in a₀ at each change: order 1 where lengths change all the time. Moving a₀ along the
+//! line through v̇₀ and a₀ would keep the order, but blows up what multipliers ring with by the ratio of lengths, faster than the scheme damps
+//! it. So the scheme starts afresh there, with accelerations of the equations: coordinates and velocities keep order 2 however often lengths
+//! change; multipliers are of order 1 right after a change, as after every start, and come back to order 2 as fast as the scheme damps (ρ∞ per
+//! step). Newmark's family and ρ∞ = 1 have no lead and go on with what they have. A last step before the end or a breakpoint that is shorter
+//! only because the grid does not fit is one change, of which the order takes no notice: it is left as it is.
 
 use super::drive::{End, Stepper, count_attempt, finite, run};
 use super::failure::{Failure, Trouble};
 use super::fixed::{cubic, fixed_end};
-use super::lu::Lu;
 use super::observe::{Found, Interpolant, Observer, Step};
 use super::ode::{Settings, Statistics};
-use super::residual::{Motion, Residual, Tangents};
+use super::residual::{Motion, Residual, Trial, Weights};
 use super::scheme::Scheme;
+use super::subdivision::Subdivision;
 
 /// Which unknown Newton's iteration corrects. The results differ by rounding and by what the iteration leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +82,8 @@ impl Default for Newton {
 const FLOOR: f64 = 1e-13;
 /// The rate of accelerations at a start is a difference over this part of a step; its error enters at the order of the scheme's own.
 const GLANCE: f64 = 1.0 / 64.0;
+/// Lengths of steps that differ by less than this part are the same but for rounding.
+const SAME_LENGTH: f64 = 1e-9;
 
 /// What a scheme carries from step to step beside the state: enough to go on from the end of a step with the same bits.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,6 +103,8 @@ pub struct Implicit {
     coords: usize,
     t_start: f64,
     steps: u64,
+    /// The step of the grid that is being made.
+    parts: Subdivision,
     t0: f64,
     t1: f64,
     /// q and v at both ends, and their rates.
@@ -98,23 +114,24 @@ pub struct Implicit {
     lambda: [Vec<f64>; 2],
     /// Averaged acceleration of the last step, and averaged rates of states.
     average: Vec<f64>,
+    /// Halvings of the steps that the average belongs to.
+    average_halvings: u32,
     step: Vec<f64>,
-    x: Vec<f64>,
-    tangents: Tangents,
-    lu: Lu,
+    correction: Vec<f64>,
+    multipliers: Vec<f64>,
     /// What the next integration goes on with.
     resumed: Option<Carried>,
 }
 
-/// Derivatives of acceleration, velocity and displacement by the unknown.
-fn weights(scheme: &Scheme, form: Form, h: f64) -> [f64; 3] {
+fn weights(scheme: &Scheme, form: Form, h: f64) -> Weights {
     let kappa = (1.0 - scheme.alpha_m) / (1.0 - scheme.alpha_f);
     let Scheme { beta, gamma, .. } = *scheme;
-    match form {
+    let [a, b, c] = match form {
         Form::Displacement => [kappa / (beta * h * h), gamma / (beta * h), 1.0],
         Form::Velocity => [kappa / (gamma * h), 1.0, beta * h / gamma],
         Form::Acceleration => [kappa, gamma * h, beta * h * h],
-    }
+    };
+    Weights { a, b, c }
 }
 
 fn largest(list: &[f64]) -> f64 {
@@ -133,16 +150,17 @@ impl Implicit {
             coords,
             t_start: 0.0,
             steps: 0,
+            parts: Subdivision::done(),
             t0: 0.0,
             t1: 0.0,
             y: [list(coords + all), list(coords + all)],
             rate: [list(coords + all), list(coords + all)],
             lambda: [list(rows), list(rows)],
             average: list(all),
+            average_halvings: 0,
             step: list(dofs),
-            x: list(all + rows),
-            tangents: Tangents::with_states(dofs, states, rows),
-            lu: Lu::new(all + rows),
+            correction: list(all),
+            multipliers: list(rows),
             resumed: None,
         }
     }
@@ -152,9 +170,16 @@ impl Implicit {
         self.newton.start = start;
     }
 
-    /// What the scheme has at the end of its last step.
-    pub fn carried(&self) -> Carried {
-        Carried { rates: self.rate[1][self.coords..].to_vec(), average: self.average.clone(), multipliers: self.lambda[1].clone() }
+    /// What the scheme has at the end of its last step; none where it would start afresh for the next one, since the last was cut.
+    pub fn carried(&self) -> Option<Carried> {
+        let carried =
+            || Carried { rates: self.rate[1][self.coords..].to_vec(), average: self.average.clone(), multipliers: self.lambda[1].clone() };
+        (!self.is_average_of_other_steps(0)).then(carried)
+    }
+
+    /// Whether the average belongs to steps of another length than those of so many halvings.
+    fn is_average_of_other_steps(&self, halvings: u32) -> bool {
+        self.scheme.lead() != 0.0 && self.average_halvings != halvings
     }
 
     /// Goes on from the end of a step: the next integration begins with what the scheme had there. False where that is of another equation.
@@ -166,7 +191,7 @@ impl Implicit {
         fits
     }
 
-    /// Accelerations, multipliers and rates at the start of a piece, for steps of length `h`; the second halves hold it, the first are scratch.
+    /// Accelerations, multipliers and rates at a start, for steps of length `h`; the second halves hold it, the first are scratch.
     fn begin(&mut self, equation: &mut dyn Residual, t: f64, h: f64, zero: bool, statistics: &mut Statistics) -> Result<(), Trouble> {
         let (c, lead) = (self.coords, self.scheme.lead());
         let ([ahead, y], [bent, rate], [scratch, lambda]) = (&mut self.y, &mut self.rate, &mut self.lambda);
@@ -207,74 +232,33 @@ impl Implicit {
         finite(&self.average).map_err(|trouble| in_state(trouble, c))
     }
 
-    /// Fills and factors the matrix of (1).
-    fn factor(&mut self, equation: &dyn Residual, [a, b, c]: [f64; 3]) -> Result<(), Trouble> {
-        let (n, all, m) = (self.step.len(), self.average.len(), self.lambda[0].len());
-        let tangents = &mut self.tangents;
-        equation.through_retraction(&self.step, &mut tangents.by_q);
-        equation.through_retraction(&self.step, &mut tangents.G);
-        let (size, damping, stiffness) = (all + m, b / a, c / a);
-        let matrix = self.lu.matrix();
-        matrix.fill(0.0);
-        for i in 0..all {
-            let row = &mut matrix[i * size..][..all];
-            for j in 0..all {
-                row[j] = tangents.by_a[i * all + j] + damping * tangents.by_v[i * all + j];
-            }
-            for j in 0..n {
-                row[j] += stiffness * tangents.by_q[i * n + j];
-            }
-        }
-        for r in 0..m {
-            if equation.active(r) {
-                for i in 0..n {
-                    matrix[i * size + all + r] = -tangents.effect[r * n + i];
-                    matrix[(all + r) * size + i] = tangents.G[r * n + i];
-                }
-            } else {
-                matrix[(all + r) * size + all + r] = 1.0;
-            }
-        }
-        self.lu.decompose()
-    }
-
-    /// Newton's iteration for the end `t1` of a step of length `h`, from the first halves to the second.
-    fn solve(&mut self, equation: &mut dyn Residual, t1: f64, h: f64, statistics: &mut Statistics) -> Result<(), Miss> {
+    /// Newton's iteration for the end `t1` of a step of length `h`, from the first halves to the second. Entries of trouble are those of the state.
+    fn solve(&mut self, equation: &mut dyn Residual, t1: f64, h: f64, statistics: &mut Statistics) -> Result<(), Trouble> {
         let (coords, n, all) = (self.coords, self.step.len(), self.average.len());
-        let weight = weights(&self.scheme, self.newton.form, h);
-        let [a, b, c] = weight;
+        let weights = weights(&self.scheme, self.newton.form, h);
+        let Weights { a, b, c } = weights;
         self.predict(h);
         let rounding = FLOOR * largest(&self.y[0][..coords]).max(1.0);
         let of_states = coords + n..coords + all;
         let states_rounding = FLOOR * largest(&self.y[0][of_states.clone()]).max(1.0);
         let (mut entry, mut row) = (coords, None);
-        for _ in 0..self.newton.max_iterations {
+        for iteration in 0..self.newton.max_iterations {
             statistics.iterations += 1;
             self.place(equation);
             let (q, v) = self.y[1].split_at(coords);
             let at = Motion { q, v, a: &self.rate[1][coords..] };
+            let trial = Trial { t: t1, at, lambda: &self.lambda[1], step: &self.step, weights, iteration };
             statistics.evaluations += 1;
-            statistics.jacobians += 1;
-            equation.linearise(t1, at, &self.lambda[1], &mut self.tangents).map_err(|cause| Miss::Trouble(Trouble::Refused(cause)))?;
-            let gaps = &self.tangents.position;
-            finite(&self.tangents.force).map_err(|trouble| Miss::Trouble(in_state(trouble, coords)))?;
-            if let Some(row) = (0..gaps.len()).find(|r| equation.active(*r) && !gaps[*r].is_finite()) {
-                return Err(Miss::RowNotFinite { row });
+            let report = equation.linearise(&trial).map_err(|trouble| in_state(trouble, coords))?;
+            statistics.jacobians += usize::from(report.renewed);
+            statistics.factorisations += usize::from(report.renewed);
+            row = report.row;
+            let (correction, multipliers) = (&mut self.correction[..], &mut self.multipliers[..]);
+            let may_end = equation.solve(correction, multipliers).map_err(|trouble| in_state(trouble, coords))?;
+            finite(correction).map_err(|trouble| in_state(trouble, coords))?;
+            if let Some(row) = multipliers.iter().position(|x| !x.is_finite()) {
+                return Err(Trouble::RowNotFinite { row });
             }
-            row = (0..gaps.len()).filter(|r| equation.active(*r)).max_by(|r, s| gaps[*r].abs().total_cmp(&gaps[*s].abs()));
-            statistics.factorisations += 1;
-            self.factor(equation, weight).map_err(|trouble| match trouble {
-                Trouble::Singular { entry } if entry >= all => Miss::SingularRow { row: entry - all },
-                trouble => Miss::Trouble(in_state(trouble, coords)),
-            })?;
-            for i in 0..all {
-                self.x[i] = -self.tangents.force[i] / a;
-            }
-            for (r, gap) in self.tangents.position.iter().enumerate() {
-                self.x[all + r] = if equation.active(r) { -gap / c } else { -self.lambda[1][r] / a };
-            }
-            self.lu.solve(&mut self.x);
-            let (correction, multipliers) = self.x.split_at(all);
             for i in 0..all {
                 self.y[1][coords + i] += b * correction[i];
                 self.rate[1][coords + i] += a * correction[i];
@@ -283,22 +267,27 @@ impl Implicit {
                 self.step[i] += c * correction[i];
             }
             for (l, x) in self.lambda[1].iter_mut().zip(multipliers) {
-                *l += a * x;
+                *l += *x;
             }
             let (change, states_change) = (c * largest(&correction[..n]), b * largest(&correction[n..]));
             let moved = of_states.clone().fold(0.0_f64, |most, k| most.max((self.y[1][k] - self.y[0][k]).abs()));
-            if change <= self.newton.tolerance * largest(&self.step) + rounding
+            if may_end
+                && change <= self.newton.tolerance * largest(&self.step) + rounding
                 && states_change <= self.newton.tolerance * moved + states_rounding
             {
-                return self.settle(equation).map_err(Miss::Trouble);
+                self.place(equation);
+                finite(&self.y[1])?;
+                return if equation.admits(t1, &self.y[1]) { Ok(()) } else { Err(Trouble::TooLong { step: h }) };
             }
             entry = coords + (0..all).max_by(|i, j| correction[*i].abs().total_cmp(&correction[*j].abs())).unwrap_or(0);
         }
-        Err(Miss::NotConverged { entry, row })
+        Err(Trouble::NotConverged { iterations: self.newton.max_iterations, entry, row })
     }
 
-    /// The step and the velocities that belong to v̇₁ = 0; multipliers stay.
+    /// The step and the velocities that belong to v̇₁ = 0; multipliers are the last ones.
     fn predict(&mut self, h: f64) {
+        let [before, after] = &mut self.lambda;
+        after.copy_from_slice(before);
         let Scheme { alpha_m, alpha_f, beta, gamma } = self.scheme;
         for i in 0..self.average.len() {
             let k = self.coords + i;
@@ -320,10 +309,8 @@ impl Implicit {
         equation.retract(q, &self.step);
     }
 
-    /// Coordinates, averaged acceleration and rates once the iteration has ended.
-    fn settle(&mut self, equation: &dyn Residual) -> Result<(), Trouble> {
-        self.place(equation);
-        finite(&self.y[1])?;
+    /// Averaged acceleration and rates of a step that is accepted.
+    fn settle(&mut self, equation: &dyn Residual) {
         let Scheme { alpha_m, alpha_f, .. } = self.scheme;
         for (i, average) in self.average.iter_mut().enumerate() {
             let (old, new) = (self.rate[0][self.coords + i], self.rate[1][self.coords + i]);
@@ -331,7 +318,6 @@ impl Implicit {
         }
         let (q, v) = self.y[1].split_at(self.coords);
         equation.rate(q, &v[..self.step.len()], &mut self.rate[1][..self.coords]);
-        Ok(())
     }
 }
 
@@ -340,16 +326,9 @@ fn in_state(trouble: Trouble, coords: usize) -> Trouble {
     match trouble {
         Trouble::NotFinite { entry } => Trouble::NotFinite { entry: coords + entry },
         Trouble::Singular { entry } => Trouble::Singular { entry: coords + entry },
-        refused => refused,
+        Trouble::NotConverged { iterations, entry, row } => Trouble::NotConverged { iterations, entry: coords + entry, row },
+        other => other,
     }
-}
-
-/// Why a step could not be made.
-enum Miss {
-    Trouble(Trouble),
-    RowNotFinite { row: usize },
-    SingularRow { row: usize },
-    NotConverged { entry: usize, row: Option<usize> },
 }
 
 impl Interpolant for Implicit {
@@ -373,6 +352,28 @@ struct Run<'a> {
     starts: usize,
 }
 
+impl Run<'_> {
+    /// Starts from a state at `t` with steps of so many halvings.
+    fn set_out(&mut self, t: f64, limit: f64, halvings: u32, zero: bool, y: &[f64]) -> Result<(), Failure> {
+        let method = &mut *self.method;
+        method.y[1].copy_from_slice(y);
+        method.average_halvings = halvings;
+        let h = (self.length / f64::from(1_u32 << halvings)).min(limit - t);
+        let inside = t.clamp(self.piece.0, self.piece.1);
+        method.begin(self.equation, inside, h, zero, self.statistics).map_err(|trouble| Failure::of(trouble, t))
+    }
+
+    /// Makes the step that is being made half as long; or says why that is not enough.
+    fn cut(&mut self, t: f64, trouble: Trouble) -> Result<(), Failure> {
+        let step = self.method.parts.end() - t;
+        if self.method.parts.cut() {
+            self.statistics.cuts += 1;
+            return Ok(());
+        }
+        Err(Failure::CutInVain { step, cause: Box::new(Failure::of(trouble, t)) })
+    }
+}
+
 impl Stepper for Run<'_> {
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
         self.equation.next_breakpoint(t)
@@ -382,44 +383,72 @@ impl Stepper for Run<'_> {
         self.statistics.starts += 1;
         self.piece = piece;
         let method = &mut *self.method;
-        (method.t_start, method.steps, method.t1) = (t, 0, t);
-        method.y[1].copy_from_slice(y);
+        (method.t_start, method.steps, method.t1, method.parts) = (t, 0, t, Subdivision::done());
         let zero = self.starts == 0 && method.newton.start == StartAcceleration::Zero;
         self.starts += 1;
-        let h = self.length.min(limit - t);
-        method.begin(self.equation, t.clamp(piece.0, piece.1), h, zero, self.statistics).map_err(|trouble| Failure::of(trouble, t))
+        self.set_out(t, limit, 0, zero, y)
     }
 
     fn advance(&mut self, limit: f64, y: &mut [f64]) -> Result<f64, Failure> {
+        let t = self.method.t1;
+        let longest = self.equation.longest_step(t, y);
         let method = &mut *self.method;
-        let t = method.t1;
-        count_attempt(&mut self.attempts, self.settings, t)?;
-        method.t0 = t;
-        method.steps += 1;
-        let end = fixed_end(method.t_start, method.steps, self.length, limit);
-        let h = end - t;
-        if !(h > 0.0) {
-            return Err(Failure::StepTooSmall { t, step: self.length, entry: 0 });
+        if method.parts.is_done() {
+            method.steps += 1;
+            method.parts = Subdivision::new(t, fixed_end(method.t_start, method.steps, self.length, limit));
         }
-        method.y[0].copy_from_slice(y);
-        method.rate.swap(0, 1);
-        let [before, after] = &mut method.lambda;
-        before.copy_from_slice(after);
-        method.solve(self.equation, end.clamp(self.piece.0, self.piece.1), h, self.statistics).map_err(|miss| match miss {
-            Miss::Trouble(trouble) => Failure::of(trouble, t),
-            Miss::RowNotFinite { row } => Failure::RowNotFinite { t, row },
-            Miss::SingularRow { row } => Failure::SingularRow { t, row },
-            Miss::NotConverged { entry, row } => Failure::NotConverged { t, iterations: method.newton.max_iterations, entry, row },
-        })?;
-        method.t1 = end;
-        self.statistics.note_step(h, method.scheme.order());
-        y.copy_from_slice(&method.y[1]);
-        Ok(end)
+        loop {
+            let step = self.method.parts.end() - t;
+            if step <= longest * (1.0 + SAME_LENGTH) {
+                break;
+            }
+            self.cut(t, Trouble::TooLong { step })?;
+        }
+        // What is known at the start of the step stands in the second halves until it is made.
+        let mut departed = false;
+        loop {
+            count_attempt(&mut self.attempts, self.settings, t)?;
+            let halvings = self.method.parts.halvings();
+            if self.method.is_average_of_other_steps(halvings) {
+                self.set_out(t, limit, halvings, false, y)?;
+                departed = false;
+            }
+            let method = &mut *self.method;
+            if !departed {
+                method.t0 = t;
+                method.y[0].copy_from_slice(y);
+                method.rate.swap(0, 1);
+                method.lambda.swap(0, 1);
+                departed = true;
+            }
+            let end = method.parts.end();
+            let h = end - t;
+            if !(h > 0.0) {
+                return Err(Failure::StepTooSmall { t, step: self.length, entry: 0 });
+            }
+            let Err(trouble) = method.solve(self.equation, end.clamp(self.piece.0, self.piece.1), h, self.statistics) else {
+                method.settle(self.equation);
+                method.parts.pass();
+                method.t1 = end;
+                self.statistics.note_step(h, method.scheme.order());
+                y.copy_from_slice(&method.y[1]);
+                return Ok(end);
+            };
+            if !matches!(trouble, Trouble::TooLong { .. }) && !self.equation.shorter_step_may_help(&trouble) {
+                return Err(Failure::of(trouble, t));
+            }
+            self.statistics.rejected += 1;
+            self.cut(t, trouble)?;
+        }
     }
 
     fn correct(&mut self, _t: f64, y: &mut [f64]) {
         let (q, v) = y.split_at_mut(self.method.coords);
         self.equation.correct(q, v);
+    }
+
+    fn commit(&mut self, t: f64, y: &[f64]) {
+        self.equation.commit(t, y);
     }
 
     fn step<'s>(&'s self, t0: f64, t1: f64, y: &'s [f64]) -> Step<'s> {
@@ -437,6 +466,8 @@ impl Stepper for Run<'_> {
 /// Integrates from `t0` to `t1` with steps of `Settings::step`; the state `y` is q, then v, then states, and becomes the one reached, also on failure.
 ///
 /// As `integrate`: steps end exactly at breakpoints and at `t1`, times are counted from the start of the piece, nothing is allocated, the same input gives the same bits.
+/// Steps are shorter only where the equation asks for that or allows it, at least 2^−`MOST_CUTS` of `Settings::step`; `Statistics::cuts` counts
+/// how often.
 /// The start has to satisfy the rows (`assemble`). Observers also see the scheme's own accelerations and multipliers in `Step::found`.
 pub fn integrate_implicit(
     method: &mut Implicit,

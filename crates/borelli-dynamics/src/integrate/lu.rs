@@ -5,6 +5,7 @@
 use super::failure::Trouble;
 
 /// P A = L U.
+#[derive(Default)]
 pub struct Lu {
     n: usize,
     a: Vec<f64>,

@@ -1,9 +1,11 @@
 //! Integrators: from rates to motion, with step control, dense output and located events. One method per file.
-//! Not here: bodies, forces, files. A method sees an `Ode` (a length, rates, perhaps a Jacobian, breakpoints), an implicit scheme a `Residual`.
+//! Not here: bodies, forces, files. A method sees an `Ode` (a length, rates, perhaps solves with their slopes, breakpoints), an implicit scheme
+//! a `Residual`, which solves for Newton's corrections itself: no method sees a matrix.
 //! In: an `Ode` or a `Residual`, a start, an end, `Settings`. Out: the state at the end; every accepted step goes to an `Observer`.
 
 mod adams;
 mod control;
+mod dense;
 mod dopri5;
 mod drive;
 mod events;
@@ -20,10 +22,12 @@ mod residual;
 mod rk4;
 mod rosenbrock;
 mod scheme;
+mod subdivision;
 
 #[cfg(test)]
 mod tests;
 
+pub use dense::{DenseNewton, DenseSlopes, Tangents};
 pub use drive::{End, Guard, integrate};
 pub use events::{Direction, EventFunctions, Located, Rule, WithEvents, with_events};
 pub use failure::{Failure, Trouble};
@@ -32,8 +36,9 @@ pub use implicit::{Carried, Form, Implicit, Newton, StartAcceleration, integrate
 pub use newmark::newmark;
 pub use observe::{AtTimes, Flow, Found, Interpolant, Observer, Step, Unobserved, at_times};
 pub use ode::{Ode, Settings, Statistics};
-pub use residual::{Motion, Residual, Tangents};
+pub use residual::{Linearised, Motion, Residual, Trial, Weights};
 pub use scheme::{Scheme, SchemeEntry, SchemeParameter};
+pub use subdivision::MOST_CUTS;
 
 /// Whether a method chooses its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +66,7 @@ pub struct Entry {
     pub doc: &'static str,
     /// Fixed or chosen steps.
     pub kind: Kind,
-    /// Whether it asks for `Ode::jacobian`.
+    /// Whether it solves with slopes of the rates (`Ode::prepare`).
     pub needs_jacobian: bool,
     /// Makes one for states of a length.
     pub build: fn(usize) -> Box<dyn Method>,

@@ -1,10 +1,17 @@
 //! What an integrator is given: the equation, the settings, and the counters it fills.
-//! Not here: the loop over steps (`drive`), the methods.
+//! Not here: the loop over steps (`drive`), the methods, matrices (`dense`).
 //! Units are those of the equation; time in s.
 
+use super::dense::DenseSlopes;
+use super::drive::finite;
+use super::failure::Trouble;
 use crate::formulation;
 
 /// A first-order system y' = f(t, y).
+///
+/// Methods that solve with slopes J of the rates never see a matrix: the equation keeps J (`prepare`), factors `shift` · 1 − J and solves. An
+/// equation whose slopes are a full matrix gives them by `jacobian` and owns a `DenseSlopes` (`dense`); one with structure writes `prepare`,
+/// `factor` and `solve` itself.
 pub trait Ode {
     /// Entries of the state.
     fn dim(&self) -> usize;
@@ -13,7 +20,7 @@ pub trait Ode {
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), formulation::Failure>;
 
     /// Exact derivatives of the rates: by the state, row by row (`jac[i * dim + j]` is the slope of rate i by entry j), and by time.
-    /// `false`: not available, and methods that need it refuse.
+    /// `false`: not available.
     fn jacobian(&mut self, _t: f64, _y: &[f64], _jac: &mut [f64], _dt: &mut [f64]) -> Result<bool, formulation::Failure> {
         Ok(false)
     }
@@ -23,6 +30,44 @@ pub trait Ode {
         self.rates(t, y, dy)?;
         self.jacobian(t, y, jac, dt)
     }
+
+    /// Memory of slopes as a full matrix, for the three methods below; methods that need slopes refuse an equation that neither has this nor
+    /// writes them itself.
+    fn dense(&mut self) -> Option<&mut DenseSlopes> {
+        None
+    }
+
+    /// Rates and their derivative by time; slopes by the state are kept for `factor` until the next call, whatever rates are asked for meanwhile.
+    fn prepare(&mut self, t: f64, y: &[f64], dy: &mut [f64], dt: &mut [f64]) -> Result<(), Trouble> {
+        // Its own while the equation fills it.
+        let mut dense = std::mem::take(self.dense().ok_or(Trouble::NoSlopes)?);
+        let known = self.linearise(t, y, dy, dense.matrix(y.len()), dt);
+        let checked = dense.check(y.len());
+        if let Some(own) = self.dense() {
+            *own = dense;
+        }
+        if !known? {
+            return Err(Trouble::NoSlopes);
+        }
+        finite(dy)?;
+        checked
+    }
+
+    /// Factors `shift` · 1 − J with the slopes of the last `prepare`.
+    fn factor(&mut self, shift: f64) -> Result<(), Trouble> {
+        self.dense().ok_or(Trouble::NoSlopes)?.factor(shift)
+    }
+
+    /// Solves in place with the matrix of the last `factor`.
+    fn solve(&mut self, x: &mut [f64]) {
+        if let Some(dense) = self.dense() {
+            dense.solve(x);
+        }
+    }
+
+    /// Told of each step that is kept, once, with the time and state where it ends: the end of the method's step, or inside it where an observer
+    /// ended the run. Unlike `accepted`, which corrects states before observers see them, it never hears of a step that is then cut short.
+    fn commit(&mut self, _t: f64, _y: &[f64]) {}
 
     /// Called once after each accepted step, and where an observer stops inside one; may correct the state (unit quaternions, projection on constraints). `true`: the
     /// correction is large enough that the rates at the end of the step are to be evaluated anew.
@@ -80,6 +125,8 @@ pub struct Statistics {
     pub accepted: usize,
     /// Rejected attempts.
     pub rejected: usize,
+    /// Halvings of steps of a scheme with fixed steps, after rejected attempts or because the equation asked for that.
+    pub cuts: usize,
     /// Evaluations of the Jacobian.
     pub jacobians: usize,
     /// Factorisations of a matrix.

@@ -1,5 +1,5 @@
 //! RODASP 4(3): a linearly implicit method of order 4, L-stable and stiffly accurate, with an embedded result of order 3 and dense output of order 3.
-//! Not here: the factorisation (`lu`), the norm and the first step (`control`), Jacobians by differences (there are none).
+//! Not here: slopes and solves (the equation has them), the norm and the first step (`control`), Jacobians by differences (there are none).
 //! Sources: Hairer, Wanner, Solving ODEs II, section VI.4 (RODAS); Steinebach, Preprint 1741, TH Darmstadt (1995), for the coefficients,
 //! which keep more of the order than the first RODAS on stiff parts that are driven in time.
 //!
@@ -11,7 +11,6 @@
 use super::control::{Miss, first_step, fit, norm, shorter, weights, worst};
 use super::drive::Guard;
 use super::failure::{Failure, Trouble};
-use super::lu::Lu;
 use super::ode::Settings;
 use super::{Interpolant, Method};
 
@@ -57,8 +56,6 @@ pub struct Rosenbrock {
     /// Rates at the start of the next step.
     rate: Vec<f64>,
     rate_t: Vec<f64>,
-    jac: Vec<f64>,
-    lu: Lu,
     u: [Vec<f64>; STAGES],
     dense: [Vec<f64>; 2],
 }
@@ -77,8 +74,6 @@ pub fn build(dim: usize) -> Box<dyn Method> {
         weight: list(),
         rate: list(),
         rate_t: list(),
-        jac: vec![0.0; dim * dim],
-        lu: Lu::new(dim),
         u: std::array::from_fn(|_| list()),
         dense: std::array::from_fn(|_| list()),
     })
@@ -88,8 +83,7 @@ impl Rosenbrock {
     /// All stages of a trial of length `h` (result in `y1`), and its error relative to the tolerance.
     fn trial(&mut self, guard: &mut Guard, settings: &Settings, t: f64, y: &[f64], h: f64) -> Result<f64, Trouble> {
         let n = y.len();
-        guard.statistics.factorisations += 1;
-        self.lu.factor(1.0 / (GAMMA * h), &self.jac)?;
+        guard.factor(1.0 / (GAMMA * h))?;
         for s in 0..STAGES {
             let (done, rest) = self.u.split_at_mut(s);
             let u = &mut rest[0];
@@ -112,7 +106,7 @@ impl Rosenbrock {
                 }
                 u[i] += past / h + DRIVE[s] * h * self.rate_t[i];
             }
-            self.lu.solve(u);
+            guard.solve(u);
         }
         let error = &self.u[STAGES - 1];
         for i in 0..n {
@@ -137,11 +131,7 @@ impl Rosenbrock {
 
     /// Rates and their derivatives at the start of the next step.
     fn linearise(&mut self, guard: &mut Guard, t: f64, y: &[f64]) -> Result<(), Failure> {
-        match guard.linearise(t, y, &mut self.rate, &mut self.jac, &mut self.rate_t) {
-            Ok(Some(())) => Ok(()),
-            Ok(None) => Err(Failure::NoJacobian),
-            Err(trouble) => Err(Failure::of(trouble, t)),
-        }
+        guard.prepare(t, y, &mut self.rate, &mut self.rate_t).map_err(|trouble| Failure::of(trouble, t))
     }
 }
 

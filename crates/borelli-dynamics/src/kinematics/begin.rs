@@ -7,14 +7,15 @@
 use super::solver::Solver;
 use super::{Refusal, Target};
 use crate::retract::retract;
+use crate::system::System;
 use std::f64::consts::FRAC_PI_2;
 
-impl Solver<'_> {
+impl Solver {
     /// Moves the bodies that hang on the world so that their own markers, or if there are too few of them all that they carry, come near to where they were
     /// measured; the joints further out stay as they are in `q`.
-    pub fn begin(&mut self, targets: &[Target], q: &mut [f64]) -> Result<(), Refusal> {
-        self.take(targets, &[], q)?;
-        let skeleton = &self.system.skeleton;
+    pub fn begin(&mut self, system: &System, targets: &[Target], q: &mut [f64]) -> Result<(), Refusal> {
+        self.take(system, targets, &[], q)?;
+        let skeleton = &system.skeleton;
         let all = std::mem::take(&mut self.aims);
         let n = skeleton.parent.len();
         let enough = if skeleton.planar { 2 } else { 3 };
@@ -39,7 +40,7 @@ impl Solver<'_> {
                     step[*dof] = [0.0, 1.0, 2.0, -1.0][start / 4_usize.pow(k as u32) % 4] * FRAC_PI_2;
                 }
                 retract(skeleton, &mut self.q, &step);
-                let objective = self.search(0.0).objective;
+                let objective = self.search(system, 0.0).objective;
                 if best.as_ref().is_none_or(|(least, _)| objective < least * (1.0 - 1e-9) - 1e-18) {
                     best = Some((objective, self.q.clone()));
                 }

@@ -110,6 +110,7 @@ pub enum Refusal {
     TaskOnQuaternion { coordinate: String },
     TaskNotFinite { coordinate: String },
     WrongLength { found: usize, expected: usize },
+    OtherShape,
     StartNotFinite { coordinate: String },
 }
 
@@ -124,6 +125,7 @@ impl Explain for Refusal {
             TaskOnQuaternion { .. } => "quaternion-coordinate",
             TaskNotFinite { .. } => "task-not-finite",
             WrongLength { .. } => "wrong-count",
+            OtherShape => "other-shape",
             StartNotFinite { .. } => "start-not-finite",
         }
     }
@@ -138,6 +140,7 @@ impl Explain for Refusal {
             TaskOnQuaternion { coordinate } => format!("coordinate `{coordinate}` is part of a quaternion"),
             TaskNotFinite { coordinate } => format!("the value that `{coordinate}` is drawn to is not finite"),
             WrongLength { found, expected } => format!("{found} coordinates are given, the model has {expected}"),
+            OtherShape => "the solver was made for a system of another shape".into(),
             StartNotFinite { coordinate } => format!("coordinate `{coordinate}` is not finite where the search begins"),
         }
     }
@@ -149,6 +152,7 @@ impl Explain for Refusal {
             TargetNotFinite { .. } => "leave out markers that were not seen",
             BadWeight { .. } => "a weight is finite and not negative",
             NoCoordinate { .. } | WrongLength { .. } => "coordinates are counted from 0 in the order of the model",
+            OtherShape => "make a new one for this system",
             TaskOnQuaternion { .. } => "use a joint with angles: `gimbal`, or `free` with rotation = \"angles\"",
             TaskNotFinite { .. } | StartNotFinite { .. } => "give a finite number",
         };

@@ -16,8 +16,9 @@ use super::marker_sums::{Aim, MarkerSums};
 use super::{Fit, Options, Refusal, Target, Task};
 use crate::frames::Frames;
 use crate::retract::{normalise, retract};
-use crate::system::System;
+use crate::system::{Skeleton, System};
 use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
 
 /// Pivots of JᵀJ below this share of the largest belong to what is not observed: singular values below 1e-6 of the largest.
 const UNOBSERVED: f64 = 1e-12;
@@ -49,10 +50,10 @@ pub(super) struct Found {
     pub objective: f64,
 }
 
-/// Finds poses of one system, frame after frame, without asking for memory.
+/// Finds poses of systems of one shape, frame after frame, without asking for memory.
 #[derive(Clone, Debug)]
-pub struct Solver<'s> {
-    pub(super) system: &'s System,
+pub struct Solver {
+    skeleton: Arc<Skeleton>,
     options: Options,
     pub(super) freedoms: Vec<Freedom>,
     /// Degree of freedom of each coordinate; none for quaternions.
@@ -84,9 +85,9 @@ pub struct Solver<'s> {
     pub(super) usual: Vec<f64>,
 }
 
-impl<'s> Solver<'s> {
+impl Solver {
     /// Memory for a system.
-    pub fn new(system: &'s System, options: Options) -> Self {
+    pub fn new(system: &System, options: Options) -> Self {
         let skeleton = &system.skeleton;
         let (dofs, coords, markers) = (skeleton.dofs(), skeleton.coords(), system.markers.len());
         let freedoms = freedoms(system);
@@ -99,7 +100,7 @@ impl<'s> Solver<'s> {
             ..Fit::default()
         };
         Solver {
-            system,
+            skeleton: skeleton.clone(),
             options,
             freedoms,
             dof_of,
@@ -130,14 +131,14 @@ impl<'s> Solver<'s> {
     /// Finds the pose for the markers of one frame at time `t` (which only guides look at), beginning at `q`, the pose of the frame before or a guess.
     ///
     /// What the markers do not determine stays as it is in `q`, as do locked coordinates. Angles stay within half a turn of where they were.
-    pub fn solve(&mut self, t: f64, targets: &[Target], tasks: &[Task], q: &mut [f64]) -> Result<&Fit, Refusal> {
-        self.take(targets, tasks, q)?;
-        let found = self.search(t);
+    pub fn solve(&mut self, system: &System, t: f64, targets: &[Target], tasks: &[Task], q: &mut [f64]) -> Result<&Fit, Refusal> {
+        self.take(system, targets, tasks, q)?;
+        let found = self.search(system, t);
         self.unwrap(q);
         q.copy_from_slice(&self.q);
-        self.report(found, targets);
+        self.report(system, found, targets);
         if self.options.swaps {
-            let swap = self.find_swap(t, found.objective);
+            let swap = self.find_swap(system, t, found.objective);
             self.fit.swap = swap.map(|(i, j)| (targets[i].marker, targets[j].marker));
         }
         if found.converged && self.fit.swap.is_none() {
@@ -151,8 +152,11 @@ impl<'s> Solver<'s> {
     }
 
     /// Checks and takes over what a frame gives.
-    pub(super) fn take(&mut self, targets: &[Target], tasks: &[Task], q: &[f64]) -> Result<(), Refusal> {
-        let System { names, numbers, markers, .. } = self.system;
+    pub(super) fn take(&mut self, system: &System, targets: &[Target], tasks: &[Task], q: &[f64]) -> Result<(), Refusal> {
+        let System { names, numbers, markers, .. } = system;
+        if !system.has_shape(&self.skeleton) {
+            return Err(Refusal::OtherShape);
+        }
         if q.len() != self.q.len() {
             return Err(Refusal::WrongLength { found: q.len(), expected: self.q.len() });
         }
@@ -171,7 +175,7 @@ impl<'s> Solver<'s> {
                 return Err(Refusal::BadWeight { of: name(), weight: target.weight });
             }
             let seen = &target.position;
-            if !(seen.x.is_finite() && seen.y.is_finite() && (seen.z.is_finite() || self.system.skeleton.planar)) {
+            if !(seen.x.is_finite() && seen.y.is_finite() && (seen.z.is_finite() || system.skeleton.planar)) {
                 return Err(Refusal::TargetNotFinite { marker: name() });
             }
             let place = marker.place as usize;
@@ -200,12 +204,12 @@ impl<'s> Solver<'s> {
             self.draws.push(Draw { dof, coord, weight: task.weight, value: task.value });
         }
         self.q.copy_from_slice(q);
-        normalise(&self.system.skeleton, &mut self.q);
+        normalise(&system.skeleton, &mut self.q);
         Ok(())
     }
 
     /// Goes from `self.q` to a minimum.
-    pub(super) fn search(&mut self, t: f64) -> Found {
+    pub(super) fn search(&mut self, system: &System, t: f64) -> Found {
         self.settle();
         for (dof, standing) in self.standing.iter_mut().enumerate() {
             *standing = if self.freedoms[dof].locked || !self.only[dof] { Standing::Locked } else { Standing::Free };
@@ -213,13 +217,13 @@ impl<'s> Solver<'s> {
         self.pinned.fill(false);
         if !self.loops.is_empty() {
             self.trial.copy_from_slice(&self.q);
-            if self.close_loops(t) {
+            if self.close_loops(system, t) {
                 self.q.copy_from_slice(&self.trial);
             }
             self.loops.multiplier.fill(0.0);
         }
-        let mut objective = self.objective(false);
-        self.differentiate(t);
+        let mut objective = self.objective(system, false);
+        self.differentiate(system, t);
         self.observe();
         let curved = self.loops.is_empty();
         let (mut damping, mut converged, mut iterations) = (0.0, false, 0);
@@ -243,11 +247,11 @@ impl<'s> Solver<'s> {
                     break;
                 }
                 self.trial.copy_from_slice(&self.q);
-                retract(&self.system.skeleton, &mut self.trial, &self.step);
+                retract(&system.skeleton, &mut self.trial, &self.step);
                 self.clip();
-                let closed = curved || self.close_loops(t);
+                let closed = curved || self.close_loops(system, t);
                 looked = false;
-                let reached = self.objective(true);
+                let reached = self.objective(system, true);
                 let flat = gain <= FLAT * objective;
                 if closed && (reached < objective || flat && reached <= objective * (1.0 + 1e-9)) {
                     taken = Some((size, reached, whole));
@@ -256,8 +260,8 @@ impl<'s> Solver<'s> {
                 damping = raised(damping);
                 if !curved {
                     // The rows were looked at elsewhere.
-                    self.objective(false);
-                    self.loops.look(self.system, &self.frames, t, &self.q, &self.still);
+                    self.objective(system, false);
+                    self.loops.look(system, &self.frames, t, &self.q, &self.still);
                 }
             }
             let Some((size, reached, whole)) = taken else {
@@ -274,22 +278,22 @@ impl<'s> Solver<'s> {
             converged = size < self.options.step || flat || (newton && size < SHORT && size < 0.1 * before);
             before = if newton { size } else { 0.0 };
             if !converged {
-                self.differentiate(t);
+                self.differentiate(system, t);
             }
             damping = if damping > 1e-7 { 0.1 * damping } else { 0.0 };
         }
         if !looked {
-            self.objective(false);
+            self.objective(system, false);
         }
         if !curved {
-            self.loops.look(self.system, &self.frames, t, &self.q, &self.still);
+            self.loops.look(system, &self.frames, t, &self.q, &self.still);
         }
         Found { converged, iterations, objective }
     }
 
     /// f at the pose, or at the trial.
-    pub(super) fn objective(&mut self, trial: bool) -> f64 {
-        let System { skeleton, numbers, .. } = self.system;
+    pub(super) fn objective(&mut self, system: &System, trial: bool) -> f64 {
+        let System { skeleton, numbers, .. } = system;
         let q = if trial { &self.trial } else { &self.q };
         self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, &self.still, &[]);
         self.frames.fill_points(skeleton);
@@ -298,8 +302,8 @@ impl<'s> Solver<'s> {
     }
 
     /// Derivatives of ½ f and of loops at the pose, which was looked at last.
-    fn differentiate(&mut self, t: f64) {
-        let System { skeleton, numbers, .. } = self.system;
+    fn differentiate(&mut self, system: &System, t: f64) {
+        let System { skeleton, numbers, .. } = system;
         let (dofs, curved) = (skeleton.dofs(), self.loops.is_empty());
         self.sums.differentiate(skeleton, &numbers.tree, &self.frames, &self.q, &self.aims, curved);
         self.scale = (0..dofs).map(|k| self.sums.normal[k * dofs + k]).fold(0.0, f64::max);
@@ -311,7 +315,7 @@ impl<'s> Solver<'s> {
             self.scale = (0..dofs).map(|k| self.sums.normal[k * dofs + k]).fold(0.0, f64::max);
         }
         if !curved {
-            self.loops.look(self.system, &self.frames, t, &self.q, &self.still);
+            self.loops.look(system, &self.frames, t, &self.q, &self.still);
         }
     }
 
@@ -453,8 +457,8 @@ impl<'s> Solver<'s> {
     }
 
     /// Moves the trial onto the loops by the shortest way; false where it cannot.
-    fn close_loops(&mut self, t: f64) -> bool {
-        let System { skeleton, numbers, .. } = self.system;
+    fn close_loops(&mut self, system: &System, t: f64) -> bool {
+        let System { skeleton, numbers, .. } = system;
         let mut best = f64::INFINITY;
         self.taken.clear();
         let movable = |(standing, pinned): (&Standing, &bool)| *standing == Standing::Free && !pinned;
@@ -466,7 +470,7 @@ impl<'s> Solver<'s> {
         for _ in 0..30 {
             self.frames.fill::<f64, false>(skeleton, &numbers.tree, &self.trial, &self.still, &[]);
             self.frames.fill_points(skeleton);
-            self.loops.look(self.system, &self.frames, t, &self.trial, &self.still);
+            self.loops.look(system, &self.frames, t, &self.trial, &self.still);
             let open = self.loops.largest();
             closed = open <= CLOSED;
             if closed || !open.is_finite() || open >= 4.0 * best {
@@ -500,8 +504,8 @@ impl<'s> Solver<'s> {
     }
 
     /// Writes the fit of the pose, which was looked at last.
-    fn report(&mut self, found: Found, targets: &[Target]) {
-        let (fit, system) = (&mut self.fit, self.system);
+    fn report(&mut self, system: &System, found: Found, targets: &[Target]) {
+        let fit = &mut self.fit;
         (fit.converged, fit.iterations, fit.objective) = (found.converged, found.iterations, found.objective);
         fit.error.clear();
         fit.error.extend_from_slice(&self.sums.error);

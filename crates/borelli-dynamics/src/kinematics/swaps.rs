@@ -3,6 +3,7 @@
 //! In: the fit of a frame. Out: two targets, or none.
 
 use super::solver::Solver;
+use crate::system::System;
 
 /// A frame whose f is below this multiple of the usual one is not suspect.
 const UNUSUAL: f64 = 4.0;
@@ -11,7 +12,7 @@ const NEAR: f64 = 5e-3;
 /// Pairs that are fitted again.
 const TRIED: usize = 3;
 
-impl Solver<'_> {
+impl Solver {
     /// Whether a frame fits worse than others do.
     pub(super) fn unusual(&self, objective: f64) -> bool {
         self.fit.largest >= NEAR && self.typical.is_some_and(|typical| objective >= UNUSUAL * typical)
@@ -21,21 +22,21 @@ impl Solver<'_> {
     ///
     /// They are sought with the pose as it is: exchanged markers pull it, but seldom so far that exchanging them back would not help. Where they do, as a heel and a toe that turn
     /// a foot round, the pose of the last frame that fitted as usual shows them.
-    pub(super) fn find_swap(&mut self, t: f64, objective: f64) -> Option<(usize, usize)> {
+    pub(super) fn find_swap(&mut self, system: &System, t: f64, objective: f64) -> Option<(usize, usize)> {
         if self.fit.largest < NEAR || (self.typical.is_some() && !self.unusual(objective)) {
             return None;
         }
         self.saved.copy_from_slice(&self.q);
         let mut best = (0.5 * objective, None);
-        self.try_exchanges(t, false, &mut best);
+        self.try_exchanges(system, t, false, &mut best);
         if !self.usual.is_empty() {
-            self.try_exchanges(t, true, &mut best);
+            self.try_exchanges(system, t, true, &mut best);
         }
         if let Some((i, j)) = best.1 {
             // Where the frame belongs, for the next one.
             self.exchange(i, j);
             self.begin_at(!self.usual.is_empty());
-            self.search(t);
+            self.search(system, t);
             self.exchange(i, j);
             self.usual.clear();
             self.usual.extend_from_slice(&self.q);
@@ -45,9 +46,9 @@ impl Solver<'_> {
     }
 
     /// Exchanges the pairs that promise most, from the pose that was found or the usual one; keeps the best.
-    fn try_exchanges(&mut self, t: f64, usual: bool, best: &mut (f64, Option<(usize, usize)>)) {
+    fn try_exchanges(&mut self, system: &System, t: f64, usual: bool, best: &mut (f64, Option<(usize, usize)>)) {
         self.begin_at(usual);
-        self.objective(false);
+        self.objective(system, false);
         let mut pairs = [(0.0, 0, 0); TRIED];
         for i in 0..self.aims.len() {
             for j in 0..i {
@@ -70,7 +71,7 @@ impl Solver<'_> {
             }
             self.begin_at(usual);
             self.exchange(i, j);
-            let reached = self.search(t).objective;
+            let reached = self.search(system, t).objective;
             if reached <= best.0 {
                 *best = (reached, Some((i, j)));
             }

@@ -135,7 +135,7 @@ pub fn smooth(
     let mut checker = Solver::new(system, Options::default());
     let mut aims = Vec::with_capacity(frames.len());
     for (k, (targets, q)) in frames.iter().zip(start).enumerate() {
-        checker.take(targets, &[], q).map_err(|refusal| SmoothRefusal::Frame { frame: k, refusal })?;
+        checker.take(system, targets, &[], q).map_err(|refusal| SmoothRefusal::Frame { frame: k, refusal })?;
         aims.push(checker.aims.clone());
     }
     let mut whole = Whole::new(system, freedoms, dt, aims, stop);

@@ -23,12 +23,12 @@ mod tests;
 use crate::constraint::RowControl;
 use crate::formulation::articulated::Articulated;
 use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
-use crate::integrate::Ode;
+use crate::integrate::{DenseSlopes, Ode};
 use crate::memory::Memory;
 use crate::power::PowerMeter;
 use crate::retract::{normalise, rate};
 use crate::scene::Inside;
-use crate::system::System;
+use crate::system::{Extent, System};
 use slopes::Slopes;
 
 pub(crate) use breakpoints::Breakpoints;
@@ -120,24 +120,33 @@ impl Work {
 }
 
 /// A formulation other than the recursive one.
-struct Other<'s> {
-    formulation: Box<dyn Formulation + 's>,
+struct Other {
+    formulation: Box<dyn Formulation>,
     out: Evaluation,
     meter: PowerMeter<f64>,
 }
 
-/// A system as an equation of first order.
-pub struct Movement<'s> {
-    system: &'s System,
-    articulated: Articulated<'s>,
-    other: Option<Other<'s>>,
+/// Memory of systems of one shape as equations of first order; [`Movement::of`] puts it together with one of them.
+pub struct Movement {
+    articulated: Articulated,
+    other: Option<Other>,
     layout: Layout,
     tau: Vec<f64>,
     controls: Vec<f64>,
     drift: DriftControl,
+    /// How many controls, rows and pairs of surfaces there are.
+    extent: Extent,
     control: RowControl,
     slopes: Slopes,
+    /// For methods that solve with slopes; takes its memory when one asks.
+    dense: DenseSlopes,
     breakpoints: Option<Breakpoints>,
+}
+
+/// Memory put together with the system that it is used for: what an integrator sees. Systems that differ in numbers only may take turns.
+pub struct Of<'a, M> {
+    pub(crate) system: &'a System,
+    pub(crate) memory: &'a mut M,
 }
 
 /// A state as formulations see it.
@@ -149,9 +158,9 @@ fn declined(reason: String) -> Declined {
     Declined { reason }
 }
 
-impl<'s> Movement<'s> {
+impl Movement {
     /// The movement of a system, or why it cannot be had with these options.
-    pub fn new(system: &'s System, options: Options) -> Result<Self, Declined> {
+    pub fn new(system: &System, options: Options) -> Result<Self, Declined> {
         let name = options.formulation;
         let entry = FORMULATIONS.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let known: Vec<&str> = FORMULATIONS.iter().map(|entry| entry.name).collect();
@@ -163,11 +172,11 @@ impl<'s> Movement<'s> {
 
     /// The same with accelerations of a formulation of one's own, which may find other motions than the forces of the model make: methods that ask
     /// for the Jacobian must not be used with it.
-    pub fn with_formulation(system: &'s System, options: Options, formulation: Box<dyn Formulation + 's>) -> Result<Self, Declined> {
+    pub fn with_formulation(system: &System, options: Options, formulation: Box<dyn Formulation>) -> Result<Self, Declined> {
         Movement::by(system, options, Some(formulation))
     }
 
-    fn by(system: &'s System, options: Options, formulation: Option<Box<dyn Formulation + 's>>) -> Result<Self, Declined> {
+    fn by(system: &System, options: Options, formulation: Option<Box<dyn Formulation>>) -> Result<Self, Declined> {
         let Options { mut tau, drift, memory, controls, audit, stop_at_breakpoints, .. } = options;
         let dofs = system.skeleton.dofs();
         if tau.is_empty() {
@@ -185,15 +194,16 @@ impl<'s> Movement<'s> {
         }
         let other = formulation.map(|formulation| Other { formulation, out: Evaluation::new(system), meter: PowerMeter::new(system) });
         let mut movement = Movement {
-            system,
             articulated: Articulated::new(system),
             other,
             layout: Layout::new(system, audit),
             tau,
             controls: Vec::new(),
             drift,
+            extent: system.skeleton.extent,
             control: RowControl { alpha, beta, ..RowControl::default() },
             slopes: Slopes::new(system),
+            dense: DenseSlopes::default(),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
         movement.recall(&memory)?;
@@ -203,7 +213,7 @@ impl<'s> Movement<'s> {
 
     /// Sets what is remembered from now on. A step before and a step after must not share a start of the integrator.
     pub fn recall(&mut self, memory: &Memory) -> Result<(), Declined> {
-        if let Some(reason) = memory.fault(self.system.names.rows.len(), self.system.names.pairs.len()) {
+        if let Some(reason) = memory.fault(self.extent.rows, self.extent.pairs) {
             return Err(declined(reason));
         }
         self.control.memory.copy_from(memory);
@@ -215,9 +225,9 @@ impl<'s> Movement<'s> {
         Ok(())
     }
 
-    /// The system.
-    pub fn system(&self) -> &'s System {
-        self.system
+    /// The equation of a system.
+    pub fn of<'a>(&'a mut self, system: &'a System) -> Of<'a, Movement> {
+        Of { system, memory: self }
     }
 
     /// What rows are asked for.
@@ -228,7 +238,7 @@ impl<'s> Movement<'s> {
     /// Replaces the controls of elements, in the order of the names of the system; empty: the functions of the model again. A step before and a step after
     /// must not share a start of the integrator.
     pub fn replace_controls(&mut self, controls: &[f64]) -> Result<(), Declined> {
-        let known = self.system.numbers.controls.len();
+        let known = self.extent.controls;
         if !controls.is_empty() && controls.len() != known {
             return Err(declined(format!("{} controls are given, the system has {known}", controls.len())));
         }
@@ -243,9 +253,9 @@ impl<'s> Movement<'s> {
     }
 
     /// The state of coordinates and velocities, elements as the model starts, no work done yet.
-    pub fn state(&self, q: &[f64], v: &[f64]) -> Vec<f64> {
-        let mut y = [q, v, &self.system.numbers.states].concat();
-        y.resize(self.dim(), 0.0);
+    pub fn state(&self, system: &System, q: &[f64], v: &[f64]) -> Vec<f64> {
+        let mut y = [q, v, &system.numbers.states].concat();
+        y.resize(self.layout.dim(), 0.0);
         y
     }
 
@@ -269,39 +279,37 @@ impl<'s> Movement<'s> {
         self.layout.work > 0
     }
 
-    /// Derivatives of the accelerations and of the rates of elements' states by parameters (by slot), row by row, and the entry of the state whose rate is the first of them.
-    pub(crate) fn parameter_slopes(&mut self, t: f64, y: &[f64], slots: &[usize]) -> Result<(usize, Vec<f64>), Failure> {
+    /// Derivatives of the accelerations and of the rates of elements' states by parameters (by slot), row by row; they stand behind the coordinates of a state.
+    pub(crate) fn parameter_slopes(&mut self, system: &System, t: f64, y: &[f64], slots: &[usize], out: &mut [f64]) -> Result<(), Failure> {
         let input = input(&self.layout, &self.controls, &self.tau, t, y);
-        Ok((self.layout.coords, self.articulated.parameter_slopes(input, slots)?))
+        self.articulated.parameter_slopes(system, input, slots, out)
     }
 
     /// Everything the formulation finds at a state of this movement, with its efforts, control of drift and released rows.
-    pub fn evaluate(&mut self, t: f64, y: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
+    pub fn evaluate(&mut self, system: &System, t: f64, y: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
         let input = input(&self.layout, &self.controls, &self.tau, t, y);
         match &mut self.other {
-            None => self.articulated.evaluate(input, out),
-            Some(other) => other.formulation.evaluate(input, out),
+            None => self.articulated.evaluate(system, input, out),
+            Some(other) => other.formulation.evaluate(system, input, out),
         }
     }
 
     /// Largest residuals of the rows that are not released; not a number where a table is left.
-    pub fn drift(&mut self, t: f64, y: &[f64]) -> Drift {
+    pub fn drift(&mut self, system: &System, t: f64, y: &[f64]) -> Drift {
         let (q, v) = self.split(y);
-        let [position, velocity] = self.articulated.drift(t, q, v);
+        let [position, velocity] = self.articulated.drift(system, t, q, v);
         Drift { position, velocity }
     }
 
     /// Φ and Φ̇ of all rows, released ones included; Φ counts from where a row is held.
-    pub fn fill_drift(&mut self, t: f64, y: &[f64], position: &mut [f64], velocity: &mut [f64]) {
+    pub fn fill_drift(&mut self, system: &System, t: f64, y: &[f64], position: &mut [f64], velocity: &mut [f64]) {
         let (q, v) = self.split(y);
-        self.articulated.fill_drift(t, q, v, position, velocity);
+        self.articulated.fill_drift(system, t, q, v, position, velocity);
     }
-}
 
-impl Movement<'_> {
     /// All rates but the accelerations: of coordinates, and where it is integrated the powers, those `found` of elements and rows among them.
-    fn fill_others(&self, q: &[f64], v: &[f64], found: [f64; 2], dy: &mut [f64]) {
-        rate(&self.system.skeleton, q, v, &mut dy[..q.len()]);
+    fn fill_others(&self, system: &System, q: &[f64], v: &[f64], found: [f64; 2], dy: &mut [f64]) {
+        rate(&system.skeleton, q, v, &mut dy[..q.len()]);
         if self.is_audited() {
             let touching = match &self.other {
                 None => self.articulated.touching(),
@@ -309,71 +317,94 @@ impl Movement<'_> {
             };
             let (powers, lost) = dy[self.layout.work_range()].split_at_mut(AUDITED);
             lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
-            let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power());
+            let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power(system));
             let given = || self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
             let efforts = whole.map_or_else(given, |whole| whole - found[0] - found[1]);
             powers.copy_from_slice(&[found[0], efforts, found[1]]);
         }
     }
-}
 
-impl Ode for Movement<'_> {
-    fn dim(&self) -> usize {
-        self.layout.dim()
-    }
-
-    fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
+    pub(crate) fn rates(&mut self, system: &System, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
         let (layout, audit) = (self.layout, self.is_audited());
         let input = input(&layout, &self.controls, &self.tau, t, y);
         let (q, v) = (input.q, input.v);
         let vdot = &mut dy[layout.v_range()];
         let found = match &mut self.other {
             None => {
-                self.articulated.accelerate(input, vdot)?;
+                self.articulated.accelerate(system, input, vdot)?;
                 dy[layout.z_range()].copy_from_slice(self.articulated.rates_of_states());
                 if audit { self.articulated.powers(v) } else { [0.0; 2] }
             }
             Some(Other { formulation, out, meter }) => {
-                formulation.evaluate(input, out)?;
+                formulation.evaluate(system, input, out)?;
                 vdot.copy_from_slice(&out.vdot);
                 dy[layout.z_range()].copy_from_slice(&out.zdot);
-                if audit { meter.powers(self.system, t, q, v, input.inside, &out.row_force) } else { [0.0; 2] }
+                if audit { meter.powers(system, t, q, v, input.inside, &out.row_force) } else { [0.0; 2] }
             }
         };
-        self.fill_others(q, v, found, dy);
+        self.fill_others(system, q, v, found, dy);
         Ok(())
     }
 
-    fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
+    pub(crate) fn jacobian(&mut self, system: &System, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<(), Failure> {
         let input = input(&self.layout, &self.controls, &self.tau, t, y);
-        self.slopes.fill(&mut self.articulated, &self.control, input, self.layout, jac, dt)?;
-        Ok(true)
+        self.slopes.fill(system, &mut self.articulated, &self.control, input, self.layout, jac, dt)
     }
 
-    fn linearise(&mut self, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
+    fn linearise(&mut self, system: &System, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<(), Failure> {
         if self.other.is_some() {
-            self.rates(t, y, dy)?;
-            return self.jacobian(t, y, jac, dt);
+            self.rates(system, t, y, dy)?;
+            return self.jacobian(system, t, y, jac, dt);
         }
-        let known = self.jacobian(t, y, jac, dt)?;
+        self.jacobian(system, t, y, jac, dt)?;
         let (q, v) = self.split(y);
         dy[self.layout.v_range()].copy_from_slice(self.articulated.linearised());
         dy[self.layout.z_range()].copy_from_slice(self.articulated.rates_of_states());
         let found = if self.is_audited() { self.articulated.powers(v) } else { [0.0; 2] };
-        self.fill_others(q, v, found, dy);
-        Ok(known)
+        self.fill_others(system, q, v, found, dy);
+        Ok(())
     }
 
-    fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {
-        normalise(&self.system.skeleton, y);
+    pub(crate) fn accepted(&mut self, system: &System, t: f64, y: &mut [f64]) -> bool {
+        normalise(self.articulated.skeleton(), y);
         if self.drift != DriftControl::Projection {
             return false;
         }
-        let (q, rest) = y.split_at_mut(self.system.skeleton.coords());
-        self.articulated.project(t, q, &mut rest[..self.system.skeleton.dofs()])
+        let (q, rest) = y.split_at_mut(self.layout.coords);
+        self.articulated.project(system, t, q, &mut rest[..self.layout.dofs])
+    }
+
+    pub(crate) fn next_breakpoint(&self, t: f64) -> Option<f64> {
+        self.breakpoints.as_ref()?.after(t)
+    }
+}
+
+impl Ode for Of<'_, Movement> {
+    fn dim(&self) -> usize {
+        self.memory.layout.dim()
+    }
+
+    fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
+        self.memory.rates(self.system, t, y, dy)
+    }
+
+    fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
+        self.memory.jacobian(self.system, t, y, jac, dt).map(|()| true)
+    }
+
+    fn linearise(&mut self, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
+        self.memory.linearise(self.system, t, y, dy, jac, dt).map(|()| true)
+    }
+
+    fn dense(&mut self) -> Option<&mut DenseSlopes> {
+        Some(&mut self.memory.dense)
+    }
+
+    fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {
+        self.memory.accepted(self.system, t, y)
     }
 
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
-        self.breakpoints.as_ref()?.after(t)
+        self.memory.next_breakpoint(t)
     }
 }

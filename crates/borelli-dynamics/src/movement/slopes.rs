@@ -2,17 +2,17 @@
 //! Not here: those of the accelerations (`formulation::articulated`).
 //! In: a state. Out: the Jacobian of (N(q) v, v̇, ż, powers), row by row, and the slopes by time.
 //!
-//! Powers of elements and rows are differentiated by duals at fixed forces of rows λ; those of rows have dλ from the accelerations' derivatives too,
+//! The power of elements is that of their generalised forces, and has their slopes. That of rows is differentiated by duals at fixed forces of rows λ, and has dλ from
+//! the accelerations' derivatives too,
 //!
-//!     d(λᵀ G v) = (G v)ᵀ dλ + λᵀ d(G v)                                                           (1)
+//!     d(Qᵀ v) = vᵀ dQ + Qᵀ dv        d(λᵀ G v) = (G v)ᵀ dλ + λᵀ d(G v)                             (1)
 
 use super::{AUDITED, Layout};
 use crate::constraint::RowControl;
-use crate::formulation::articulated::{Articulated, Jacobian};
+use crate::formulation::articulated::{Articulated, Jacobian, LoadSlopes};
 use crate::formulation::{Failure, Input};
-use crate::power::PowerMeter;
+use crate::power::RowMeter;
 use crate::retract::seed_tangent;
-use crate::scene::Inside;
 use crate::system::{Motion, System};
 use borelli_math::{Dual, Quat};
 
@@ -28,15 +28,19 @@ pub(super) struct Slopes {
 
 /// Memory for slopes of powers.
 struct Meter {
-    meter: PowerMeter<Dual<N>>,
-    q: Vec<Dual<N>>,
-    v: Vec<Dual<N>>,
-    z: Vec<Dual<N>>,
-    u: Vec<Dual<N>>,
+    /// Where there are rows.
+    rows: Option<OfRows>,
     /// Slopes of the powers of elements and of rows, by q (tangent), v, t and z.
     slopes: [Vec<f64>; 2],
     /// The same of the power lost in each pair of surfaces.
     lost: Vec<f64>,
+}
+
+/// Memory of dual passes over the power of rows.
+struct OfRows {
+    meter: RowMeter<Dual<N>>,
+    q: Vec<Dual<N>>,
+    v: Vec<Dual<N>>,
 }
 
 impl Slopes {
@@ -47,6 +51,7 @@ impl Slopes {
     /// Fills the Jacobian (rows by entry of the state) and the slopes by time.
     pub(super) fn fill(
         &mut self,
+        system: &System,
         articulated: &mut Articulated,
         control: &RowControl,
         input: Input,
@@ -54,8 +59,7 @@ impl Slopes {
         jac: &mut [f64],
         dt: &mut [f64],
     ) -> Result<(), Failure> {
-        let system = articulated.system();
-        articulated.linearise(input, &mut self.jacobian)?;
+        articulated.linearise(system, input, &mut self.jacobian)?;
         let Input { q, v, tau, .. } = input;
         let (c, n, s, dim) = (q.len(), v.len(), layout.states, dt.len());
         let z = layout.z_range();
@@ -78,8 +82,8 @@ impl Slopes {
         }
         if layout.work > 0 {
             let meter = self.meter.get_or_insert_with(|| Meter::new(system));
-            meter.meter.set_control(control);
-            meter.fill(system, input, articulated.row_force(), table);
+            meter.fill_elements(articulated.load_slopes(), v);
+            meter.fill_rows(system, control, input, articulated.row_force(), table);
             let first = layout.work_range().start;
             // All but the power of the given efforts, which is linear in v.
             let [elements, rows] = &meter.slopes;
@@ -99,54 +103,64 @@ impl Slopes {
 impl Meter {
     fn new(system: &System) -> Self {
         let zero = Dual { re: 0.0, eps: [0.0; N] };
-        let (n, states) = (system.skeleton.dofs(), system.numbers.states.len());
-        let variables = 2 * n + 1 + states;
+        let (n, rows) = (system.skeleton.dofs(), system.names.rows.len());
+        let variables = 2 * n + 1 + system.numbers.states.len();
+        let of_rows = || OfRows { meter: RowMeter::new(system), q: vec![zero; system.skeleton.coords()], v: vec![zero; n] };
         Meter {
-            meter: PowerMeter::new(system),
-            q: vec![zero; system.skeleton.coords()],
-            v: vec![zero; n],
-            z: vec![zero; states],
-            u: Vec::with_capacity(system.numbers.controls.len()),
+            rows: (rows > 0).then(of_rows),
             slopes: [vec![0.0; variables], vec![0.0; variables]],
             lost: vec![0.0; variables * system.names.pairs.len()],
         }
     }
 
-    fn fill(&mut self, system: &System, input: Input, row_force: &[f64], table: &Jacobian) {
-        let Input { t, q, v, inside, .. } = input;
-        let (n, states) = (v.len(), inside.z.len());
-        let variables = 2 * n + 1 + states;
-        self.u.clear();
-        self.u.extend(inside.u.iter().map(|u| Dual { re: *u, eps: [0.0; N] }));
-        for first in (0..variables).step_by(N) {
-            let mut time = Dual { re: t, eps: [0.0; N] };
-            for (list, values) in [(&mut self.q, q), (&mut self.v, v), (&mut self.z, inside.z)] {
+    /// The first half of (1), and the power lost in pairs, which depends on coordinates and velocities only.
+    fn fill_elements(&mut self, loads: Option<&LoadSlopes>, v: &[f64]) {
+        let Some(loads) = loads else { return };
+        let (n, slopes) = (v.len(), &mut self.slopes[0]);
+        let variables = slopes.len();
+        let states = variables - 2 * n - 1;
+        slopes.fill(0.0);
+        slopes[n..2 * n].copy_from_slice(&loads.force);
+        for (i, v) in v.iter().enumerate() {
+            let tables = [(0, &loads.by_q, n), (n, &loads.by_v, n), (2 * n, &loads.by_t, 1), (2 * n + 1, &loads.by_z, states)];
+            for (first, table, width) in tables {
+                for (slope, own) in slopes[first..first + width].iter_mut().zip(&table[i * width..][..width]) {
+                    *slope += v * own;
+                }
+            }
+        }
+        for (lost, own) in self.lost.chunks_exact_mut(variables).zip(loads.lost.chunks_exact(2 * n)) {
+            lost[..2 * n].copy_from_slice(own);
+        }
+    }
+
+    /// The second half of (1).
+    fn fill_rows(&mut self, system: &System, control: &RowControl, input: Input, row_force: &[f64], table: &Jacobian) {
+        let Some(OfRows { meter, q, v }) = &mut self.rows else { return };
+        meter.set_control(control);
+        let (n, slopes) = (v.len(), &mut self.slopes[1]);
+        let states = slopes.len() - 2 * n - 1;
+        slopes.fill(0.0);
+        for first in (0..2 * n + 1).step_by(N) {
+            let mut time = Dual { re: input.t, eps: [0.0; N] };
+            for (list, values) in [(&mut *q, input.q), (&mut *v, input.v)] {
                 for (x, value) in list.iter_mut().zip(values) {
                     *x = Dual { re: *value, eps: [0.0; N] };
                 }
             }
-            let count = N.min(variables - first);
+            let count = N.min(2 * n + 1 - first);
             for k in 0..count {
                 match first + k {
-                    variable if variable < n => seed_tangent(&system.skeleton, &mut self.q, variable, k),
-                    variable if variable < 2 * n => self.v[variable - n].eps[k] = 1.0,
-                    variable if variable == 2 * n => time.eps[k] = 1.0,
-                    variable => self.z[variable - 2 * n - 1].eps[k] = 1.0,
+                    variable if variable < n => seed_tangent(&system.skeleton, q, variable, k),
+                    variable if variable < 2 * n => v[variable - n].eps[k] = 1.0,
+                    _ => time.eps[k] = 1.0,
                 }
             }
-            let inside = Inside { z: &self.z, u: &self.u };
-            let powers = self.meter.powers(system, time, &self.q, &self.v, inside, row_force);
-            for (slopes, power) in self.slopes.iter_mut().zip(powers) {
-                slopes[first..first + count].copy_from_slice(&power.eps[..count]);
-            }
-            for (slopes, touching) in self.lost.chunks_exact_mut(variables).zip(self.meter.touching()) {
-                slopes[first..first + count].copy_from_slice(&touching.dissipation.eps[..count]);
-            }
+            let power = meter.power(system, time, q, v, row_force);
+            slopes[first..first + count].copy_from_slice(&power.eps[..count]);
         }
-        // The second half of (1).
         for r in 0..row_force.len() {
-            let rate = self.meter.rate_of_row(r, &self.v).re;
-            let slopes = &mut self.slopes[1];
+            let rate = meter.rate_of_row(r, v).re;
             for j in 0..n {
                 slopes[j] += rate * table.row_force_by_q[r * n + j];
                 slopes[n + j] += rate * table.row_force_by_v[r * n + j];

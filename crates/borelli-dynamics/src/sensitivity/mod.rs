@@ -14,34 +14,43 @@
 
 use crate::formulation::{Declined, Failure};
 use crate::integrate::Ode;
-use crate::movement::Movement;
+use crate::movement::{Layout, Movement, Of};
+use crate::system::System;
 
-/// A movement with derivatives of its state.
-pub struct Sensitivity<'s> {
-    movement: Movement<'s>,
+/// A movement with derivatives of its state; [`Sensitivity::of`] puts it together with a system.
+pub struct Sensitivity {
+    movement: Movement,
     directions: usize,
     parameters: Vec<usize>,
     jac: Vec<f64>,
     dt: Vec<f64>,
+    /// By parameters, of velocities and states of elements.
+    slopes: Vec<f64>,
 }
 
-impl<'s> Sensitivity<'s> {
+impl Sensitivity {
     /// Derivatives along `directions` of the start, then by parameters (by slot).
-    pub fn new(movement: Movement<'s>, directions: usize, parameters: Vec<usize>) -> Result<Self, Declined> {
-        let known = movement.system().parameters.len();
+    pub fn new(system: &System, movement: Movement, directions: usize, parameters: Vec<usize>) -> Result<Self, Declined> {
+        let known = system.parameters.len();
         if let Some(slot) = parameters.iter().find(|slot| **slot >= known) {
             return Err(Declined { reason: format!("there is no parameter {slot}, the system has {known}") });
         }
         if movement.is_audited() && !parameters.is_empty() {
             return Err(Declined { reason: "derivatives of audit integrals by parameters are not available".into() });
         }
-        let dim = movement.dim();
-        Ok(Sensitivity { movement, directions, parameters, jac: vec![0.0; dim * dim], dt: vec![0.0; dim] })
+        let Layout { dofs, states, .. } = movement.layout();
+        let (dim, slopes) = (movement.layout().dim(), vec![0.0; (dofs + states) * parameters.len()]);
+        Ok(Sensitivity { movement, directions, parameters, jac: vec![0.0; dim * dim], dt: vec![0.0; dim], slopes })
     }
 
     /// The movement.
-    pub fn movement(&mut self) -> &mut Movement<'s> {
+    pub fn movement(&mut self) -> &mut Movement {
         &mut self.movement
+    }
+
+    /// The equation of a system.
+    pub fn of<'a>(&'a mut self, system: &'a System) -> Of<'a, Sensitivity> {
+        Of { system, memory: self }
     }
 
     /// Number of derivatives: directions, then parameters.
@@ -59,27 +68,25 @@ impl<'s> Sensitivity<'s> {
 
     /// The state of the movement.
     pub fn base<'y>(&self, y: &'y [f64]) -> &'y [f64] {
-        &y[..self.movement.dim()]
+        &y[..self.movement.layout().dim()]
     }
 
     /// Derivative `k` of the state of the movement.
     pub fn column<'y>(&self, y: &'y [f64], k: usize) -> &'y [f64] {
-        let dim = self.movement.dim();
+        let dim = self.movement.layout().dim();
         &y[(k + 1) * dim..][..dim]
     }
-}
 
-impl Ode for Sensitivity<'_> {
     fn dim(&self) -> usize {
-        self.movement.dim() * (1 + self.columns())
+        self.movement.layout().dim() * (1 + self.columns())
     }
 
-    fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
-        let dim = self.movement.dim();
+    fn rates(&mut self, system: &System, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
+        let dim = self.movement.layout().dim();
         let (base, columns) = y.split_at(dim);
         let (base_rate, column_rates) = dy.split_at_mut(dim);
-        self.movement.rates(t, base, base_rate)?;
-        self.movement.jacobian(t, base, &mut self.jac, &mut self.dt)?;
+        self.movement.rates(system, t, base, base_rate)?;
+        self.movement.jacobian(system, t, base, &mut self.jac, &mut self.dt)?;
         for (S, rate) in columns.chunks_exact(dim).zip(column_rates.chunks_exact_mut(dim)) {
             for (row, rate) in self.jac.chunks_exact(dim).zip(rate) {
                 *rate = row.iter().zip(S).map(|(a, s)| a * s).sum();
@@ -87,7 +94,8 @@ impl Ode for Sensitivity<'_> {
         }
         if !self.parameters.is_empty() {
             let width = self.parameters.len();
-            let (first, slopes) = self.movement.parameter_slopes(t, base, &self.parameters)?;
+            let (slopes, first) = (&mut self.slopes, self.movement.layout().coords);
+            self.movement.parameter_slopes(system, t, base, &self.parameters, slopes)?;
             for k in 0..width {
                 let rate = &mut column_rates[(self.directions + k) * dim..][..dim];
                 slopes.chunks_exact(width).enumerate().for_each(|(i, row)| rate[first + i] += row[k]);
@@ -95,14 +103,30 @@ impl Ode for Sensitivity<'_> {
         }
         Ok(())
     }
+}
+
+impl Ode for Of<'_, Sensitivity> {
+    fn dim(&self) -> usize {
+        self.memory.dim()
+    }
+
+    fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
+        self.memory.rates(self.system, t, y, dy)
+    }
 
     fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {
-        let dim = self.movement.dim();
-        self.movement.accepted(t, &mut y[..dim])
+        let dim = self.memory.movement.layout().dim();
+        self.memory.movement.accepted(self.system, t, &mut y[..dim])
+    }
+
+    fn commit(&mut self, t: f64, y: &[f64]) {
+        let Sensitivity { movement, .. } = &mut *self.memory;
+        let dim = movement.layout().dim();
+        movement.of(self.system).commit(t, &y[..dim]);
     }
 
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
-        self.movement.next_breakpoint(t)
+        self.memory.movement.next_breakpoint(t)
     }
 }
 

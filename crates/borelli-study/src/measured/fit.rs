@@ -298,7 +298,7 @@ struct Frame {
 struct Walk<'s> {
     system: &'s System,
     pairs: &'s [Pair],
-    solver: Solver<'s>,
+    solver: Solver,
     frames: Vec<Frame>,
 }
 
@@ -346,9 +346,9 @@ impl<'s> Walk<'s> {
             [.., last] => last.q.clone(),
         };
         if self.frames.iter().all(|frame| frame.bridged) {
-            self.solver.begin(&targets, &mut q).map_err(|refusal| refusal.message())?;
+            self.solver.begin(self.system, &targets, &mut q).map_err(|refusal| refusal.message())?;
         }
-        let fit = self.solver.solve(time, &targets, tasks, &mut q).map_err(|refusal| refusal.message())?.clone();
+        let fit = self.solver.solve(self.system, time, &targets, tasks, &mut q).map_err(|refusal| refusal.message())?.clone();
         // Few markers of the root are enough where those of other bodies tell all coordinates.
         let bridged = targets.is_empty() || (fit.few_root_markers && !fit.unobserved.is_empty());
         self.frames.push(Frame { time, frame, asked: true, q, fit, targets, seen, bridged });

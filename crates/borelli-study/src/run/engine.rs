@@ -11,7 +11,7 @@ use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use borelli_dynamics::integrate::{
-    Carried, End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, Ode, SCHEMES, SchemeEntry, Settings, StartAcceleration,
+    Carried, End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, SCHEMES, SchemeEntry, Settings, StartAcceleration,
     Statistics, find, find_scheme, integrate, integrate_implicit,
 };
 use borelli_dynamics::movement::{DriftControl, Layout, Movement, Options};
@@ -77,16 +77,16 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-enum Moving<'s> {
-    Explicit(Box<Movement<'s>>, Box<dyn Method>),
-    Implicit(Box<ImplicitMovement<'s>>, Box<Implicit>),
+enum Moving {
+    Explicit(Box<Movement>, Box<dyn Method>),
+    Implicit(Box<ImplicitMovement>, Box<Implicit>),
 }
 
 /// A system in motion.
 pub(super) struct Engine<'s> {
     system: &'s System,
     method: &'static str,
-    moving: Moving<'s>,
+    moving: Moving,
     settings: Settings,
     drift: DriftControl,
     /// Start of the run that was planned, s.
@@ -149,12 +149,12 @@ impl<'s> Engine<'s> {
     pub(super) fn carried(&self) -> Option<(String, Carried)> {
         match &self.moving {
             Moving::Explicit(..) => None,
-            Moving::Implicit(_, method) => Some((self.method.to_string(), method.carried())),
+            Moving::Implicit(_, method) => method.carried().map(|carried| (self.method.to_string(), carried)),
         }
     }
 
     /// A movement apart from the one that is integrated, to correct states between steps (`Ode::accepted`); nothing where ends of steps are not projected.
-    pub(super) fn corrector(&self) -> Option<Box<Movement<'s>>> {
+    pub(super) fn corrector(&self) -> Option<Box<Movement>> {
         let projected = self.is_audited() && self.drift == DriftControl::Projection && !self.system.names.rows.is_empty();
         let options = Options { drift: self.drift, audit: true, stop_at_breakpoints: false, ..Options::default() };
         if projected { Movement::new(self.system, options).ok().map(Box::new) } else { None }
@@ -164,20 +164,20 @@ impl<'s> Engine<'s> {
     pub(super) fn integrate(&mut self, interval: (f64, f64), y: &mut [f64], observer: &mut dyn Observer) -> Result<End, Failure> {
         match &mut self.moving {
             Moving::Explicit(movement, method) => {
-                integrate(&mut **method, &mut **movement, interval, y, &self.settings, &mut self.statistics, observer)
+                integrate(&mut **method, &mut movement.of(self.system), interval, y, &self.settings, &mut self.statistics, observer)
             }
             Moving::Implicit(movement, method) => {
                 // Chosen accelerations are those of the start of the run; after an event and in a run taken up again the forces are at work.
                 if interval.0 != self.start {
                     method.start_from(StartAcceleration::Consistent);
                 }
-                integrate_implicit(method, &mut **movement, interval, y, &self.settings, &mut self.statistics, observer)
+                integrate_implicit(method, &mut movement.of(self.system), interval, y, &self.settings, &mut self.statistics, observer)
             }
         }
     }
 }
 
-fn explicit<'s>(system: &'s System, plan: &Plan, method: &str, findings: &mut Findings) -> Option<Moving<'s>> {
+fn explicit(system: &System, plan: &Plan, method: &str, findings: &mut Findings) -> Option<Moving> {
     let entry = find(method)?;
     let formulation = FORMULATIONS.iter().find(|entry| entry.name == plan.formulation).map_or("", |entry| entry.name);
     let options = Options {
@@ -194,7 +194,7 @@ fn explicit<'s>(system: &'s System, plan: &Plan, method: &str, findings: &mut Fi
     };
     match movement {
         Ok(movement) => {
-            let dim = movement.dim();
+            let dim = movement.layout().dim();
             Some(Moving::Explicit(Box::new(movement), (entry.build)(dim)))
         }
         Err(declined) => {
@@ -208,7 +208,7 @@ fn explicit<'s>(system: &'s System, plan: &Plan, method: &str, findings: &mut Fi
 /// The formulation of implicit schemes, whose tangents no other has.
 const IMPLICIT: &str = "articulated";
 
-fn implicit<'s>(system: &'s System, plan: &Plan, entry: &'static SchemeEntry, findings: &mut Findings) -> Option<Moving<'s>> {
+fn implicit(system: &System, plan: &Plan, entry: &'static SchemeEntry, findings: &mut Findings) -> Option<Moving> {
     let own = &plan.integrator;
     if plan.formulation != IMPLICIT {
         let fault = PlanFault::FormulationUnused { formulation: plan.formulation.clone(), used: IMPLICIT, by: entry.name };
@@ -232,7 +232,7 @@ fn implicit<'s>(system: &'s System, plan: &Plan, entry: &'static SchemeEntry, fi
         }
     };
     let options = ImplicitOptions { stop_at_breakpoints: own.stop_at_breakpoints, ..ImplicitOptions::default() };
-    let movement = match ImplicitMovement::new(system, options) {
+    let mut movement = match ImplicitMovement::new(system, options) {
         Ok(movement) => movement,
         Err(declined) => {
             findings.push(None, "integrator", "method", &PlanFault::BadScheme { reason: declined.reason });
@@ -240,6 +240,6 @@ fn implicit<'s>(system: &'s System, plan: &Plan, entry: &'static SchemeEntry, fi
         }
     };
     let newton = Newton { form: own.form, start: own.start_acceleration, ..Newton::default() };
-    let method = Implicit::new(scheme, newton, &movement);
+    let method = Implicit::new(scheme, newton, &movement.of(system));
     Some(Moving::Implicit(Box::new(movement), Box::new(method)))
 }

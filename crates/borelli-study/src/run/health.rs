@@ -307,6 +307,11 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
             text: format!("beside {accepted} accepted ones"),
         });
     }
+    if statistics.cuts > 0 {
+        let text = format!("halvings of steps of fixed length that were too long; the shortest has {} s", figure(statistics.smallest_step));
+        let (label, value) = ("steps that were cut".into(), Some(statistics.cuts as f64));
+        lines.push(HealthLine { key: "cut_steps", label, value, unit: "1".into(), good: None, text });
+    }
     lines
 }
 
@@ -339,6 +344,19 @@ mod tests {
             use Verdict::{Bad, Good, Look};
             [Good, Look, Look, Bad, Bad, Bad]
         });
+    }
+
+    #[test]
+    fn steps_that_were_cut_are_told_where_there_are_any() {
+        let [peak, change] = [[0.0; WATCHED.len()]; 2];
+        let peaks = Peaks { channel: [None; WATCHED.len()], peak, change, first: None, redundant: None };
+        let told = |cuts: usize| {
+            let statistics = Statistics { accepted: 20, cuts, smallest_step: 0.0025, ..Statistics::default() };
+            lines(&peaks, &statistics, true).into_iter().find(|line| line.key == "cut_steps")
+        };
+        assert!(told(0).is_none());
+        let line = told(3).expect("a line");
+        assert!(line.value == Some(3.0) && line.good.is_none() && line.text.contains("0.0025 s"), "{} {:?}", line.text, line.value);
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(super) fn engage(
     v: &[f64],
 ) -> Result<(), TooFast> {
     let (mut position, mut rate) = (vec![0.0; memory.rows.len()], vec![0.0; memory.rows.len()]);
-    Articulated::new(system).fill_drift(t, q, v, &mut position, &mut rate);
+    Articulated::new(system).fill_drift(system, t, q, v, &mut position, &mut rate);
     let free: Vec<usize> = rows.iter().copied().filter(|row| memory.is_released(*row)).collect();
     let fastest = free.iter().copied().max_by(|a, b| rate[*a].abs().total_cmp(&rate[*b].abs()));
     if let Some(row) = fastest.filter(|row| !(rate[*row].abs() <= limit)) {

@@ -6,6 +6,7 @@ use super::health::{Peaks, Pressing};
 use super::recorder::{Recorder, RowFault};
 use crate::columns::{Look, Source};
 use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
+use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::integrate::{Flow, Found, Observer, Ode, Step, find_scheme};
 use borelli_dynamics::movement::{Layout, Movement};
@@ -80,9 +81,10 @@ pub(super) fn interval(plan: &Plan) -> Option<f64> {
 
 /// Looks at every accepted step.
 pub(super) struct Looker<'a, 's> {
+    pub system: &'s System,
     pub recorder: Recorder<'s>,
     /// Corrects states of the dense output as the ends of steps are corrected; nothing where they are not.
-    pub corrector: Option<Box<Movement<'s>>>,
+    pub corrector: Option<Box<Movement>>,
     pub samples: Samples,
     pub peaks: Peaks,
     pub pressing: Pressing,
@@ -140,7 +142,7 @@ impl Observer for Looker<'_, '_> {
             }
             // The dense output leaves loops and guides by its own error, and so does the end of a step that an event cut short.
             if let Some(corrector) = &mut self.corrector {
-                corrector.accepted(t, &mut y);
+                corrector.of(self.system).accepted(t, &mut y);
             }
             let recorded = self.record(t, &y, step.found.as_ref());
             self.y = y;

@@ -45,7 +45,7 @@ pub(super) fn examine(system: &System, plan: &Plan, t: f64, q: &[f64], v: &[f64]
     let (zeros, mut out) = (vec![0.0; v.len()], Evaluation::new(system));
     let vdot = if plan.motion.is_some() { &zeros[..] } else { &[] };
     // What else may fail is told by the run; here only the matrix counts.
-    let _ = solver.solve(Input { t, q, v, tau: &zeros, ..Input::default() }, vdot, &mut out);
+    let _ = solver.solve(system, Input { t, q, v, tau: &zeros, ..Input::default() }, vdot, &mut out);
     solver.examine(plan, findings);
 }
 
@@ -67,7 +67,8 @@ pub(super) fn explain_failure(
     let conditions = solver.and_then(|mut solver| {
         solver.set_row_control(control);
         let mut at = |(t, q, v): (f64, &[f64], &[f64])| {
-            let _ = solver.solve(Input { t, q, v, tau: &vec![0.0; v.len()], ..Input::default() }, &[], &mut Evaluation::new(system));
+            let _ =
+                solver.solve(system, Input { t, q, v, tau: &vec![0.0; v.len()], ..Input::default() }, &[], &mut Evaluation::new(system));
             solver.condition()
         };
         Some((at(states[0])?, at(states[1])?))

@@ -135,7 +135,7 @@ fn a_prescribed_segment_moves_its_neighbours_as_its_actuator_says() {
             tau[2] -= effort("knee", 0.0);
         }
         let mut vdot = [0.0; 4];
-        Articulated::new(&system).forward(0.0, &system.start.q, &system.start.v, &tau, &mut vdot).expect("accelerations");
+        Articulated::new(&system).forward(&system, 0.0, &system.start.q, &system.start.v, &tau, &mut vdot).expect("accelerations");
         for (k, joint) in ["toe", "ankle", "knee", "hip"].iter().enumerate() {
             let found = value(&outcome.trajectory, &format!("coord.{joint}.accel"), 0);
             assert!((found - vdot[k]).abs() < 1e-9, "{unknown}, {joint}: {found}, {}", vdot[k]);

@@ -209,6 +209,12 @@ fn every_failure_of_a_method_names_an_element() {
         (Failure::NotConverged { t, iterations: 25, entry: 4, row: Some(1) }, "coord.y.rate", "`loop.pin.y` is open most"),
         (Failure::NotConverged { t, iterations: 25, entry: 4, row: None }, "coord.y.rate", "`coord.y.rate` still moves most"),
         (Failure::NoJacobian, "integrator", "needs a Jacobian"),
+        (Failure::StepTooLong { t, step: 0.25 }, "integrator", "shorter than 2.5e-1 s"),
+        (
+            Failure::CutInVain { step: 1e-5, cause: Box::new(Failure::SingularRow { t, row: 1 }) },
+            "loop.pin.y",
+            "singular in `loop.pin.y`; the step was cut down to 1e-5 s",
+        ),
         (Failure::BadSetting { name: "step", value: -1.0 }, "integrator", "`step`"),
     ] {
         let Status::Failed { t: at, element: blamed, reason } = failed(&system, &failure, &y, t) else { panic!("{failure:?}") };

@@ -356,8 +356,8 @@ impl Problem<'_> {
                 slope(found, t0, q, v, held, unknown.value).map(|slope| [slope.q, slope.v].concat()).map_err(|fault| fault.to_string())
             })
             .collect();
-        let begin = movement.state(q, v);
-        let mut equation = Sensitivity::new(movement, k, Vec::new()).map_err(|declined| declined.reason)?;
+        let begin = movement.state(found, q, v);
+        let mut equation = Sensitivity::new(found, movement, k, Vec::new()).map_err(|declined| declined.reason)?;
         let mut y = equation.state(&begin, &columns?);
         let entry = find(method).ok_or_else(|| format!("there is no integrator `{method}`"))?;
         let mut built = (entry.build)(y.len());
@@ -365,7 +365,8 @@ impl Problem<'_> {
             watch.progress(step.t1, step.statistics);
             if watch.stop() { Flow::StopAt(step.t1) } else { Flow::Continue }
         };
-        let end = integrate(&mut *built, &mut equation, (t0, plan.time.end), &mut y, &plan.integrator.settings, statistics, &mut look);
+        let end =
+            integrate(&mut *built, &mut equation.of(found), (t0, plan.time.end), &mut y, &plan.integrator.settings, statistics, &mut look);
         let end = end.map_err(|failure| failure.to_string())?;
         if end.stopped {
             return Err("ended by the user".into());

@@ -80,6 +80,7 @@ impl<'a> Simulation<'a> {
         let layout = self.engine.layout();
         let (mut t, mut y, mut memory) = (begin.t, self.engine.state(&begin), begin.memory.clone());
         let mut looker = Looker {
+            system,
             recorder: self.recorder,
             corrector: self.engine.corrector(),
             samples: Samples::new(plan.time, interval(plan), t),
@@ -204,6 +205,7 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
         formulation::Failure::OutsideTable { function, .. } => format!("function.{function}"),
         formulation::Failure::WrongLength { what, .. } => format!("state.{what}"),
         formulation::Failure::ContactNotFound { pair } => format!("contact.{pair}"),
+        formulation::Failure::OtherShape => "system".into(),
         formulation::Failure::Undetermined { .. } => "mixed".into(),
     }
 }
@@ -211,7 +213,7 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
 /// The end of a run whose method gave up; `y` is its last good state, at time `t`.
 pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], t: f64) -> Status {
     let row_name = |row: usize| system.names.rows.get(row).map_or(format!("row {row}"), |row| row.path());
-    let element = match (failure, failure.entry(), failure.row()) {
+    let element = match (failure.cause(), failure.entry(), failure.row()) {
         (Failure::Refused { cause, .. }, ..) => blamed(cause),
         (_, Some(entry), _) => entry_name(system, entry).unwrap_or_else(|| fastest(system, y)),
         (_, None, Some(row)) => row_name(row),
@@ -244,6 +246,7 @@ fn scalars(status: &Status, statistics: &Statistics, peaks: &Peaks, t: f64) -> V
     add("evaluations", statistics.evaluations as f64, "1");
     add("steps", statistics.accepted as f64, "1");
     add("rejected", statistics.rejected as f64, "1");
+    add("cuts", statistics.cuts as f64, "1");
     add("jacobians", statistics.jacobians as f64, "1");
     add("factorisations", statistics.factorisations as f64, "1");
     add("iterations", statistics.iterations as f64, "1");

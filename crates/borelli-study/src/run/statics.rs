@@ -52,12 +52,12 @@ fn scalars(status: &Status, found: Option<(usize, bool, Option<f64>)>) -> Vec<Sc
 }
 
 /// Looks for the balance.
-fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut movement: ImplicitMovement<'a>) -> Outcome {
+fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut movement: ImplicitMovement) -> Outcome {
     let mut peaks = Peaks::new(recorder.channels());
     recorder.channels().set_row_control(&begin.row_control());
     let (t, still) = (begin.t, vec![0.0; system.skeleton.dofs()]);
     let (mut status, mut balance, mut end, mut health) = (Status::Completed, None, None, Vec::new());
-    match equilibrium(&mut movement, t, &begin.q, &Seek::default()) {
+    match equilibrium(&mut movement.of(system), t, &begin.q, &Seek::default()) {
         Ok(found) => {
             let source = Source::Given { vdot: &still, row_force: &found.lambda };
             match recorder.push(Look { t, q: &found.q, v: &still, z: &[], source, work: None }) {

@@ -169,8 +169,8 @@ fn pose(system: &System, targets: &[Target]) -> Result<(Vec<f64>, f64), String> 
     let tasks: Vec<Task> =
         weighty.map(|(k, rule)| Task { coordinate: k as u32, weight: rule.static_weight, value: rule.default }).collect();
     let mut solver = Solver::new(system, Options { swaps: false, ..Options::default() });
-    solver.begin(targets, &mut q).map_err(|refusal| refusal.message())?;
-    let rms = solver.solve(0.0, targets, &tasks, &mut q).map_err(|refusal| refusal.message())?.rms;
+    solver.begin(system, targets, &mut q).map_err(|refusal| refusal.message())?;
+    let rms = solver.solve(system, 0.0, targets, &tasks, &mut q).map_err(|refusal| refusal.message())?.rms;
     Ok((q, rms))
 }
 

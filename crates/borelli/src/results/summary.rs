@@ -150,6 +150,7 @@ fn statistics(s: &Statistics) -> Value {
         "evaluations": s.evaluations,
         "accepted": s.accepted,
         "rejected": s.rejected,
+        "cuts": s.cuts,
         "jacobians": s.jacobians,
         "factorisations": s.factorisations,
         "iterations": s.iterations,

@@ -25,8 +25,8 @@ fn no_formulation_requests_memory_while_it_evaluates() {
             let Ok(mut formulation) = (entry.build)(&system) else { continue };
             let mut out = Evaluation::new(&system);
             let input = Input { t, q: &q, v: &v, tau: &tau, ..Input::default() };
-            formulation.evaluate(input, &mut out).unwrap_or_else(|failure| panic!("{name}: {failure}"));
-            let (result, requests) = count_allocations(|| formulation.evaluate(input, &mut out));
+            formulation.evaluate(&system, input, &mut out).unwrap_or_else(|failure| panic!("{name}: {failure}"));
+            let (result, requests) = count_allocations(|| formulation.evaluate(&system, input, &mut out));
             assert!(result.is_ok());
             assert_eq!(requests, 0, "{name}, {}", entry.name);
         }
@@ -40,10 +40,13 @@ fn forward_and_inverse_dynamics_and_derivatives_request_no_memory() {
         let mut articulated = Articulated::new(&system);
         let mut x = vec![0.0; v.len()];
         let mut out = Jacobian::new(&system);
+        let slots: Vec<usize> = (0..system.parameters.len()).collect();
+        let mut slopes = vec![0.0; v.len() * slots.len()];
         let mut all = || {
-            articulated.forward(t, &q, &v, &tau, &mut x)?;
-            articulated.inverse(t, &q, &v, &tau, &mut x)?;
-            articulated.jacobian(t, &q, &v, &tau, &mut out)
+            articulated.forward(&system, t, &q, &v, &tau, &mut x)?;
+            articulated.inverse(&system, t, &q, &v, &tau, &mut x)?;
+            articulated.jacobian(&system, t, &q, &v, &tau, &mut out)?;
+            articulated.parameter_jacobian(&system, t, &q, &v, &tau, &slots, &mut slopes)
         };
         all().unwrap_or_else(|failure| panic!("{name}: {failure}"));
         let (result, requests) = count_allocations(all);

@@ -26,12 +26,12 @@ fn states(name: &str, system: &System, count: usize) -> Vec<State> {
 
 /// False where a table of a joint ends.
 fn usable(system: &System, State { t, q, v, tau, .. }: &State) -> bool {
-    Articulated::new(system).forward(*t, q, v, tau, &mut vec![0.0; v.len()]).is_ok()
+    Articulated::new(system).forward(system, *t, q, v, tau, &mut vec![0.0; v.len()]).is_ok()
 }
 
 fn accelerations(system: &System, State { t, q, v, tau, .. }: &State) -> Vec<f64> {
     let mut vdot = vec![0.0; v.len()];
-    Articulated::new(system).forward(*t, q, v, tau, &mut vdot).unwrap_or_else(|failure| panic!("{failure}"));
+    Articulated::new(system).forward(system, *t, q, v, tau, &mut vdot).unwrap_or_else(|failure| panic!("{failure}"));
     vdot
 }
 
@@ -63,8 +63,8 @@ fn cancelled(system: &System, state: &State) -> Cancelled {
     articulated.set_row_control(&RowControl::of(Memory::letting_go(&vec![true; system.names.rows.len()])));
     let (mut jacobian, mut vdot) = (Jacobian::new(system), vec![0.0; state.v.len()]);
     let State { t, q, v, tau, .. } = state;
-    articulated.forward(*t, q, v, tau, &mut vdot).unwrap_or_else(|failure| panic!("{failure}"));
-    articulated.jacobian(*t, q, v, tau, &mut jacobian).unwrap_or_else(|failure| panic!("{failure}"));
+    articulated.forward(system, *t, q, v, tau, &mut vdot).unwrap_or_else(|failure| panic!("{failure}"));
+    articulated.jacobian(system, *t, q, v, tau, &mut jacobian).unwrap_or_else(|failure| panic!("{failure}"));
     let largest = |list: &[f64]| list.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
     Cancelled { acceleration: largest(&vdot), slope: largest(&jacobian.by_q).max(largest(&jacobian.by_v)) }
 }
@@ -102,7 +102,9 @@ fn derivatives_of_accelerations_are_their_slopes() {
                 let State { t, q, v, tau, .. } = state;
                 let n = v.len();
                 let mut jacobian = Jacobian::new(system);
-                Articulated::new(system).jacobian(*t, q, v, tau, &mut jacobian).unwrap_or_else(|failure| panic!("{name}: {failure}"));
+                Articulated::new(system)
+                    .jacobian(system, *t, q, v, tau, &mut jacobian)
+                    .unwrap_or_else(|failure| panic!("{name}: {failure}"));
                 let cancelled = cancelled(system, state);
                 let column = |table: &[f64], k: usize| -> Vec<f64> { (0..n).map(|i| table[i * n + k]).collect() };
                 for k in 0..n {
@@ -159,8 +161,10 @@ fn derivatives_by_parameters_are_slopes_for_every_parameter_of_every_model() {
         for (s, state) in states(name, &system, 2).iter().enumerate() {
             let State { t, q, v, tau, .. } = state;
             let cancelled = cancelled(&system, state);
-            let found =
-                Articulated::new(&system).parameter_jacobian(*t, q, v, tau, &slots).unwrap_or_else(|failure| panic!("{name}: {failure}"));
+            let mut found = vec![0.0; v.len() * slots.len()];
+            Articulated::new(&system)
+                .parameter_jacobian(&system, *t, q, v, tau, &slots, &mut found)
+                .unwrap_or_else(|failure| panic!("{name}: {failure}"));
             for k in 0..values.len() {
                 let mut at = |h: f64| {
                     let mut values = values.clone();

@@ -18,14 +18,14 @@ fn evaluate(system: &System, formulation: &str, State { t, q, v, tau, .. }: &Sta
     let entry = FORMULATIONS.iter().find(|entry| entry.name == formulation).expect("registered");
     let mut out = Evaluation::new(system);
     let mut formulation = (entry.build)(system).unwrap_or_else(|declined| panic!("{}", declined.reason));
-    formulation.evaluate(Input { t: *t, q, v, tau, ..Input::default() }, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
+    formulation.evaluate(system, Input { t: *t, q, v, tau, ..Input::default() }, &mut out).unwrap_or_else(|failure| panic!("{failure}"));
     out
 }
 
 /// Generalised forces beside the model's own that give the tree its accelerations.
 fn inverse(system: &System, state: &State, vdot: &[f64]) -> Vec<f64> {
     let mut tau = vec![0.0; vdot.len()];
-    Articulated::new(system).inverse(state.t, &state.q, &state.v, vdot, &mut tau).unwrap_or_else(|failure| panic!("{failure}"));
+    Articulated::new(system).inverse(system, state.t, &state.q, &state.v, vdot, &mut tau).unwrap_or_else(|failure| panic!("{failure}"));
     tau
 }
 

@@ -74,11 +74,11 @@ fn walking_poses_are_those_of_the_other_program() {
         let tasks: Vec<Task> = (0..weights.rows.len()).filter_map(drawn).collect();
         let mut solver = Solver::new(&system, Options { swaps: false, ..Options::default() });
         let mut q: Vec<f64> = system.coordinates.iter().map(|rule| rule.default).collect();
-        solver.begin(&targets(&system, &weights, &recording, 0), &mut q).expect("finite markers");
+        solver.begin(&system, &targets(&system, &weights, &recording, 0), &mut q).expect("finite markers");
         let mut short = 0;
         for row in 0..expected.rows.len() {
             let seen = targets(&system, &weights, &recording, row);
-            let fit = solver.solve(0.0, &seen, &tasks, &mut q).expect("finite markers");
+            let fit = solver.solve(&system, 0.0, &seen, &tasks, &mut q).expect("finite markers");
             assert!(fit.converged && fit.unobserved.is_empty(), "{folder} {row}: {fit:?}");
             let theirs: Vec<f64> = system.names.coordinates.iter().map(|c| expected.number(row, &c.name)).collect();
             let apart = q.iter().zip(&theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
@@ -103,7 +103,7 @@ fn walking_poses_are_those_of_the_other_program() {
                     k % 5 != 0
                 });
             }
-            let fit = solver.solve(0.0, &seen, &tasks, &mut q).expect("finite markers");
+            let fit = solver.solve(&system, 0.0, &seen, &tasks, &mut q).expect("finite markers");
             assert!(fit.converged && fit.rms < 0.05 && q.iter().all(|x| x.is_finite()), "{folder} {row}: {fit:?}");
             assert_eq!(fit.error.len(), seen.len());
         }

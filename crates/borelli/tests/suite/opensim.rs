@@ -60,7 +60,7 @@ impl Peer {
 
 fn inverse(system: &System, t: f64, q: &[f64], v: &[f64], vdot: &[f64]) -> Vec<f64> {
     let mut tau = vec![0.0; vdot.len()];
-    Articulated::new(system).inverse(t, q, v, vdot, &mut tau).unwrap_or_else(|failure| panic!("{failure}"));
+    Articulated::new(system).inverse(system, t, q, v, vdot, &mut tau).unwrap_or_else(|failure| panic!("{failure}"));
     tau
 }
 
@@ -121,7 +121,9 @@ fn accelerations_and_mass_matrix_are_those_of_the_other_program() {
             for row in 0..states.rows.len() {
                 let (q, v) = (peer.by_coordinate(&states, row, "q."), peer.by_coordinate(&states, row, "u."));
                 let mut out = Evaluation::new(&peer.system);
-                formulation.evaluate(Input { t: 0.0, q: &q, v: &v, tau: &vec![0.0; n], ..Input::default() }, &mut out).expect("a state");
+                formulation
+                    .evaluate(&peer.system, Input { t: 0.0, q: &q, v: &v, tau: &vec![0.0; n], ..Input::default() }, &mut out)
+                    .expect("a state");
                 assert_close(&out.vdot, &peer.by_coordinate(&states, row, "udot."), 1e-9, &format!("{} {}", peer.folder, entry.name));
             }
         }

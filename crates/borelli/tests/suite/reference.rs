@@ -85,9 +85,11 @@ fn a_driven_pendulum_needs_the_moment_and_the_force_of_the_reference() {
         let mut out = Evaluation::new(&system);
         for (k, &t) in columns["t_s"].iter().enumerate() {
             let state = assemble(&system, t, &[0.0], &[0.0], &[]).expect("a pendulum");
-            formulation.evaluate(Input { t, q: &state.q, v: &state.v, tau: &[0.0], ..Input::default() }, &mut out).expect("a state");
+            formulation
+                .evaluate(&system, Input { t, q: &state.q, v: &state.v, tau: &[0.0], ..Input::default() }, &mut out)
+                .expect("a state");
             let mut tau = [0.0];
-            Articulated::new(&system).inverse(t, &state.q, &state.v, &out.vdot, &mut tau).expect("a state");
+            Articulated::new(&system).inverse(&system, t, &state.q, &state.v, &out.vdot, &mut tau).expect("a state");
             // The file has thirteen digits.
             assert_close(&state.q, &expected("theta_rad", k), 1e-11, "angle");
             assert_close(&state.v, &expected("thetad", k), 1e-11, "rate");
@@ -124,7 +126,7 @@ fn andrews_mechanism_accelerates_as_the_recomputed_benchmark_at_its_end() {
                 continue;
             }
         };
-        formulation.evaluate(Input { t: 0.03, q: &q, v: &v, tau: &[0.0; 7], ..Input::default() }, &mut out).expect("a state");
+        formulation.evaluate(&system, Input { t: 0.03, q: &q, v: &v, tau: &[0.0; 7], ..Input::default() }, &mut out).expect("a state");
         assert_close(&out.vdot, &list("a"), 1e-10, entry.name);
         // The file closes its loops from FE to the three other plates that meet in E, the model from BDE; so the forces on GE and HE are
         // multipliers of both, and that on BDE is the sum of the model's. Signs are a matter of how loops are written.

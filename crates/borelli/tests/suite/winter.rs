@@ -150,7 +150,7 @@ fn joint_loads_follow_from_the_published_kinematics() {
         let v = of(|s| [format!("{s}_cmvx_m_s"), format!("{s}_cmvy_m_s"), format!("{s}_omega_rad_s")]);
         let a = of(|s| [format!("{s}_cmax_m_s2"), format!("{s}_cmay_m_s2"), format!("{s}_alpha_rad_s2")]);
         let mut effort = vec![0.0; 9];
-        articulated.inverse(time(frame), &q, &v, &a, &mut effort).expect("a frame");
+        articulated.inverse(&system, time(frame), &q, &v, &a, &mut effort).expect("a frame");
         // From the foot upwards: a segment needs its effort from its two joints.
         let (mut distal, mut force, mut moment) = ([0.0; 2], [0.0; 2], 0.0);
         for (k, (joint, segment)) in JOINTS.into_iter().enumerate() {
@@ -282,7 +282,7 @@ fn by_multipliers(system: &System, formulation: &str, t: f64) -> [[f64; 3]; 3] {
     let mut out = Evaluation::new(system);
     let mut formulation = (entry.build)(system).unwrap_or_else(|declined| panic!("{}", declined.reason));
     formulation
-        .evaluate(Input { t, q: &state.q, v: &state.v, tau: &[0.0; 6], ..Input::default() }, &mut out)
+        .evaluate(system, Input { t, q: &state.q, v: &state.v, tau: &[0.0; 6], ..Input::default() }, &mut out)
         .unwrap_or_else(|failure| panic!("{failure}"));
     let [_, _, _, thigh, leg, foot] = out.row_force[..] else { panic!("six rows") };
     let moments = [foot, foot + leg, foot + leg + thigh];

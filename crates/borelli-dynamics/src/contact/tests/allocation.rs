@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::formulation::{Evaluation, FORMULATIONS, Input};
-use crate::integrate::Ode;
 use crate::movement::{Movement, Options};
 use borelli_testkit::count_allocations;
 
@@ -25,7 +24,7 @@ fn an_evaluation_with_contacts_takes_no_memory() {
             // Without warm-up: everything is there from the start.
             for (q, v) in &states {
                 let (found, requests) =
-                    count_allocations(|| formulation.evaluate(Input { t: 0.0, q, v, tau: &tau, ..Input::default() }, &mut out));
+                    count_allocations(|| formulation.evaluate(&system, Input { t: 0.0, q, v, tau: &tau, ..Input::default() }, &mut out));
                 assert!(found.is_ok() && out.touching[0].stored > 0.0, "{name} {}", entry.name);
                 assert_eq!(requests, 0, "{name} {}", entry.name);
             }
@@ -38,12 +37,13 @@ fn rates_slopes_and_memory_of_a_movement_with_contacts_take_no_memory() {
     for (name, system) in sorts() {
         let (q, v) = meeting(&system, &mut Random::new(22));
         let mut movement = Movement::new(&system, Options { audit: true, ..Options::default() }).expect("articulated takes every model");
-        let y = movement.state(&q, &v);
+        let y = movement.state(&system, &q, &v);
         let (mut dy, mut jac) = (vec![0.0; y.len()], vec![0.0; y.len() * y.len()]);
         let mut all = |memory: &Memory| {
             movement.recall(memory).expect("one pair");
             let mut by_time = [0.0; 32];
-            movement.rates(0.0, &y, &mut dy).is_ok() && movement.jacobian(0.0, &y, &mut jac, &mut by_time[..y.len()]).is_ok()
+            movement.rates(&system, 0.0, &y, &mut dy).is_ok()
+                && movement.jacobian(&system, 0.0, &y, &mut jac, &mut by_time[..y.len()]).is_ok()
         };
         // The memory of derivatives is made when they are first asked for.
         let memories = [0.5, 0.8].map(|speed| struck(&[speed]));

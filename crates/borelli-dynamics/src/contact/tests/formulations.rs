@@ -73,7 +73,7 @@ fn all_formulations_see_the_same_contact() {
             for entry in FORMULATIONS {
                 let Ok(mut formulation) = (entry.build)(&system) else { continue };
                 let mut out = Evaluation::new(&system);
-                formulation.evaluate(Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() }, &mut out).expect("a state");
+                formulation.evaluate(&system, Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() }, &mut out).expect("a state");
                 touched += out.touching.iter().filter(|t| t.normal_force > 0.0).count();
                 match &first {
                     None => first = Some(out),
@@ -103,7 +103,7 @@ fn a_summed_bed_does_what_the_closed_form_does() {
         let look = |system: &crate::System| {
             let mut out = Evaluation::new(system);
             let mut formulation = (FORMULATIONS[0].build)(system).expect("a model");
-            formulation.evaluate(Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() }, &mut out).expect("a state");
+            formulation.evaluate(system, Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() }, &mut out).expect("a state");
             out.touching
         };
         let exact = look(&closed);
@@ -168,7 +168,7 @@ force_at = "a"
         let v = w.cross(p);
         let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, p.x, p.y, p.z, 1.0, 0.0, 0.0, 0.0];
         let v = [0.0, 0.0, 0.0, w.x, w.y, w.z, v.x, v.y, v.z, w.x, w.y, w.z];
-        formulation.evaluate(Input { t: 0.0, q: &q, v: &v, tau: &[0.0; 12], ..Input::default() }, &mut out).expect("a state");
+        formulation.evaluate(&system, Input { t: 0.0, q: &q, v: &v, tau: &[0.0; 12], ..Input::default() }, &mut out).expect("a state");
         let touching = &out.touching[0];
         assert!(touching.normal_force > 1.0 && touching.slip.norm() < 1e-15 && touching.friction.norm() < 1e-12, "{slip_at}: {touching:?}");
     }
@@ -188,7 +188,11 @@ fn the_sides_of_a_contact_are_those_of_the_file() {
         let mut q = system.start.q.clone();
         q[1] = 0.5;
         formulation
-            .evaluate(Input { t: 0.0, q: &q, v: &system.start.v, tau: &vec![0.0; system.skeleton.dofs()], ..Input::default() }, &mut out)
+            .evaluate(
+                &system,
+                Input { t: 0.0, q: &q, v: &system.start.v, tau: &vec![0.0; system.skeleton.dofs()], ..Input::default() },
+                &mut out,
+            )
             .expect("a state");
         out.touching[0]
     });

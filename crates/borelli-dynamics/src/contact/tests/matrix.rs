@@ -79,11 +79,11 @@ struct Impact {
 fn impact(system: &System, planar: bool, formulation: &'static str, (method, settings): (&str, Settings)) -> Option<Impact> {
     let mut movement = Movement::new(system, Options { formulation, audit: true, ..Options::default() }).ok()?;
     let (q, v) = start(planar);
-    let mut y = movement.state(&q, &v);
+    let mut y = movement.state(system, &q, &v);
     let mut judge = Movement::new(system, Options { audit: true, ..Options::default() }).expect("articulated takes every model");
     let mut out = Evaluation::new(system);
     let mut energy = |t: f64, y: &[f64]| {
-        judge.evaluate(t, y, &mut out).expect("a state");
+        judge.evaluate(system, t, y, &mut out).expect("a state");
         let lost = judge.lost(y).expect("audited")[0];
         out.kinetic_energy + out.gravity_energy + out.stored_energy + lost
     };
@@ -103,7 +103,7 @@ fn impact(system: &System, planar: bool, formulation: &'static str, (method, set
             gaps.depth()[0]
         };
         let mut observer = with_events(&rules, y.len(), depth, &mut watch);
-        let end = integrate(&mut *method, &mut movement, (t, END), &mut y, &settings, &mut Statistics::default(), &mut observer);
+        let end = integrate(&mut *method, &mut movement.of(system), (t, END), &mut y, &settings, &mut Statistics::default(), &mut observer);
         let end = end.unwrap_or_else(|failure| panic!("{formulation}: {failure}"));
         assert_eq!(end.stopped, leg.is_some(), "{formulation}: leg {leg:?} ended at {} s", end.t);
         t = end.t;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::formulation::{FORMULATIONS, Failure};
 use crate::integrate::{Direction, Ode, Rule, Settings, Statistics, Unobserved, find, integrate, with_events};
-use crate::movement::{Movement, Options};
+use crate::movement::{Movement, Of, Options};
 use borelli_testkit::assert_close;
 
 /// Time after the touch, s.
@@ -13,8 +13,8 @@ const REST: f64 = 0.06;
 ///
 /// Methods do not lengthen a step right after a rejection, so with a stumble at each step it would shrink to nothing; nor would a run whose last step stumbles ever
 /// end.
-struct Stumbling<'m, 's> {
-    movement: &'m mut Movement<'s>,
+struct Stumbling<'m> {
+    movement: Of<'m, Movement>,
     /// So many.
     every: usize,
     /// No stumble after this time, s.
@@ -25,7 +25,7 @@ struct Stumbling<'m, 's> {
     stumbles: usize,
 }
 
-impl Ode for Stumbling<'_, '_> {
+impl Ode for Stumbling<'_> {
     fn dim(&self) -> usize {
         self.movement.dim()
     }
@@ -51,14 +51,14 @@ impl Ode for Stumbling<'_, '_> {
 }
 
 /// A movement that looks at other states before every evaluation.
-struct Wandering<'m, 's> {
-    movement: &'m mut Movement<'s>,
+struct Wandering<'m> {
+    movement: Of<'m, Movement>,
     random: Random,
     /// How far it looks.
     reach: f64,
 }
 
-impl Ode for Wandering<'_, '_> {
+impl Ode for Wandering<'_> {
     fn dim(&self) -> usize {
         self.movement.dim()
     }
@@ -97,9 +97,14 @@ fn approach(system: &System) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// Drives a movement to its first touch, remembers its speed, and lets `run` have the rest.
-fn after_touchdown(movement: &mut Movement, q: &[f64], v: &[f64], run: impl FnOnce(&mut Movement, f64, &mut [f64])) -> (f64, Vec<f64>) {
-    let system = movement.system();
-    let mut y = movement.state(q, v);
+fn after_touchdown(
+    system: &System,
+    movement: &mut Movement,
+    q: &[f64],
+    v: &[f64],
+    run: impl FnOnce(&mut Movement, f64, &mut [f64]),
+) -> (f64, Vec<f64>) {
+    let mut y = movement.state(system, q, v);
     let mut gaps = Gaps::new(system);
     let depth = |_: usize, _: f64, y: &[f64]| {
         gaps.look(system, &y[..q.len()], &y[q.len()..q.len() + v.len()]);
@@ -109,7 +114,8 @@ fn after_touchdown(movement: &mut Movement, q: &[f64], v: &[f64], run: impl FnOn
     let mut observer = with_events(&rules, y.len(), depth, &mut nobody);
     let settings = Settings { max_step: 2e-3, ..Settings::tolerance(1e-12) };
     let mut method = (find("dopri5").expect("a method").build)(y.len());
-    let end = integrate(&mut *method, movement, (0.0, 1.0), &mut y, &settings, &mut Statistics::default(), &mut observer).expect("a fall");
+    let end = integrate(&mut *method, &mut movement.of(system), (0.0, 1.0), &mut y, &settings, &mut Statistics::default(), &mut observer)
+        .expect("a fall");
     assert!(end.stopped, "no touch");
     let (q, v) = movement.split(&y);
     gaps.look(system, q, v);
@@ -119,7 +125,7 @@ fn after_touchdown(movement: &mut Movement, q: &[f64], v: &[f64], run: impl FnOn
     (speed, y)
 }
 
-fn audited(system: &System) -> Movement<'_> {
+fn audited(system: &System) -> Movement {
     Movement::new(system, Options { audit: true, ..Options::default() }).expect("articulated takes every model")
 }
 
@@ -138,11 +144,12 @@ fn a_rejected_step_leaves_no_trace() {
         let (q, v) = approach(&system);
         for (method, every) in [("dopri5", 2), ("adams", 10)] {
             let settings = Settings { max_step: 1e-3, ..Settings::tolerance(1e-12) };
-            let (speed, plain) = after_touchdown(&mut audited(&system), &q, &v, |movement, t, y| {
-                drive(movement, method, &settings, t, y);
+            let (speed, plain) = after_touchdown(&system, &mut audited(&system), &q, &v, |movement, t, y| {
+                drive(&mut movement.of(&system), method, &settings, t, y);
             });
-            let (again, stumbled) = after_touchdown(&mut audited(&system), &q, &v, |movement, t, y| {
-                let mut stumbling = Stumbling { movement, every, until: t + 0.9 * REST, accepted: 0, since: None, stumbles: 0 };
+            let (again, stumbled) = after_touchdown(&system, &mut audited(&system), &q, &v, |movement, t, y| {
+                let mut stumbling =
+                    Stumbling { movement: movement.of(&system), every, until: t + 0.9 * REST, accepted: 0, since: None, stumbles: 0 };
                 let statistics = drive(&mut stumbling, method, &settings, t, y);
                 let due = statistics.accepted / every;
                 assert!(2 * stumbling.stumbles >= due && due > 10, "{method}: {} of {}", stumbling.stumbles, statistics.accepted);
@@ -165,11 +172,11 @@ fn evaluations_elsewhere_leave_no_trace() {
         let system = falling(pairing, contact);
         let (q, v) = approach(&system);
         for (method, settings) in [("dopri5", Settings::tolerance(1e-9)), ("rk4", Settings::fixed(5e-4))] {
-            let (_, plain) = after_touchdown(&mut audited(&system), &q, &v, |movement, t, y| {
-                drive(movement, method, &settings, t, y);
+            let (_, plain) = after_touchdown(&system, &mut audited(&system), &q, &v, |movement, t, y| {
+                drive(&mut movement.of(&system), method, &settings, t, y);
             });
-            let (_, wandered) = after_touchdown(&mut audited(&system), &q, &v, |movement, t, y| {
-                drive(&mut Wandering { movement, random: Random::new(31), reach: 0.05 }, method, &settings, t, y);
+            let (_, wandered) = after_touchdown(&system, &mut audited(&system), &q, &v, |movement, t, y| {
+                drive(&mut Wandering { movement: movement.of(&system), random: Random::new(31), reach: 0.05 }, method, &settings, t, y);
             });
             if pairing.is_flat() {
                 assert_eq!(plain, wandered, "{} {method}", pairing.name());
@@ -218,8 +225,8 @@ fn a_free_impact_returns_the_restitution_of_its_law_in_every_formulation() {
         for entry in FORMULATIONS {
             let mut movement =
                 Movement::new(&system, Options { formulation: entry.name, audit: true, ..Options::default() }).expect("a ball");
-            let (speed, y) = after_touchdown(&mut movement, &[0.0, 0.12, 0.2], &[0.5, -1.3, 2.0], |movement, t, y| {
-                drive(movement, "dopri5", &Settings { max_step: 1e-3, ..Settings::tolerance(1e-12) }, t, y);
+            let (speed, y) = after_touchdown(&system, &mut movement, &[0.0, 0.12, 0.2], &[0.5, -1.3, 2.0], |movement, t, y| {
+                drive(&mut movement.of(&system), "dopri5", &Settings { max_step: 1e-3, ..Settings::tolerance(1e-12) }, t, y);
             });
             // The step across the touch feels the force already; its interpolant is as good as the tolerance.
             assert!((speed - 1.3).abs() < 1e-10, "{} {c}: {:e}", entry.name, speed - 1.3);

@@ -30,7 +30,7 @@ fn largest(table: &[f64]) -> f64 {
 fn forward(system: &System, control: &RowControl, q: &[f64], v: &[f64], tau: &[f64]) -> Vec<f64> {
     let (mut articulated, mut vdot) = (Articulated::new(system), vec![0.0; v.len()]);
     articulated.set_row_control(control);
-    articulated.forward(0.0, q, v, tau, &mut vdot).expect("a state");
+    articulated.forward(system, 0.0, q, v, tau, &mut vdot).expect("a state");
     vdot
 }
 
@@ -40,7 +40,7 @@ fn assert_state_slopes(name: &str, system: &System, q: &[f64], v: &[f64], impact
     let control = RowControl::of(struck(impact_speed));
     let (mut articulated, mut table) = (Articulated::new(system), Jacobian::new(system));
     articulated.set_row_control(&control);
-    articulated.jacobian(0.0, q, v, &tau, &mut table).expect("a state");
+    articulated.jacobian(system, 0.0, q, v, &tau, &mut table).expect("a state");
     let column = |table: &[f64], j: usize| (0..n).map(|i| table[i * n + j]).collect::<Vec<_>>();
     for j in 0..n {
         let unit = |h: f64| (0..n).map(|i| if i == j { h } else { 0.0 }).collect::<Vec<_>>();
@@ -64,7 +64,8 @@ fn assert_parameter_slopes(name: &str, system: &System, begins: &[&str], q: &[f6
         (0..system.parameters.len()).filter(|k| begins.iter().any(|begin| system.parameters[*k].path.starts_with(begin))).collect();
     let mut articulated = Articulated::new(system);
     articulated.set_row_control(&control);
-    let table = articulated.parameter_jacobian(0.0, q, v, &tau, &slots).expect("a state");
+    let mut table = vec![0.0; v.len() * slots.len()];
+    articulated.parameter_jacobian(system, 0.0, q, v, &tau, &slots, &mut table).expect("a state");
     let values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
     // Slopes by changes relative to the size of each parameter; lengths and directions that are zero have a size of 10 cm and a tenth.
     let size = |k: usize| values[slots[k]].abs().max(0.1);

@@ -128,6 +128,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
            point = [{ type = "polynomial", coefficients = [0.2, 0.6] }, "-0.4 m", { type = "sine", amplitude = 0.3, frequency = 0.5 }]
            moment = [1, { type = "sine", amplitude = 5, frequency = 0.4 }, "-2 N m"]"#,
     ),
+    ("moment-actuator", MOMENT_ACTUATOR, MOMENT_ACTUATOR),
     (
         "effort",
         r#"coordinate = "rail"
@@ -154,7 +155,6 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
         "path = \"bent\"\ncommand = { type = \"sine\", amplitude = 20, frequency = 0.7 }\ntime_constant = 0.1\ntension = 12",
         "path = \"bent\"\ncommand = { type = \"sine\", amplitude = 20, frequency = 0.7 }\ntime_constant = 0.1\ntension = 12",
     ),
-    ("moment-actuator", MOMENT_ACTUATOR, MOMENT_ACTUATOR),
 ];
 
 /// With these ends the states of `states` are in the lower transition, in the free range and in the upper transition.
@@ -220,7 +220,7 @@ fn generalised_at(system: &System, q: &[f64], v: &[f64], t: f64) -> Vec<f64> {
 /// Everything that laws write, in one list.
 fn everything<S: Real>(loads: &Loads<S>) -> Vec<S> {
     let vectors = loads.moment.iter().chain(&loads.force).flat_map(|v| v.to_array());
-    let scalars = loads.tau.iter().chain(&loads.path_length).chain(&loads.path_tension).copied();
+    let scalars = loads.tau.iter().chain(&loads.lines.length).chain(&loads.lines.tension).copied();
     vectors.chain(scalars).chain([loads.stored]).collect()
 }
 
@@ -361,9 +361,9 @@ fn the_power_of_every_path_law_is_minus_tension_times_rate() {
         for system in examples(kind) {
             for (q, v, t) in states(&system) {
                 let (frames, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, t);
-                let rates: Vec<f64> = slopes_along(&system, &q, &v, t).path_length.iter().map(|l| l.eps[0]).collect();
+                let rates: Vec<f64> = slopes_along(&system, &q, &v, t).lines.length.iter().map(|l| l.eps[0]).collect();
                 let power = dot(&generalised(&system, &frames, &loads), &v);
-                assert_close(&[power], &[-dot(&loads.path_tension, &rates)], 1e-13, kind);
+                assert_close(&[power], &[-dot(&loads.lines.tension, &rates)], 1e-13, kind);
             }
         }
     }
@@ -374,8 +374,8 @@ fn the_rate_of_a_path_is_the_slope_of_its_length() {
     for system in examples("dashpot") {
         for (q, v, t) in states(&system) {
             let (_, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, t);
-            let slope = slopes_along(&system, &q, &v, t).path_length[2].eps[0];
-            assert_close(&[loads.path_tension[2] / 50.0], &[slope], 1e-14, "rate");
+            let slope = slopes_along(&system, &q, &v, t).lines.length[2].eps[0];
+            assert_close(&[loads.lines.tension[2] / 50.0], &[slope], 1e-14, "rate");
         }
     }
 }
@@ -402,9 +402,9 @@ fn lengths_of_paths_without_elements_are_reported() {
             .iter()
             .map(|path| path.windows(2).map(|pair| norm(scene.point(pair[1]).p_W - scene.point(pair[0]).p_W)).sum())
             .collect();
-        assert_close(&loads.path_length, &expected, 1e-15, "lengths");
+        assert_close(&loads.lines.length, &expected, 1e-15, "lengths");
         assert!(expected.iter().all(|l| *l > 0.1));
-        assert_eq!(loads.path_tension, [0.0; 3]);
+        assert_eq!(loads.lines.tension, [0.0; 3]);
         assert!(loads.force.iter().all(|f| norm(*f) == 0.0));
     }
 }

@@ -15,7 +15,7 @@ fn a_dashpot_takes_the_power_of_its_rate() {
     for system in examples("dashpot") {
         for (q, v, t) in states(&system) {
             let (frames, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, t);
-            let rate = loads.path_tension[2] / 50.0;
+            let rate = loads.lines.tension[2] / 50.0;
             assert_close(&[dot(&generalised(&system, &frames, &loads), &v)], &[-50.0 * rate * rate], 1e-13, "power");
         }
     }
@@ -51,7 +51,7 @@ tension = "2 N"
     let system = system(text);
     assert_close(&generalised_at(&system, &[0.0; 3], &[0.0; 3], 0.0), &[-7.0, 7.0, 0.0], 1e-15, "resultant");
     let (_, loads) = evaluate(&system.skeleton, &system.numbers, &[0.0; 3], &[0.0; 3], 0.0);
-    assert_eq!((loads.path_length[0], loads.path_tension[0]), (5.0, 7.0));
+    assert_eq!((loads.lines.length[0], loads.lines.tension[0]), (5.0, 7.0));
 }
 
 /// A body on a slider along Y whose path starts at the slider's origin.
@@ -94,7 +94,7 @@ fn a_segment_of_zero_length_pulls_at_nothing() {
         let (_, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, 0.0);
         assert!(everything(&loads).iter().all(|x| x.re.is_finite() && x.eps[0].is_finite()), "{kind}");
         assert!(loads.force.iter().all(|f| norm(f.values()) == 0.0), "{kind}");
-        assert_eq!(loads.path_length[0].re, 0.0);
+        assert_eq!(loads.lines.length[0].re, 0.0);
     }
 }
 
@@ -331,7 +331,7 @@ joint = "middle"
     let system = system(text);
     let q = [-0.26562, 0.87914 + 0.26562];
     let (frames, loads) = evaluate(&system.skeleton, &system.numbers, &q, &[0.0; 2], 2.0);
-    assert!((loads.path_tension[0] - 11.6).abs() < 0.05, "{}", loads.path_tension[0]);
+    assert!((loads.lines.tension[0] - 11.6).abs() < 0.05, "{}", loads.lines.tension[0]);
     assert_close(&generalised(&system, &frames, &loads), &[0.0, 4.0], 1e-14, "couples on the joints");
 }
 
@@ -344,7 +344,7 @@ fn a_moment_actuator_through_its_hinge_is_not_finite() {
         let knee = system.names.speeds.iter().position(|s| s.name == "knee").expect("a knee");
         let (q, v, t) = states(&system).remove(0);
         let (frames, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, t);
-        assert!(!loads.path_tension[3].is_finite());
+        assert!(!loads.lines.tension[3].is_finite());
         assert!(!generalised(&system, &frames, &loads)[knee].is_finite());
     }
 }

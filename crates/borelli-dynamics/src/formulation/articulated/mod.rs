@@ -20,9 +20,10 @@ pub mod spatial;
 mod tests;
 
 pub use jacobian::Jacobian;
+pub(crate) use jacobian::LoadSlopes;
 pub use open::Open;
 
-use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_inside, check_lengths};
+use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_inside, check_lengths, check_shape};
 use crate::constraint::{RowControl, Rows, fill_jacobian};
 use crate::contact::Touching;
 use crate::frames::Frames;
@@ -33,6 +34,7 @@ use borelli_math::linalg::SemiDefinite;
 use borelli_math::{Constant, Real, Vec3};
 use planar::Planar;
 use spatial::Factors;
+use std::sync::Arc;
 
 /// A row counts as dependent when elimination leaves less than this part of its diagonal.
 pub(crate) const DEPENDENT: f64 = 1e-11;
@@ -40,7 +42,7 @@ pub(crate) const DEPENDENT: f64 = 1e-11;
 /// Memory of one evaluation over the scalar `S`.
 #[derive(Clone, Debug)]
 pub(crate) struct Work<S> {
-    /// True when the model has force elements or contacts.
+    /// True when force elements and contacts are looked at: the model has some, and nobody else differentiates them.
     loaded: bool,
     frames: Frames<S>,
     kernel: Kernel<S>,
@@ -70,7 +72,7 @@ impl<S: Real> Work<S> {
         let skeleton = &system.skeleton;
         let (rows, dofs) = (system.names.rows.len(), skeleton.dofs());
         Work {
-            loaded: system.numbers.is_loaded(),
+            loaded: skeleton.extent.loaded,
             frames: Frames::new(skeleton),
             kernel: if skeleton.planar { Kernel::Planar(Planar::new(skeleton)) } else { Kernel::Spatial(Factors::new(skeleton)) },
             loads: Loads::new(skeleton, &system.numbers),
@@ -227,7 +229,9 @@ impl<S: Real> Work<S> {
         self.frames.fill_points(skeleton);
         self.loads.clear();
         let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot, t, inside };
-        numbers.apply_loads(&scene, &mut self.loads);
+        if self.loaded {
+            numbers.apply_loads(&scene, &mut self.loads);
+        }
         numbers.constraints.fill(&scene, &mut self.rows);
         for (i, &l) in lambda.iter().enumerate() {
             for side in 0..2 {
@@ -295,53 +299,56 @@ fn dot<S: Real>(a: &[S], b: &[S]) -> S {
     sum
 }
 
-/// The recursive formulation of one system, with its memory.
-pub struct Articulated<'s> {
-    system: &'s System,
+/// Memory of the recursive formulation.
+pub struct Articulated {
+    skeleton: Arc<Skeleton>,
     work: Work<f64>,
     /// Memory of reports: kinematics with accelerations (always by the spatial loop), joint wrenches.
     wrench: Wrenches<f64>,
     residual: Vec<f64>,
     projection: project::Memory,
     derivatives: Option<Box<jacobian::Derivatives>>,
+    parameter_duals: Option<Box<jacobian::ParameterDuals>>,
 }
 
-impl<'s> Articulated<'s> {
+impl Articulated {
     /// Memory for a system.
-    pub fn new(system: &'s System) -> Self {
+    pub fn new(system: &System) -> Self {
         Articulated {
-            system,
+            skeleton: system.skeleton.clone(),
             work: Work::new(system),
             wrench: Wrenches::new(&system.skeleton),
             residual: vec![0.0; system.skeleton.dofs()],
             projection: project::Memory::new(system),
             derivatives: None,
+            parameter_duals: None,
         }
     }
 
-    /// The system.
-    pub fn system(&self) -> &'s System {
-        self.system
+    /// The skeleton it was made for.
+    pub(crate) fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
     }
 
     /// Forward dynamics: accelerations for the model's forces and `tau`, elements as the model starts.
-    pub fn forward(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], vdot: &mut [f64]) -> Result<(), Failure> {
-        self.accelerate(Input { t, q, v, inside: Inside::NONE, tau }, vdot)
+    pub fn forward(&mut self, system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], vdot: &mut [f64]) -> Result<(), Failure> {
+        self.accelerate(system, Input { t, q, v, inside: Inside::NONE, tau }, vdot)
     }
 
     /// Forward dynamics: accelerations at a state; afterwards `rates_of_states` has the rates of the elements' states.
     #[inline(never)]
-    pub fn accelerate(&mut self, input: Input, vdot: &mut [f64]) -> Result<(), Failure> {
+    pub fn accelerate(&mut self, system: &System, input: Input, vdot: &mut [f64]) -> Result<(), Failure> {
         let Input { t, q, v, inside, tau } = input;
-        check_lengths(self.system, t, q, v, tau)?;
-        check_inside(self.system, &inside)?;
-        self.work.forward(&self.system.skeleton, &self.system.numbers, t, q, v, inside, tau, vdot);
-        self.check_finite(input, vdot)
+        check_shape(&self.skeleton, system)?;
+        check_lengths(system, t, q, v, tau)?;
+        check_inside(system, &inside)?;
+        self.work.forward(&system.skeleton, &system.numbers, t, q, v, inside, tau, vdot);
+        self.check_finite(system, input, vdot)
     }
 
     /// Rates of the states of elements at the last state looked at.
     pub fn rates_of_states(&self) -> &[f64] {
-        &self.work.loads.zdot
+        &self.work.loads.inner.zdot
     }
 
     /// Forces of rows of the last forward dynamics.
@@ -362,14 +369,15 @@ impl<'s> Articulated<'s> {
 
     /// Inverse dynamics: the generalised forces beside the model's own that give the tree these accelerations. Loops and guides play no
     /// part: what is returned is all that they and any actuators must do together.
-    pub fn inverse(&mut self, t: f64, q: &[f64], v: &[f64], vdot: &[f64], tau: &mut [f64]) -> Result<(), Failure> {
-        self.inverse_inside(t, q, v, Inside::NONE, vdot, tau)
+    pub fn inverse(&mut self, system: &System, t: f64, q: &[f64], v: &[f64], vdot: &[f64], tau: &mut [f64]) -> Result<(), Failure> {
+        self.inverse_inside(system, t, q, v, Inside::NONE, vdot, tau)
     }
 
     /// Inverse dynamics with given states and controls of elements.
     #[inline(never)]
     pub fn inverse_inside(
         &mut self,
+        system: &System,
         t: f64,
         q: &[f64],
         v: &[f64],
@@ -377,9 +385,10 @@ impl<'s> Articulated<'s> {
         vdot: &[f64],
         tau: &mut [f64],
     ) -> Result<(), Failure> {
-        check_lengths(self.system, t, q, v, vdot)?;
-        check_inside(self.system, &inside)?;
-        let System { skeleton, numbers, .. } = self.system;
+        check_shape(&self.skeleton, system)?;
+        check_lengths(system, t, q, v, vdot)?;
+        check_inside(system, &inside)?;
+        let System { skeleton, numbers, .. } = system;
         let work = &mut self.work;
         let loaded = work.loaded;
         if let Kernel::Planar(kernel) = &mut work.kernel {
@@ -416,36 +425,36 @@ impl<'s> Articulated<'s> {
                 *x -= *own;
             }
         }
-        self.check_finite(Input { t, q, v, inside, tau: vdot }, tau)
+        self.check_finite(system, Input { t, q, v, inside, tau: vdot }, tau)
     }
 
     /// A result that is not finite is blamed on the state if that is not finite, else on the joint.
     #[inline(always)]
-    fn check_finite(&self, input: Input, result: &[f64]) -> Result<(), Failure> {
+    fn check_finite(&self, system: &System, input: Input, result: &[f64]) -> Result<(), Failure> {
         // Zero times x is zero for finite numbers and NaN for all others, and sums keep a NaN.
         let mut sum = 0.0;
         for x in result {
             sum += 0.0 * x;
         }
-        if sum == 0.0 { Ok(()) } else { Err(self.blame(&input, result)) }
+        if sum == 0.0 { Ok(()) } else { Err(self.blame(system, &input, result)) }
     }
 
     #[cold]
-    fn blame(&self, input: &Input, result: &[f64]) -> Failure {
-        if let Err(failure) = check_finite(self.system, input) {
+    fn blame(&self, system: &System, input: &Input, result: &[f64]) -> Failure {
+        if let Err(failure) = check_finite(system, input) {
             return failure;
         }
         let dof = result.iter().position(|x| !x.is_finite()).unwrap_or(0);
-        let body = self.system.skeleton.dof_body[dof] as usize;
-        Failure::of_joint(self.system, body, self.work.loads.pairs.unsolved)
+        let body = system.skeleton.dof_body[dof] as usize;
+        Failure::of_joint(system, body, self.work.loads.pairs.unsolved)
     }
 }
 
-impl Formulation for Articulated<'_> {
-    fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
-        self.accelerate(input, &mut out.vdot)?;
+impl Formulation for Articulated {
+    fn evaluate(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
+        self.accelerate(system, input, &mut out.vdot)?;
         out.row_force.copy_from_slice(&self.work.lambda);
-        self.fill_report(input, out);
+        self.fill_report(system, input, out);
         Ok(())
     }
 
@@ -455,6 +464,6 @@ impl Formulation for Articulated<'_> {
 }
 
 /// Makes the formulation; it takes every model.
-pub fn build(system: &System) -> Result<Box<dyn Formulation + '_>, Declined> {
+pub fn build(system: &System) -> Result<Box<dyn Formulation>, Declined> {
     Ok(Box::new(Articulated::new(system)))
 }

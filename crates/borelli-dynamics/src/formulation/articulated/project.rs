@@ -11,7 +11,7 @@
 //! Source: Lubich 1991, Impact Comput. Sci. Eng. 3:213-234 (projection keeps the order); Bayo, Ledesma 1996, Nonlinear Dyn. 9:113-130 (the metric).
 
 use super::{Articulated, Kernel};
-use crate::formulation::check_lengths;
+use crate::formulation::{check_lengths, check_shape};
 use crate::retract::retract;
 use crate::scene::Scene;
 use crate::system::System;
@@ -39,10 +39,10 @@ impl Memory {
     }
 }
 
-impl Articulated<'_> {
+impl Articulated {
     /// Φ and Φ̇ of all rows, released ones included, Φ less the offset of the control; not a number where a table is left.
-    pub fn fill_drift(&mut self, t: f64, q: &[f64], v: &[f64], position: &mut [f64], velocity: &mut [f64]) {
-        if self.look_at_rows(t, q, v) {
+    pub fn fill_drift(&mut self, system: &System, t: f64, q: &[f64], v: &[f64], position: &mut [f64], velocity: &mut [f64]) {
+        if self.look_at_rows(system, t, q, v) {
             position.copy_from_slice(&self.work.rows.position);
             velocity.copy_from_slice(&self.work.rows.velocity);
         } else {
@@ -52,14 +52,14 @@ impl Articulated<'_> {
     }
 
     /// Largest |Φ| and |Φ̇| of the rows that are not released.
-    pub fn drift(&mut self, t: f64, q: &[f64], v: &[f64]) -> [f64; 2] {
-        if self.look_at_rows(t, q, v) { self.largest() } else { [f64::NAN; 2] }
+    pub fn drift(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) -> [f64; 2] {
+        if self.look_at_rows(system, t, q, v) { self.largest() } else { [f64::NAN; 2] }
     }
 
     /// Corrects a state by (1). True when the correction is more than rounding.
-    pub fn project(&mut self, t: f64, q: &mut [f64], v: &mut [f64]) -> bool {
-        let System { skeleton, numbers, .. } = self.system;
-        if self.work.rows.is_empty() || !self.look_at_rows(t, q, v) {
+    pub fn project(&mut self, system: &System, t: f64, q: &mut [f64], v: &mut [f64]) -> bool {
+        let System { skeleton, numbers, .. } = system;
+        if self.work.rows.is_empty() || !self.look_at_rows(system, t, q, v) {
             return false;
         }
         let [mut position, mut velocity] = self.largest();
@@ -86,11 +86,11 @@ impl Articulated<'_> {
             self.projection.q.copy_from_slice(q);
             let correction = self.correction(true);
             retract(skeleton, q, &self.projection.step);
-            self.look_at_rows(t, q, v);
+            self.look_at_rows(system, t, q, v);
             let [reached, rate] = self.largest();
             if !(reached < position) {
                 q.copy_from_slice(&self.projection.q);
-                self.look_at_rows(t, q, v);
+                self.look_at_rows(system, t, q, v);
                 break;
             }
             moved = moved.max(correction);
@@ -103,7 +103,7 @@ impl Articulated<'_> {
             self.projection.v.copy_from_slice(v);
             let correction = self.correction(false);
             v.iter_mut().zip(&self.projection.step).for_each(|(v, step)| *v += step);
-            self.look_at_rows(t, q, v);
+            self.look_at_rows(system, t, q, v);
             let [_, reached] = self.largest();
             if !(reached < velocity) {
                 v.copy_from_slice(&self.projection.v);
@@ -126,10 +126,10 @@ impl Articulated<'_> {
         step.iter().fold(0.0f64, |most, x| most.max(x.abs()))
     }
 
-    /// Kinematics and rows of a state; false where a table is left or the state has the wrong length.
-    fn look_at_rows(&mut self, t: f64, q: &[f64], v: &[f64]) -> bool {
-        let System { skeleton, numbers, .. } = self.system;
-        if check_lengths(self.system, t, q, v, v).is_err() {
+    /// Kinematics and rows of a state; false where a table is left or the state or the system has another shape.
+    fn look_at_rows(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) -> bool {
+        let System { skeleton, numbers, .. } = system;
+        if check_shape(&self.skeleton, system).is_err() || check_lengths(system, t, q, v, v).is_err() {
             return false;
         }
         let work = &mut self.work;

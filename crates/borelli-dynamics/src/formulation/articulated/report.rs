@@ -2,23 +2,24 @@
 //! Not here: how accelerations are found.
 //! In: accelerations and multipliers of the evaluation. Out: the rest of it.
 
-use super::super::{Evaluation, Failure, Input, check_input};
+use super::super::{Evaluation, Failure, Input, check_input, check_shape};
 use super::Articulated;
 use crate::system::{DofClass, System};
 use borelli_math::{Sym3, Vec3};
 
-impl Articulated<'_> {
+impl Articulated {
     /// Everything beside accelerations and row forces, which `out` holds already: those of a prescribed motion, or of a scheme that found its own.
     /// What is missing in the balance of forces is taken to be supplied by efforts along the coordinates.
-    pub fn report(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
-        check_input(self.system, &input)?;
-        self.fill_report(input, out);
+    pub fn report(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
+        check_shape(&self.skeleton, system)?;
+        check_input(system, &input)?;
+        self.fill_report(system, input, out);
         Ok(())
     }
 
     /// Fills everything but accelerations and row forces.
-    pub(super) fn fill_report(&mut self, input: Input, out: &mut Evaluation) {
-        let System { skeleton, numbers, .. } = self.system;
+    pub(super) fn fill_report(&mut self, system: &System, input: Input, out: &mut Evaluation) {
+        let System { skeleton, numbers, .. } = system;
         let Input { t, q, v, inside, .. } = input;
         let (wrench, residual) = (&mut self.wrench, &mut self.residual);
         self.work.residual::<f64, true>(skeleton, numbers, t, q, v, inside, &out.vdot, &out.row_force, wrench, residual);

@@ -71,7 +71,7 @@ fn analytic_derivatives_equal_duals_through_forward_dynamics_on_every_gallery_mo
         let mut jacobian = Jacobian::new(&system);
         for _ in 0..3 {
             let (q, v, tau) = state(&system, &mut random);
-            articulated.jacobian(T, &q, &v, &tau, &mut jacobian).unwrap();
+            articulated.jacobian(&system, T, &q, &v, &tau, &mut jacobian).unwrap();
             let forces = [&jacobian.row_force_by_q[..], &jacobian.row_force_by_v, &[]];
             for (kind, table) in [&jacobian.by_q, &jacobian.by_v, &jacobian.by_tau].into_iter().enumerate() {
                 let columns: Vec<[Vec<f64>; 2]> = (0..n).map(|k| by_duals(&system, T, &q, &v, &tau, kind * n + k)).collect();
@@ -100,13 +100,221 @@ fn accelerations_equal_those_of_the_peers() {
             let mut vdot = vec![0.0; system.skeleton.dofs()];
             let mut tau = vdot.clone();
             for state in &states {
-                articulated.forward(0.0, &state.q, &state.v, &state.tau, &mut vdot).unwrap();
+                articulated.forward(&system, 0.0, &state.q, &state.v, &state.tau, &mut vdot).unwrap();
                 for (got, expected) in vdot.iter().zip(&state.qdd) {
                     assert!((got - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{name} {spatial}: {got} {expected}");
                 }
-                articulated.inverse(0.0, &state.q, &state.v, &state.qdd, &mut tau).unwrap();
+                articulated.inverse(&system, 0.0, &state.q, &state.v, &state.qdd, &mut tau).unwrap();
                 assert_close(&tau, &state.tau, 1e-9, name);
             }
         }
     }
+}
+
+/// A trunk that flies with two limbs: every kind of joint, among them a ball and a function joint, and loads of every family that reach over them.
+const TANGLE: &str = r#"
+borelli = 1
+dimension = "spatial"
+[body.trunk]
+mass = 3
+center = [0.02, 0.1, -0.03]
+inertia = [0.2, 0.15, 0.25]
+point = { side = [0.1, 0.2, 0.05], low = [-0.1, -0.2, 0.02] }
+[body.arm]
+mass = 1
+center = [0.1, 0.02, 0]
+inertia = [0.02, 0.03, 0.04]
+point = { tip = [0.3, 0.05, 0.02], mid = [0.1, -0.05, 0.04] }
+[body.hand]
+mass = 0.5
+inertia = [0.01, 0.012, 0.014]
+point = { end = [0.12, 0.03, -0.02] }
+[body.leg]
+mass = 2
+center = [0, -0.2, 0.01]
+inertia = [0.05, 0.02, 0.06]
+point = { end = [0.03, -0.4, 0.02], front = [0.08, -0.15, 0] }
+[body.foot]
+mass = 1
+inertia = [0.01, 0.02, 0.015]
+point = { toe = [0.15, -0.05, 0.01] }
+[joint.root]
+type = "free"
+parent = "world"
+child = "trunk"
+[joint.shoulder]
+type = "ball"
+parent = "trunk.side"
+child = "arm"
+[joint.wrist]
+type = "universal"
+parent = "arm.tip"
+child = "hand"
+[joint.hip]
+type = "hinge"
+parent = "trunk.low"
+child = "leg"
+axis = [0.36, 0.48, 0.8]
+[joint.ankle]
+type = "function"
+parent = "leg.end"
+child = "foot"
+x = { type = "polynomial", coefficients = ["0.01 m", "0.05 m/rad", "-0.03 m/rad^2"] }
+y = { type = "polynomial", coefficients = ["0.02 m", "-0.02 m/rad", "0.04 m/rad^2"] }
+rotations = [
+  { axis = [0, 0, 1], function = { type = "polynomial", coefficients = ["0 rad", "1 rad/rad", "0.2 rad/rad^2"] } },
+  { axis = [0.6, 0.8, 0], function = { type = "polynomial", coefficients = ["0.1 rad", "0.3 rad/rad", "-0.1 rad/rad^2"] } },
+]
+[path.across]
+points = ["hand.end", "arm.mid", "trunk.low", "leg.front", "foot.toe"]
+[path.tether]
+points = ["world", "foot.toe"]
+[path.hip]
+points = ["trunk.side", "leg.front"]
+[force.elastic]
+type = "spring"
+path = "across"
+stiffness = 300
+length = 0.4
+[force.viscous]
+type = "dashpot"
+path = "across"
+damping = 30
+[force.series]
+type = "maxwell"
+path = "tether"
+stiffness = 200
+damping = 20
+length = 0.1
+creep = 0.05
+[force.motor]
+type = "lag-actuator"
+path = "across"
+command = { type = "sine", amplitude = 20, frequency = 0.7 }
+time_constant = 0.1
+tension = 12
+[force.turner]
+type = "moment-actuator"
+path = "hip"
+joint = "hip"
+moment = { type = "sine", amplitude = 5, frequency = 1.1 }
+[force.wind]
+type = "force"
+at = "hand.end"
+force = [{ type = "sine", amplitude = 7, frequency = 0.4 }, 3, -2]
+axes = "body"
+[force.twist]
+type = "torque"
+body = "foot"
+torque = [1, -2, { type = "sine", amplitude = 3, frequency = 0.4 }]
+[force.plate]
+type = "load"
+body = "foot"
+force = [5, { type = "sine", amplitude = 30, frequency = 0.4 }, 1]
+point = [0.2, { type = "polynomial", coefficients = ["0.1 m", "0.5 m/s"] }, 0.1]
+[force.bend]
+type = "coordinate-spring"
+coordinate = "ankle"
+stiffness = 8
+damping = 0.3
+[surface.hand]
+type = "ellipsoid"
+at = "hand"
+a = 1.5
+b = 1.2
+c = 1.3
+[surface.foot]
+type = "sphere"
+at = "foot"
+radius = 1.4
+[surface.leg]
+type = "ellipsoid"
+at = "leg.front"
+a = 2.0
+b = 2.4
+c = 2.2
+[surface.ground]
+type = "half-space"
+at = "world"
+nx = 0.1
+ny = 1
+nz = 0.05
+[surface.palm]
+type = "half-space"
+at = "arm.tip"
+nx = 0.3
+ny = 1
+nz = -0.2
+[contact.clap]
+a = "hand"
+b = "foot"
+normal = { type = "hunt-crossley", stiffness = 500, exponent = 1.5, dissipation = 0.3 }
+friction = { type = "tanh", friction = 0.4, transition = 0.5 }
+[contact.step]
+a = "foot"
+b = "ground"
+normal = { type = "kelvin-voigt", stiffness = 300, damping = 5 }
+friction = { type = "tanh", friction = 0.6, transition = 0.4 }
+[contact.patch]
+a = "leg"
+b = "palm"
+normal = { type = "volumetric", stiffness = 50, dissipation = 0.2 }
+"#;
+
+/// Slopes by coordinate (tangent), speed, time, state and control of everything that depends on them, from duals through forward dynamics.
+fn all_by_duals(system: &System, t: f64, q: &[f64], v: &[f64], z: &[f64], u: Option<&[f64]>, k: usize) -> Vec<f64> {
+    let n = system.skeleton.dofs();
+    let lift = |list: &[f64]| list.iter().map(|x| Dual::<1>::from_f64(*x)).collect::<Vec<_>>();
+    let (mut t, mut q, mut v, mut z) = (Dual::from_f64(t), lift(q), lift(v), lift(z));
+    let mut u = u.map_or(Vec::new(), lift);
+    match k {
+        k if k < n => seed_tangent(&system.skeleton, &mut q, k, 0),
+        k if k < 2 * n => v[k - n].eps[0] = 1.0,
+        k if k == 2 * n => t.eps[0] = 1.0,
+        k if k <= 2 * n + z.len() => z[k - 2 * n - 1].eps[0] = 1.0,
+        k => u[k - 2 * n - 1 - z.len()].eps[0] = 1.0,
+    }
+    let (tau, mut vdot, mut work) = (lift(&vec![0.0; n]), lift(&vec![0.0; n]), Work::new(system));
+    work.forward(&system.skeleton, &system.numbers, t, &q, &v, crate::scene::Inside { z: &z, u: &u }, &tau, &mut vdot);
+    vdot.iter().chain(&work.loads.inner.zdot).map(|x| x.eps[0]).collect()
+}
+
+#[test]
+fn loads_that_reach_over_every_kind_of_joint_have_the_slopes_of_duals() {
+    let model = Model::parse("tangle.toml", TANGLE).unwrap_or_else(|e| panic!("{e}"));
+    let system = compile(&model).unwrap_or_else(|e| panic!("{e}"));
+    let (n, states) = (system.skeleton.dofs(), system.numbers.states.len());
+    let mut random = Random::new(23);
+    let (mut articulated, mut table) = (Articulated::new(&system), Jacobian::new(&system));
+    let mut touched = [0; 3];
+    for round in 0..6 {
+        let (q, v, _) = state(&system, &mut random);
+        let z = random.uniforms(states, 0.0, 0.2);
+        let given = random.uniforms(system.numbers.controls.len(), 5.0, 9.0);
+        // Controls as the model gives them, and given ones.
+        let u: &[f64] = if round % 2 == 0 { &[] } else { &given };
+        let tau = vec![0.0; n];
+        let input = crate::formulation::Input { t: 0.3, q: &q, v: &v, inside: crate::scene::Inside { z: &z, u }, tau: &tau };
+        articulated.linearise(&system, input, &mut table).unwrap();
+        articulated.touching().iter().zip(&mut touched).for_each(|(pair, count)| *count += usize::from(pair.normal_force > 0.0));
+        let width = 2 * n + 1 + states + given.len();
+        for k in 0..width {
+            // By a control where all are given, as its functions would give them.
+            let now = [system.numbers.functions[system.numbers.controls[0] as usize].eval(0.3)[0]];
+            let explicit = if u.is_empty() && k > 2 * n + states { Some(&now[..]) } else { (!u.is_empty()).then_some(u) };
+            let expected = all_by_duals(&system, 0.3, &q, &v, &z, explicit, k);
+            let found: Vec<f64> = (0..n)
+                .map(|i| match k {
+                    k if k < n => table.by_q[i * n + k],
+                    k if k < 2 * n => table.by_v[i * n + k - n],
+                    k if k == 2 * n => table.by_t[i],
+                    k if k <= 2 * n + states => table.by_z[i * states + k - 2 * n - 1],
+                    k => table.by_u[i * given.len() + k - 2 * n - 1 - states],
+                })
+                .chain((0..states).map(|state| table.of_state(state)[k]))
+                .collect();
+            assert_close(&found, &expected, 1e-9, &format!("round {round}, variable {k} of {width}"));
+        }
+    }
+    assert!(touched.iter().all(|count| *count > 0), "pairs that touched: {touched:?}");
 }

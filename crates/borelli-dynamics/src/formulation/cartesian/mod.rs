@@ -24,12 +24,12 @@ mod joint;
 #[cfg(test)]
 mod tests;
 
-use super::{Declined, Evaluation, Failure, Formulation, Input, check_input};
+use super::{Declined, Evaluation, Failure, Formulation, Input, check_input, check_shape};
 use crate::block_tree::BodyRows;
 use crate::constraint::RowControl;
 use crate::frames::Frames;
-use crate::held_bodies::{HeldBodies, Joint, Unknowns};
-use crate::system::System;
+use crate::held_bodies::{HeldBodies, Joint, MomentBits, Unknowns};
+use crate::system::{Constants, System};
 use blocks::{mass_block, pack, unpack};
 use borelli_math::{Sym3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
@@ -38,18 +38,20 @@ use nalgebra::{Matrix3, SymmetricEigen};
 const THIN: f64 = 1e-3;
 
 /// Makes the formulation for a system, with the planar or the spatial blocks. It takes every model.
-pub fn build(system: &System) -> Result<Box<dyn Formulation + '_>, Declined> {
+pub fn build(system: &System) -> Result<Box<dyn Formulation>, Declined> {
     Ok(if system.skeleton.planar { Box::new(Cartesian::<3>::new(system)) } else { Box::new(Cartesian::<6>::new(system)) })
 }
 
 /// The formulation with its memory; D unknowns per body: 3 in the plane, 6 in space.
-pub struct Cartesian<'a, const D: usize> {
+pub struct Cartesian<const D: usize> {
     bodies: Bodies,
-    held: HeldBodies<'a, D>,
+    held: HeldBodies<D>,
 }
 
 /// Mass centres, whose accelerations are the unknowns, and inertia about them.
 struct Bodies {
+    /// Mass and moments that the rest was derived from.
+    moments: Vec<MomentBits>,
     /// Mass centre in the kernel frame, m.
     com_B: Vec<Vec3<f64>>,
     /// Inertia about the mass centre in kernel axes, kg m².
@@ -58,24 +60,40 @@ struct Bodies {
     d: Vec<Vec3<f64>>,
 }
 
-impl<'a, const D: usize> Cartesian<'a, D> {
+impl<const D: usize> Cartesian<D> {
     /// Memory for a system; D must be 3 for planar kernels and 6 for spatial ones.
-    pub fn new(system: &'a System) -> Self {
-        let c = &system.numbers.tree;
+    pub fn new(system: &System) -> Self {
         let n = system.skeleton.parent.len();
-        let com_B: Vec<Vec3<f64>> = (0..n).map(|b| if c.mass[b] > 0.0 { c.mc_B[b].scale(1.0 / c.mass[b]) } else { Vec3::ZERO }).collect();
-        let about_com = |b: usize| {
-            let r = com_B[b];
-            c.I_Bo_B[b] - (Sym3::diagonal(r.dot(r)) - Sym3::outer(r)).scale(c.mass[b])
-        };
-        let I_Bc_B: Vec<Sym3<f64>> = (0..n).map(about_com).collect();
-        let thin = (0..n).map(|b| is_thin::<D>(c.mass[b], &I_Bc_B[b])).collect();
-        Cartesian { bodies: Bodies { com_B, I_Bc_B, d: vec![Vec3::ZERO; n] }, held: HeldBodies::new::<Bodies>(system, thin) }
+        let zeros = vec![Vec3::ZERO; n];
+        let bodies = Bodies { moments: vec![MomentBits::NONE; n], com_B: zeros.clone(), I_Bc_B: vec![Sym3::ZERO; n], d: zeros };
+        let mut cartesian = Cartesian { bodies, held: HeldBodies::new::<Bodies>(system, vec![false; n]) };
+        cartesian.measure(&system.numbers.tree);
+        cartesian
+    }
+
+    /// Takes over mass and moments of bodies where they are others than before.
+    #[inline]
+    fn measure(&mut self, c: &Constants<f64>) {
+        for b in 0..c.mass.len() {
+            let bits = MomentBits::of(c, b);
+            if self.bodies.moments[b] != bits {
+                self.bodies.moments[b] = bits;
+                self.fill_body(c, b);
+            }
+        }
+    }
+
+    #[cold]
+    fn fill_body(&mut self, c: &Constants<f64>, b: usize) {
+        let r = if c.mass[b] > 0.0 { c.mc_B[b].scale(1.0 / c.mass[b]) } else { Vec3::ZERO };
+        let inertia = c.I_Bo_B[b] - (Sym3::diagonal(r.dot(r)) - Sym3::outer(r)).scale(c.mass[b]);
+        (self.bodies.com_B[b], self.bodies.I_Bc_B[b]) = (r, inertia);
+        self.held.tree.set_thin(b, is_thin::<D>(c.mass[b], &inertia));
     }
 
     /// Mass blocks and wrenches of all bodies at the state looked at; energies and momenta on the way.
-    fn set_up_bodies(&mut self, out: &mut Evaluation) {
-        let c = &self.held.system.numbers.tree;
+    fn set_up_bodies(&mut self, system: &System, out: &mut Evaluation) {
+        let c = &system.numbers.tree;
         let (bodies, frames, loads) = (&mut self.bodies, &self.held.sight.frames, &self.held.sight.loads);
         out.begin(loads);
         for b in 1..bodies.d.len() {
@@ -133,13 +151,14 @@ impl<const D: usize> Unknowns<D> for Bodies {
     }
 }
 
-impl<const D: usize> Formulation for Cartesian<'_, D> {
-    fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
-        let system = self.held.system;
+impl<const D: usize> Formulation for Cartesian<D> {
+    fn evaluate(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
+        check_shape(&self.held.skeleton, system)?;
         check_input(system, &input)?;
-        self.held.look(&input);
-        self.set_up_bodies(out);
-        let solved = self.held.solve(&self.bodies, &input, out);
+        self.measure(&system.numbers.tree);
+        self.held.look(system, &input);
+        self.set_up_bodies(system, out);
+        let solved = self.held.solve(system, &self.bodies, &input, out);
         solved.map_err(|body| Failure::of_joint(system, body, self.held.sight.loads.pairs.unsolved))
     }
 
@@ -151,6 +170,9 @@ impl<const D: usize> Formulation for Cartesian<'_, D> {
 /// True when the inertia about some axis through the mass centre is so small that the body's own block is almost singular.
 fn is_thin<const D: usize>(mass: f64, inertia: &Sym3<f64>) -> bool {
     let limit = |largest: f64| THIN * THIN * mass.max(largest);
+    if !(inertia.to_mat().x + inertia.to_mat().y + inertia.to_mat().z).norm().is_finite() {
+        return false;
+    }
     if D == 3 {
         return inertia.zz < limit(0.0);
     }

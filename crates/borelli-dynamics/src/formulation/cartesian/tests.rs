@@ -19,15 +19,15 @@ fn a_row_on_coordinates_is_held_by_efforts_on_them() {
         let mut cartesian = Cartesian::<6>::new(&system);
         (cartesian.held.border, cartesian.held.sight.rows) = (Border::new(2, bodies), Rows::new(2, 2 * n));
         let input = Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() };
-        cartesian.held.look(&input);
+        cartesian.held.look(&system, &input);
         // Each row binds all coordinates: c·v̇ + target = 0.
         let (c, targets) = ([random.uniforms(n, -1.0, 1.0), random.uniforms(n, -1.0, 1.0)], [3.0, -2.0]);
         for (c, target) in c.iter().zip(targets) {
             cartesian.held.sight.rows.push_on_dofs(c.iter().enumerate().map(|(dof, c)| (dof as u32, *c)), 0.0, 0.0, target);
         }
         let mut out = Evaluation { row_force: vec![0.0; 2], ..Evaluation::new(&system) };
-        cartesian.set_up_bodies(&mut out);
-        cartesian.held.solve(&cartesian.bodies, &input, &mut out).unwrap();
+        cartesian.set_up_bodies(&system, &mut out);
+        cartesian.held.solve(&system, &cartesian.bodies, &input, &mut out).unwrap();
         let mut loads = tau.clone();
         for (k, c) in c.iter().enumerate() {
             let held: f64 = c.iter().zip(&out.vdot).map(|(c, a)| c * a).sum();

@@ -27,59 +27,80 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use super::{Declined, Evaluation, Failure, Formulation, Input, check_input};
+use super::{Declined, Evaluation, Failure, Formulation, Input, check_input, check_shape};
 use crate::block_tree::BodyRows;
 use crate::constraint::RowControl;
 use crate::frames::Frames;
 use crate::held_bodies::{HeldBodies, Joint, Unknowns};
-use crate::system::System;
+use crate::system::{Motion, System};
 use basics::{Basics, Moments};
 use borelli_math::Vec3;
 use rows::{Tie, push_tie, rigid, rigidity};
 
 /// Makes the formulation for a system, with the planar or the spatial blocks. It takes every model.
-pub fn build(system: &System) -> Result<Box<dyn Formulation + '_>, Declined> {
+pub fn build(system: &System) -> Result<Box<dyn Formulation>, Declined> {
     Ok(if system.skeleton.planar { Box::new(Natural::<4>::new(system)) } else { Box::new(Natural::<12>::new(system)) })
 }
 
 /// The formulation with its memory; D coordinates per body: 4 in the plane, 12 in space.
-pub struct Natural<'a, const D: usize> {
+pub struct Natural<const D: usize> {
     bodies: Bodies,
-    held: HeldBodies<'a, D>,
+    held: HeldBodies<D>,
 }
 
 /// Bodies in natural coordinates.
 struct Bodies {
-    /// Mass, first and second moments of each body; the whole of its mass matrix.
-    moments: Vec<Moments>,
     /// Rows of each body's joint.
     ties: Vec<Vec<Tie>>,
+    /// Axes and rotations that they were derived from, bit by bit.
+    axes: Vec<u64>,
+    still: Vec<f64>,
     /// Coordinates and rates at the last state.
     basics: Vec<Basics>,
 }
 
-impl<'a, const D: usize> Natural<'a, D> {
+impl<const D: usize> Natural<D> {
     /// Memory for a system; D must be 4 for planar kernels and 12 for spatial ones.
-    pub fn new(system: &'a System) -> Self {
-        let (skeleton, c) = (&system.skeleton, &system.numbers.tree);
-        let n = skeleton.parent.len();
-        let mut held = HeldBodies::new::<Bodies>(system, vec![true; n]);
-        let frames = &mut held.sight.frames;
-        frames.fill::<f64, false>(skeleton, c, &system.start.q, &vec![0.0; skeleton.dofs()], &[]);
-        let ties = (0..n).map(|b| rows::ties::<D>(skeleton, b, frames)).collect();
-        let moments = (0..n).map(|b| Moments::new(D == 4, c.mass[b], c.mc_B[b], &c.I_Bo_B[b])).collect();
-        Natural { bodies: Bodies { moments, ties, basics: vec![Basics::WORLD; n] }, held }
+    pub fn new(system: &System) -> Self {
+        let skeleton = &system.skeleton;
+        let (n, dofs) = (skeleton.parent.len(), skeleton.dofs());
+        let bodies = Bodies { ties: vec![Vec::new(); n], axes: Vec::new(), still: vec![0.0; dofs], basics: vec![Basics::WORLD; n] };
+        let mut natural = Natural { bodies, held: HeldBodies::new::<Bodies>(system, vec![true; n]) };
+        natural.fill_ties(system);
+        natural
+    }
+
+    /// Makes the rows of joints anew where axes are others than before.
+    #[inline]
+    fn measure(&mut self, system: &System) {
+        let (mut known, mut same) = (self.bodies.axes.iter(), true);
+        for_each_axis(system, |bits| same &= known.next() == Some(&bits));
+        if !same || known.next().is_some() {
+            self.fill_ties(system);
+        }
+    }
+
+    #[cold]
+    fn fill_ties(&mut self, system: &System) {
+        let (bodies, c) = (&mut self.bodies, &system.numbers.tree);
+        bodies.axes.clear();
+        for_each_axis(system, |bits| bodies.axes.push(bits));
+        let frames = &mut self.held.sight.frames;
+        frames.fill::<f64, false>(&system.skeleton, c, &system.start.q, &bodies.still, &[]);
+        for (b, ties) in bodies.ties.iter_mut().enumerate() {
+            rows::fill_ties::<D>(&system.skeleton, b, frames, ties);
+        }
     }
 
     /// The coordinates at the last state, with their names: `BODY.point.x`, and `BODY.vector1.x` of a unit vector. There are no others.
-    pub fn coordinates(&self) -> Vec<(String, f64)> {
+    pub fn coordinates(&self, system: &System) -> Vec<(String, f64)> {
         let kinds: &[(&str, &str)] = if D == 4 {
             &[("point", "xy"), ("vector1", "xy")]
         } else {
             &[("point", "xyz"), ("vector1", "xyz"), ("vector2", "xyz"), ("vector3", "xyz")]
         };
         let mut list = Vec::new();
-        for (name, basics) in self.held.system.names.bodies.iter().zip(&self.bodies.basics).skip(1) {
+        for (name, basics) in system.names.bodies.iter().zip(&self.bodies.basics).skip(1) {
             for ((kind, axes), value) in kinds.iter().zip([basics.r, basics.x.x, basics.x.y, basics.x.z]) {
                 list.extend(axes.chars().zip(value.to_array()).map(|(axis, x)| (format!("{name}.{kind}.{axis}"), x)));
             }
@@ -88,8 +109,8 @@ impl<'a, const D: usize> Natural<'a, D> {
     }
 
     /// Natural coordinates and their rates, applied loads, and rows of loops and guides.
-    fn look(&mut self, input: &Input) {
-        self.held.look(input);
+    fn look(&mut self, system: &System, input: &Input) {
+        self.held.look(system, input);
         let frames = &self.held.sight.frames;
         for (b, basics) in self.bodies.basics.iter_mut().enumerate().skip(1) {
             *basics = Basics::new(frames.p[b], frames.R[b], frames.v[b], frames.w[b]);
@@ -97,12 +118,13 @@ impl<'a, const D: usize> Natural<'a, D> {
     }
 
     /// Mass matrices and forces of all bodies; energies and momenta on the way.
-    fn set_up_bodies(&mut self, out: &mut Evaluation) {
-        let gravity = self.held.system.numbers.tree.gravity;
+    fn set_up_bodies(&mut self, system: &System, out: &mut Evaluation) {
+        let c = &system.numbers.tree;
+        let gravity = c.gravity;
         let loads = &self.held.sight.loads;
         out.begin(loads);
         for b in 1..self.bodies.basics.len() {
-            let (moments, basics) = (&self.bodies.moments[b], &self.bodies.basics[b]);
+            let (moments, basics) = (Moments::new(D == 4, c.mass[b], c.mc_B[b], &c.I_Bo_B[b]), &self.bodies.basics[b]);
             self.held.tree.mass[b] = moments.matrix();
             let mut force = basics.on_load(Vec3::ZERO, loads.force[b], loads.moment[b]);
             // Weight is the first column of the mass matrix, times gravity: on the point, and on each vector by the first moment.
@@ -118,6 +140,26 @@ impl<'a, const D: usize> Natural<'a, D> {
             out.gravity_energy -= gravity.dot(basics.r.scale(moments.mass) + basics.x * moments.first);
             out.momentum += momentum;
             out.angular_momentum += angular_momentum;
+        }
+    }
+}
+
+/// All numbers of a tree that turn its bodies where it starts.
+#[inline(always)]
+fn for_each_axis(system: &System, mut put: impl FnMut(u64)) {
+    let c = &system.numbers.tree;
+    let mut vector = |v: &Vec3<f64>| v.to_array().iter().for_each(|x| put(x.to_bits()));
+    c.axis.iter().for_each(&mut vector);
+    c.fixed.iter().flat_map(|R| [R.x, R.y, R.z]).for_each(|v| vector(&v));
+    if c.curves.is_empty() {
+        return;
+    }
+    for motion in &system.skeleton.motions {
+        if let Motion::Function { slot, coord, .. } = *motion {
+            for (axis, angle) in &c.curves[slot as usize].turns {
+                vector(axis);
+                vector(&Vec3 { x: angle.eval(system.start.q[coord as usize])[0], ..Vec3::ZERO });
+            }
         }
     }
 }
@@ -160,13 +202,14 @@ impl<const D: usize> Unknowns<D> for Bodies {
     }
 }
 
-impl<const D: usize> Formulation for Natural<'_, D> {
-    fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
-        let system = self.held.system;
+impl<const D: usize> Formulation for Natural<D> {
+    fn evaluate(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
+        check_shape(&self.held.skeleton, system)?;
         check_input(system, &input)?;
-        self.look(&input);
-        self.set_up_bodies(out);
-        let solved = self.held.solve(&self.bodies, &input, out);
+        self.measure(system);
+        self.look(system, &input);
+        self.set_up_bodies(system, out);
+        let solved = self.held.solve(system, &self.bodies, &input, out);
         solved.map_err(|body| Failure::of_joint(system, body, self.held.sight.loads.pairs.unsolved))
     }
 

@@ -40,20 +40,20 @@ pub(super) enum Tie {
     Product { a: Vec3<f64>, t: Vec3<f64>, scale: f64 },
 }
 
-/// The rows of a body's joint but for those of a screw. `frames` at any position: the components do not depend on it.
-pub(super) fn ties<const D: usize>(skeleton: &Skeleton, body: usize, frames: &Frames<f64>) -> Vec<Tie> {
+/// Writes the rows of a body's joint but for those of a screw. `frames` at any position: the components do not depend on it.
+pub(super) fn fill_ties<const D: usize>(skeleton: &Skeleton, body: usize, frames: &Frames<f64>, list: &mut Vec<Tie>) {
+    list.clear();
     let shape = Shape::of(skeleton, body);
     if is_screw(&shape) {
-        return Vec::new();
+        return;
     }
     let (R, R_P) = (&frames.R[body], &frames.R[skeleton.parent[body] as usize]);
     let (middle, end) = (shape.first + shape.slides, shape.first + shape.slides + shape.turns);
     let slides = &frames.s_lin[shape.first..middle];
-    let mut list: Vec<Tie> = match slides {
-        [] if D == 4 => AXES[..2].iter().map(|axis| Tie::Point(*axis)).collect(),
-        [] => AXES.iter().map(|axis| Tie::Point(*axis)).collect(),
-        _ => across::<D>(slides).into_iter().map(|t| Tie::Along(R_P.transpose_mul(t))).collect(),
-    };
+    match slides {
+        [] => list.extend(AXES[..if D == 4 { 2 } else { 3 }].iter().map(|axis| Tie::Point(*axis))),
+        _ => list.extend(across::<D>(slides).map(|t| Tie::Along(R_P.transpose_mul(t)))),
+    }
     let mut product = |a: Vec3<f64>, t: Vec3<f64>| {
         list.push(Tie::Product { a: R.transpose_mul(a), t: R_P.transpose_mul(t), scale: 1.0 / a.cross(t).norm() });
     };
@@ -61,25 +61,25 @@ pub(super) fn ties<const D: usize>(skeleton: &Skeleton, body: usize, frames: &Fr
     match *turns {
         [] if D == 4 => product(R.x, R.y),
         [] => [(R.x, R.y), (R.y, R.z), (R.z, R.x)].into_iter().for_each(|(a, t)| product(a, t)),
-        [axis] if D == 12 => across::<D>(&[axis]).into_iter().for_each(|t| product(axis, t)),
+        [axis] if D == 12 => across::<D>(&[axis]).for_each(|t| product(axis, t)),
         [first, last] => product(last, first),
         _ => {}
     }
-    list
 }
 
 /// Unit vectors at right angles to all of one or more directions, in the plane those of the plane.
-fn across<const D: usize>(directions: &[Vec3<f64>]) -> Vec<Vec3<f64>> {
+fn across<const D: usize>(directions: &[Vec3<f64>]) -> impl Iterator<Item = Vec3<f64>> {
     let unit = |v: Vec3<f64>| v.scale(1.0 / v.norm());
-    match *directions {
-        [a] if D == 4 => vec![unit(AXES[2].cross(a))],
+    let found = match *directions {
+        [a] if D == 4 => [Some(unit(AXES[2].cross(a))), None],
         [a] => {
             let first = unit(a.cross(if a.x.abs() < 0.6 * a.norm() { AXES[0] } else { AXES[1] }));
-            vec![first, unit(a.cross(first))]
+            [Some(first), Some(unit(a.cross(first)))]
         }
-        [a, b] if D == 12 => vec![unit(a.cross(b))],
-        _ => Vec::new(),
-    }
+        [a, b] if D == 12 => [Some(unit(a.cross(b))), None],
+        _ => [None; 2],
+    };
+    found.into_iter().flatten()
 }
 
 /// Number of rows of rigidity.

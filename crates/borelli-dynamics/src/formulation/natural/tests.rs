@@ -42,8 +42,8 @@ fn mass_matrix_stays<const D: usize>(system: &System, random: &mut Random, kinet
     for _ in 0..100 {
         let (q, v, tau) = random_state(system, random);
         let input = Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() };
-        natural.look(&input);
-        natural.set_up_bodies(&mut out);
+        natural.look(system, &input);
+        natural.set_up_bodies(system, &mut out);
         let bits: Vec<u64> = natural.held.tree.mass[1..].as_flattened().as_flattened().iter().map(|x| x.to_bits()).collect();
         let sum: f64 = (1..natural.bodies.basics.len())
             .map(|b| energy(&natural.held.tree.mass[b], &pack(natural.bodies.basics[b].r_rate, &natural.bodies.basics[b].x_rate)))
@@ -51,7 +51,7 @@ fn mass_matrix_stays<const D: usize>(system: &System, random: &mut Random, kinet
         assert_close(&[sum, out.kinetic_energy], &[kinetic(&q, &v); 2], 1e-12, "kinetic energy");
         assert_eq!(first.get_or_insert_with(|| bits.clone()), &bits);
         // The elimination overwrites the blocks; the next state must not see it.
-        natural.held.solve(&natural.bodies, &input, &mut out).unwrap();
+        natural.held.solve(system, &natural.bodies, &input, &mut out).unwrap();
         assert_ne!(natural.held.tree.mass[1].as_flattened()[0].to_bits(), bits[0]);
     }
 }
@@ -74,10 +74,10 @@ fn the_mass_matrix_is_the_same_to_the_bit_at_a_hundred_states() {
 }
 
 /// Natural coordinates of all bodies at a position.
-fn coordinates<const D: usize>(natural: &mut Natural<D>, q: &[f64]) -> Vec<(String, f64)> {
-    let zeros = vec![0.0; natural.held.system.skeleton.dofs()];
-    natural.look(&Input { t: 0.0, q, v: &zeros, tau: &zeros, ..Input::default() });
-    natural.coordinates()
+fn coordinates<const D: usize>(system: &System, natural: &mut Natural<D>, q: &[f64]) -> Vec<(String, f64)> {
+    let zeros = vec![0.0; system.skeleton.dofs()];
+    natural.look(system, &Input { t: 0.0, q, v: &zeros, tau: &zeros, ..Input::default() });
+    natural.coordinates(system)
 }
 
 fn values(list: &[(String, f64)]) -> Vec<f64> {
@@ -88,7 +88,7 @@ fn values(list: &[(String, f64)]) -> Vec<f64> {
 fn points_and_unit_vectors_only<const D: usize>(system: &System, random: &mut Random) {
     let mut natural = Natural::<D>::new(system);
     let (q, ..) = random_state(system, random);
-    let list = coordinates(&mut natural, &q);
+    let list = coordinates(system, &mut natural, &q);
     assert_eq!(list.len(), natural.held.tree.mass[1..].as_flattened().len());
     let axes = if D == 4 { 2 } else { 3 };
     for group in list.chunks(axes) {
@@ -108,7 +108,7 @@ fn points_and_unit_vectors_only<const D: usize>(system: &System, random: &mut Ra
     }
     assert_ne!(q, turned);
     // An angle would have grown by a whole turn; lengths and directions come back, but for the rounding of the angle.
-    let after = coordinates(&mut natural, &turned);
+    let after = coordinates(system, &mut natural, &turned);
     assert_close(&values(&after), &values(&list), 1e-14, "coordinates after whole turns");
 }
 
@@ -129,7 +129,7 @@ fn accelerations_keep_every_body_rigid_and_every_joint_closed() {
         let mut out = Evaluation::new(&system);
         let (q, v, tau) = random_state(&system, &mut random);
         let input = Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() };
-        natural.evaluate(input, &mut out).unwrap();
+        natural.evaluate(&system, input, &mut out).unwrap();
         let tree = &natural.held.tree;
         let scale = tree.acceleration.as_flattened().iter().fold(1.0f64, |max, x| max.max(x.abs()));
         for b in 1..natural.bodies.basics.len() {

@@ -95,25 +95,30 @@ impl Equations {
         }
     }
 
-    /// Coefficients that never change: row, variable, value. Those of forces and moments are 1 or −1.
-    pub(super) fn constant_entries(&self) -> Vec<(usize, Variable, f64)> {
+    /// Calls with row, variable and value of each coefficient that no posture changes. Those of forces and moments are 1 or −1.
+    pub(super) fn for_each_constant(&self, mut put: impl FnMut(usize, Variable, f64)) {
         use Variable::*;
         let n = self.segments.len();
-        let mut entries = Vec::new();
         for (i, segment) in self.segments.iter().enumerate() {
             for (row, d) in [(i, X), (n + i, Y)] {
-                entries.extend([(row, JointForce(i, d), 1.0), (row, JointForce(i + 1, d), -1.0), (row, Force(i, d), 1.0)]);
-                entries.extend([(row, JointSupport(i, d), 1.0), (row, Support(i, d), 1.0), (row, BaseAcceleration(d), -segment.mass)]);
+                for (variable, value) in [(JointForce(i, d), 1.0), (JointForce(i + 1, d), -1.0), (Force(i, d), 1.0)] {
+                    put(row, variable, value);
+                }
+                for (variable, value) in [(JointSupport(i, d), 1.0), (Support(i, d), 1.0), (BaseAcceleration(d), -segment.mass)] {
+                    put(row, variable, value);
+                }
             }
             let row = 2 * n + i;
-            entries.extend([(row, JointMoment(i), 1.0), (row, JointMoment(i + 1), -1.0), (row, Moment(i), 1.0)]);
-            entries.extend([(row, JointSupportMoment(i), 1.0), (row, SupportMoment(i), 1.0)]);
-            if i > 0 {
-                entries.push((2 * n + i - 1, JointSupportMoment(i), -1.0));
+            for (variable, value) in [(JointMoment(i), 1.0), (JointMoment(i + 1), -1.0), (Moment(i), 1.0)] {
+                put(row, variable, value);
             }
-            entries.push((row, AngularAcceleration(i), -segment.inertia));
+            put(row, JointSupportMoment(i), 1.0);
+            put(row, SupportMoment(i), 1.0);
+            if i > 0 {
+                put(row - 1, JointSupportMoment(i), -1.0);
+            }
+            put(row, AngularAcceleration(i), -segment.inertia);
         }
-        entries
     }
 
     /// Places of the coefficients that change with the posture.

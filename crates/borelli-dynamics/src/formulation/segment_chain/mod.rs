@@ -48,39 +48,37 @@ use model_chain::ModelChain;
 use tour::{Ends, Tour};
 
 /// Makes the formulation for a system, or says why the model is no chain of segments.
-pub fn build(system: &System) -> Result<Box<dyn Formulation + '_>, Declined> {
+pub fn build(system: &System) -> Result<Box<dyn Formulation>, Declined> {
     Ok(Box::new(SegmentChain::new(system)?))
 }
 
 /// Forward dynamics of a model by its chain.
-pub struct SegmentChain<'s> {
-    system: &'s System,
-    chain: ModelChain<'s>,
+pub struct SegmentChain {
+    chain: ModelChain,
     problem: Problem,
     values: Vec<f64>,
 }
 
-impl<'s> SegmentChain<'s> {
+impl SegmentChain {
     /// Memory for a system, or why it is no chain.
-    pub fn new(system: &'s System) -> Result<Self, Declined> {
+    pub fn new(system: &System) -> Result<Self, Declined> {
         let chain = ModelChain::new(system, Tour::new(system, Ends::default())?);
-        let problem = Problem::with_ties(&chain.forward(), chain.ties(true)).map_err(|fault| Declined { reason: fault.to_string() })?;
-        Ok(SegmentChain { system, values: vec![0.0; problem.layout().all()], chain, problem })
+        let problem =
+            Problem::with_ties(&chain.forward(system), chain.ties(system, true)).map_err(|fault| Declined { reason: fault.to_string() })?;
+        Ok(SegmentChain { values: vec![0.0; problem.layout().all()], chain, problem })
     }
 }
 
-impl Formulation for SegmentChain<'_> {
-    fn evaluate(&mut self, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
-        super::check_input(self.system, &input)?;
-        self.chain.look(&input, &[]);
-        self.chain.fill_values(&input, &mut self.values);
-        self.chain.fill_ties(&mut self.problem);
+impl Formulation for SegmentChain {
+    fn evaluate(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
+        self.chain.look(system, &input, &[], &mut self.problem)?;
+        self.chain.fill_values(system, &input, &mut self.values);
         // Welds ask for no relative acceleration; no chain of a model has other rows.
         let rights = self.chain.no_rights();
         if self.problem.solve_unexamined(self.chain.posture(), rights, &mut self.values).is_err() {
-            return Err(Failure::of_joint(self.system, self.chain.root(), self.chain.unsolved()));
+            return Err(Failure::of_joint(system, self.chain.root(), self.chain.unsolved()));
         }
-        self.chain.read_off(&self.problem, &self.values, out)
+        self.chain.read_off(system, &self.problem, &self.values, out)
     }
 
     fn set_row_control(&mut self, control: &RowControl) {

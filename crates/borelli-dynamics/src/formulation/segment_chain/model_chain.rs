@@ -2,7 +2,7 @@
 //! Not here: the walk that makes a chain of a tree (`tour`), solving (`problem`).
 //! In: a system and a state in joint coordinates. Out: values of known variables; from all values an `Evaluation`.
 
-use super::super::{Evaluation, Failure, Input};
+use super::super::{Evaluation, Failure, Input, check_input, check_shape};
 use super::choice::{Row, Setup};
 use super::equations::{Plane, Posture, cross};
 use super::problem::{Problem, Tie};
@@ -12,12 +12,15 @@ use super::variables::{Layout, Variable};
 use crate::constraint::RowControl;
 use crate::contact::Unsolved;
 use crate::sight::Sight;
-use crate::system::{Measure, System};
+use crate::system::{Measure, Skeleton, System};
 use borelli_math::Vec3;
+use std::sync::Arc;
 
 /// Where a row of a loop or guide acts: places in the seats of its tie.
 #[derive(Clone, Debug)]
 struct Seating {
+    /// Its two bodies.
+    on: [u32; 2],
     /// Of its two bodies; nothing for the world.
     bodies: [Option<usize>; 2],
     /// Of its degrees of freedom, in the order of `Rows::on_dofs`: child and parent.
@@ -25,8 +28,8 @@ struct Seating {
 }
 
 /// A model as a chain, with memory.
-pub(super) struct ModelChain<'s> {
-    system: &'s System,
+pub(super) struct ModelChain {
+    skeleton: Arc<Skeleton>,
     tour: Tour,
     seatings: Vec<Seating>,
     /// Ties before those of loops and guides: pins of the root, parts that turn together.
@@ -46,11 +49,11 @@ fn space(v: Plane) -> Vec3<f64> {
     Vec3 { x: v[0], y: v[1], z: 0.0 }
 }
 
-impl<'s> ModelChain<'s> {
-    pub(super) fn new(system: &'s System, tour: Tour) -> Self {
+impl ModelChain {
+    pub(super) fn new(system: &System, tour: Tour) -> Self {
         let n = tour.visits.len();
         let mut chain = ModelChain {
-            system,
+            skeleton: system.skeleton.clone(),
             seatings: Vec::new(),
             own_ties: Vec::new(),
             sight: Sight::new(system),
@@ -59,12 +62,12 @@ impl<'s> ModelChain<'s> {
             no_rights: Vec::new(),
             tour,
         };
-        chain.no_rights = vec![0.0; chain.forward().rows.len()];
-        chain.own_ties = chain.make_own_ties();
+        chain.no_rights = vec![0.0; chain.forward(system).rows.len()];
+        chain.own_ties = chain.make_own_ties(system);
         // Which bodies rows act on is the same at every state; the start is as good as any.
         let nothing = vec![0.0; system.skeleton.dofs()];
-        chain.look(&Input { t: 0.0, q: &system.start.q, v: &nothing, tau: &nothing, ..Input::default() }, &[]);
-        chain.seatings = chain.make_seatings().into_iter().map(|(seating, _)| seating).collect();
+        chain.see(system, &Input { t: 0.0, q: &system.start.q, v: &nothing, tau: &nothing, ..Input::default() }, &[]);
+        chain.seatings = chain.make_seatings(system).into_iter().map(|(seating, _)| seating).collect();
         chain
     }
 
@@ -91,10 +94,10 @@ impl<'s> ModelChain<'s> {
     }
 
     /// Motion from forces; a weld is a hinge whose moment keeps both sides turning together.
-    pub(super) fn forward(&self) -> Setup {
+    pub(super) fn forward(&self, system: &System) -> Setup {
         let mut setup = self.bare();
         setup.forward(self.tour.is_based_on_world());
-        self.add_welds(&mut setup);
+        self.add_welds(system, &mut setup);
         setup
     }
 
@@ -111,14 +114,14 @@ impl<'s> ModelChain<'s> {
     }
 
     /// A weld whose two sides turn differently in these values, and by how much.
-    pub(super) fn bent_weld(&self, values: &[f64]) -> Option<(&str, f64)> {
+    pub(super) fn bent_weld<'s>(&self, system: &'s System, values: &[f64]) -> Option<(&'s str, f64)> {
         let layout = Layout { segments: self.tour.visits.len() };
         let turn = |k: usize| values[layout.index(Variable::AngularAcceleration(k))];
         for (k, link) in self.tour.links.iter().enumerate() {
             if let Some(link) = link.filter(|link| self.tour.holds[link.child] == Hold::Weld) {
                 let (later, earlier) = (turn(k), turn(k - 1));
                 if !((later - earlier).abs() <= 1e-9 * (later.abs() + earlier.abs())) {
-                    return Some((&self.system.names.joints[link.child], later - earlier));
+                    return Some((&system.names.joints[link.child], later - earlier));
                 }
             }
         }
@@ -126,35 +129,35 @@ impl<'s> ModelChain<'s> {
     }
 
     /// Adds the rows of welds; their moments become unknown.
-    pub(super) fn add_welds(&self, setup: &mut Setup) {
+    pub(super) fn add_welds(&self, system: &System, setup: &mut Setup) {
         let tour = &self.tour;
         if tour.is_based_on_world() && tour.holds[tour.root] == Hold::Weld {
             setup.add_row(Row::segment(format!("weld `{}`", tour.labels.joints[0]), 0)).free([Variable::JointMoment(0)]);
         }
         for (k, link) in tour.links.iter().enumerate() {
             if let Some(link) = link.filter(|link| link.outward && tour.holds[link.child] == Hold::Weld) {
-                let name = format!("weld `{}`", self.system.names.joints[link.child]);
+                let name = format!("weld `{}`", system.names.joints[link.child]);
                 setup.add_row(Row::relative(name, k, k - 1)).free([Variable::JointMoment(k)]);
             }
         }
     }
 
     /// Ties of the chain itself, and of loops and guides where they are kept.
-    pub(super) fn ties(&self, rows: bool) -> Vec<Tie> {
+    pub(super) fn ties(&self, system: &System, rows: bool) -> Vec<Tie> {
         let mut ties = self.own_ties.clone();
         if rows {
-            ties.extend(self.make_seatings().into_iter().map(|(_, tie)| tie));
+            ties.extend(self.make_seatings(system).into_iter().map(|(_, tie)| tie));
         }
         ties
     }
 
     /// Pins of a root that is not the base, and parts of one body that turn together.
-    fn make_own_ties(&self) -> Vec<Tie> {
+    fn make_own_ties(&self, system: &System) -> Vec<Tie> {
         let tour = &self.tour;
         let mut ties = Vec::new();
         let hold = tour.holds[tour.root];
         if !tour.is_based_on_world() && hold != Hold::Floating {
-            let (joint, seat) = (&self.system.names.joints[tour.root], tour.first[tour.root]);
+            let (joint, seat) = (&system.names.joints[tour.root], tour.first[tour.root]);
             for (letter, wrench) in [("x", [1.0, 0.0, 0.0]), ("y", [0.0, 1.0, 0.0])] {
                 ties.push(Tie {
                     name: format!("joint `{joint}` along {letter}"),
@@ -178,8 +181,8 @@ impl<'s> ModelChain<'s> {
     }
 
     /// Where rows of loops and guides act, after a look at any state.
-    fn make_seatings(&self) -> Vec<(Seating, Tie)> {
-        let (skeleton, names) = (&self.system.skeleton, &self.system.names);
+    fn make_seatings(&self, system: &System) -> Vec<(Seating, Tie)> {
+        let (skeleton, names) = (&system.skeleton, &system.names);
         let mut list = Vec::new();
         for (i, name) in names.rows.iter().enumerate() {
             let mut seats: Vec<usize> = Vec::new();
@@ -202,14 +205,40 @@ impl<'s> ModelChain<'s> {
                 dofs.push((dof, [seat_of(child), seat_of(skeleton.parent[child] as usize)]));
             }
             let wrench = vec![[0.0; 3]; seats.len()];
-            list.push((Seating { bodies, dofs }, Tie { name: format!("`{}`", name.path()), seats, translates, wrench, rest: 0.0 }));
+            list.push((
+                Seating { on: self.sight.rows.body[i], bodies, dofs },
+                Tie { name: format!("`{}`", name.path()), seats, translates, wrench, rest: 0.0 },
+            ));
         }
         list
     }
 
-    /// Kinematics, loads and rows at a state; with accelerations `vdot`, or none.
-    pub(super) fn look(&mut self, input: &Input, vdot: &[f64]) {
-        self.sight.look(self.system, input.t, input.q, input.v, input.inside, vdot);
+    /// Looks at a state of a system and prepares a problem for it; with accelerations `vdot`, or none.
+    pub(super) fn look(&mut self, system: &System, input: &Input, vdot: &[f64], problem: &mut Problem) -> Result<(), Failure> {
+        check_shape(&self.skeleton, system)?;
+        check_input(system, input)?;
+        if self.tour.measure(&system.numbers.tree) {
+            problem.set_segments(&self.tour.segments);
+        }
+        self.see(system, input, vdot);
+        if !self.is_seated() {
+            return Err(Failure::OtherShape);
+        }
+        self.fill_ties(problem);
+        Ok(())
+    }
+
+    /// Whether rows act where they did when the ties were made.
+    fn is_seated(&self) -> bool {
+        let rows = &self.sight.rows;
+        let dofs = self.seatings.iter().flat_map(|seating| &seating.dofs);
+        self.seatings.iter().zip(&rows.body).all(|(seating, body)| seating.on == *body)
+            && dofs.map(|(dof, _)| *dof).eq(rows.on_dofs.iter().map(|(_, dof, _)| *dof))
+    }
+
+    /// Kinematics, loads and rows at a state.
+    fn see(&mut self, system: &System, input: &Input, vdot: &[f64]) {
+        self.sight.look(system, input.t, input.q, input.v, input.inside, vdot);
         for (k, visit) in self.tour.visits.iter().enumerate() {
             let x = flat(self.sight.frames.R[visit.body].x);
             self.posture.cos[k] = x[0] * visit.turn[0] - x[1] * visit.turn[1];
@@ -235,9 +264,9 @@ impl<'s> ModelChain<'s> {
     }
 
     /// Known variables: weight and loads as external forces, efforts as moments at joints, accelerations of the last look. Supports are zero.
-    pub(super) fn fill_values(&self, input: &Input, values: &mut [f64]) {
+    pub(super) fn fill_values(&self, system: &System, input: &Input, values: &mut [f64]) {
         let (layout, tour) = (Layout { segments: self.tour.visits.len() }, &self.tour);
-        let gravity = flat(self.system.numbers.tree.gravity);
+        let gravity = flat(system.numbers.tree.gravity);
         values.fill(0.0);
         for (k, visit) in tour.visits.iter().enumerate() {
             let mass = tour.segments[k].mass;
@@ -259,16 +288,16 @@ impl<'s> ModelChain<'s> {
 
         for (k, link) in tour.links.iter().enumerate() {
             if let Some(link) = link.filter(|link| link.outward && tour.holds[link.child] == Hold::Hinge) {
-                values[layout.index(Variable::JointMoment(k))] = link.sign * self.effort(input, link.child);
+                values[layout.index(Variable::JointMoment(k))] = link.sign * self.effort(system, input, link.child);
             }
         }
         let (seat, root) = (tour.first[tour.root], tour.root);
         match tour.holds[root] {
             Hold::Weld => {}
-            Hold::Hinge if tour.is_based_on_world() => values[layout.index(Variable::JointMoment(0))] = self.effort(input, root),
-            Hold::Hinge => values[layout.index(Variable::Moment(seat))] += self.effort(input, root),
+            Hold::Hinge if tour.is_based_on_world() => values[layout.index(Variable::JointMoment(0))] = self.effort(system, input, root),
+            Hold::Hinge => values[layout.index(Variable::Moment(seat))] += self.effort(system, input, root),
             Hold::Floating => {
-                for dof in self.system.skeleton.dofs_of(root) {
+                for dof in system.skeleton.dofs_of(root) {
                     let effort = input.tau[dof] + self.sight.loads.tau[dof];
                     let force = flat(self.sight.frames.s_lin[dof]).map(|x| x * effort);
                     values[layout.index(Variable::Force(seat, X))] += force[0];
@@ -281,15 +310,15 @@ impl<'s> ModelChain<'s> {
     }
 
     /// Effort of a hinge on its child.
-    fn effort(&self, input: &Input, child: usize) -> f64 {
-        let dof = self.system.skeleton.dof_start[child] as usize;
+    fn effort(&self, system: &System, input: &Input, child: usize) -> f64 {
+        let dof = system.skeleton.dof_start[child] as usize;
         self.sight.frames.s_ang[dof].z * (input.tau[dof] + self.sight.loads.tau[dof])
     }
 
     /// Wrenches and rests of all ties, for accelerations without v̇.
     ///
     /// `Rows::acceleration` is Φ̈ for the accelerations that `frames` holds; the product of the wrench with them is taken off.
-    pub(super) fn fill_ties(&self, problem: &mut Problem) {
+    fn fill_ties(&self, problem: &mut Problem) {
         let tour = &self.tour;
         let (own, others) = problem.ties.split_at_mut(self.own_ties.len());
         // Pins hold the root's kernel origin: the force there, seen from the mass centre, and no acceleration.
@@ -343,8 +372,8 @@ impl<'s> ModelChain<'s> {
     }
 
     /// Accelerations, reactions, forces of rows, energies and momenta from the values of all variables.
-    pub(super) fn read_off(&self, problem: &Problem, values: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
-        let (system, tour, layout) = (self.system, &self.tour, problem.layout());
+    pub(super) fn read_off(&self, system: &System, problem: &Problem, values: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
+        let (tour, layout) = (&self.tour, problem.layout());
         let value = |variable: Variable| values[layout.index(variable)];
         let own = self.own_ties.len();
         out.row_force.iter_mut().zip(problem.multipliers.get(own..).unwrap_or(&[])).for_each(|(force, multiplier)| *force = *multiplier);
@@ -362,7 +391,7 @@ impl<'s> ModelChain<'s> {
                 sum += out.vdot[dof];
             }
             if !f64::is_finite(sum) {
-                return Err(Failure::of_joint(self.system, b, self.sight.loads.pairs.unsolved));
+                return Err(Failure::of_joint(system, b, self.sight.loads.pairs.unsolved));
             }
         }
         for (k, link) in tour.links.iter().enumerate() {
@@ -390,7 +419,7 @@ impl<'s> ModelChain<'s> {
                 }
             }
         }
-        self.fill_energies(out);
+        self.fill_energies(system, out);
         Ok(())
     }
 
@@ -412,8 +441,8 @@ impl<'s> ModelChain<'s> {
     }
 
     /// Energies and momenta, segment by segment about mass centres.
-    fn fill_energies(&self, out: &mut Evaluation) {
-        let gravity = flat(self.system.numbers.tree.gravity);
+    fn fill_energies(&self, system: &System, out: &mut Evaluation) {
+        let gravity = flat(system.numbers.tree.gravity);
         out.begin(&self.sight.loads);
         let (mut momentum, mut spin) = ([0.0; 2], 0.0);
         for (k, visit) in self.tour.visits.iter().enumerate() {
@@ -436,9 +465,9 @@ impl<'s> ModelChain<'s> {
     ///         + Fr_1·u_1 − Fr_{n+1}·u_{n+1} − M_{n+1} ω_n                                             (1)
     ///
     /// with v of mass centres, u of joints and ω_0 = 0. Forces between segments have none.
-    pub(super) fn power(&self, values: &[f64]) -> f64 {
+    pub(super) fn power(&self, system: &System, values: &[f64]) -> f64 {
         let (tour, n) = (&self.tour, self.tour.visits.len());
-        let (layout, gravity) = (Layout { segments: n }, flat(self.system.numbers.tree.gravity));
+        let (layout, gravity) = (Layout { segments: n }, flat(system.numbers.tree.gravity));
         let value = |variable: Variable| values[layout.index(variable)];
         let (mut power, mut before) = (0.0, 0.0);
         for (k, visit) in tour.visits.iter().enumerate() {

@@ -11,7 +11,7 @@
 
 use super::choice::{ChoiceFault, Row, Setup, Term};
 use super::elimination::Elimination;
-use super::equations::{Equations, Posture, cross};
+use super::equations::{Equations, Posture, Segment, cross};
 use super::variables::Direction::{X, Y};
 use super::variables::{Direction, Labels, Layout, Variable};
 
@@ -105,14 +105,8 @@ impl Problem {
         }
         let height = layout.equations() + setup.rows.len() + ties.len();
         let columns = unknowns.len() + ties.len();
-        let width = columns + 1;
-        let mut template = vec![0.0; height * width];
-        for (row, variable, value) in equations.constant_entries() {
-            if let Some(column) = column[layout.index(variable)] {
-                template[row * width + column as usize] = value;
-            }
-        }
-        Problem {
+        let template = vec![0.0; height * (columns + 1)];
+        let mut problem = Problem {
             equations,
             labels: setup.labels.clone(),
             column,
@@ -125,7 +119,26 @@ impl Problem {
             elimination: None,
             multipliers: vec![0.0; ties.len()],
             ties,
-        }
+        };
+        problem.fill_template();
+        problem
+    }
+
+    /// The same choice for segments with other numbers; the order of elimination does not depend on them.
+    pub(super) fn set_segments(&mut self, segments: &[Segment]) {
+        self.equations.segments.copy_from_slice(segments);
+        self.fill_template();
+    }
+
+    /// The part of the matrix that no posture changes.
+    fn fill_template(&mut self) {
+        let (layout, width) = (self.layout(), self.width());
+        let Problem { equations, column, template, .. } = self;
+        equations.for_each_constant(|row, variable, value| {
+            if let Some(column) = column[layout.index(variable)] {
+                template[row * width + column as usize] = value;
+            }
+        });
     }
 
     /// Where variables stand.
@@ -165,10 +178,8 @@ impl Problem {
                 entries[row * size + column as usize] = value;
             }
         };
-        for (row, variable, value) in self.equations.constant_entries() {
-            // Masses are no pivots: a light segment would spoil them.
-            put(row, variable, (!variable.is_acceleration()).then_some(value));
-        }
+        // Masses are no pivots: a light segment would spoil them.
+        self.equations.for_each_constant(|row, variable, value| put(row, variable, (!variable.is_acceleration()).then_some(value)));
         self.equations.changing_places().into_iter().for_each(|(row, variable)| put(row, variable, None));
         let mut row = layout.equations();
         for own in &self.rows {

@@ -2,7 +2,7 @@
 //! Not here: time (a study integrates or follows a motion), how values of known variables are found.
 //! In: a `System` and a `Task`; then a state and values. Out: values of all variables, and an `Evaluation`.
 
-use super::super::{Evaluation, Failure, Input, check_input};
+use super::super::{Evaluation, Failure, Input};
 use super::choice::{ChoiceFault, Row, Term};
 use super::model_chain::ModelChain;
 use super::problem::Problem;
@@ -161,9 +161,8 @@ impl From<ChoiceFault> for TaskFault {
 }
 
 /// A task put to a model, with memory.
-pub struct Mixed<'s> {
-    system: &'s System,
-    chain: ModelChain<'s>,
+pub struct Mixed {
+    chain: ModelChain,
     problem: Problem,
     known: Vec<(usize, Given)>,
     values: Vec<f64>,
@@ -174,9 +173,9 @@ pub struct Mixed<'s> {
     fit: Fit,
 }
 
-impl<'s> Mixed<'s> {
+impl Mixed {
     /// Puts a task to a system, or says what is wrong with it.
-    pub fn new(system: &'s System, task: &Task) -> Result<Mixed<'s>, TaskFault> {
+    pub fn new(system: &System, task: &Task) -> Result<Mixed, TaskFault> {
         let tour = Tour::new(system, ends(system, task)?).map_err(|declined| TaskFault::Declined { reason: declined.reason })?;
         let based = tour.is_based_on_world();
         let chain = ModelChain::new(system, tour);
@@ -189,7 +188,7 @@ impl<'s> Mixed<'s> {
         // Moments of welds are unknown as any moment of a joint in the inverse problem, and need no row there.
         let forward = task.preset == Preset::Forward;
         if forward {
-            chain.add_welds(&mut setup);
+            chain.add_welds(system, &mut setup);
         }
         let welds = setup.rows.len();
         let labels = setup.labels().clone();
@@ -238,10 +237,9 @@ impl<'s> Mixed<'s> {
                 None => setup.add_row(own),
             };
         }
-        let ties = chain.ties(!task.without_rows);
+        let ties = chain.ties(system, !task.without_rows);
         let problem = if task.least_squares { Problem::least_squares_with_ties(&setup, ties)? } else { Problem::with_ties(&setup, ties)? };
         Ok(Mixed {
-            system,
             values: vec![0.0; problem.layout().all()],
             rights: vec![0.0; problem.rows().len()],
             chain,
@@ -275,10 +273,17 @@ impl<'s> Mixed<'s> {
 
     /// Solves at a state. `vdot` are accelerations of a prescribed motion, of which those that are known are taken; empty: known accelerations are zero
     /// unless given. `given` are the values of the task's known variables, `rights` the right sides of its rows.
-    pub fn evaluate(&mut self, input: Input, vdot: &[f64], given: &[f64], rights: &[f64], out: &mut Evaluation) -> Result<(), Failure> {
-        check_input(self.system, &input)?;
-        self.chain.look(&input, vdot);
-        self.chain.fill_values(&input, &mut self.values);
+    pub fn evaluate(
+        &mut self,
+        system: &System,
+        input: Input,
+        vdot: &[f64],
+        given: &[f64],
+        rights: &[f64],
+        out: &mut Evaluation,
+    ) -> Result<(), Failure> {
+        self.chain.look(system, &input, vdot, &mut self.problem)?;
+        self.chain.fill_values(system, &input, &mut self.values);
         for ((index, way), value) in self.known.iter().zip(given) {
             match way {
                 Given::Whole => self.values[*index] = *value,
@@ -291,7 +296,6 @@ impl<'s> Mixed<'s> {
             return Err(Failure::WrongLength { what: "values of known variables and right sides of rows", expected, found });
         }
         self.rights[self.welds..].copy_from_slice(rights);
-        self.chain.fill_ties(&mut self.problem);
         let posture = self.chain.posture();
         if self.least_squares {
             self.fit = self.problem.fit(posture, &self.rights, &mut self.values).map_err(|fault| undetermined(fault.to_string()))?;
@@ -302,13 +306,13 @@ impl<'s> Mixed<'s> {
                     "the known accelerations contradict {row}: it asks for an acceleration that they miss by {miss:.3e} (SI)\n  hint: make one of them unknown, or leave loops and guides out"
                 )));
             }
-            if let Some((joint, miss)) = self.chain.bent_weld(&self.values) {
+            if let Some((joint, miss)) = self.chain.bent_weld(system, &self.values) {
                 return Err(undetermined(format!(
                     "the known accelerations bend weld `{joint}`: its two sides differ by {miss:.3e} rad/s^2\n  hint: give both the same, or only one of them"
                 )));
             }
         }
-        self.chain.read_off(&self.problem, &self.values, out)
+        self.chain.read_off(system, &self.problem, &self.values, out)
     }
 
     /// The condition of the equations at the state of the last evaluation, or by name what is wrong with them.
@@ -327,8 +331,8 @@ impl<'s> Mixed<'s> {
     }
 
     /// Power of all forces and moments but weight, with the values of the last evaluation, W.
-    pub fn power(&self) -> f64 {
-        self.chain.power(&self.values)
+    pub fn power(&self, system: &System) -> f64 {
+        self.chain.power(system, &self.values)
     }
 }
 
@@ -374,11 +378,7 @@ fn ends(system: &System, task: &Task) -> Result<Ends, TaskFault> {
     let from = task.base.as_ref().map(|name| body(name, "base")).transpose()?;
     let to = match &task.end {
         None => None,
-        Some(name) => {
-            let to = body(name, "end")?;
-            let planar = &system.numbers.tree.planar[to];
-            Some((to, planar.mc.map(|x| if planar.mass > 0.0 { x / planar.mass } else { 0.0 })))
-        }
+        Some(name) => Some(body(name, "end")?),
     };
     Ok(Ends { from, to })
 }

@@ -11,7 +11,7 @@ use super::super::Declined;
 use super::choice::{ChoiceFault, MOST_SEGMENTS};
 use super::equations::{Plane, Segment};
 use super::variables::Labels;
-use crate::system::{Motion, System};
+use crate::system::{Constants, Motion, PlanarBody, System};
 
 /// Joints nearer than this to each other make a segment without a direction of its own, m.
 const SAME_PLACE: f64 = 1e-12;
@@ -20,12 +20,27 @@ const SAME_PLACE: f64 = 1e-12;
 #[derive(Clone, Debug)]
 pub(super) struct Visit {
     pub body: usize,
+    /// Its part of the body's mass.
+    share: f64,
+    /// Its proximal and its distal end.
+    marks: [Mark; 2],
     /// Cosine and sine of the segment's angle less that of the body's kernel frame.
     pub turn: Plane,
     /// Proximal joint in the kernel frame, m.
     pub proximal: Plane,
     /// Mass centre in the kernel frame, m.
     pub center: Plane,
+}
+
+/// A point of a body where a segment ends.
+#[derive(Clone, Copy, Debug)]
+enum Mark {
+    /// Of the kernel frame: the body's own joint.
+    Origin,
+    /// The joint of a child.
+    Joint(usize),
+    /// The mass centre.
+    Center,
 }
 
 /// The joint between a visit and the one before it.
@@ -64,6 +79,8 @@ pub(super) struct Tour {
     pub holds: Vec<Hold>,
     /// The body on the world.
     pub root: usize,
+    /// The bodies' numbers that visits and segments were made of.
+    measured: Vec<[u64; 6]>,
 }
 
 /// Where a walk begins and ends.
@@ -71,8 +88,8 @@ pub(super) struct Tour {
 pub(super) struct Ends {
     /// First body, if it must be a certain one.
     pub from: Option<usize>,
-    /// Far end of the last segment in its kernel frame, with its body.
-    pub to: Option<(usize, Plane)>,
+    /// Last body, if it must be a certain one; the chain ends at its mass centre.
+    pub to: Option<usize>,
 }
 
 impl Tour {
@@ -115,25 +132,23 @@ impl Tour {
         if bodies.len() > MOST_SEGMENTS {
             return declined(ChoiceFault::TooLong { segments: bodies.len() }.to_string());
         }
-        Ok(Tour::along(system, root, holds, &bodies, ends))
+        Ok(Tour::along(system, root, holds, &bodies))
     }
 
     /// Segments of a sequence of bodies.
-    fn along(system: &System, root: usize, holds: Vec<Hold>, bodies: &[usize], ends: Ends) -> Tour {
-        let (skeleton, tree, names) = (&system.skeleton, &system.numbers.tree, &system.names);
+    fn along(system: &System, root: usize, holds: Vec<Hold>, bodies: &[usize]) -> Tour {
+        let (skeleton, names) = (&system.skeleton, &system.names);
         let n = skeleton.parent.len();
         let mut visited = vec![0; n];
         bodies.iter().for_each(|b| visited[*b] += 1);
         let (mut first, mut repeats, mut seen) = (vec![0; n], Vec::new(), vec![0; n]);
-        let (mut visits, mut links, mut segments) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut visits, mut links) = (Vec::new(), Vec::new());
         let mut labels = Labels { segments: Vec::new(), joints: Vec::new() };
-        // The joint between neighbours, in the kernel frame of `body`.
-        let joint_in = |body: usize, neighbour: usize| -> Plane {
-            if skeleton.parent[body] as usize == neighbour { [0.0; 2] } else { tree.planar[neighbour].p_PF }
+        // The body whose joint lies between neighbours, where it is not at the origin of `body`.
+        let joint_in = |body: usize, neighbour: usize| {
+            if skeleton.parent[body] as usize == neighbour { Mark::Origin } else { Mark::Joint(neighbour) }
         };
         for (k, &b) in bodies.iter().enumerate() {
-            let body = &tree.planar[b];
-            let center = if body.mass > 0.0 { body.mc.map(|x| x / body.mass) } else { [0.0; 2] };
             let link = k.checked_sub(1).map(|before| {
                 let before = bodies[before];
                 let later_is_child = skeleton.parent[b] as usize == before;
@@ -142,23 +157,12 @@ impl Tour {
             });
             let proximal = match k.checked_sub(1) {
                 Some(before) => joint_in(b, bodies[before]),
-                None if b == root => [0.0; 2],
-                None => center,
+                None if b == root => Mark::Origin,
+                None => Mark::Center,
             };
-            let distal = match (bodies.get(k + 1), ends.to) {
-                (Some(next), _) => joint_in(b, *next),
-                (None, Some((_, point))) => point,
-                (None, None) => center,
-            };
-            let share = 1.0 / f64::from(visited[b]);
-            let line = [distal[0] - proximal[0], distal[1] - proximal[1]];
-            let length = line[0].hypot(line[1]);
-            let turn = if length > SAME_PLACE { line.map(|x| x / length) } else { [1.0, 0.0] };
-            let arm = [center[0] - proximal[0], center[1] - proximal[1]];
-            let (d, e) = (arm[0] * turn[0] + arm[1] * turn[1], arm[1] * turn[0] - arm[0] * turn[1]);
-            let inertia = body.inertia - body.mass * (center[0] * center[0] + center[1] * center[1]);
-            segments.push(Segment { mass: share * body.mass, length, center: [d, e], inertia: share * inertia });
-            visits.push(Visit { body: b, turn, proximal, center });
+            let distal = bodies.get(k + 1).map_or(Mark::Center, |next| joint_in(b, *next));
+            let marks = [proximal, distal];
+            visits.push(Visit { body: b, share: 1.0 / f64::from(visited[b]), marks, turn: [0.0; 2], proximal: [0.0; 2], center: [0.0; 2] });
 
             seen[b] += 1;
             if seen[b] == 1 {
@@ -179,13 +183,54 @@ impl Tour {
         }
         labels.joints.push(virtual_joint(system, "end"));
         mark_ways_back(&mut links);
-        Tour { visits, links, segments, labels, first, repeats, holds, root }
+        let segments = vec![Segment { mass: 0.0, length: 0.0, center: [0.0; 2], inertia: 0.0 }; visits.len()];
+        let mut tour = Tour { visits, links, segments, labels, first, repeats, holds, root, measured: vec![[0; 6]; n] };
+        tour.fill(&system.numbers.tree);
+        tour
+    }
+
+    /// Takes over the numbers of a tree; true where they are others than before.
+    #[inline]
+    pub(super) fn measure(&mut self, tree: &Constants<f64>) -> bool {
+        let changed = tree.planar.iter().zip(&self.measured).any(|(body, measured)| bits(body) != *measured);
+        if changed {
+            self.fill(tree);
+        }
+        changed
+    }
+
+    /// Numbers of all visits and segments.
+    fn fill(&mut self, tree: &Constants<f64>) {
+        self.measured.iter_mut().zip(&tree.planar).for_each(|(measured, body)| *measured = bits(body));
+        for (visit, segment) in self.visits.iter_mut().zip(&mut self.segments) {
+            let body = &tree.planar[visit.body];
+            let center = if body.mass > 0.0 { body.mc.map(|x| x / body.mass) } else { [0.0; 2] };
+            let [proximal, distal] = visit.marks.map(|mark| match mark {
+                Mark::Origin => [0.0; 2],
+                Mark::Joint(child) => tree.planar[child].p_PF,
+                Mark::Center => center,
+            });
+            let line = [distal[0] - proximal[0], distal[1] - proximal[1]];
+            let length = line[0].hypot(line[1]);
+            let turn = if length > SAME_PLACE { line.map(|x| x / length) } else { [1.0, 0.0] };
+            let arm = [center[0] - proximal[0], center[1] - proximal[1]];
+            let (d, e) = (arm[0] * turn[0] + arm[1] * turn[1], arm[1] * turn[0] - arm[0] * turn[1]);
+            let inertia = body.inertia - body.mass * (center[0] * center[0] + center[1] * center[1]);
+            *segment = Segment { mass: visit.share * body.mass, length, center: [d, e], inertia: visit.share * inertia };
+            (visit.turn, visit.proximal, visit.center) = (turn, proximal, center);
+        }
     }
 
     /// True where the base of the chain is the joint that holds the root to the world.
     pub(super) fn is_based_on_world(&self) -> bool {
         self.visits[0].body == self.root && self.holds[self.root] != Hold::Floating
     }
+}
+
+/// The numbers of a body that segments are made of.
+#[inline]
+fn bits(body: &PlanarBody<f64>) -> [u64; 6] {
+    [body.p_PF[0], body.p_PF[1], body.mass, body.mc[0], body.mc[1], body.inertia].map(f64::to_bits)
 }
 
 /// Name of an end of the chain where the model has no joint; one that a joint of the model has is left to it.
@@ -229,7 +274,7 @@ fn walk(skeleton: &crate::system::Skeleton, root: usize, ends: Ends) -> Vec<usiz
         (distance, before)
     };
     let farthest = |distance: &[usize]| (1..n).max_by_key(|b| (distance[*b], std::cmp::Reverse(*b))).unwrap_or(root);
-    let (start, end) = match (ends.from, ends.to.map(|(body, _)| body)) {
+    let (start, end) = match (ends.from, ends.to) {
         (Some(from), Some(to)) => (from, to),
         (Some(from), None) => (from, farthest(&spread(from).0)),
         (None, Some(to)) => {

@@ -14,7 +14,7 @@ fn after_the_first_run_no_method_asks_for_memory() {
     let equation = Equation { breakpoints: &[0.7, 1.9, 4.4], ..KEPLER };
     let rules = [Rule { direction: Direction::Any, terminal: false }; 2];
     for entry in INTEGRATORS {
-        let (mut built, mut equation, mut statistics) = ((entry.build)(4), equation, Statistics::default());
+        let (mut built, mut equation, mut statistics) = ((entry.build)(4), equation.solved(), Statistics::default());
         let (settings, mut steps, mut y) = (Settings { step: Some(0.01), ..Settings::default() }, 0, KEPLER_START);
         let mut count = |_: &Step| {
             steps += 1;

@@ -43,7 +43,7 @@ fn a_ball_that_keeps_four_fifths_of_its_speed_bounces_at_the_times_of_the_closed
     let rules = [rule(Direction::Falling, true)];
     for entry in INTEGRATORS {
         let settings = Settings { step: Some(0.013), ..Settings::tolerance(1e-11) };
-        let (mut built, mut equation, mut statistics) = ((entry.build)(2), FALL, Statistics::default());
+        let (mut built, mut equation, mut statistics) = ((entry.build)(2), FALL.solved(), Statistics::default());
         let (mut t, mut y) = (0.0, [1.0, 0.0]);
         let first = (2.0_f64 / 9.81).sqrt();
         let (mut expected, mut flight) = (first, 2.0 * first);
@@ -127,7 +127,7 @@ fn a_dip_inside_one_step_is_seen_on_both_flanks() {
 fn a_run_taken_up_again_after_a_terminal_event_does_not_find_it_twice() {
     let rules = [rule(Direction::Any, true)];
     for entry in adaptive() {
-        let (mut built, mut equation, mut statistics) = ((entry.build)(2), OSCILLATOR, Statistics::default());
+        let (mut built, mut equation, mut statistics) = ((entry.build)(2), OSCILLATOR.solved(), Statistics::default());
         let (mut t, mut y, mut times) = (0.0, [1.0, 0.0], Vec::new());
         while t < 20.0 {
             let mut inner = Unobserved;

@@ -80,7 +80,10 @@ fn a_solution_that_grows_beyond_all_bounds_is_stopped_at_its_pole() {
 }
 
 /// An equation that refuses beyond a time.
-struct Refusing;
+#[derive(Default)]
+struct Refusing {
+    slopes: DenseSlopes,
+}
 
 impl Ode for Refusing {
     fn dim(&self) -> usize {
@@ -96,13 +99,17 @@ impl Ode for Refusing {
         (jac[0], dt[0]) = (0.0, 0.0);
         Ok(true)
     }
+
+    fn dense(&mut self) -> Option<&mut DenseSlopes> {
+        Some(&mut self.slopes)
+    }
 }
 
 #[test]
 fn the_reason_of_an_equation_that_refuses_is_handed_on_with_the_time() {
     for entry in INTEGRATORS {
         let (mut built, mut y, mut statistics) = ((entry.build)(1), [0.0], Statistics::default());
-        let end = integrate(&mut *built, &mut Refusing, (0.0, 1.0), &mut y, &settings(), &mut statistics, &mut Unobserved);
+        let end = integrate(&mut *built, &mut Refusing::default(), (0.0, 1.0), &mut y, &settings(), &mut statistics, &mut Unobserved);
         let Err(Failure::Refused { t, cause: formulation::Failure::OutsideTable { function, .. } }) = end else {
             panic!("{}: {end:?}", entry.name)
         };
@@ -170,6 +177,7 @@ fn wrong_input_is_refused_with_its_name() {
 struct Turning {
     corrections: usize,
     anew: bool,
+    slopes: DenseSlopes,
 }
 
 impl Ode for Turning {
@@ -188,6 +196,10 @@ impl Ode for Turning {
         Ok(true)
     }
 
+    fn dense(&mut self) -> Option<&mut DenseSlopes> {
+        Some(&mut self.slopes)
+    }
+
     fn accepted(&mut self, _: f64, y: &mut [f64]) -> bool {
         let length = y[0].hypot(y[1]);
         y[0] /= length;
@@ -201,7 +213,7 @@ impl Ode for Turning {
 fn a_direction_corrected_after_every_step_keeps_unit_length() {
     for entry in INTEGRATORS {
         for anew in [false, true] {
-            let mut turning = Turning { corrections: 0, anew };
+            let mut turning = Turning { corrections: 0, anew, slopes: DenseSlopes::default() };
             let (mut built, mut y, mut statistics) = ((entry.build)(2), [1.0, 0.0], Statistics::default());
             let mut unit = |step: &Step| {
                 assert!((step.y[0].hypot(step.y[1]) - 1.0).abs() < 1e-15);

@@ -3,15 +3,15 @@
 
 use super::*;
 use crate::integrate::{
-    Direction, Flow, Form, Implicit, Motion, Newton, Residual, Rule, SCHEMES, Scheme, StartAcceleration, Step, Tangents, find_scheme,
-    generalised_alpha, integrate_implicit, newmark, with_events,
+    DenseNewton, Direction, Flow, Form, Implicit, Linearised, Motion, Newton, Residual, Rule, SCHEMES, Scheme, StartAcceleration, Step,
+    Trial, Trouble, find_scheme, generalised_alpha, integrate_implicit, newmark, with_events,
 };
 
 type Give<T> = Result<T, formulation::Failure>;
 
 /// Unit masses on springs of stiffness ω² with damping and a force in time; or a pendulum of unit length, m = 1, g = 1, with Φ = (x² + y² − 1)/2.
 #[derive(Clone, Copy)]
-enum System {
+pub(super) enum System {
     Oscillator {
         omega: f64,
     },
@@ -33,9 +33,24 @@ impl System {
             System::Pendulum { .. } => [0.0, -1.0],
         }
     }
+
+    fn rows(&self) -> usize {
+        if let System::Pendulum { rows, .. } = self { *rows } else { 0 }
+    }
+
+    /// With memory to solve for corrections.
+    pub(super) fn solved(self) -> Solved {
+        Solved { system: self, newton: DenseNewton::new(2, 0, self.rows()) }
+    }
 }
 
-impl Residual for System {
+/// One of them with its solve.
+pub(super) struct Solved {
+    system: System,
+    newton: DenseNewton,
+}
+
+impl Residual for Solved {
     fn coords(&self) -> usize {
         2
     }
@@ -45,11 +60,7 @@ impl Residual for System {
     }
 
     fn rows(&self) -> usize {
-        if let System::Pendulum { rows, .. } = self { *rows } else { 0 }
-    }
-
-    fn active(&self, row: usize) -> bool {
-        row == 0
+        self.system.rows()
     }
 
     fn rate(&self, _: &[f64], v: &[f64], qdot: &mut [f64]) {
@@ -61,8 +72,8 @@ impl Residual for System {
     }
 
     fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64], a: &mut [f64], lambda: &mut [f64]) -> Give<()> {
-        a.copy_from_slice(&self.force(t, q));
-        if let System::Pendulum { scale, .. } = *self {
+        a.copy_from_slice(&self.system.force(t, q));
+        if let System::Pendulum { scale, .. } = self.system {
             // q·a + v·v = 0 with a = f + q λ.
             let square = q[0] * q[0] + q[1] * q[1];
             let pull = -(q[0] * a[0] + q[1] * a[1] + v[0] * v[0] + v[1] * v[1]) / square;
@@ -74,9 +85,9 @@ impl Residual for System {
     }
 
     fn residual(&mut self, t: f64, at: Motion, lambda: &[f64], force: &mut [f64], position: &mut [f64]) -> Give<()> {
-        let f = self.force(t, at.q);
+        let f = self.system.force(t, at.q);
         (0..2).for_each(|i| force[i] = at.a[i] - f[i]);
-        if let System::Pendulum { scale, .. } = *self {
+        if let System::Pendulum { scale, .. } = self.system {
             (0..2).for_each(|i| force[i] -= scale * at.q[i] * lambda[0]);
             position.fill(f64::NAN);
             position[0] = scale * 0.5 * (at.q[0] * at.q[0] + at.q[1] * at.q[1] - 1.0);
@@ -84,12 +95,18 @@ impl Residual for System {
         Ok(())
     }
 
-    fn linearise(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut Tangents) -> Give<()> {
-        self.residual(t, at, lambda, &mut out.force, &mut out.position)?;
+    fn linearise(&mut self, trial: &Trial) -> Result<Linearised, Trouble> {
+        let Trial { t, at, lambda, .. } = *trial;
+        let (mut force, mut position) = ([0.0; 2], [0.0; 4]);
+        let rows = self.rows();
+        self.residual(t, at, lambda, &mut force, &mut position[..rows])?;
+        let out = &mut self.newton.tangents;
+        out.force.copy_from_slice(&force);
+        out.position.copy_from_slice(&position[..rows]);
         out.by_a.copy_from_slice(&[1.0, 0.0, 0.0, 1.0]);
         out.by_v.fill(0.0);
         out.by_q.fill(0.0);
-        match *self {
+        match self.system {
             System::Oscillator { omega } => (out.by_q[0], out.by_q[3]) = (omega * omega, 4.0),
             System::Pushed { .. } => {}
             System::Pendulum { scale, .. } => {
@@ -97,21 +114,27 @@ impl Residual for System {
                 (0..2).for_each(|i| (out.G[i], out.effect[i]) = (scale * at.q[i], scale * at.q[i]));
             }
         }
-        Ok(())
+        self.newton.factor(trial, |row| row == 0, |_, _| {})
+    }
+
+    fn solve(&mut self, correction: &mut [f64], multipliers: &mut [f64]) -> Result<bool, Trouble> {
+        self.newton.solve(correction, multipliers);
+        Ok(true)
     }
 
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
-        if let System::Pushed { jump } = *self { Some(jump).filter(|b| *b > t) } else { None }
+        if let System::Pushed { jump } = self.system { Some(jump).filter(|b| *b > t) } else { None }
     }
 }
 
 /// State reached, with the last multipliers.
 fn reach(
-    mut system: System,
+    system: System,
     (scheme, newton): (Scheme, Newton),
     (h, end): (f64, f64),
     start: [f64; 4],
 ) -> (Result<End, Failure>, [f64; 4], f64, Statistics) {
+    let mut system = system.solved();
     let (mut method, mut statistics, mut y, mut lambda) = (Implicit::new(scheme, newton, &system), Statistics::default(), start, 0.0);
     let mut last = |step: &Step| {
         lambda = step.found.expect("multipliers").lambda[1].first().copied().unwrap_or(0.0);
@@ -121,7 +144,7 @@ fn reach(
     (reached, y, lambda, statistics)
 }
 
-fn schemes() -> [Scheme; 4] {
+pub(super) fn schemes() -> [Scheme; 4] {
     [newmark(0.25, 0.5), newmark(0.3025, 0.6), generalised_alpha(0.8), generalised_alpha(0.0)]
 }
 
@@ -169,7 +192,7 @@ fn all_three_unknowns_give_the_same_steps() {
 }
 
 /// Angle and rate from the scalar equation θ'' = −sin θ from (θ₀, 0), by Adams; as a Cartesian state with the multiplier −(cos θ + θ'²).
-fn pendulum_exactly(t: f64, theta: f64) -> ([f64; 4], f64) {
+pub(super) fn pendulum_exactly(t: f64, theta: f64) -> ([f64; 4], f64) {
     let scalar = Equation { dim: 2, rates: |_, y, dy| dy.copy_from_slice(&[y[1], -y[0].sin()]), jacobian: None, breakpoints: &[] };
     let (y, _) = run(method("adams"), scalar, (0.0, t), &[theta, 0.0], &Settings::tolerance(1e-13));
     let (s, c) = y[0].sin_cos();
@@ -219,7 +242,8 @@ fn a_jump_of_the_force_is_met_and_a_stop_inside_a_step_is_interpolated() {
         let (turn, speed, rest) = (0.5 * 0.73 * 0.73, 0.73, 2.0 - 0.73);
         assert!((y[0] - (turn + speed * rest - 0.5 * rest * rest)).abs() < 1e-13 && (y[2] - (speed - rest)).abs() < 1e-13, "{scheme:?}");
         // An event at x = 0.2, reached at √0.4.
-        let (mut system, mut y, mut counted, mut inner) = (System::Pushed { jump: 5.0 }, [0.0; 4], Statistics::default(), Unobserved);
+        let (mut system, mut y, mut counted, mut inner) =
+            (System::Pushed { jump: 5.0 }.solved(), [0.0; 4], Statistics::default(), Unobserved);
         let mut method = Implicit::new(scheme, Newton::default(), &system);
         let rules = [Rule { direction: Direction::Any, terminal: true }];
         let mut watch = with_events(&rules, 4, |_, _, y| y[0] - 0.2, &mut inner);
@@ -231,7 +255,8 @@ fn a_jump_of_the_force_is_met_and_a_stop_inside_a_step_is_interpolated() {
 
 #[test]
 fn observers_see_accelerations_and_multipliers_at_both_ends_of_steps() {
-    let (mut system, mut y, mut statistics) = (System::Pendulum { rows: 1, scale: 1.0 }, [0.6, -0.8, 0.0, 0.0], Statistics::default());
+    let pendulum = System::Pendulum { rows: 1, scale: 1.0 };
+    let (mut system, mut y, mut statistics) = (pendulum.solved(), [0.6, -0.8, 0.0, 0.0], Statistics::default());
     let mut method = Implicit::new(generalised_alpha(0.8), Newton::default(), &system);
     let (mut before, mut steps) = ([f64::NAN; 3], 0);
     let mut look = |step: &Step| {
@@ -282,7 +307,7 @@ fn every_way_to_fail_says_where() {
     assert!(matches!(end, Err(Failure::NotFinite { .. } | Failure::RowNotFinite { .. })), "{end:?}");
 
     let refused = |newton: Newton, settings: Settings, y: &mut [f64]| {
-        let mut system = pendulum;
+        let mut system = pendulum.solved();
         let mut method = Implicit::new(how.0, newton, &system);
         integrate_implicit(&mut method, &mut system, (0.0, 1.0), y, &settings, &mut Statistics::default(), &mut Unobserved)
             .expect_err("refused")
@@ -326,7 +351,8 @@ fn the_list_of_schemes_checks_parameters_and_knows_named_sets() {
 #[test]
 fn steps_of_implicit_schemes_ask_for_no_memory() {
     for scheme in schemes() {
-        let (mut system, mut y, mut statistics) = (System::Pendulum { rows: 1, scale: 1.0 }, [0.6, -0.8, 0.0, 0.0], Statistics::default());
+        let pendulum = System::Pendulum { rows: 1, scale: 1.0 };
+        let (mut system, mut y, mut statistics) = (pendulum.solved(), [0.6, -0.8, 0.0, 0.0], Statistics::default());
         let mut method = Implicit::new(scheme, Newton::default(), &system);
         let settings = Settings::fixed(0.01);
         let (end, requests) = borelli_testkit::count_allocations(|| {
@@ -335,50 +361,4 @@ fn steps_of_implicit_schemes_ask_for_no_memory() {
         assert!(end.is_ok() && statistics.accepted == 20, "{end:?}");
         assert_eq!(requests, 0);
     }
-}
-
-/// An equation that notes when it is asked for accelerations.
-struct Noting(System, Vec<f64>);
-
-impl Residual for Noting {
-    fn coords(&self) -> usize {
-        self.0.coords()
-    }
-    fn dofs(&self) -> usize {
-        self.0.dofs()
-    }
-    fn rows(&self) -> usize {
-        self.0.rows()
-    }
-    fn active(&self, row: usize) -> bool {
-        self.0.active(row)
-    }
-    fn rate(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
-        self.0.rate(q, v, qdot);
-    }
-    fn retract(&self, q: &mut [f64], step: &[f64]) {
-        self.0.retract(q, step);
-    }
-    fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64], a: &mut [f64], lambda: &mut [f64]) -> Give<()> {
-        self.1.push(t);
-        self.0.accelerations(t, q, v, a, lambda)
-    }
-    fn residual(&mut self, t: f64, at: Motion, lambda: &[f64], force: &mut [f64], position: &mut [f64]) -> Give<()> {
-        self.0.residual(t, at, lambda, force, position)
-    }
-    fn linearise(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut Tangents) -> Give<()> {
-        self.0.linearise(t, at, lambda, out)
-    }
-}
-
-#[test]
-fn a_look_ahead_at_the_start_leaves_the_choice_of_rows_to_the_start() {
-    // Accelerations decide which rows are redundant: whoever asks last, decides.
-    let mut equation = Noting(System::Pendulum { rows: 1, scale: 1.0 }, Vec::new());
-    let mut method = Implicit::new(generalised_alpha(0.8), Newton::default(), &equation);
-    let mut y = [0.6, -0.8, 0.0, 0.0];
-    integrate_implicit(&mut method, &mut equation, (2.0, 2.1), &mut y, &Settings::fixed(0.02), &mut Statistics::default(), &mut Unobserved)
-        .unwrap();
-    assert!(equation.1.len() == 3 && equation.1[1] > 2.0 && equation.1[1] < 2.02, "{:?}", equation.1);
-    assert_eq!((equation.1[0], equation.1[2]), (2.0, 2.0));
 }

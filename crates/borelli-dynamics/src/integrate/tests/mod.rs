@@ -4,6 +4,8 @@
 
 mod accuracy;
 mod allocation;
+mod chain;
+mod cuts;
 mod events;
 mod failures;
 mod implicit;
@@ -11,7 +13,7 @@ mod order;
 mod published;
 mod stiff;
 
-use super::{End, Entry, Failure, INTEGRATORS, Kind, Observer, Ode, Settings, Statistics, Unobserved, find, integrate};
+use super::{DenseSlopes, End, Entry, Failure, INTEGRATORS, Kind, Observer, Ode, Settings, Statistics, Unobserved, find, integrate};
 use crate::formulation;
 
 type Rates = fn(f64, &[f64], &mut [f64]);
@@ -26,25 +28,42 @@ struct Equation {
     breakpoints: &'static [f64],
 }
 
-impl Ode for Equation {
+impl Equation {
+    /// With memory to solve with its slopes.
+    fn solved(self) -> Solved {
+        Solved { equation: self, slopes: DenseSlopes::new(self.dim) }
+    }
+}
+
+/// An equation with its slopes as a full matrix.
+struct Solved {
+    equation: Equation,
+    slopes: DenseSlopes,
+}
+
+impl Ode for Solved {
     fn dim(&self) -> usize {
-        self.dim
+        self.equation.dim
     }
 
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), formulation::Failure> {
-        (self.rates)(t, y, dy);
+        (self.equation.rates)(t, y, dy);
         Ok(())
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, formulation::Failure> {
-        if let Some(jacobian) = self.jacobian {
+        if let Some(jacobian) = self.equation.jacobian {
             jacobian(t, y, jac, dt);
         }
-        Ok(self.jacobian.is_some())
+        Ok(self.equation.jacobian.is_some())
+    }
+
+    fn dense(&mut self) -> Option<&mut DenseSlopes> {
+        Some(&mut self.slopes)
     }
 
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
-        self.breakpoints.iter().copied().find(|b| *b > t)
+        self.equation.breakpoints.iter().copied().find(|b| *b > t)
     }
 }
 
@@ -119,7 +138,7 @@ fn adaptive() -> impl Iterator<Item = &'static Entry> {
 /// Runs a method over an equation; the state, and what it cost.
 fn observed(
     entry: &Entry,
-    mut equation: Equation,
+    equation: Equation,
     interval: (f64, f64),
     start: &[f64],
     settings: &Settings,
@@ -127,7 +146,7 @@ fn observed(
 ) -> (Result<End, Failure>, Vec<f64>, Statistics) {
     let (mut y, mut statistics) = (start.to_vec(), Statistics::default());
     let mut method = (entry.build)(start.len());
-    let end = integrate(&mut *method, &mut equation, interval, &mut y, settings, &mut statistics, observer);
+    let end = integrate(&mut *method, &mut equation.solved(), interval, &mut y, settings, &mut statistics, observer);
     (end, y, statistics)
 }
 

@@ -16,7 +16,7 @@ fn a_segment_without_markers_keeps_its_joint_and_is_told() {
     let mtp = coordinate(&system, "mtp_angle_r");
     q[mtp] = 0.123;
     let mut solver = solver(&system);
-    let fit = solver.solve(0.0, &targets, &[], &mut q).unwrap();
+    let fit = solver.solve(&system, 0.0, &targets, &[], &mut q).unwrap();
     assert!(fit.converged && fit.rms < 1e-9);
     assert_eq!((q[mtp], &fit.unobserved[..]), (0.123, &[mtp as u32][..]));
     q[mtp] = truth[mtp];
@@ -28,7 +28,7 @@ fn a_segment_without_markers_keeps_its_joint_and_is_told() {
     });
     let before = q.clone();
     q[3] += 0.1;
-    let fit = solver.solve(0.0, &targets, &[], &mut q).unwrap();
+    let fit = solver.solve(&system, 0.0, &targets, &[], &mut q).unwrap();
     assert!(fit.converged && fit.rms < 1e-9);
     let held: Vec<&str> = fit.unobserved.iter().map(|k| system.names.coordinates[*k as usize].name.as_str()).collect();
     assert_eq!(held.len(), 7, "{held:?}");
@@ -47,13 +47,13 @@ fn markers_that_come_and_go_leave_the_rest_exact() {
         if k % 3 == 0 {
             targets.retain(|t| t.marker % 5 != 0);
         }
-        let fit = solver.solve(0.0, &targets, &[], &mut q).unwrap();
+        let fit = solver.solve(&system, 0.0, &targets, &[], &mut q).unwrap();
         assert!(fit.converged && fit.unobserved.is_empty() && apart(&q, &truth) < 1e-9);
         assert!(!fit.few_root_markers);
     }
     let mut targets = seen(&system, &swing(&system, 0.6));
     targets.retain(|t| !system.names.markers[t.marker as usize].starts_with("trunk") || t.marker == marker(&system, "trunk_0"));
-    assert!(solver.solve(0.0, &targets, &[], &mut q).unwrap().few_root_markers);
+    assert!(solver.solve(&system, 0.0, &targets, &[], &mut q).unwrap().few_root_markers);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn markers_on_a_line_and_at_one_place_leave_a_turn_open() {
         let mut q = vec![0.1, -0.2, 0.7];
         let truth = [0.5, 0.3, -0.9];
         let mut solver = solver(&system);
-        let fit = solver.solve(0.0, &seen(&system, &truth), &[], &mut q).unwrap();
+        let fit = solver.solve(&system, 0.0, &seen(&system, &truth), &[], &mut q).unwrap();
         assert_eq!(fit.unobserved, [2]);
         assert!(fit.converged && fit.rms < 1e-12 && q[2] == 0.7);
         assert!((q[0] - 0.5).abs() < 1e-9 && (q[1] - 0.3).abs() < 1e-9);
@@ -78,7 +78,7 @@ fn markers_on_a_line_and_at_one_place_leave_a_turn_open() {
     let system = parsed(&text("0, -0.3, 0", "0.0001, -0.5, 0"));
     let mut q = vec![0.1, -0.2, 0.7];
     let mut solver = solver(&system);
-    let fit = solver.solve(0.0, &seen(&system, &[0.5, 0.3, 0.6]), &[], &mut q).unwrap();
+    let fit = solver.solve(&system, 0.0, &seen(&system, &[0.5, 0.3, 0.6]), &[], &mut q).unwrap();
     assert!(fit.unobserved.is_empty() && apart(&q, &[0.5, 0.3, 0.6]) < 1e-7, "{q:?}");
 }
 
@@ -90,7 +90,7 @@ fn without_markers_everything_is_held() {
         let mut solver = solver(&system);
         let nothing: Vec<Target> = seen(&system, &start).into_iter().map(|t| Target { weight: 0.0, ..t }).collect();
         for targets in [&[][..], &nothing] {
-            let fit = solver.solve(0.0, targets, &[], &mut q).unwrap();
+            let fit = solver.solve(&system, 0.0, targets, &[], &mut q).unwrap();
             assert_eq!(fit.unobserved.len(), q.len());
             assert!(fit.converged && fit.objective == 0.0 && fit.rms == 0.0 && fit.worst.is_none() && fit.few_root_markers);
             for (k, rule) in system.coordinates.iter().enumerate() {
@@ -98,7 +98,7 @@ fn without_markers_everything_is_held() {
                 assert_eq!(q[k], range.map_or(start[k], |(low, high)| start[k].clamp(low, high)));
             }
         }
-        solver.begin(&[], &mut q).unwrap();
+        solver.begin(&system, &[], &mut q).unwrap();
     }
 }
 
@@ -113,7 +113,7 @@ fn a_range_holds_and_lets_go() {
     let mut q = vec![0.2, 0.5];
     // Beyond the range: the elbow stays at its end and the shoulder answers, so that its slope vanishes.
     let beyond = seen(&system, &[0.4, 2.0]);
-    let fit = solver.solve(0.0, &beyond, &[], &mut q).unwrap().clone();
+    let fit = solver.solve(&system, 0.0, &beyond, &[], &mut q).unwrap().clone();
     assert!(fit.converged && q[1] == 1.2);
     assert_eq!(fit.at_bound, [1]);
     let objective = |shoulder: f64| -> f64 {
@@ -124,12 +124,12 @@ fn a_range_holds_and_lets_go() {
     assert!(slope.abs() < 1e-8, "{slope}");
     // Back inside: exact again.
     for truth in [[0.3, 1.1], [-0.4, 0.01], [0.1, 0.0]] {
-        let fit = solver.solve(0.0, &seen(&system, &truth), &[], &mut q).unwrap();
+        let fit = solver.solve(&system, 0.0, &seen(&system, &truth), &[], &mut q).unwrap();
         assert!(fit.converged && apart(&q, &truth) < 1e-9, "{q:?} {truth:?} {fit:?}");
     }
     // Below the lower end, and from far outside.
     q = vec![0.0, 9.0];
-    let fit = solver.solve(0.0, &seen(&system, &[0.3, -0.5]), &[], &mut q).unwrap();
+    let fit = solver.solve(&system, 0.0, &seen(&system, &[0.3, -0.5]), &[], &mut q).unwrap();
     assert!(fit.converged && q[1] == 0.0 && fit.at_bound == [1]);
 }
 
@@ -138,9 +138,9 @@ fn a_locked_coordinate_stays() {
     let system = parsed(&ARM.replace("range = [0, 1.2]\nclamp = true", "lock = true"));
     let mut solver = solver(&system);
     let mut q = vec![0.2, 0.5];
-    let fit = solver.solve(0.0, &seen(&system, &[0.4, 0.9]), &[], &mut q).unwrap();
+    let fit = solver.solve(&system, 0.0, &seen(&system, &[0.4, 0.9]), &[], &mut q).unwrap();
     assert!(fit.converged && q[1] == 0.5 && fit.rms > 0.01 && fit.unobserved.is_empty());
-    let fit = solver.solve(0.0, &seen(&system, &[0.4, 0.5]), &[], &mut q).unwrap();
+    let fit = solver.solve(&system, 0.0, &seen(&system, &[0.4, 0.5]), &[], &mut q).unwrap();
     assert!(apart(&q, &[0.4, 0.5]) < 1e-10 && fit.rms < 1e-10);
 }
 
@@ -151,7 +151,7 @@ fn angles_go_on_beyond_half_a_turn() {
     let mut q = vec![0.0, 0.3];
     for k in 1..100 {
         let truth = [0.2 * k as f64, 0.3];
-        solver.solve(0.0, &seen(&system, &truth), &[], &mut q).unwrap();
+        solver.solve(&system, 0.0, &seen(&system, &truth), &[], &mut q).unwrap();
         assert!(apart(&q, &truth) < 1e-9);
     }
 }
@@ -178,7 +178,7 @@ fn loops_are_kept_while_markers_are_fitted() {
     let mut q = assembled.q.clone();
     assert_eq!(rows, 4);
     // First the pose itself, then markers moved about it: the loops stay closed, the guide of time is not looked at.
-    let fit = solver.solve(0.0, &seen(&system, &assembled.q), &[], &mut q).unwrap();
+    let fit = solver.solve(&system, 0.0, &seen(&system, &assembled.q), &[], &mut q).unwrap();
     assert!(fit.converged && fit.loop_error < 1e-10 && apart(&q, &assembled.q) < 1e-9, "{fit:?}");
     for k in 1..40 {
         let mut targets = seen(&system, &assembled.q);
@@ -194,17 +194,17 @@ fn loops_are_kept_while_markers_are_fitted() {
             }
             target.position.x += 0.005 * (7.0 * phase + f64::from(target.marker)).sin();
         }
-        let fit = solver.solve(0.0, &targets, &[], &mut q).unwrap();
+        let fit = solver.solve(&system, 0.0, &targets, &[], &mut q).unwrap();
         assert!(fit.converged && fit.loop_error < 1e-10 && fit.unobserved.is_empty(), "{k}: {fit:?}");
         assert!(fit.rms < 0.02 && (q[coordinate(&system, "toes")] - 0.5 * q[coordinate(&system, "ankle")]).abs() < 1e-11);
         // A second search from the minimum stays there.
         let mut again = q.clone();
         let objective = fit.objective;
-        let fit = solver.solve(0.0, &targets, &[], &mut again).unwrap();
+        let fit = solver.solve(&system, 0.0, &targets, &[], &mut again).unwrap();
         assert!(apart(&q, &again) < 1e-7 && (fit.objective - objective).abs() <= 1e-10 * objective, "{k}: {:e}", apart(&q, &again));
     }
     // Guides on request.
     let mut guided = Solver::new(&system, Options { swaps: false, guides: true, ..Options::default() });
-    let fit = guided.solve(0.25, &seen(&system, &assembled.q), &[], &mut q).unwrap();
+    let fit = guided.solve(&system, 0.25, &seen(&system, &assembled.q), &[], &mut q).unwrap();
     assert!(fit.converged && (q[coordinate(&system, "ankle")] - 0.2).abs() < 1e-10);
 }

@@ -43,7 +43,7 @@ pub(super) fn seen(system: &System, q: &[f64]) -> Vec<Target> {
     at.map(|((position, marker), k)| Target { marker: k, position, weight: marker.weight }).collect()
 }
 
-pub(super) fn solver(system: &System) -> Solver<'_> {
+pub(super) fn solver(system: &System) -> Solver {
     Solver::new(system, Options::default())
 }
 

@@ -12,9 +12,9 @@ fn a_motion_in_the_plane_and_in_space_is_recovered() {
         let mut solver = solver(&system);
         let mut q = system.start.q.clone();
         let at = |k: usize| swing(&system, 0.02 * k as f64);
-        solver.begin(&seen(&system, &at(0)), &mut q).unwrap();
+        solver.begin(&system, &seen(&system, &at(0)), &mut q).unwrap();
         for k in 0..60 {
-            let fit = solver.solve(0.0, &seen(&system, &at(k)), &[], &mut q).unwrap();
+            let fit = solver.solve(&system, 0.0, &seen(&system, &at(k)), &[], &mut q).unwrap();
             assert!(fit.converged && fit.unobserved.is_empty() && fit.swap.is_none(), "{k}: {fit:?}");
             assert!(apart(&q, &at(k)) < 1e-9, "{k}: {:e}", apart(&q, &at(k)));
             assert!(fit.rms < 1e-9);
@@ -41,8 +41,8 @@ fn the_root_is_found_wherever_it_is() {
             let mut solver = solver(system);
             let mut q = system.start.q.clone();
             let targets = seen(system, &truth);
-            solver.begin(&targets, &mut q).unwrap();
-            let fit = solver.solve(0.0, &targets, &[], &mut q).unwrap();
+            solver.begin(system, &targets, &mut q).unwrap();
+            let fit = solver.solve(system, 0.0, &targets, &[], &mut q).unwrap();
             assert!(fit.converged && fit.rms < 1e-9, "{fit:?} {truth:?}");
             for (a, b) in positions(system, &q).into_iter().zip(positions(system, &truth)) {
                 assert!((a - b).norm() < 1e-9);
@@ -61,9 +61,9 @@ fn the_minimum_is_reached_also_with_noise() {
     targets.iter_mut().for_each(|t| t.position += Vec3::from_array([0; 3].map(|_| random.uniform(-0.01, 0.01))));
     let mut solver = Solver::new(&system, Options { swaps: false, ..Options::default() });
     let (mut a, mut b) = (system.start.q.clone(), truth.clone());
-    solver.begin(&targets, &mut a).unwrap();
-    let first = solver.solve(0.0, &targets, &[], &mut a).unwrap().clone();
-    let second = solver.solve(0.0, &targets, &[], &mut b).unwrap().clone();
+    solver.begin(&system, &targets, &mut a).unwrap();
+    let first = solver.solve(&system, 0.0, &targets, &[], &mut a).unwrap().clone();
+    let second = solver.solve(&system, 0.0, &targets, &[], &mut b).unwrap().clone();
     assert!(first.converged && second.converged && first.rms > 3e-3);
     assert!(apart(&a, &b) < 1e-8, "{:e}", apart(&a, &b));
     // Objective by its definition.
@@ -97,9 +97,9 @@ fn a_task_weighs_against_the_mean_of_the_markers() {
     let mut q = vec![0.0];
     let targets = seen(&system, &[0.3]);
     let task = Task { coordinate: 0, weight: 0.25, value: 0.0 };
-    solver.solve(0.0, &targets, &[task], &mut q).unwrap();
+    solver.solve(&system, 0.0, &targets, &[task], &mut q).unwrap();
     assert!((0.25 * (q[0] - 0.3).sin() + 0.25 * q[0]).abs() < 1e-14, "{}", q[0]);
-    let fit = solver.solve(0.0, &targets, &[Task { weight: 0.0, ..task }], &mut q).unwrap();
+    let fit = solver.solve(&system, 0.0, &targets, &[Task { weight: 0.0, ..task }], &mut q).unwrap();
     assert!((q[0] - 0.3).abs() < 1e-12 && fit.objective < 1e-20);
 }
 
@@ -114,12 +114,12 @@ fn weights_draw_the_pose_and_zero_weights_do_not() {
     targets[wrong].weight = 0.0;
     let mut q = truth.clone();
     let mut solver = Solver::new(&system, Options { swaps: false, ..Options::default() });
-    let fit = solver.solve(0.0, &targets, &[], &mut q).unwrap();
+    let fit = solver.solve(&system, 0.0, &targets, &[], &mut q).unwrap();
     assert!(apart(&q, &truth) < 1e-9 && fit.rms < 1e-9 && (fit.error[wrong].norm() - 0.05).abs() < 1e-9);
     let off = |weight: f64, solver: &mut Solver| {
         let (mut targets, mut q) = (targets.clone(), truth.clone());
         targets[wrong].weight = weight;
-        solver.solve(0.0, &targets, &[], &mut q).unwrap().error[wrong].norm()
+        solver.solve(&system, 0.0, &targets, &[], &mut q).unwrap().error[wrong].norm()
     };
     assert!(off(10.0, &mut solver) < off(1.0, &mut solver) && off(1.0, &mut solver) < 0.05);
 }
@@ -144,7 +144,7 @@ fn exchanged_markers_are_found() {
         if k == 0 {
             q.copy_from_slice(&truth);
         }
-        let found = solver.solve(0.0, &targets, &[], &mut q).unwrap().swap;
+        let found = solver.solve(&system, 0.0, &targets, &[], &mut q).unwrap().swap;
         let found = found.map(|(a, b)| (a.min(b), a.max(b)));
         assert_eq!(found, swapped.then_some((pair.0.min(pair.1), pair.0.max(pair.1))), "frame {k}");
         q.copy_from_slice(&truth);
@@ -157,7 +157,8 @@ fn what_cannot_be_fitted_is_refused_by_name() {
     let mut solver = solver(&system);
     let mut q = system.start.q.clone();
     let good = Target { marker: 0, position: Vec3::ZERO, weight: 1.0 };
-    let mut refusal = |target: Target, task: Option<Task>, q: &mut [f64]| solver.solve(0.0, &[target], task.as_slice(), q).unwrap_err();
+    let mut refusal =
+        |target: Target, task: Option<Task>, q: &mut [f64]| solver.solve(&system, 0.0, &[target], task.as_slice(), q).unwrap_err();
     let nan = Vec3 { x: f64::NAN, ..Vec3::ZERO };
     assert_eq!(refusal(Target { position: nan, ..good }, None, &mut q), Refusal::TargetNotFinite { marker: "asis_r".into() });
     assert!(matches!(refusal(Target { weight: -1.0, ..good }, None, &mut q), Refusal::BadWeight { .. }));
@@ -171,7 +172,7 @@ fn what_cannot_be_fitted_is_refused_by_name() {
     bad[4] = f64::NAN;
     assert_eq!(refusal(good, None, &mut bad), Refusal::StartNotFinite { coordinate: "pelvis_list".into() });
     for k in [nan, Vec3 { z: f64::INFINITY, ..Vec3::ZERO }] {
-        assert!(solver.begin(&[Target { position: k, ..good }], &mut q).is_err());
+        assert!(solver.begin(&system, &[Target { position: k, ..good }], &mut q).is_err());
     }
 }
 
@@ -186,7 +187,7 @@ fn a_frame_asks_for_no_memory() {
         for (k, frame) in frames.iter().enumerate() {
             // Now and then most of a leg is missing.
             let seen = if k % 3 == 0 { &frame[..30] } else { &frame[..] };
-            solver.solve(0.0, seen, &[task], &mut q).unwrap();
+            solver.solve(&system, 0.0, seen, &[task], &mut q).unwrap();
         }
     });
     assert_eq!(requests, 0);

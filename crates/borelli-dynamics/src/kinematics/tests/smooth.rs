@@ -107,7 +107,7 @@ fn a_gap_is_bridged_and_noise_is_smoothed() {
     let single: Vec<Vec<f64>> = frames
         .iter()
         .map(|targets| {
-            solver.solve(0.0, targets, &[], &mut q).unwrap();
+            solver.solve(&system, 0.0, targets, &[], &mut q).unwrap();
             q.clone()
         })
         .collect();

@@ -20,11 +20,12 @@ fn steps_without_recording_take_no_memory() {
                     assert!(formulation == "segment-chain" && !system.skeleton.planar, "{name} {formulation}");
                     continue;
                 };
-                let mut y = movement.state(&q, &v);
+                let mut y = movement.state(&system, &q, &v);
                 let (mut method, mut statistics) = ((entry.build)(y.len()), Statistics::default());
                 let settings = Settings { step: Some(1e-3), ..Settings::default() };
-                let mut step =
-                    |interval| integrate(&mut *method, &mut movement, interval, &mut y, &settings, &mut statistics, &mut Unobserved);
+                let mut step = |interval| {
+                    integrate(&mut *method, &mut movement.of(&system), interval, &mut y, &settings, &mut statistics, &mut Unobserved)
+                };
                 step((0.0, 0.01)).unwrap();
                 let (end, requests) = count_allocations(|| step((0.01, 0.05)));
                 assert!(end.is_ok(), "{name} {formulation} {drift:?} {}", entry.name);

@@ -3,12 +3,11 @@
 use super::*;
 
 /// Largest |T + V − start − work| along a run, and the largest kinetic energy.
-fn imbalance(movement: &mut Movement, method: &str, tolerance: f64, end: f64, y: &mut [f64]) -> (f64, f64) {
-    let system = movement.system();
+fn imbalance(system: &System, movement: &mut Movement, method: &str, tolerance: f64, end: f64, y: &mut [f64]) -> (f64, f64) {
     let mut judge = Movement::new(system, Options { audit: true, ..Options::default() }).unwrap();
     let mut out = Evaluation::new(system);
     let mut energy = |t: f64, y: &[f64]| {
-        judge.evaluate(t, y, &mut out).unwrap();
+        judge.evaluate(system, t, y, &mut out).unwrap();
         (out.kinetic_energy, out.kinetic_energy + out.gravity_energy - judge.work(y).unwrap().total())
     };
     let start = energy(0.0, y).1;
@@ -21,7 +20,7 @@ fn imbalance(movement: &mut Movement, method: &str, tolerance: f64, end: f64, y:
     };
     let (mut method, mut statistics) = ((find(method).unwrap().build)(y.len()), Statistics::default());
     let settings = Settings::tolerance(tolerance);
-    integrate(&mut *method, movement, (0.0, end), y, &settings, &mut statistics, &mut look).unwrap();
+    integrate(&mut *method, &mut movement.of(system), (0.0, end), y, &settings, &mut statistics, &mut look).unwrap();
     (worst, peak)
 }
 
@@ -47,8 +46,8 @@ fn what_is_gained_is_the_work_done() {
             let tau = (0..v.len()).map(|k| 0.3 * (k as f64).cos()).collect();
             let options = Options { formulation, tau, drift: DriftControl::Projection, audit: true, ..Options::default() };
             let mut movement = Movement::new(&system, options).unwrap();
-            let mut y = movement.state(&q, &v);
-            let (worst, peak) = imbalance(&mut movement, method, 1e-9, end, &mut y);
+            let mut y = movement.state(&system, &q, &v);
+            let (worst, peak) = imbalance(&system, &mut movement, method, 1e-9, end, &mut y);
             assert!(worst < 1e-6 * peak.max(1e-3), "{name} {formulation} {method}: {worst:e} of {peak}");
             assert!(movement.work(&y).unwrap().total().abs() > 1e-4 * peak, "{name}: nothing was done");
         }

@@ -53,12 +53,12 @@ fn the_jacobian_of_a_movement_with_contacts_is_the_slope_of_its_rates() {
             };
             let mut movement = Movement::new(&system, Options { audit: true, ..Options::default() }).unwrap();
             movement.recall(&Memory::touching(&[Touch::at(1.3)])).unwrap();
-            let y = movement.state(&q, &v);
-            slopes::assert_slopes(name, &mut movement, 0.0, &y);
+            let y = movement.state(&system, &q, &v);
+            slopes::assert_slopes(name, &system, &mut movement, 0.0, &y);
             // The row of lost work has slopes of its own.
             let (dim, mut dt) = (y.len(), vec![0.0; y.len()]);
             let mut jac = vec![0.0; dim * dim];
-            movement.jacobian(0.0, &y, &mut jac, &mut dt).unwrap();
+            movement.jacobian(&system, 0.0, &y, &mut jac, &mut dt).unwrap();
             assert_eq!(movement.lost(&y).map(<[f64]>::len), Some(1));
             assert!(jac[(dim - 1) * dim..].iter().any(|slope| slope.abs() > 1.0), "{name}");
         }

@@ -23,15 +23,15 @@ fn an_error_of_the_start_decays_as_the_closed_form_says() {
             let drift = DriftControl::Baumgarte { alpha, beta };
             let mut movement = Movement::new(&system, Options { formulation, drift, ..Options::default() }).unwrap();
             let (a, b) = (0.05, -0.4);
-            let mut y = movement.state(&[0.3 * 0.4f64.sin() + a], &[0.3 * w * 0.4f64.cos() + b]);
+            let mut y = movement.state(&system, &[0.3 * 0.4f64.sin() + a], &[0.3 * w * 0.4f64.cos() + b]);
             let mut t = 0.0;
             for end in [0.1, 0.35, 0.9] {
-                run(&mut movement, "dopri5", &Settings::tolerance(1e-12), (t, end), &mut y);
+                run(&mut movement.of(&system), "dopri5", &Settings::tolerance(1e-12), (t, end), &mut y);
                 let (mut position, mut velocity) = ([0.0], [0.0]);
-                movement.fill_drift(end, &y, &mut position, &mut velocity);
+                movement.fill_drift(&system, end, &y, &mut position, &mut velocity);
                 let expected = closed_form(alpha, beta, a, b, end);
                 assert!((position[0] - expected).abs() < 1e-10, "{formulation} {alpha} {beta} at {end}: {} {expected}", position[0]);
-                assert_eq!(movement.drift(end, &y), Drift { position: position[0].abs(), velocity: velocity[0].abs() });
+                assert_eq!(movement.drift(&system, end, &y), Drift { position: position[0].abs(), velocity: velocity[0].abs() });
                 t = end;
             }
         }
@@ -46,15 +46,15 @@ fn a_released_row_is_as_if_it_were_not_there() {
         let mut released =
             Movement::new(&guided, Options { formulation, memory: Memory::letting_go(&[true]), ..Options::default() }).unwrap();
         let mut without = Movement::new(&free, Options { formulation, ..Options::default() }).unwrap();
-        let (mut a, mut b) = (released.state(&[0.2], &[0.1]), without.state(&[0.2], &[0.1]));
-        run(&mut released, "rk4", &Settings::fixed(0.05), (0.0, 1.0), &mut a);
-        run(&mut without, "rk4", &Settings::fixed(0.05), (0.0, 1.0), &mut b);
+        let (mut a, mut b) = (released.state(&guided, &[0.2], &[0.1]), without.state(&free, &[0.2], &[0.1]));
+        run(&mut released.of(&guided), "rk4", &Settings::fixed(0.05), (0.0, 1.0), &mut a);
+        run(&mut without.of(&free), "rk4", &Settings::fixed(0.05), (0.0, 1.0), &mut b);
         assert_eq!(a, b, "{formulation}");
         // 5 N on 2 kg: x = x0 + v0 t + ½ 2.5 t².
         assert!((a[0] - (0.2 + 0.1 + 1.25)).abs() < 1e-13);
-        assert_eq!(released.drift(1.0, &a), Drift::default());
+        assert_eq!(released.drift(&guided, 1.0, &a), Drift::default());
         released.recall(&Memory::default()).unwrap();
-        assert!(released.drift(1.0, &a).position > 1.0);
+        assert!(released.drift(&guided, 1.0, &a).position > 1.0);
     }
 }
 
@@ -92,7 +92,9 @@ fn both_formulations_meet_what_rows_are_asked_for_on_every_model_with_rows() {
                 let options = Options { formulation, drift, memory: Memory::letting_go(&released), tau: tau.clone(), ..Options::default() };
                 let mut movement = Movement::new(&system, options).unwrap();
                 let mut out = Evaluation::new(&system);
-                movement.evaluate(0.01, &movement.state(&q, &v), &mut out).unwrap_or_else(|failure| panic!("{name}: {failure}"));
+                movement
+                    .evaluate(&system, 0.01, &movement.state(&system, &q, &v), &mut out)
+                    .unwrap_or_else(|failure| panic!("{name}: {failure}"));
                 // The rows that are held ...
                 let (rows, G) = rows_at(&system, 0.01, &q, &v, &out.vdot);
                 let asked = |i: usize| rows.acceleration[i] + 2.0 * alpha * rows.velocity[i] + beta * beta * rows.position[i];
@@ -102,7 +104,7 @@ fn both_formulations_meet_what_rows_are_asked_for_on_every_model_with_rows() {
                 // ... those that are not, and the equations of motion with the forces of rows.
                 (0..m).filter(|i| released[*i]).for_each(|i| assert_eq!(out.row_force[i], 0.0, "{name} {formulation}"));
                 let mut needed = vec![0.0; n];
-                Articulated::new(&system).inverse(0.01, &q, &v, &out.vdot, &mut needed).unwrap();
+                Articulated::new(&system).inverse(&system, 0.01, &q, &v, &out.vdot, &mut needed).unwrap();
                 let given: Vec<f64> = (0..n).map(|j| tau[j] + (0..m).map(|i| G[i * n + j] * out.row_force[i]).sum::<f64>()).collect();
                 assert_close(&given, &needed, 1e-9, &format!("{name} {formulation}"));
                 found.push(out);
@@ -120,8 +122,8 @@ fn steps_stop_at_breakpoints_only_where_that_is_wanted() {
     let [some, none] = [true, false].map(|stop_at_breakpoints| {
         let mut movement = Movement::new(&system, Options { stop_at_breakpoints, ..Options::default() }).unwrap();
         let Assembled { q, v, .. } = start(&system);
-        let mut y = movement.state(&q, &v);
-        (movement.next_breakpoint(0.0), run(&mut movement, "dopri5", &Settings::default(), (0.0, 0.05), &mut y).starts)
+        let mut y = movement.state(&system, &q, &v);
+        (movement.next_breakpoint(0.0), run(&mut movement.of(&system), "dopri5", &Settings::default(), (0.0, 0.05), &mut y).starts)
     });
     assert_eq!((some, none), ((Some(0.029), 2), (None, 1)));
 }

@@ -14,10 +14,10 @@ fn conservative_models_keep_their_energy_for_ten_seconds() {
             v.iter_mut().enumerate().for_each(|(k, v)| *v += 0.5 * (1.3 * k as f64).sin());
         }
         let mut movement = Movement::new(&system, Options { drift: DriftControl::Projection, ..Options::default() }).unwrap();
-        let mut y = movement.state(&q, &v);
+        let mut y = movement.state(&system, &q, &v);
         let (mut judge, mut out) = (Movement::new(&system, Options::default()).unwrap(), Evaluation::new(&system));
         let mut energy = |t: f64, y: &[f64]| {
-            judge.evaluate(t, y, &mut out).unwrap();
+            judge.evaluate(&system, t, y, &mut out).unwrap();
             (out.kinetic_energy, out.kinetic_energy + out.gravity_energy)
         };
         let start = energy(0.0, &y).1;
@@ -30,7 +30,7 @@ fn conservative_models_keep_their_energy_for_ten_seconds() {
         };
         let (mut method, mut statistics) = ((find("adams").unwrap().build)(y.len()), Statistics::default());
         let settings = Settings::tolerance(1e-12);
-        integrate(&mut *method, &mut movement, (0.0, 10.0), &mut y, &settings, &mut statistics, &mut look)
+        integrate(&mut *method, &mut movement.of(&system), (0.0, 10.0), &mut y, &settings, &mut statistics, &mut look)
             .unwrap_or_else(|failure| panic!("{name}: {failure}"));
         assert!(drift <= 1e-9 * peak, "{name}: {drift:e} of {peak} J in {} steps", statistics.accepted);
         tested += 1;

@@ -26,10 +26,10 @@ fn everywhere(system: &System, start: (&[f64], &[f64]), controls: &[f64], end: f
         for integrator in INTEGRATORS {
             let options = Options { formulation: entry.name, audit: true, controls: controls.to_vec(), ..Options::default() };
             let mut movement = Movement::new(system, options).unwrap();
-            let mut y = movement.state(start.0, start.1);
+            let mut y = movement.state(system, start.0, start.1);
             let fixed = integrator.kind == Kind::Fixed;
             let settings = if fixed { Settings::fixed(1e-3) } else { Settings::tolerance(1e-11) };
-            run(&mut movement, integrator.name, &settings, (0.0, end), &mut y);
+            run(&mut movement.of(system), integrator.name, &settings, (0.0, end), &mut y);
             // Heun's error is that of its order.
             let allowed = if integrator.name == "heun" { 1e-5 } else { 1e-8 };
             judge(&format!("{} {}", entry.name, integrator.name), &y, allowed);
@@ -42,11 +42,11 @@ fn everywhere(system: &System, start: (&[f64], &[f64]), controls: &[f64], end: f
         [("newmark", newmark(0.25, 0.5)), ("generalised-alpha", generalised_alpha(0.8))].into_iter().filter(|_| controls.is_empty())
     {
         let mut movement = ImplicitMovement::new(system, ImplicitOptions::default()).unwrap();
-        let mut method = Implicit::new(scheme, Newton::default(), &movement);
+        let mut method = Implicit::new(scheme, Newton::default(), &movement.of(system));
         let mut y = [start.0, start.1, &system.numbers.states].concat();
         integrate_implicit(
             &mut method,
-            &mut movement,
+            &mut movement.of(system),
             (0.0, end),
             &mut y,
             &Settings::fixed(1e-3),
@@ -176,19 +176,19 @@ fn slopes_by_states_and_controls_are_those_of_differences() {
         for controls in [vec![], vec![7.0]] {
             let options = Options { audit: true, controls: controls.clone(), tau: vec![0.4, -0.3], ..Options::default() };
             let mut movement = Movement::new(&system, options).unwrap();
-            let mut y = movement.state(&q, &v);
+            let mut y = movement.state(&system, &q, &v);
             y[4] = 0.11;
-            slopes::assert_slopes("chain", &mut movement, 0.0123, &y);
+            slopes::assert_slopes("chain", &system, &mut movement, 0.0123, &y);
         }
         // By the control, of the accelerations and of the rates of both states.
         let (mut articulated, mut table) = (Articulated::new(&system), Jacobian::new(&system));
         let (z, tau) = ([0.11, 9.0], [0.4, -0.3]);
         let at = |u: &'static [f64]| Input { t: 0.0, q: &q, v: &v, inside: Inside { z: &z, u }, tau: &tau };
-        articulated.linearise(at(&[5.0]), &mut table).unwrap();
+        articulated.linearise(&system, at(&[5.0]), &mut table).unwrap();
         let found = [table.by_u.clone(), (0..2).map(|state| *table.of_state(state).last().unwrap()).collect()].concat();
         let mut rates = |u: &'static [f64]| {
             let mut vdot = vec![0.0; 2];
-            articulated.accelerate(at(u), &mut vdot).unwrap();
+            articulated.accelerate(&system, at(u), &mut vdot).unwrap();
             [vdot, articulated.rates_of_states().to_vec()].concat()
         };
         let (more, less) = (rates(&[6.0]), rates(&[4.0]));
@@ -210,7 +210,7 @@ fn formulations_agree_on_elements_with_states() {
             let mut out = Evaluation::new(&system);
             let input = Input { t: 0.4, q: &assembled.q, v: &assembled.v, inside: Inside { z: &z, u: &[] }, tau: &tau };
             let mut formulation = (entry.build)(&system).ok()?;
-            formulation.evaluate(input, &mut out).unwrap();
+            formulation.evaluate(&system, input, &mut out).unwrap();
             Some(out)
         })
         .collect();
@@ -221,8 +221,11 @@ fn formulations_agree_on_elements_with_states() {
         assert_eq!(out.zdot[0], out.output[0] / 40.0);
     }
     let mut articulated = Articulated::new(&system);
-    let wrong = articulated
-        .accelerate(Input { q: &assembled.q, v: &assembled.v, inside: Inside { z: &[1.0], u: &[] }, tau: &tau, t: 0.0 }, &mut [0.0; 2]);
+    let wrong = articulated.accelerate(
+        &system,
+        Input { q: &assembled.q, v: &assembled.v, inside: Inside { z: &[1.0], u: &[] }, tau: &tau, t: 0.0 },
+        &mut [0.0; 2],
+    );
     assert!(matches!(wrong, Err(Failure::WrongLength { what: "z", expected: 2, found: 1 })), "{wrong:?}");
 }
 
@@ -234,17 +237,17 @@ fn sensitivities_by_parameters_of_elements_with_states_are_those_of_whole_runs()
     let end = 0.2;
     let run_with = |system: &System| {
         let mut movement = Movement::new(system, Options::default()).unwrap();
-        let mut y = movement.state(&[0.3, -0.4], &[0.7, -0.5]);
-        run(&mut movement, "dopri5", &Settings::tolerance(1e-12), (0.0, end), &mut y);
+        let mut y = movement.state(system, &[0.3, -0.4], &[0.7, -0.5]);
+        run(&mut movement.of(system), "dopri5", &Settings::tolerance(1e-12), (0.0, end), &mut y);
         y
     };
     let movement = Movement::new(&system, Options::default()).unwrap();
-    let y = movement.state(&[0.3, -0.4], &[0.7, -0.5]);
-    let mut sensitivity = Sensitivity::new(movement, 0, slots.clone()).unwrap();
+    let y = movement.state(&system, &[0.3, -0.4], &[0.7, -0.5]);
+    let mut sensitivity = Sensitivity::new(&system, movement, 0, slots.clone()).unwrap();
     let mut all = sensitivity.state(&y, &[]);
     let (mut method, mut statistics) = ((find("dopri5").unwrap().build)(all.len()), Statistics::default());
     let settings = Settings::tolerance(1e-11);
-    integrate(&mut *method, &mut sensitivity, (0.0, end), &mut all, &settings, &mut statistics, &mut Unobserved).unwrap();
+    integrate(&mut *method, &mut sensitivity.of(&system), (0.0, end), &mut all, &settings, &mut statistics, &mut Unobserved).unwrap();
     for (k, slot) in slots.iter().enumerate() {
         let values: Vec<f64> = system.parameters.iter().map(|p| p.value).collect();
         let size = values[*slot];

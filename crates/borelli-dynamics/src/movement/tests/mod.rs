@@ -86,7 +86,7 @@ fn beside(system: &System, random: &mut Random) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// Runs a movement from `y`; the statistics.
-fn run(movement: &mut Movement, method: &str, settings: &Settings, interval: (f64, f64), y: &mut [f64]) -> Statistics {
+fn run(movement: &mut dyn Ode, method: &str, settings: &Settings, interval: (f64, f64), y: &mut [f64]) -> Statistics {
     let (mut method, mut statistics) = ((find(method).unwrap().build)(y.len()), Statistics::default());
     integrate(&mut *method, movement, interval, y, settings, &mut statistics, &mut Unobserved)
         .unwrap_or_else(|failure| panic!("{failure}"));
@@ -102,13 +102,13 @@ fn table(name: &str) -> Option<Vec<Vec<f64>>> {
 /// States at the times of a table, from the model's start.
 fn states(system: &System, method: &str, tolerance: f64, times: &[f64]) -> Vec<Vec<f64>> {
     let mut movement = Movement::new(system, Options::default()).unwrap();
-    let mut y = movement.state(&system.start.q, &system.start.v);
+    let mut y = movement.state(system, &system.start.q, &system.start.v);
     let mut found = vec![y.clone()];
     let (mut method, mut statistics) = ((find(method).unwrap().build)(y.len()), Statistics::default());
     let mut record = at_times(&times[1..], y.len(), |_, y: &[f64]| found.push(y.to_vec()));
     let end = *times.last().unwrap();
     let settings = Settings::tolerance(tolerance);
-    integrate(&mut *method, &mut movement, (0.0, end), &mut y, &settings, &mut statistics, &mut record).unwrap();
+    integrate(&mut *method, &mut movement.of(system), (0.0, end), &mut y, &settings, &mut statistics, &mut record).unwrap();
     found
 }
 

@@ -15,10 +15,10 @@ fn welded(dimension: &str) -> System {
 }
 
 /// Φ of all rows.
-fn residuals(movement: &mut Movement, y: &[f64]) -> Vec<f64> {
-    let rows = movement.system().names.rows.len();
+fn residuals(system: &System, movement: &mut Movement, y: &[f64]) -> Vec<f64> {
+    let rows = system.names.rows.len();
     let (mut position, mut rate) = (vec![0.0; rows], vec![0.0; rows]);
-    movement.fill_drift(0.0, y, &mut position, &mut rate);
+    movement.fill_drift(system, 0.0, y, &mut position, &mut rate);
     position
 }
 
@@ -34,18 +34,18 @@ fn a_row_with_an_offset_stays_where_it_was() {
             let drift = DriftControl::Baumgarte { alpha, beta };
             let options = Options { formulation: entry.name, drift, memory: Memory::held_at(&[offset]), ..Options::default() };
             let mut movement = Movement::new(&system, options).unwrap();
-            let mut y = movement.state(&[drive(0.0) + offset + 0.05], &[0.3 * w * 0.4f64.cos()]);
-            run(&mut movement, "dopri5", &Settings::tolerance(1e-12), (0.0, 0.6), &mut y);
+            let mut y = movement.state(&system, &[drive(0.0) + offset + 0.05], &[0.3 * w * 0.4f64.cos()]);
+            run(&mut movement.of(&system), "dopri5", &Settings::tolerance(1e-12), (0.0, 0.6), &mut y);
             // From 0.05 at rest, critically damped; without control it stays.
             let left = 0.05 * (1.0 + alpha * 0.6) * (-alpha * 0.6f64).exp();
             assert!((y[0] - (drive(0.6) + offset + left)).abs() < 1e-10, "{} {alpha}: {}", entry.name, y[0]);
-            assert!((movement.drift(0.6, &y).position - left).abs() < 1e-10);
+            assert!((movement.drift(&system, 0.6, &y).position - left).abs() < 1e-10);
         }
         let options =
             Options { formulation: entry.name, drift: DriftControl::Projection, memory: Memory::held_at(&[offset]), ..Options::default() };
         let mut movement = Movement::new(&system, options).unwrap();
-        let mut y = movement.state(&[drive(0.0) + offset], &[0.3 * w * 0.4f64.cos()]);
-        run(&mut movement, "rk4", &Settings::fixed(0.05), (0.0, 0.6), &mut y);
+        let mut y = movement.state(&system, &[drive(0.0) + offset], &[0.3 * w * 0.4f64.cos()]);
+        run(&mut movement.of(&system), "rk4", &Settings::fixed(0.05), (0.0, 0.6), &mut y);
         assert!((y[0] - (drive(0.6) + offset)).abs() < 1e-14, "{}: {}", entry.name, y[0]);
     }
 }
@@ -59,18 +59,18 @@ fn an_orientation_is_held_where_it_is_also_beyond_half_a_turn() {
         let (sin, cos) = (0.5f64 * angle).sin_cos();
         let q = [0.3, -0.2, 0.7, cos, sin * axis.x, sin * axis.y, sin * axis.z];
         let mut movement = Movement::new(&system, Options { drift: DriftControl::Projection, ..Options::default() }).unwrap();
-        let mut y = movement.state(&q, &[0.0; 6]);
-        let offset = residuals(&mut movement, &y);
+        let mut y = movement.state(&system, &q, &[0.0; 6]);
+        let offset = residuals(&system, &mut movement, &y);
         movement.recall(&Memory::held_at(&offset)).unwrap();
         // Rounding of the scalar part of an offset near half a turn.
-        assert!(movement.drift(0.0, &y).position < 1e-12, "{angle}: {:?}", residuals(&mut movement, &y));
+        assert!(movement.drift(&system, 0.0, &y).position < 1e-12, "{angle}: {:?}", residuals(&system, &mut movement, &y));
         // A small turn shows as what it is: in the axes of a, the world.
         retract(&system.skeleton, &mut y[..7], &step);
         let R = Quat { w: q[3], x: q[4], y: q[5], z: q[6] }.to_rotation();
         let expected = R * Vec3::from_array([step[3], step[4], step[5]]);
-        assert_close(&residuals(&mut movement, &y)[3..], &expected.to_array(), 1e-11, &format!("{angle}"));
-        movement.accepted(0.0, &mut y);
-        assert!(movement.drift(0.0, &y).position < 1e-13, "{angle}");
+        assert_close(&residuals(&system, &mut movement, &y)[3..], &expected.to_array(), 1e-11, &format!("{angle}"));
+        movement.accepted(&system, 0.0, &mut y);
+        assert!(movement.drift(&system, 0.0, &y).position < 1e-13, "{angle}");
         let sign = if (0..4).map(|k| y[3 + k] * q[3 + k]).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
         (0..7).for_each(|k| assert!((y[k] * if k < 3 { 1.0 } else { sign } - q[k]).abs() < 1e-12, "{angle}: {y:?}"));
     }
@@ -81,12 +81,12 @@ fn an_angle_held_at_half_a_turn_does_not_jump() {
     let system = welded("planar");
     for angle in [PI - 1e-4, PI, -PI + 1e-4, 7.0 * PI] {
         let mut movement = Movement::new(&system, Options::default()).unwrap();
-        let y = movement.state(&[0.1, 0.2, angle], &[0.0; 3]);
-        let offset = residuals(&mut movement, &y);
+        let y = movement.state(&system, &[0.1, 0.2, angle], &[0.0; 3]);
+        let offset = residuals(&system, &mut movement, &y);
         movement.recall(&Memory::held_at(&offset)).unwrap();
         for more in [1e-3, -1e-3] {
-            let turned = movement.state(&[0.1, 0.2, angle + more], &[0.0; 3]);
-            assert_close(&residuals(&mut movement, &turned), &[0.0, 0.0, more], 1e-12, "the small turn");
+            let turned = movement.state(&system, &[0.1, 0.2, angle + more], &[0.0; 3]);
+            assert_close(&residuals(&system, &mut movement, &turned), &[0.0, 0.0, more], 1e-12, "the small turn");
         }
     }
 }
@@ -96,11 +96,11 @@ fn slopes_of_rows_with_offsets_are_exact() {
     let system = welded("spatial");
     let drift = DriftControl::Baumgarte { alpha: 3.0, beta: 5.0 };
     let mut movement = Movement::new(&system, Options { drift, audit: true, ..Options::default() }).unwrap();
-    let y = movement.state(&[0.3, -0.2, 0.7, 0.1, 0.7, -0.5, 0.5], &[0.1, 0.2, -0.3, 0.4, -0.2, 0.1]);
-    let mut offset = residuals(&mut movement, &y);
+    let y = movement.state(&system, &[0.3, -0.2, 0.7, 0.1, 0.7, -0.5, 0.5], &[0.1, 0.2, -0.3, 0.4, -0.2, 0.1]);
+    let mut offset = residuals(&system, &mut movement, &y);
     offset.iter_mut().for_each(|offset| *offset -= 0.02);
     movement.recall(&Memory::held_at(&offset)).unwrap();
-    slopes::assert_slopes("weld", &mut movement, 0.0, &y);
+    slopes::assert_slopes("weld", &system, &mut movement, 0.0, &y);
 }
 
 #[test]

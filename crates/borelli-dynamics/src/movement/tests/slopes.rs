@@ -5,10 +5,10 @@ use crate::system::Motion;
 use borelli_testkit::{assert_close, central_difference};
 
 /// Compares all columns, and the one by time. Steps fit models of human size.
-pub(super) fn assert_slopes(name: &str, movement: &mut Movement, t: f64, y: &[f64]) {
+pub(super) fn assert_slopes(name: &str, system: &System, movement: &mut Movement, t: f64, y: &[f64]) {
     let dim = y.len();
     let (mut jac, mut dt) = (vec![0.0; dim * dim], vec![0.0; dim]);
-    assert!(movement.jacobian(t, y, &mut jac, &mut dt).unwrap());
+    assert!(movement.of(system).jacobian(t, y, &mut jac, &mut dt).unwrap());
     let largest = jac.iter().chain(&dt).fold(1.0_f64, |m, x| m.max(x.abs()));
     for j in 0..=dim {
         let mut rates = |h: f64| {
@@ -17,7 +17,7 @@ pub(super) fn assert_slopes(name: &str, movement: &mut Movement, t: f64, y: &[f6
                 moved[j] += h;
             }
             let mut rates = vec![0.0; dim];
-            movement.rates(if j < dim { t } else { t + h }, &moved, &mut rates).unwrap();
+            movement.rates(system, if j < dim { t } else { t + h }, &moved, &mut rates).unwrap();
             rates
         };
         let found: Vec<f64> = if j < dim { (0..dim).map(|i| jac[i * dim + j]).collect() } else { dt.clone() };
@@ -42,9 +42,9 @@ fn the_jacobian_of_a_movement_is_the_slope_of_its_rates_on_every_model() {
         let tau = random.uniforms(v.len(), -1.0, 1.0);
         for drift in [DriftControl::None, DriftControl::Baumgarte { alpha: 3.0, beta: 5.0 }] {
             let mut movement = Movement::new(&system, Options { tau: tau.clone(), drift, audit: true, ..Options::default() }).unwrap();
-            let y = movement.state(&q, &v);
+            let y = movement.state(&system, &q, &v);
             // Between knots of all tables.
-            assert_slopes(&name, &mut movement, 0.0123, &y);
+            assert_slopes(&name, &system, &mut movement, 0.0123, &y);
         }
         timed += usize::from(!system.of_time.is_empty());
     }
@@ -58,8 +58,8 @@ fn a_released_row_has_no_slope() {
     let memory = Memory::letting_go(&[false, true, false, false, true, false]);
     let drift = DriftControl::Baumgarte { alpha: 20.0, beta: 10.0 };
     let mut movement = Movement::new(&system, Options { drift, memory, audit: true, ..Options::default() }).unwrap();
-    let y = movement.state(&q, &v);
-    assert_slopes("half-hat-leg", &mut movement, 0.0123, &y);
+    let y = movement.state(&system, &q, &v);
+    assert_slopes("half-hat-leg", &system, &mut movement, 0.0123, &y);
 }
 
 #[test]
@@ -71,9 +71,9 @@ fn powers_of_both_formulations_agree() {
         let [a, b] = ["articulated", "cartesian"].map(|formulation| {
             let options = Options { formulation, tau: tau.clone(), audit: true, ..Options::default() };
             let mut movement = Movement::new(&system, options).unwrap();
-            let y = movement.state(&q, &v);
+            let y = movement.state(&system, &q, &v);
             let mut rates = vec![0.0; y.len()];
-            movement.rates(0.01, &y, &mut rates).unwrap();
+            movement.rates(&system, 0.01, &y, &mut rates).unwrap();
             rates[y.len() - AUDITED..].to_vec()
         });
         assert_close(&b, &a, 1e-9, &name);
@@ -97,7 +97,7 @@ fn slopes_hold_at_quaternions_of_any_length() {
             q[*coord..coord + 4].iter_mut().for_each(|x| *x *= 1.3 + 0.1 * k as f64);
         }
         let mut movement = Movement::new(&system, Options { audit: true, ..Options::default() }).unwrap();
-        let y = movement.state(&q, &v);
-        assert_slopes(name, &mut movement, 0.0123, &y);
+        let y = movement.state(&system, &q, &v);
+        assert_slopes(name, &system, &mut movement, 0.0123, &y);
     }
 }

@@ -282,7 +282,7 @@ fn race(race: &Race, system: &System) -> Option<Line> {
     let mut solver = (find(race.method)?.build)(begin.len());
     let mut go = |tolerance: f64, y: &mut [f64]| {
         let (settings, mut statistics) = (Settings::tolerance(tolerance), Statistics::default());
-        let end = integrate(&mut *solver, &mut movement, (0.0, race.end), y, &settings, &mut statistics, &mut Unobserved);
+        let end = integrate(&mut *solver, &mut movement.of(system), (0.0, race.end), y, &settings, &mut statistics, &mut Unobserved);
         end.ok().map(|_| statistics.accepted)
     };
     let mut y = begin.clone();

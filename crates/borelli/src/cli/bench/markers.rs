@@ -118,7 +118,7 @@ fn motion(system: &System) -> Moving {
 fn fit(system: &System, motion: &Moving, name: String, other: f64) -> Line {
     let mut solver = Solver::new(system, Options { swaps: false, ..Options::default() });
     let mut q = motion.q[0].clone();
-    let mut call = |k: usize| match solver.solve(0.0, &motion.targets[k % FRAMES], &[], &mut q) {
+    let mut call = |k: usize| match solver.solve(system, 0.0, &motion.targets[k % FRAMES], &[], &mut q) {
         Ok(fit) => fit.objective,
         Err(_) => f64::NAN,
     };
@@ -135,7 +135,7 @@ fn inverse(system: &System, motion: &Moving, name: String, other: f64) -> Line {
     let mut tau = vec![0.0; system.skeleton.dofs()];
     let mut call = |k: usize| {
         let k = k % FRAMES;
-        match articulated.inverse(0.0, &motion.q[k], &motion.v[k], &motion.vdot[k], &mut tau) {
+        match articulated.inverse(system, 0.0, &motion.q[k], &motion.v[k], &motion.vdot[k], &mut tau) {
             Ok(()) => tau.iter().sum::<f64>(),
             Err(_) => f64::NAN,
         }

@@ -348,7 +348,7 @@ fn measure_own(system: &System, table: &table::Table, op: Op) -> Result<Value, U
     let mut error: Option<f64> = None;
     let mut states = Vec::with_capacity(table.rows.len());
     for row in &table.rows {
-        articulated.forward(0.0, &row.q, &row.v, &row.tau, &mut vdot)?;
+        articulated.forward(system, 0.0, &row.q, &row.v, &row.tau, &mut vdot)?;
         if let Some(expected) = &row.vdot {
             for (x, y) in vdot.iter().zip(expected) {
                 let e = (x - y).abs() / y.abs().max(1.0);

@@ -81,14 +81,14 @@ fn run(system: &System, operation: Operation, states: &[State], work: Work) -> R
         Operation::Forward => {
             let mut a = Articulated::new(system);
             over(states, work, |s| {
-                a.forward(s.t, &s.q, &s.v, &s.tau, &mut x)?;
+                a.forward(system, s.t, &s.q, &s.v, &s.tau, &mut x)?;
                 Ok(x.iter().sum())
             })
         }
         Operation::Inverse => {
             let mut a = Articulated::new(system);
             over(states, work, |s| {
-                a.inverse(s.t, &s.q, &s.v, &s.tau, &mut x)?;
+                a.inverse(system, s.t, &s.q, &s.v, &s.tau, &mut x)?;
                 Ok(x.iter().sum())
             })
         }
@@ -97,7 +97,7 @@ fn run(system: &System, operation: Operation, states: &[State], work: Work) -> R
             let mut out = Jacobian::new(system);
             // Of large matrices one row is enough of a witness.
             over(states, work, |s| {
-                a.jacobian(s.t, &s.q, &s.v, &s.tau, &mut out)?;
+                a.jacobian(system, s.t, &s.q, &s.v, &s.tau, &mut out)?;
                 Ok(out.by_q[..dofs].iter().chain(&out.by_v[..dofs]).chain(&out.by_tau[..dofs]).sum())
             })
         }
@@ -105,7 +105,7 @@ fn run(system: &System, operation: Operation, states: &[State], work: Work) -> R
             let mut formulation = (entry.build)(system).map_err(|declined| Unmeasured::Declined(declined.reason))?;
             let mut out = Evaluation::new(system);
             over(states, work, |s| {
-                formulation.evaluate(Input { t: s.t, q: &s.q, v: &s.v, tau: &s.tau, ..Input::default() }, &mut out)?;
+                formulation.evaluate(system, Input { t: s.t, q: &s.q, v: &s.v, tau: &s.tau, ..Input::default() }, &mut out)?;
                 Ok(out.vdot.iter().sum())
             })
         }

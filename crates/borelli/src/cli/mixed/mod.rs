@@ -127,7 +127,7 @@ fn solve(args: &Arguments, system: &System) -> Result<Answer, Refusal> {
     let vdot = accelerations(args, system)?;
     let (tau, mut out) = (vec![0.0; vdot.len()], Evaluation::new(system));
     let state = Input { t: 0.0, q: &start.q, v: &start.v, tau: &tau, ..Input::default() };
-    let evaluated = mixed.evaluate(state, &vdot, &given, &rights, &mut out);
+    let evaluated = mixed.evaluate(system, state, &vdot, &given, &rights, &mut out);
     let examined = mixed.examine().map_err(|fault| blamed(&TaskFault::Choice(fault), &values, &equations));
     evaluated.map_err(|failure| examined.as_ref().err().cloned().unwrap_or_else(|| not_computed(&failure)))?;
     let condition = examined?.condition;

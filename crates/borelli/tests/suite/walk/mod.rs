@@ -137,7 +137,7 @@ fn the_engine_finds_the_efforts_of_the_walk_and_no_residual() {
         let (q, v, vdot) = (list(|x| x.value), list(|x| x.first), list(|x| x.second));
         let with = loaded(&system, &instant);
         let mut tau = vec![0.0; v.len()];
-        Articulated::new(&with).inverse(0.0, &q, &v, &vdot, &mut tau).unwrap_or_else(|failure| panic!("{failure}"));
+        Articulated::new(&with).inverse(&with, 0.0, &q, &v, &vdot, &mut tau).unwrap_or_else(|failure| panic!("{failure}"));
         let expected: Vec<f64> = order.iter().map(|c| if *c < 6 { 0.0 } else { instant.efforts[c - 6] }).collect();
         assert_close(&tau, &expected, 1e-9, &format!("instant {k}"));
     }

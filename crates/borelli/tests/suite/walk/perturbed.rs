@@ -77,9 +77,9 @@ fn find(system: &System, trial: &Trial) -> Found {
         };
         let targets: Vec<Target> = frame.iter().enumerate().filter_map(target).collect();
         if k == 0 {
-            solver.begin(&targets, &mut q).unwrap_or_else(|refusal| panic!("{refusal:?}"));
+            solver.begin(system, &targets, &mut q).unwrap_or_else(|refusal| panic!("{refusal:?}"));
         }
-        let fit = solver.solve(k as f64 / RATE, &targets, &[], &mut q).unwrap_or_else(|refusal| panic!("{refusal:?}"));
+        let fit = solver.solve(system, k as f64 / RATE, &targets, &[], &mut q).unwrap_or_else(|refusal| panic!("{refusal:?}"));
         assert!(fit.converged && fit.unobserved.is_empty() && fit.at_bound.is_empty() && fit.swap.is_none(), "frame {k}: {fit:?}");
         assert_eq!(fit.error.len(), targets.len());
         for (target, error) in targets.iter().zip(&fit.error) {

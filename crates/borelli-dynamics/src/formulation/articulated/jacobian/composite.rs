@@ -1,50 +1,8 @@
-//! Spatial vectors about one common point in world axes, and composite quantities of subtrees.
+//! Composite quantities of subtrees about one common point in world axes.
 //! Not here: which body has which; the Jacobian sums them.
 
+use crate::twist::{Twist, Wrench};
 use borelli_math::{Mat3, Sym3, Vec3};
-
-/// Motion vector: angular part, and linear part at the common point.
-#[derive(Clone, Copy)]
-pub(super) struct Twist {
-    pub(super) w: Vec3<f64>,
-    pub(super) u: Vec3<f64>,
-}
-
-/// Force vector: moment about the common point, and force.
-#[derive(Clone, Copy)]
-pub(super) struct Wrench {
-    pub(super) n: Vec3<f64>,
-    pub(super) f: Vec3<f64>,
-}
-
-impl Twist {
-    pub(super) const ZERO: Self = Twist { w: Vec3::ZERO, u: Vec3::ZERO };
-    #[inline(always)]
-    pub(super) fn add(self, o: Self) -> Self {
-        Twist { w: self.w + o.w, u: self.u + o.u }
-    }
-    #[inline(always)]
-    pub(super) fn scale(self, s: f64) -> Self {
-        Twist { w: self.w.scale(s), u: self.u.scale(s) }
-    }
-    /// Spatial cross product of motions.
-    #[inline(always)]
-    pub(super) fn cross(self, o: Self) -> Self {
-        Twist { w: self.w.cross(o.w), u: self.w.cross(o.u) + self.u.cross(o.w) }
-    }
-    #[inline(always)]
-    pub(super) fn dot(self, f: Wrench) -> f64 {
-        self.w.dot(f.n) + self.u.dot(f.f)
-    }
-}
-
-impl Wrench {
-    pub(super) const ZERO: Self = Wrench { n: Vec3::ZERO, f: Vec3::ZERO };
-    #[inline(always)]
-    pub(super) fn add(self, o: Self) -> Self {
-        Wrench { n: self.n + o.n, f: self.f + o.f }
-    }
-}
 
 /// Composite quantities of a subtree about the common point.
 #[derive(Clone, Copy)]

@@ -16,6 +16,8 @@ pub(super) struct DofTree {
     pub(super) run_start: Vec<usize>,
     /// Group of dofs that belong to one ball, else unique.
     pub(super) ball: Vec<usize>,
+    /// Last degree of freedom at or above each body.
+    last: Vec<Option<usize>>,
 }
 
 impl DofTree {
@@ -28,8 +30,8 @@ impl DofTree {
             runs: Vec::new(),
             run_start: vec![0],
             ball: (0..n).collect(),
+            last: Vec::new(),
         };
-        // Last degree of freedom at or above each body.
         let mut last: Vec<Option<usize>> = vec![None; skeleton.parent.len()];
         let mut parent: Vec<Option<usize>> = vec![None; n];
         for b in 1..skeleton.parent.len() {
@@ -71,7 +73,14 @@ impl DofTree {
             }
             tree.run_start.push(tree.runs.len());
         }
+        tree.last = last;
         tree
+    }
+
+    /// Degrees of freedom that move a body, root first.
+    #[inline(always)]
+    pub(super) fn moving(&self, body: usize) -> &[usize] {
+        self.last[body].map_or(&[], |d| &self.path[self.start[d]..self.start[d + 1]])
     }
 
     /// Ancestors of a degree of freedom, root first, without itself.

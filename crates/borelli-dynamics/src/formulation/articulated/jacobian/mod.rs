@@ -7,8 +7,8 @@
 //!
 //!     M dv̇ − Gᵀ dλ = −∂R/∂x        G dv̇ = −∂Φ̈/∂x        at fixed v̇ and λ                         (1)
 //!
-//! ∂R/∂x of the rigid tree is analytic (below); that of force elements, constraints and function joints comes from duals through the
-//! residual, which needs no solve. With composite quantities about one common point and, for each degree of freedom with spatial axis S,
+//! ∂R/∂x of the rigid tree is analytic (below); that of force elements and contacts is chained from local slopes (`loads`); that of constraints and function
+//! joints comes from duals through the residual, which needs no solve. With composite quantities about one common point and, for each degree of freedom with spatial axis S,
 //! Ψ̇ = v_before × S, Ψ̈ = a_before × S + v_before × Ψ̇, Ṡ its rate,
 //!
 //!     ∂τ_j/∂q_i = S_j·(2B_i Ψ̇_i + I_i Ψ̈_i + S_i ×* f_i)      ∂τ_i/∂q_j = S_i·(2B_i Ψ̇_j + I_i Ψ̈_j)        (2)
@@ -22,16 +22,23 @@
 
 mod composite;
 mod dof_tree;
+mod loads;
 mod parameters;
+
+pub(super) use parameters::ParameterDuals;
 
 use super::{Articulated, Work, Wrenches};
 use crate::formulation::{Failure, Input};
+use crate::integrate::Tangents;
 use crate::retract::seed_tangent;
 use crate::scene::Inside;
-use crate::system::{Motion, Numbers, Skeleton, System};
+use crate::system::{DofClass, Numbers, Skeleton, System};
+use crate::twist::{Twist, Wrench};
 use borelli_math::{Dual, Mat3, Sym3, Vec3};
-use composite::{Composite, Twist, Wrench};
+use composite::Composite;
 use dof_tree::{DofTree, axpy, axpy4};
+
+pub(crate) use loads::LoadSlopes;
 
 /// Directions per dual pass: four cost large systems no more than eight would, small ones half as much, and the compiler less.
 const N: usize = 4;
@@ -114,14 +121,25 @@ pub(super) struct Derivatives {
     /// Right-hand sides, row by degree of freedom; columns by q, v and τ of one degree of freedom side by side, so that those of a
     /// limb are one piece.
     columns: Vec<f64>,
+    /// Of force elements and contacts, where there are any.
+    loads: Option<LoadSlopes>,
+    /// Of rows and function joints, where there are any.
     duals: Option<Duals>,
+    /// How the axis of each function joint changes with its own coordinate, by degree of freedom.
+    bend: Vec<(usize, Twist)>,
     vdot: Vec<f64>,
     lambda: Vec<f64>,
     /// −∂Φ̈/∂x by rows, then dλ.
     row_columns: Vec<f64>,
     row_scratch: Vec<f64>,
+    /// ∂Φ/∂q by rows.
+    row_position: Vec<f64>,
     /// −∂R/∂t.
     time_column: Vec<f64>,
+    /// Slopes of the rates of states, and of rows by time, where nobody else has room for them.
+    states: usize,
+    zdot: Vec<f64>,
+    row_by_t: Vec<f64>,
     /// −∂R/∂x and −∂Φ̈/∂x by a state or control of an element, one column after the other, and a solution.
     inner_columns: Vec<f64>,
     solution: Vec<f64>,
@@ -140,7 +158,15 @@ struct Duals {
 }
 
 impl Duals {
+    /// For rows and function joints: loads have slopes of their own.
     fn new(system: &System) -> Self {
+        let mut duals = Duals::with_loads(system);
+        duals.work.loaded = false;
+        duals
+    }
+
+    /// For everything.
+    fn with_loads(system: &System) -> Self {
         let skeleton = &system.skeleton;
         let zero = Dual { re: 0.0, eps: [0.0; N] };
         Duals {
@@ -177,11 +203,13 @@ impl Duals {
 }
 
 impl Derivatives {
-    fn new(system: &System) -> Self {
+    pub(super) fn new(system: &System) -> Self {
         let skeleton = &system.skeleton;
         let (bodies, n, rows) = (skeleton.parent.len(), skeleton.dofs(), system.names.rows.len());
         let tree = DofTree::new(skeleton);
-        let simple = !system.numbers.is_loaded() && rows == 0 && !has_function_joint(skeleton);
+        let states = system.numbers.states.len();
+        let bends = |dof: &usize| skeleton.class[*dof] == DofClass::Screw;
+        let bend: Vec<(usize, Twist)> = (0..n).filter(bends).map(|dof| (dof, Twist::ZERO)).collect();
         Derivatives {
             velocity: vec![Twist::ZERO; bodies],
             acceleration: vec![Twist::ZERO; bodies],
@@ -194,12 +222,18 @@ impl Derivatives {
             inverse_D: vec![0.0; n],
             tree,
             columns: vec![0.0; n * 3 * n],
-            duals: (!simple).then(|| Duals::new(system)),
+            loads: system.numbers.is_loaded().then(|| LoadSlopes::new(system)),
+            duals: (rows > 0 || !bend.is_empty()).then(|| Duals::new(system)),
+            bend,
             vdot: vec![0.0; n],
             lambda: vec![0.0; rows],
             row_columns: vec![0.0; rows * 3 * n],
             row_scratch: vec![0.0; rows],
+            row_position: vec![0.0; rows * n],
             time_column: vec![0.0; n],
+            states,
+            zdot: vec![0.0; states * (2 * n + 1 + states + system.numbers.controls.len())],
+            row_by_t: vec![0.0; rows],
             inner_columns: vec![0.0; (n + rows) * (system.numbers.states.len() + system.numbers.controls.len())],
             solution: vec![0.0; n],
         }
@@ -331,6 +365,18 @@ impl Derivatives {
         }
     }
 
+    /// Axes of function joints that change with their own coordinate, which the twists of bodies and the forces along the axes feel; see `loads`.
+    fn fill_bends(&mut self, system: &System, frames: &crate::frames::Frames<f64>, q: &[f64], v: &[f64]) {
+        for (dof, bend) in &mut self.bend {
+            let body = system.skeleton.dof_body[*dof] as usize;
+            let (ang, lin) = frames.curve_slope(&system.skeleton, &system.numbers.tree, body, q);
+            let (s_ang, s_lin) = (frames.s_ang[*dof], frames.s_lin[*dof]);
+            // The axis itself is carried by its slides.
+            *bend = Twist { w: ang, u: lin - ang.cross(frames.p[body] - frames.p[1]) - s_ang.cross(s_lin) };
+            self.psi1[*dof] = self.psi1[*dof].add(bend.scale(v[*dof]));
+        }
+    }
+
     /// The mass matrix only (function joints: the rest comes from duals).
     fn fill_mass(&mut self, skeleton: &Skeleton) {
         for i in 0..skeleton.dofs() {
@@ -338,6 +384,97 @@ impl Derivatives {
             let row = self.tree.start[i];
             for e in 0..=self.tree.depth[i] {
                 self.mass[row + e] = self.S[self.tree.path[row + e]].dot(U);
+            }
+        }
+    }
+
+    /// Right-hand sides of (1), at the accelerations and multipliers in `vdot` and `lambda`, from the kinematics and loads of `work`. Slopes of the rates of states go
+    /// to `zdot`, those of rows by time to `row_force_by_t`.
+    fn differentiate(&mut self, system: &System, work: &Work<f64>, input: &Input, zdot: &mut [f64], row_force_by_t: &mut [f64]) {
+        self.fill_tree(system, &work.frames, input.v);
+        self.columns.fill(0.0);
+        self.row_columns.fill(0.0);
+        let skeleton = &system.skeleton;
+        let Input { t, q, v, .. } = *input;
+        let (n, m) = (self.vdot.len(), self.lambda.len());
+        let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
+        let width = 3 * n;
+        let curved = !self.bend.is_empty();
+        if curved {
+            self.fill_mass(skeleton);
+            self.fill_bends(system, &work.frames, q, v);
+        } else {
+            self.fill_analytic(skeleton);
+        }
+        for i in 0..n {
+            self.columns[i * width + 3 * i + 2] = 1.0;
+        }
+        self.time_column.fill(0.0);
+        self.inner_columns.fill(0.0);
+        row_force_by_t.fill(0.0);
+        if let Some(mut loads) = self.loads.take() {
+            loads.recall(&work.loads);
+            loads.fill(system, &self.chain(), &work.frames, &work.loads, input, zdot);
+            for i in 0..n {
+                let (by_q, by_v) = (&loads.by_q[i * n..][..n], &loads.by_v[i * n..][..n]);
+                for ((column, q), v) in self.columns[i * width..][..width].chunks_exact_mut(3).zip(by_q).zip(by_v) {
+                    column[0] += q;
+                    column[1] += v;
+                }
+            }
+            self.time_column.copy_from_slice(&loads.by_t);
+            for k in 0..states + controls {
+                let column = &mut self.inner_columns[k * (n + m)..][..n];
+                for (i, x) in column.iter_mut().enumerate() {
+                    *x = if k < states { loads.by_z[i * states + k] } else { loads.by_u[i * controls + k - states] };
+                }
+            }
+            self.loads = Some(loads);
+        }
+        // One column by time where the model has functions of it.
+        let timed = !system.of_time.is_empty();
+        if let Some(duals) = &mut self.duals {
+            duals.work.set_control(work.rows.control());
+            // Rows and inertia do not depend on states and controls.
+            let variables = 2 * n + usize::from(timed);
+            for first in (0..variables).step_by(N) {
+                duals.set(q, v, &self.vdot);
+                let mut t = Dual { re: t, eps: [0.0; N] };
+                let count = N.min(variables - first);
+                for k in 0..count {
+                    let variable = first + k;
+                    if variable < n {
+                        seed_tangent(skeleton, &mut duals.q, variable, k);
+                    } else if variable < 2 * n {
+                        duals.v[variable - n].eps[k] = 1.0;
+                    } else {
+                        t.eps[k] = 1.0;
+                    }
+                }
+                let Duals { work, wrench, q, v, vdot, residual, .. } = &mut *duals;
+                if curved {
+                    work.residual::<f64, true>(skeleton, &system.numbers, t, q, v, Inside::NONE, vdot, &self.lambda, wrench, residual);
+                } else {
+                    work.residual::<f64, false>(skeleton, &system.numbers, t, q, v, Inside::NONE, vdot, &self.lambda, wrench, residual);
+                }
+                for k in 0..count {
+                    let variable = first + k;
+                    if variable == 2 * n {
+                        (0..n).for_each(|i| self.time_column[i] -= residual[i].eps[k]);
+                        (0..m).for_each(|r| row_force_by_t[r] = -work.rows.acceleration[r].eps[k]);
+                        continue;
+                    }
+                    let column = if variable < n { 3 * variable } else { 3 * (variable - n) + 1 };
+                    for i in 0..n {
+                        self.columns[i * width + column] -= residual[i].eps[k];
+                    }
+                    for r in 0..m {
+                        self.row_columns[r * width + column] = -work.rows.acceleration[r].eps[k];
+                        if variable < n {
+                            self.row_position[r * n + variable] = work.rows.position[r].eps[k];
+                        }
+                    }
+                }
             }
         }
     }
@@ -405,107 +542,69 @@ impl Derivatives {
     }
 }
 
-fn has_function_joint(skeleton: &Skeleton) -> bool {
-    skeleton.motions.iter().any(|m| matches!(m, Motion::Function { .. }))
+impl Derivatives {
+    /// Slopes of the open equations (`Open`) at given accelerations and multipliers. R and Φ themselves are the caller's.
+    pub(super) fn open(&mut self, system: &System, work: &Work<f64>, input: &Input, vdot: &[f64], lambda: &[f64], out: &mut Tangents) {
+        let (n, states) = (self.vdot.len(), input.inside.z.len());
+        let (width, all) = (3 * n, n + states);
+        self.vdot.copy_from_slice(vdot);
+        self.lambda.copy_from_slice(lambda);
+        let (mut zdot, mut by_t) = (std::mem::take(&mut self.zdot), std::mem::take(&mut self.row_by_t));
+        self.differentiate(system, work, input, &mut zdot, &mut by_t);
+        for i in 0..n {
+            let columns = self.columns[i * width..][..width].chunks_exact(3);
+            let (by_q, by_v) = (&mut out.by_q[i * n..][..n], &mut out.by_v[i * all..][..all]);
+            for ((x, by_q), by_v) in columns.zip(by_q).zip(&mut by_v[..n]) {
+                (*by_q, *by_v) = (-x[0], -x[1]);
+            }
+            for state in 0..states {
+                by_v[n + state] = -self.inner_columns[state * (n + self.lambda.len()) + i];
+            }
+        }
+        // Rates of states: what is left of ż = f.
+        let inner = zdot.len() / self.states.max(1);
+        for (state, slopes) in zdot.chunks_exact(inner.max(1)).take(states).enumerate() {
+            let (by_q, by_v) = (&mut out.by_q[(n + state) * n..][..n], &mut out.by_v[(n + state) * all..][..all]);
+            by_q.iter_mut().zip(&slopes[..n]).for_each(|(own, slope)| *own = -slope);
+            by_v[..n].iter_mut().zip(&slopes[n..2 * n]).for_each(|(own, slope)| *own = -slope);
+            by_v[n..].iter_mut().zip(&slopes[2 * n + 1..]).for_each(|(own, slope)| *own = -slope);
+        }
+        (self.zdot, self.row_by_t) = (zdot, by_t);
+        out.by_a.fill(0.0);
+        for i in 0..n {
+            for (e, &j) in self.tree.path[self.tree.start[i]..self.tree.start[i + 1]].iter().enumerate() {
+                let mass = self.mass[self.tree.start[i] + e];
+                out.by_a[i * all + j] = mass;
+                out.by_a[j * all + i] = mass;
+            }
+        }
+        (n..all).for_each(|k| out.by_a[k * all + k] = 1.0);
+        out.G.copy_from_slice(&self.row_position);
+    }
 }
 
-impl Articulated<'_> {
+impl Articulated {
     /// Derivatives of forward dynamics, elements as the model starts.
-    pub fn jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], out: &mut Jacobian) -> Result<(), Failure> {
-        self.linearise(Input { t, q, v, inside: Inside::NONE, tau }, out)
+    pub fn jacobian(&mut self, system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], out: &mut Jacobian) -> Result<(), Failure> {
+        self.linearise(system, Input { t, q, v, inside: Inside::NONE, tau }, out)
     }
 
     /// Derivatives of forward dynamics and of the rates of elements' states. Allocates on its first call only.
     #[inline(never)]
-    pub fn linearise(&mut self, input: Input, out: &mut Jacobian) -> Result<(), Failure> {
-        let Input { t, q, v, inside, .. } = input;
-        let system = self.system;
+    pub fn linearise(&mut self, system: &System, input: Input, out: &mut Jacobian) -> Result<(), Failure> {
         let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
         let skeleton = &system.skeleton;
         let (n, m) = (skeleton.dofs(), system.names.rows.len());
         let width = 3 * n;
         let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
-        self.prepare(&mut d, input)?;
-
-        // Right-hand sides of (1).
-        d.columns.fill(0.0);
-        let curved = has_function_joint(skeleton);
-        if curved {
-            d.fill_mass(skeleton);
-        } else {
-            d.fill_analytic(skeleton);
+        if let Err(failure) = self.prepare(system, &mut d, input) {
+            self.derivatives = Some(d);
+            return Err(failure);
         }
-        for i in 0..n {
-            d.columns[i * width + 3 * i + 2] = 1.0;
-        }
-        // One column by time where the model has functions of it.
-        let timed = !system.of_time.is_empty();
-        if let Some(duals) = &mut d.duals {
-            duals.work.set_control(self.work.rows.control());
-            // In the order of `Jacobian::zdot`; time is left out where nothing depends on it and nothing comes after it.
-            let inner = states + controls;
-            let variables = 2 * n + usize::from(timed || inner > 0) + inner;
-            for first in (0..variables).step_by(N) {
-                duals.set(q, v, &d.vdot);
-                duals.set_inside(&system.numbers, t, &inside);
-                let mut t = Dual { re: t, eps: [0.0; N] };
-                let count = N.min(variables - first);
-                for k in 0..count {
-                    let variable = first + k;
-                    if variable < n {
-                        seed_tangent(skeleton, &mut duals.q, variable, k);
-                    } else if variable < 2 * n {
-                        duals.v[variable - n].eps[k] = 1.0;
-                    } else if variable == 2 * n {
-                        t.eps[k] = 1.0;
-                    } else if variable <= 2 * n + states {
-                        duals.z[variable - 2 * n - 1].eps[k] = 1.0;
-                    } else {
-                        duals.u[variable - 2 * n - 1 - states].eps[k] = 1.0;
-                    }
-                }
-                // Controls that the model gives are functions of time, and carry its slope themselves.
-                if inside.u.is_empty() && t.eps != [0.0; N] {
-                    for (u, function) in duals.u.iter_mut().zip(&system.numbers.controls) {
-                        let own = system.numbers.functions[*function as usize].eval(t)[0];
-                        (0..N).for_each(|k| u.eps[k] += own.eps[k]);
-                    }
-                }
-                let Duals { work, wrench, q, v, vdot, z, u, residual } = &mut *duals;
-                let inside = Inside { z, u };
-                if curved {
-                    work.residual::<f64, true>(skeleton, &system.numbers, t, q, v, inside, vdot, &d.lambda, wrench, residual);
-                } else {
-                    work.residual::<f64, false>(skeleton, &system.numbers, t, q, v, inside, vdot, &d.lambda, wrench, residual);
-                }
-                for k in 0..count {
-                    let variable = first + k;
-                    let width_z = 2 * n + 1 + inner;
-                    (0..states).for_each(|s| out.zdot[s * width_z + variable] = work.loads.zdot[s].eps[k]);
-                    if variable > 2 * n {
-                        let column = &mut d.inner_columns[(variable - 2 * n - 1) * (n + m)..][..n + m];
-                        (0..n).for_each(|i| column[i] = -residual[i].eps[k]);
-                        (0..m).for_each(|r| column[n + r] = -work.rows.acceleration[r].eps[k]);
-                        continue;
-                    }
-                    if variable == 2 * n {
-                        (0..n).for_each(|i| d.time_column[i] = -residual[i].eps[k]);
-                        (0..m).for_each(|r| out.row_force_by_t[r] = -work.rows.acceleration[r].eps[k]);
-                        continue;
-                    }
-                    let column = if variable < n { 3 * variable } else { 3 * (variable - n) + 1 };
-                    for i in 0..n {
-                        d.columns[i * width + column] -= residual[i].eps[k];
-                    }
-                    for r in 0..m {
-                        d.row_columns[r * width + column] = -work.rows.acceleration[r].eps[k];
-                    }
-                }
-            }
-        }
+        d.differentiate(system, &self.work, &input, &mut out.zdot, &mut out.row_force_by_t);
         d.factor(n);
         // Force elements and constraints couple branches: their columns are full.
-        d.solve_columns(n, d.duals.is_none());
+        d.solve_columns(n, d.loads.is_none() && d.duals.is_none());
         if m > 0 {
             self.add_multipliers(&mut d, width);
         }
@@ -523,7 +622,7 @@ impl Articulated<'_> {
                 (*q, *v) = (x[0], x[1]);
             }
         }
-        if timed {
+        if !system.of_time.is_empty() {
             self.work.solve_bordered(skeleton, &d.time_column, &mut out.row_force_by_t, &mut out.by_t);
         }
         for k in 0..states + controls {
@@ -549,16 +648,20 @@ impl Articulated<'_> {
         self.derivatives.as_ref().map_or(&[], |derivatives| &derivatives.vdot)
     }
 
+    /// Slopes of the generalised forces of elements and contacts of the last call of `linearise`.
+    pub(crate) fn load_slopes(&self) -> Option<&LoadSlopes> {
+        self.derivatives.as_ref()?.loads.as_ref()
+    }
+
     /// Accelerations and multipliers, then kinematics with these accelerations and the composites.
-    fn prepare(&mut self, d: &mut Derivatives, input: Input) -> Result<(), Failure> {
-        let System { skeleton, numbers, .. } = self.system;
+    fn prepare(&mut self, system: &System, d: &mut Derivatives, input: Input) -> Result<(), Failure> {
+        let System { skeleton, numbers, .. } = system;
         let Input { q, v, .. } = input;
-        self.accelerate(input, &mut d.vdot)?;
+        self.accelerate(system, input, &mut d.vdot)?;
         d.lambda.copy_from_slice(&self.work.lambda);
         let frames = &mut self.work.frames;
         frames.fill::<f64, true>(skeleton, &numbers.tree, q, v, &d.vdot);
         frames.fill_points(skeleton);
-        d.fill_tree(self.system, &self.work.frames, v);
         Ok(())
     }
 

@@ -2,59 +2,120 @@
 //! Not here: those by the state. In: a state and slots. Out: one column per slot.
 
 use super::{Articulated, Derivatives, Duals, N};
-use crate::formulation::{Failure, Input};
+use crate::formulation::{Failure, Input, check_shape};
 use crate::scene::Inside;
-use crate::system::Numbers;
+use crate::system::{Numbers, System};
 use borelli_math::Dual;
 
-impl Articulated<'_> {
-    /// Derivatives of the accelerations by chosen parameters (by slot), elements as the model starts; entry (i, k) of the row-major result is by `slots[k]`.
-    pub fn parameter_jacobian(&mut self, t: f64, q: &[f64], v: &[f64], tau: &[f64], slots: &[usize]) -> Result<Vec<f64>, Failure> {
-        let mut table = self.parameter_slopes(Input { t, q, v, inside: Inside::NONE, tau }, slots)?;
-        table.truncate(v.len() * slots.len());
-        Ok(table)
+/// Memory of derivatives by parameters.
+pub(in super::super) struct ParameterDuals {
+    duals: Duals,
+    /// Parameters, those of a pass with a slope of one, and the numbers that follow.
+    parameters: Vec<Dual<N>>,
+    numbers: Numbers<Dual<N>>,
+    /// −∂R/∂p of one parameter, and what solves for it.
+    right: Vec<f64>,
+    solution: Vec<f64>,
+}
+
+impl ParameterDuals {
+    fn new(system: &System) -> Self {
+        let n = system.skeleton.dofs();
+        ParameterDuals {
+            duals: Duals::with_loads(system),
+            parameters: Vec::with_capacity(system.parameters.len()),
+            numbers: Numbers::empty(&system.skeleton),
+            right: vec![0.0; n],
+            solution: vec![0.0; n],
+        }
+    }
+}
+
+impl Articulated {
+    /// Derivatives of the accelerations by chosen parameters (by slot), elements as the model starts; entry (i, k) of the row-major `out` is by
+    /// `slots[k]`. Allocates on its first call only.
+    pub fn parameter_jacobian(
+        &mut self,
+        system: &System,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        tau: &[f64],
+        slots: &[usize],
+        out: &mut [f64],
+    ) -> Result<(), Failure> {
+        self.fill_parameter_slopes(system, Input { t, q, v, inside: Inside::NONE, tau }, slots, 0, out)
     }
 
     /// Derivatives of the accelerations, and in further rows of the rates of elements' states, by chosen parameters.
-    pub fn parameter_slopes(&mut self, input: Input, slots: &[usize]) -> Result<Vec<f64>, Failure> {
+    pub fn parameter_slopes(&mut self, system: &System, input: Input, slots: &[usize], out: &mut [f64]) -> Result<(), Failure> {
+        self.fill_parameter_slopes(system, input, slots, system.numbers.states.len(), out)
+    }
+
+    /// The same with the rates of so many states.
+    fn fill_parameter_slopes(
+        &mut self,
+        system: &System,
+        input: Input,
+        slots: &[usize],
+        states: usize,
+        out: &mut [f64],
+    ) -> Result<(), Failure> {
+        check_shape(&self.skeleton, system)?;
+        let (expected, known) = ((system.skeleton.dofs() + states) * slots.len(), system.parameters.len());
+        if out.len() != expected {
+            return Err(Failure::WrongLength { what: "list of slopes", expected, found: out.len() });
+        }
+        if let Some(slot) = slots.iter().find(|slot| **slot >= known) {
+            return Err(Failure::WrongLength { what: "list of parameters", expected: known, found: slot + 1 });
+        }
+        let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
+        let prepared = self.prepare(system, &mut d, input);
+        if prepared.is_ok() {
+            let mut own = self.parameter_duals.take().unwrap_or_else(|| Box::new(ParameterDuals::new(system)));
+            self.pass_parameters(system, input, slots, states, &mut d, &mut own, out);
+            self.parameter_duals = Some(own);
+        }
+        self.derivatives = Some(d);
+        prepared
+    }
+
+    /// Passes of a few parameters each, after `prepare`.
+    fn pass_parameters(
+        &mut self,
+        system: &System,
+        input: Input,
+        slots: &[usize],
+        states: usize,
+        d: &mut Derivatives,
+        own: &mut ParameterDuals,
+        out: &mut [f64],
+    ) {
         let Input { t, q, v, inside, .. } = input;
-        let system = self.system;
-        let states = system.numbers.states.len();
         let skeleton = &system.skeleton;
         let (n, m, width) = (skeleton.dofs(), system.names.rows.len(), slots.len());
-        let mut d = self.derivatives.take().unwrap_or_else(|| Box::new(Derivatives::new(system)));
-        self.prepare(&mut d, input)?;
-        let mut columns = vec![0.0; n * width];
-        let mut row_columns = vec![0.0; m * width];
-        let mut duals = Duals::new(system);
+        let ParameterDuals { duals, parameters, numbers, right, solution } = own;
         duals.set(q, v, &d.vdot);
         duals.set_inside(&system.numbers, t, &inside);
-        let mut out = vec![0.0; (n + states) * width];
         duals.work.set_control(self.work.rows.control());
         let t = Dual { re: t, eps: [0.0; N] };
         for (c, chunk) in slots.chunks(N).enumerate() {
-            let mut parameters: Vec<Dual<N>> = system.parameters.iter().map(|p| Dual { re: p.value, eps: [0.0; N] }).collect();
+            parameters.clear();
+            parameters.extend(system.parameters.iter().map(|p| Dual { re: p.value, eps: [0.0; N] }));
             chunk.iter().enumerate().for_each(|(k, slot)| parameters[*slot].eps[k] = 1.0);
-            let numbers: Numbers<Dual<N>> = system.parts.numbers(skeleton, &parameters);
-            let Duals { work, wrench, q, v, vdot, z, u, residual } = &mut duals;
+            system.parts.fill(skeleton, parameters, numbers);
+            let Duals { work, wrench, q, v, vdot, z, u, residual } = &mut *duals;
             // What the model itself says of elements depends on parameters, what is given does not.
             let inside = Inside { z: if inside.z.is_empty() { &[] } else { z }, u: if inside.u.is_empty() { &[] } else { u } };
-            work.residual::<Dual<N>, true>(skeleton, &numbers, t, q, v, inside, vdot, &d.lambda, wrench, residual);
+            work.residual::<Dual<N>, true>(skeleton, numbers, t, q, v, inside, vdot, &d.lambda, wrench, residual);
             for k in 0..chunk.len() {
-                (0..states).for_each(|s| out[(n + s) * width + c * N + k] = work.loads.zdot[s].eps[k]);
-                (0..n).for_each(|i| columns[i * width + c * N + k] = -residual[i].eps[k]);
-                (0..m).for_each(|r| row_columns[r * width + c * N + k] = -work.rows.acceleration[r].eps[k]);
+                let column = c * N + k;
+                (0..states).for_each(|s| out[(n + s) * width + column] = work.loads.inner.zdot[s].eps[k]);
+                (0..n).for_each(|i| right[i] = -residual[i].eps[k]);
+                (0..m).for_each(|r| d.row_scratch[r] = -work.rows.acceleration[r].eps[k]);
+                self.work.solve_bordered(skeleton, right, &mut d.row_scratch, solution);
+                (0..n).for_each(|i| out[i * width + column] = solution[i]);
             }
         }
-        // One column at a time: parameters are few, and this is no hot loop.
-        let (mut right, mut x) = (vec![0.0; n], vec![0.0; n]);
-        for k in 0..width {
-            (0..n).for_each(|i| right[i] = columns[i * width + k]);
-            (0..m).for_each(|r| d.row_scratch[r] = row_columns[r * width + k]);
-            self.work.solve_bordered(skeleton, &right, &mut d.row_scratch, &mut x);
-            (0..n).for_each(|i| out[i * width + k] = x[i]);
-        }
-        self.derivatives = Some(d);
-        Ok(out)
     }
 }

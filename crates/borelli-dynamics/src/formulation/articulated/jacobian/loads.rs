@@ -1,0 +1,397 @@
+//! Slopes of the generalised forces of force elements and contacts: local slopes of each element, chained along the tree.
+//! Not here: the local slopes (`force`, `contact`, `local`).
+//! In: kinematics and loads of an evaluation. Out: ∂Q/∂q (tangent), ∂Q/∂v, ∂Q/∂t, ∂Q/∂z, ∂Q/∂u, and the same of the rates of states.
+//!
+//! A wrench W acts on a body A, its opposite on a body B. With spatial axes S, ε = 1 for a degree of freedom that moves A alone, −1 for B alone and 0 else,
+//!
+//!     Q_i = ε_i S_i·W                                                                             (1)
+//!
+//! When j moves both bodies W moves along, and Q_i does not change. When it moves A alone, W changes by
+//!
+//!     g_j = K S_j + C (S_j × (V_A − V_before))                                                    (2)
+//!
+//! with the local slopes K by the pose of A and C by its twist, V_before the twist of the body that j turns from. When it moves B alone, both move by S_j and A back, and
+//! W changes by S_j ×* W − g_j. Axes that come after j turn with it, and so do all axes of one ball joint. Together, with the pairs (i, j) by where they are,
+//!
+//!     ∂Q_i/∂q_j = ε_i ε_j S_i·g_j + h S_i·(S_j ×* W)        ∂Q_i/∂v_j = ε_i ε_j S_i·C S_j             (3)
+//!     h = −1 for i, j of A and S_i turned by j;  −1 for i, j of B and S_i not turned by j;  1 for i of A, j of B;  0 else.
+//!
+//! An axis that changes with its own coordinate by X (function joint) adds ε_j X_j·W to ∂Q_j/∂q_j, and X_j v_j to the twist in (2).
+//!
+//! A path of length l with tension N and J = ∂l/∂q gives Q = −N J: its segments are wrenches between bodies with exact K, and its laws add
+//!
+//!     ∂Q/∂q: −J (N_l J + N_l̇ ∂l̇/∂q)ᵀ        ∂Q/∂v: −N_l̇ J Jᵀ        ∂l̇/∂q_j = −ε_j [K S_j·(V_A − V_B) + W·(S_j × (V_A − V_before))]     (4)
+//!
+//! Source: (1) to (4) are ours; the reduction to local slopes is that of force sub-models in Featherstone 2008, section 2.15. Tests: duals through forward dynamics and
+//! central differences on every gallery model, `loads_of_every_law_have_the_slopes_of_duals`.
+
+use super::Derivatives;
+use super::dof_tree::DofTree;
+use crate::force::{By, LineSlope, LineSlopes, Segment, Variable};
+use crate::formulation::Input;
+use crate::frames::Frames;
+use crate::local::{Acting, Between, BodySlopes, LocalWork, Sees, Slope, Stand, components, segment_change};
+use crate::scene::{Loads, Now, Scene};
+use crate::system::System;
+use crate::twist::{Twist, Wrench};
+
+/// Slopes of the generalised forces of all elements and contacts.
+#[derive(Clone, Debug)]
+pub(crate) struct LoadSlopes {
+    /// Q.
+    pub(crate) force: Vec<f64>,
+    /// ∂Q/∂q along the tangent, row by row.
+    pub(crate) by_q: Vec<f64>,
+    /// ∂Q/∂v.
+    pub(crate) by_v: Vec<f64>,
+    /// ∂Q/∂t.
+    pub(crate) by_t: Vec<f64>,
+    /// ∂Q/∂z, degrees of freedom × states.
+    pub(crate) by_z: Vec<f64>,
+    /// ∂Q/∂u, degrees of freedom × controls.
+    pub(crate) by_u: Vec<f64>,
+    /// Slopes of the power lost in each pair of surfaces: by q, then by v.
+    pub(crate) lost: Vec<f64>,
+    lines: LineSlopes,
+    local: LocalWork,
+    scratch: Scratch,
+}
+
+/// Scratch memory of the chain.
+#[derive(Clone, Debug)]
+struct Scratch {
+    /// g, and C S, by degree of freedom.
+    by_pose: Vec<Wrench>,
+    by_twist: Vec<Wrench>,
+    /// ∂l/∂q and ∂l̇/∂q of each path, and the slopes of its whole tension by length, rate and time.
+    length: Vec<f64>,
+    rate: Vec<f64>,
+    tension: Vec<[f64; 3]>,
+    /// Wrench on each body and all that it carries.
+    carried: Vec<Wrench>,
+}
+
+/// The tree as the chain sees it.
+pub(super) struct Chain<'a> {
+    pub(super) S: &'a [Twist],
+    /// V_before × S + X v, so that S × V + this is the slope of a body's twist.
+    pub(super) rate: &'a [Twist],
+    /// X of function joints, by degree of freedom.
+    pub(super) bend: &'a [(usize, Twist)],
+    pub(super) velocity: &'a [Twist],
+    pub(super) tree: &'a DofTree,
+}
+
+impl Chain<'_> {
+    /// Degrees of freedom that move only the first, and only the second of two bodies.
+    #[inline(always)]
+    fn apart(&self, first: usize, second: usize) -> (&[usize], &[usize]) {
+        let (a, b) = (self.tree.moving(first), self.tree.moving(second));
+        let common = a.iter().zip(b).take_while(|(i, j)| i == j).count();
+        (&a[common..], &b[common..])
+    }
+
+    /// How the twist of a body changes with a degree of freedom that moves it.
+    #[inline(always)]
+    fn faster(&self, body: usize, j: usize) -> Twist {
+        self.S[j].cross(self.velocity[body]).add(self.rate[j])
+    }
+
+    /// True where the axis of `i` turns with `j`, both on one path from the root.
+    #[inline(always)]
+    fn turns_with(&self, i: usize, j: usize) -> bool {
+        j < i || self.tree.ball[i] == self.tree.ball[j]
+    }
+}
+
+impl LoadSlopes {
+    pub(super) fn new(system: &System) -> Self {
+        let (n, numbers) = (system.skeleton.dofs(), &system.numbers);
+        let (states, controls, paths) = (numbers.states.len(), numbers.controls.len(), numbers.paths.len());
+        LoadSlopes {
+            force: vec![0.0; n],
+            by_q: vec![0.0; n * n],
+            by_v: vec![0.0; n * n],
+            by_t: vec![0.0; n],
+            by_z: vec![0.0; n * states],
+            by_u: vec![0.0; n * controls],
+            lost: vec![0.0; 2 * n * numbers.contacts.pairs.len()],
+            lines: LineSlopes::new(numbers),
+            local: LocalWork::new(&system.skeleton, numbers),
+            scratch: Scratch {
+                by_pose: vec![Wrench::ZERO; n],
+                by_twist: vec![Wrench::ZERO; n],
+                length: vec![0.0; n * paths],
+                rate: vec![0.0; n * paths],
+                tension: vec![[0.0; 3]; paths],
+                carried: vec![Wrench::ZERO; system.skeleton.parent.len()],
+            },
+        }
+    }
+
+    /// What contacts remember.
+    pub(super) fn recall(&mut self, loads: &Loads<f64>) {
+        self.local.loads.pairs.recall_from(&loads.pairs);
+    }
+
+    /// Fills everything, and in `zdot` the slopes of the rates of states (`Jacobian::zdot`).
+    #[inline(never)]
+    pub(super) fn fill(
+        &mut self,
+        system: &System,
+        chain: &Chain,
+        frames: &Frames<f64>,
+        loads: &Loads<f64>,
+        input: &Input,
+        zdot: &mut [f64],
+    ) {
+        let System { skeleton, numbers, .. } = system;
+        let Input { t, q, v, inside, .. } = *input;
+        for list in [&mut self.by_q, &mut self.by_v, &mut self.by_t, &mut self.by_z, &mut self.by_u, &mut self.lost] {
+            list.fill(0.0);
+        }
+        zdot.fill(0.0);
+        let stand = Stand { skeleton, numbers, frames, t, origin: frames.p[1] };
+        self.fill_force(system, chain, &stand, loads);
+        self.fill_paths(chain, &stand, loads);
+        self.fill_laws(system, &Now { numbers, t, inside }, loads, q, v, zdot);
+        let LoadSlopes { local, .. } = self;
+        let mut on_bodies =
+            OnBodies { stand: &stand, chain, local, by_q: &mut self.by_q, by_t: &mut self.by_t, scratch: &mut self.scratch };
+        numbers.forces.body_slopes(&numbers.place_body, &mut on_bodies);
+        let n = v.len();
+        for (pair, touching) in loads.pairs.touching.iter().enumerate() {
+            if touching.acts() {
+                let between = numbers.contacts.slopes(pair, &stand, &mut self.local);
+                let lost = &mut self.lost[2 * n * pair..][..2 * n];
+                chain_motion(chain, components(skeleton), &between, &mut self.by_q, &mut self.by_v, lost, &mut self.scratch);
+            }
+        }
+    }
+
+    /// Q, by what bodies carry.
+    fn fill_force(&mut self, system: &System, chain: &Chain, stand: &Stand, loads: &Loads<f64>) {
+        let carried = &mut self.scratch.carried;
+        for (b, sum) in carried.iter_mut().enumerate() {
+            let (n, f) = (loads.moment[b], loads.force[b]);
+            *sum = Wrench { n: n + (stand.frames.p[b] - stand.origin).cross(f), f };
+        }
+        for b in (1..carried.len()).rev() {
+            for dof in system.skeleton.dofs_of(b) {
+                self.force[dof] = chain.S[dof].dot(carried[b]) + loads.tau[dof];
+            }
+            let P = system.skeleton.parent[b] as usize;
+            carried[P] = carried[P].add(carried[b]);
+        }
+    }
+
+    /// J and ∂l̇/∂q of every path, and what the change of its directions does to the generalised forces. The tension is that of the path's laws alone.
+    fn fill_paths(&mut self, chain: &Chain, stand: &Stand, loads: &Loads<f64>) {
+        let Scratch { length, rate, tension, .. } = &mut self.scratch;
+        length.fill(0.0);
+        rate.fill(0.0);
+        tension.fill([0.0; 3]);
+        let n = self.force.len();
+        for path in 0..loads.lines.length.len() {
+            let pull = loads.lines.pulled[path];
+            for Segment { ends: [a, b], length, e } in loads.lines.segments(path) {
+                // A segment of zero length pulls at nothing; one on a single body cannot change.
+                if *length > 0.0 && a.body != b.body {
+                    let wrench = Wrench { n: (a.p_W - stand.origin).cross(*e), f: *e };
+                    let relative = chain.velocity[a.body].minus(chain.velocity[b.body]);
+                    let (of_a, of_b) = chain.apart(a.body, b.body);
+                    let Scratch { by_pose, length: by_q, rate, .. } = &mut self.scratch;
+                    let (by_q, rate) = (&mut by_q[n * path..][..n], &mut rate[n * path..][..n]);
+                    for (list, sign) in [(of_a, 1.0), (of_b, -1.0)] {
+                        for &j in list {
+                            let change = segment_change(a, stand.origin, *e, *length, chain.S[j]);
+                            by_q[j] -= sign * chain.S[j].dot(wrench);
+                            rate[j] -= sign * (relative.dot(change) + chain.faster(a.body, j).dot(wrench));
+                            by_pose[j] = change.scale(pull);
+                        }
+                    }
+                    if pull != 0.0 {
+                        chain_pose(chain, of_a, of_b, wrench.scale(pull), &self.scratch.by_pose, &mut self.by_q);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Laws of one variable: equation (4), and the diagonal of coordinates.
+    fn fill_laws(&mut self, system: &System, now: &Now<f64, f64>, loads: &Loads<f64>, q: &[f64], v: &[f64], zdot: &mut [f64]) {
+        let n = v.len();
+        let (states, controls) = (self.by_z.len() / n.max(1), self.by_u.len() / n.max(1));
+        let width = 2 * n + 1 + states + controls;
+        let LoadSlopes { by_q, by_v, by_t, by_z, by_u, lines, scratch, .. } = self;
+        let Scratch { length, rate, tension, .. } = scratch;
+        system.numbers.forces.line_slopes(lines, now, &loads.lines, q, v, |slope: LineSlope| match slope.on {
+            Variable::Path(path) => {
+                let (J, J_rate) = (&length[n * path..][..n], &rate[n * path..][..n]);
+                match slope.by {
+                    By::Value => tension[path][0] += slope.force,
+                    By::Rate => tension[path][1] += slope.force,
+                    By::Time => tension[path][2] += slope.force,
+                    By::State(z) => (0..n).for_each(|i| by_z[i * states + z] -= slope.force * J[i]),
+                    By::Control(u) => (0..n).for_each(|i| by_u[i * controls + u] -= slope.force * J[i]),
+                }
+                for (state, own) in slope.of_rates() {
+                    let row = &mut zdot[state * width..][..width];
+                    match slope.by {
+                        By::Value => (0..n).for_each(|j| row[j] += own * J[j]),
+                        By::Rate => (0..n).for_each(|j| {
+                            row[j] += own * J_rate[j];
+                            row[n + j] += own * J[j];
+                        }),
+                        By::Time => row[2 * n] += own,
+                        By::State(z) => row[2 * n + 1 + z] += own,
+                        By::Control(u) => row[2 * n + 1 + states + u] += own,
+                    }
+                }
+            }
+            Variable::Coordinate { dof } => {
+                match slope.by {
+                    By::Value => by_q[dof * n + dof] += slope.force,
+                    By::Rate => by_v[dof * n + dof] += slope.force,
+                    By::Time => by_t[dof] += slope.force,
+                    By::State(z) => by_z[dof * states + z] += slope.force,
+                    By::Control(u) => by_u[dof * controls + u] += slope.force,
+                }
+                for (state, own) in slope.of_rates() {
+                    let row = &mut zdot[state * width..][..width];
+                    match slope.by {
+                        By::Value => row[dof] += own,
+                        By::Rate => row[n + dof] += own,
+                        By::Time => row[2 * n] += own,
+                        By::State(z) => row[2 * n + 1 + z] += own,
+                        By::Control(u) => row[2 * n + 1 + states + u] += own,
+                    }
+                }
+            }
+        });
+        for (path, [by_length, by_rate, by_time]) in tension.iter().enumerate() {
+            if *by_length == 0.0 && *by_rate == 0.0 && *by_time == 0.0 {
+                continue;
+            }
+            let (J, J_rate) = (&length[n * path..][..n], &rate[n * path..][..n]);
+            for i in (0..n).filter(|i| J[*i] != 0.0) {
+                by_t[i] -= by_time * J[i];
+                for j in 0..n {
+                    by_q[i * n + j] -= J[i] * (by_length * J[j] + by_rate * J_rate[j]);
+                    by_v[i * n + j] -= J[i] * by_rate * J[j];
+                }
+            }
+        }
+    }
+}
+
+/// Takes the laws that act on bodies.
+struct OnBodies<'a, 'b> {
+    stand: &'a Stand<'b>,
+    chain: &'a Chain<'b>,
+    local: &'a mut LocalWork,
+    by_q: &'a mut [f64],
+    by_t: &'a mut [f64],
+    scratch: &'a mut Scratch,
+}
+
+impl BodySlopes for OnBodies<'_, '_> {
+    fn element(&mut self, bodies: [usize; 2], mut apply: impl FnMut(&Scene<Slope, f64>, &mut Loads<Slope>)) {
+        // The world is the body that stays.
+        let bodies = if bodies[0] == 0 { [bodies[1], bodies[0]] } else { bodies };
+        if bodies[0] == bodies[1] {
+            return;
+        }
+        let between = self.local.slopes(self.stand, bodies, Sees::PoseAndTime, |scene, loads| {
+            apply(scene, loads);
+            Acting::take(loads, bodies)
+        });
+        let components = components(self.stand.skeleton);
+        let (of_moved, of_other) = self.chain.apart(between.moved, between.other);
+        for &j in of_moved.iter().chain(of_other) {
+            self.scratch.by_pose[j] = between.change(components, self.chain.S[j], Twist::ZERO).wrench;
+        }
+        chain_pose(self.chain, of_moved, of_other, between.wrench, &self.scratch.by_pose, self.by_q);
+        for (list, sign) in [(of_moved, 1.0), (of_other, -1.0)] {
+            list.iter().for_each(|&i| self.by_t[i] += sign * self.chain.S[i].dot(between.by_time.wrench));
+        }
+    }
+}
+
+/// Equation (3) with the slopes by velocities, and those of the power lost.
+fn chain_motion(
+    chain: &Chain,
+    components: &[usize],
+    between: &Between,
+    by_q: &mut [f64],
+    by_v: &mut [f64],
+    lost: &mut [f64],
+    scratch: &mut Scratch,
+) {
+    let n = lost.len() / 2;
+    let (of_moved, of_other) = chain.apart(between.moved, between.other);
+    for (list, sign) in [(of_moved, 1.0), (of_other, -1.0)] {
+        for &j in list {
+            let by_pose = between.change(components, chain.S[j], chain.faster(between.moved, j));
+            let by_twist = between.change_by_twist(components, chain.S[j]);
+            scratch.by_pose[j] = by_pose.wrench;
+            scratch.by_twist[j] = by_twist.wrench;
+            lost[j] = sign * by_pose.lost;
+            lost[n + j] = sign * by_twist.lost;
+        }
+    }
+    chain_pose(chain, of_moved, of_other, between.wrench, &scratch.by_pose, by_q);
+    for (rows, sign_i) in [(of_moved, 1.0), (of_other, -1.0)] {
+        for (columns, sign_j) in [(of_moved, 1.0), (of_other, -1.0)] {
+            for &i in rows {
+                let S = chain.S[i].scale(sign_i * sign_j);
+                columns.iter().for_each(|&j| by_v[i * n + j] += S.dot(scratch.by_twist[j]));
+            }
+        }
+    }
+}
+
+/// The first half of (3), with `change` = g by degree of freedom, and what function joints add.
+fn chain_pose(chain: &Chain, of_first: &[usize], of_second: &[usize], wrench: Wrench, change: &[Wrench], by_q: &mut [f64]) {
+    let n = change.len();
+    for &i in of_first {
+        let S = chain.S[i];
+        for &j in of_first {
+            let mut g = change[j];
+            if chain.turns_with(i, j) {
+                g = g.minus(chain.S[j].cross_force(wrench));
+            }
+            by_q[i * n + j] += S.dot(g);
+        }
+        for &j in of_second {
+            by_q[i * n + j] += S.dot(chain.S[j].cross_force(wrench).minus(change[j]));
+        }
+    }
+    for &i in of_second {
+        let S = chain.S[i];
+        for &j in of_first {
+            by_q[i * n + j] -= S.dot(change[j]);
+        }
+        for &j in of_second {
+            let mut g = change[j];
+            if !chain.turns_with(i, j) {
+                g = g.minus(chain.S[j].cross_force(wrench));
+            }
+            by_q[i * n + j] += S.dot(g);
+        }
+    }
+    for (dof, bend) in chain.bend {
+        if of_first.contains(dof) {
+            by_q[dof * n + dof] += bend.dot(wrench);
+        } else if of_second.contains(dof) {
+            by_q[dof * n + dof] -= bend.dot(wrench);
+        }
+    }
+}
+
+impl Derivatives {
+    /// The tree for the chain.
+    pub(super) fn chain(&self) -> Chain<'_> {
+        Chain { S: &self.S, rate: &self.psi1, bend: &self.bend, velocity: &self.velocity, tree: &self.tree }
+    }
+}
