@@ -310,7 +310,7 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
     if statistics.cuts > 0 {
         let text = format!("halvings of steps of fixed length that were too long; the shortest has {} s", figure(statistics.smallest_step));
         let (label, value) = ("steps that were cut".into(), Some(statistics.cuts as f64));
-        lines.push(HealthLine { key: "cut_steps", label, value, unit: "1".into(), good: None, text });
+        lines.push(HealthLine { key: "cut_steps", label, value, unit: "1".into(), verdict: Verdict::None, part: None, text });
     }
     lines
 }
@@ -356,7 +356,12 @@ mod tests {
         };
         assert!(told(0).is_none());
         let line = told(3).expect("a line");
-        assert!(line.value == Some(3.0) && line.good.is_none() && line.text.contains("0.0025 s"), "{} {:?}", line.text, line.value);
+        assert!(
+            line.value == Some(3.0) && line.verdict == Verdict::None && line.text.contains("0.0025 s"),
+            "{} {:?}",
+            line.text,
+            line.value
+        );
     }
 
     #[test]

@@ -28,7 +28,7 @@ mod parameters;
 pub(super) use parameters::ParameterDuals;
 
 use super::{Articulated, Work, Wrenches};
-use crate::formulation::{Failure, Input};
+use crate::formulation::{Failure, Input, check_shape};
 use crate::integrate::Tangents;
 use crate::retract::seed_tangent;
 use crate::scene::Inside;
@@ -592,6 +592,7 @@ impl Articulated {
     /// Derivatives of forward dynamics and of the rates of elements' states. Allocates on its first call only.
     #[inline(never)]
     pub fn linearise(&mut self, system: &System, input: Input, out: &mut Jacobian) -> Result<(), Failure> {
+        check_shape(&self.skeleton, system)?;
         let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
         let skeleton = &system.skeleton;
         let (n, m) = (skeleton.dofs(), system.names.rows.len());
