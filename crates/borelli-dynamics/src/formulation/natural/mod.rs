@@ -82,7 +82,8 @@ impl<const D: usize> Natural<D> {
     fn measure(&mut self, system: &System) {
         let (bodies, c) = (&self.bodies, &system.numbers.tree);
         let same = bodies.axes.iter().zip(&c.axis).all(|(known, axis)| *known == bits(axis));
-        if !same || !(c.fixed.is_empty() && c.curves.is_empty()) && !turned(system).eq(bodies.turned.iter().copied()) {
+        let plain = c.fixed.is_empty() && c.curves.is_empty();
+        if !(same && (plain || turned(system).eq(bodies.turned.iter().copied()))) {
             self.fill_ties(system);
         }
     }
