@@ -23,7 +23,7 @@
 //!     ∂Q/∂q: −J (N_l J + N_l̇ ∂l̇/∂q)ᵀ        ∂Q/∂v: −N_l̇ J Jᵀ        ∂l̇/∂q_j = −ε_j [K S_j·(V_A − V_B) + W·(S_j × (V_A − V_before))]     (4)
 //!
 //! Source: (1) to (4) are ours; the reduction to local slopes is that of force sub-models in Featherstone 2008, section 2.15. Tests: duals through forward dynamics and
-//! central differences on every gallery model, `loads_of_every_law_have_the_slopes_of_duals`.
+//! central differences on every gallery model, `loads_that_reach_over_every_kind_of_joint_have_the_slopes_of_duals`.
 
 use super::Derivatives;
 use super::dof_tree::DofTree;
