@@ -124,7 +124,9 @@ fn the_elimination_solves_what_a_full_matrix_solves() {
                 let right = random.uniforms(dim, -1.0, 1.0);
                 let mut x = right.clone();
                 equation.solve(&mut x);
-                let size = jac.iter().zip((0..dim * dim).map(|k| x[k % dim])).map(|(slope, x)| (slope * x).abs()).fold(1.0, f64::max);
+                // Rounding of the terms that elimination adds up: J x, and J r/s on the way to it.
+                let term = |k: usize| jac[k].abs() * x[k % dim].abs().max(right[k % dim].abs() / shift);
+                let size = (0..dim * dim).map(term).fold(1.0, f64::max);
                 for (i, row) in jac.chunks_exact(dim).enumerate() {
                     let left = shift * x[i] - row.iter().zip(&x).map(|(slope, x)| slope * x).sum::<f64>();
                     assert!((left - right[i]).abs() < 1e-11 * size, "{name}, audit {audit}, shift {shift}, entry {i}: {left} {}", right[i]);
