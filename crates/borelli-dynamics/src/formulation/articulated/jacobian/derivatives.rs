@@ -37,6 +37,8 @@ pub(in super::super) struct Derivatives {
     pub(super) loads: Option<LoadSlopes>,
     /// Of rows and function joints, where there are any.
     pub(super) duals: Option<Duals>,
+    /// True while right-hand sides are zero where a row and a column are on different branches: nothing couples branches.
+    pub(super) branched: bool,
     /// How the axis of each function joint changes with its own coordinate, by degree of freedom.
     pub(super) bend: Vec<(usize, Twist)>,
     pub(super) vdot: Vec<f64>,
@@ -78,6 +80,7 @@ impl Derivatives {
             tree,
             columns: vec![0.0; n * 3 * n],
             loads: system.numbers.is_loaded().then(|| LoadSlopes::new(system)),
+            branched: rows == 0 && bend.is_empty() && loads_stay_on_branches(system),
             duals: (rows > 0 || !bend.is_empty()).then(|| Duals::new(system)),
             bend,
             vdot: vec![0.0; n],
@@ -442,4 +445,24 @@ impl Derivatives {
         (n..all).for_each(|k| out.by_a[k * all + k] = 1.0);
         out.G.copy_from_slice(&self.row_position);
     }
+}
+
+/// Whether no path and no contact acts between branches: of all its bodies each carries the next, as a foot and the ground.
+fn loads_stay_on_branches(system: &System) -> bool {
+    let System { skeleton, numbers, .. } = system;
+    let above = |a: usize, mut b: usize| {
+        while b > a {
+            b = skeleton.parent[b] as usize;
+        }
+        a == b
+    };
+    // Bodies come after those that carry them.
+    let one_branch = |bodies: &mut dyn Iterator<Item = usize>| {
+        let list: Vec<usize> = bodies.collect();
+        let tip = list.iter().copied().max().unwrap_or(0);
+        list.iter().all(|body| above(*body, tip))
+    };
+    let place = |place: &u32| numbers.place_body[*place as usize] as usize;
+    numbers.paths.iter().all(|path| one_branch(&mut path.iter().map(place)))
+        && (0..numbers.contacts.pairs.len()).all(|pair| one_branch(&mut numbers.contacts.bodies(pair, &numbers.place_body).into_iter()))
 }

@@ -120,8 +120,7 @@ impl Articulated {
         }
         d.differentiate(system, &self.work, &input, &mut out.zdot, &mut out.row_force_by_t);
         d.factor(n);
-        // Force elements and constraints couple branches: their columns are full.
-        d.solve_columns(n, d.loads.is_none() && d.duals.is_none());
+        d.solve_columns(n, d.branched);
         if m > 0 {
             self.add_multipliers(&mut d, width);
         }
