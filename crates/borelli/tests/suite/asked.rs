@@ -1,0 +1,111 @@
+//! Only what is asked for is computed, and has the same bits as where everything is asked for.
+//! Not here: what columns hold (`borelli-study`), how much it costs.
+
+use crate::systems;
+use borelli::System;
+use borelli::dynamics::formulation::FORMULATIONS;
+use borelli::dynamics::movement::audited;
+use borelli::job::Job;
+use borelli::studies::Studies;
+use borelli::study::columns::{Columns, Look, Source};
+use borelli::study::plan::Plan;
+use borelli::study::run::{Outcome, Unwatched, run};
+use borelli::study::states::{State, draw};
+use borelli_testkit::random::Random;
+
+/// A state, and one close to it, so that a search of the second begins where the first ended.
+fn states(name: &str, system: &System) -> Vec<State> {
+    let mut random = Random::new(11);
+    let state = (0..100).find_map(|_| draw(system, &mut random).ok()).unwrap_or_else(|| panic!("{name}: no state can be assembled"));
+    let mut near = state.clone();
+    near.q.iter_mut().enumerate().for_each(|(k, q)| *q += 1e-4 * (1.0 + k as f64 / 7.0));
+    vec![state, near]
+}
+
+/// Bits of some columns at all states, with accelerations of the equations of motion and with given ones; nothing where a state cannot be looked at. A column that
+/// nobody asks for keeps the NaN that stands there.
+fn bits(system: &System, formulation: &str, states: &[State], asked: &[usize]) -> Option<Vec<Vec<u64>>> {
+    let mut columns = Columns::new(system, formulation, true).ok()?.with_root_residual();
+    asked.iter().for_each(|column| columns.ask(*column));
+    let work: Vec<f64> = (0..audited(system)).map(|k| 0.1 * (k + 1) as f64).collect();
+    let row_force = vec![0.7; system.names.rows.len()];
+    let mut found = Vec::new();
+    let mut values = vec![f64::NAN; columns.list().len()];
+    for State { t, q, v, tau, .. } in states {
+        for source in [Source::Forward, Source::Given { vdot: tau, row_force: &row_force }] {
+            columns.fill(Look { t: *t, q, v, z: &[], source, work: Some(&work) }, &mut values).ok()?;
+            found.push(values.iter().map(|value| value.to_bits()).collect());
+        }
+    }
+    Some(found)
+}
+
+#[test]
+fn a_column_has_the_same_bits_whatever_else_is_asked_for() {
+    let mut compared = 0;
+    for (name, system) in systems() {
+        let states = states(name, &system);
+        for entry in FORMULATIONS {
+            let Ok(columns) = Columns::new(&system, entry.name, true) else { continue };
+            let list = columns.with_root_residual().list().to_vec();
+            let everything: Vec<usize> = (0..list.len()).collect();
+            let Some(all) = bits(&system, entry.name, &states, &everything) else { continue };
+            // Formulations that find everything at once are asked for some of the columns only.
+            let stride = if entry.name == "articulated" { 1 } else { 1 + list.len() / 5 };
+            for column in everything.iter().step_by(stride) {
+                let single = bits(&system, entry.name, &states, &[*column]).unwrap_or_else(|| panic!("{name}: `{}`", list[*column].name));
+                for (all, single) in all.iter().zip(&single) {
+                    assert_eq!(all[*column], single[*column], "{name}, {}: `{}`", entry.name, list[*column].name);
+                }
+                compared += 1;
+            }
+            let none = bits(&system, entry.name, &states, &[]).unwrap_or_else(|| panic!("{name}: nothing"));
+            assert!(none.iter().flatten().all(|value| f64::from_bits(*value).is_nan()), "{name}: something that nobody asked for");
+        }
+    }
+    assert!(compared > 5000, "{compared}");
+}
+
+/// A case of a study, with other columns recorded.
+fn run_with(job: &Job, case: usize, columns: Vec<String>) -> Outcome {
+    let task = &job.tasks[case];
+    let plan = Plan { columns, ..task.plan.clone() };
+    run(&task.system, &plan, None, &mut Unwatched).unwrap_or_else(|_| panic!("cannot be run"))
+}
+
+#[test]
+fn a_run_is_the_same_whatever_it_records() {
+    // Rows that are let go by an event that looks at their forces; work of loops and guides; a mixed problem; contacts, with laws that remember, curved ones, and mats;
+    // measured loads with the residual of a root; states of elements.
+    for (study, case) in [
+        ("18-release", 0),
+        ("25-freewheel", 0),
+        ("27-mixed-problems", 0),
+        ("32-restitution", 0),
+        ("35-rocking-ellipsoid", 0),
+        ("44-heel-on-a-mat", 0),
+        ("45-synthetic-walk", 0),
+        ("54-maxwell-and-lag", 0),
+    ] {
+        let job = Job::of_study(&Studies::EMBEDDED.path(study), &Studies::EMBEDDED, &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let all = run_with(&job, case, vec!["*".into()]);
+        let names: Vec<String> = all.trajectory.columns().iter().map(|column| column.name.clone()).collect();
+        assert!(all.status.is_good() && names.len() > 10, "{study}: {:?}", all.status);
+        let mut wanted: Vec<&String> = names.iter().step_by(1 + names.len() / 6).collect();
+        wanted.extend(names.last());
+        for name in wanted {
+            let single = run_with(&job, case, vec![name.clone()]);
+            let what = format!("{study}: `{name}`");
+            assert_eq!(all.trajectory.time(), single.trajectory.time(), "{what}");
+            for column in single.trajectory.columns() {
+                let bits = |outcome: &Outcome| {
+                    let k = outcome.trajectory.index(&column.name).unwrap_or_else(|| panic!("{what}"));
+                    outcome.trajectory.column(k).iter().map(|value| value.to_bits()).collect::<Vec<_>>()
+                };
+                assert_eq!(bits(&all), bits(&single), "{what}: `{}`", column.name);
+            }
+            assert_eq!((&all.status, &all.events, &all.scalars), (&single.status, &single.events, &single.scalars), "{what}");
+            assert_eq!((&all.health, &all.end, &all.pressure), (&single.health, &single.end, &single.pressure), "{what}");
+        }
+    }
+}
