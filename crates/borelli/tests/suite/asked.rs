@@ -99,8 +99,8 @@ fn a_run_is_the_same_whatever_it_records() {
             assert_eq!(all.trajectory.time(), single.trajectory.time(), "{what}");
             for column in single.trajectory.columns() {
                 let bits = |outcome: &Outcome| {
-                    let k = outcome.trajectory.index(&column.name).unwrap_or_else(|| panic!("{what}"));
-                    outcome.trajectory.column(k).iter().map(|value| value.to_bits()).collect::<Vec<_>>()
+                    let values = outcome.trajectory.column(&column.name).unwrap_or_else(|| panic!("{what}"));
+                    values.iter().map(|value| value.to_bits()).collect::<Vec<_>>()
                 };
                 assert_eq!(bits(&all), bits(&single), "{what}: `{}`", column.name);
             }
