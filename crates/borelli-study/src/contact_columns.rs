@@ -55,6 +55,9 @@ fn visit_pair(system: &System, pair: usize, audited: bool, visitor: &mut impl Vi
     }
 }
 
+/// A point of a contact with the moment there; nothing where the forces are too small.
+type Place = fn(&Resultant) -> Option<(Vec3<f64>, f64)>;
+
 fn visit_contact(system: &System, contact: usize, visitor: &mut impl Visitor) {
     let (planar, name) = (system.skeleton.planar, &system.names.contacts[contact]);
     let called = |part: &str| format!("contact.{name}.{part}");
@@ -62,10 +65,10 @@ fn visit_contact(system: &System, contact: usize, visitor: &mut impl Visitor) {
     let moment = |axis: &str| Column::new(called(&format!("total.moment.{axis}")), "N m");
     visitor.along(planar, Needs::RESULTANTS, force, |now| now.resultants[contact].force);
     visitor.about(planar, Needs::RESULTANTS, moment, |now| now.resultants[contact].moment);
-    let centre = |whole: &Resultant| whole.centre.map(|centre| (centre.point, centre.free_moment));
-    let axis = |whole: &Resultant| whole.axis;
-    let places: [(&str, &str, &dyn Fn(&Resultant) -> Option<(Vec3<f64>, f64)>); 2] =
-        [("cop", "free_moment", &centre), ("axis", "moment", &axis)];
+    let places: [(&str, &str, Place); 2] = [
+        ("cop", "free_moment", |whole| whole.centre.map(|centre| (centre.point, centre.free_moment))),
+        ("axis", "moment", |whole| whole.axis),
+    ];
     for (part, moment, found) in places {
         let point = |axis: &str| Column::optional(called(&format!("{part}.{axis}")), "m");
         visitor.along(planar, Needs::RESULTANTS, point, |now| {
