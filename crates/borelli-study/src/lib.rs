@@ -4,6 +4,7 @@
 
 pub mod channels;
 pub mod column_formula;
+mod column_visitor;
 pub mod columns;
 pub mod compare;
 pub mod constraint_wrench;
@@ -11,6 +12,7 @@ mod contact_columns;
 mod curve;
 pub mod expect;
 pub mod formula_dimension;
+mod instant_columns;
 mod load_columns;
 pub mod measure;
 pub mod measured;

@@ -83,7 +83,7 @@ impl<'a> Following<'a> {
     /// Follows the motion from sample to sample.
     pub(super) fn go(self, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
         let Following { system, mut recorder, mut motion, times, inverse } = self;
-        let (mut peaks, mut pressing) = (Peaks::new(recorder.channels()), Pressing::default());
+        let (mut peaks, mut pressing) = (Peaks::new(recorder.channels()), Pressing::new(system, recorder.channels()));
         let (mut now, mut status) = (motion.begin(), Status::Completed);
         let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
         let mut evaluations = 0;

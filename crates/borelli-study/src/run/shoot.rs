@@ -189,7 +189,7 @@ fn state_names(system: &System) -> Vec<String> {
 
 fn problem<'s>(system: &'s System, plan: &Plan, wanted: &Shoot, findings: &mut Findings) -> Option<Problem<'s>> {
     // Faults of derived columns are those of the motion.
-    let channels = channels(system, plan, false, &mut Findings::new())?;
+    let mut channels = channels(system, plan, false, &mut Findings::new())?;
     if wanted.unknowns.is_empty() || wanted.targets.len() < wanted.unknowns.len() {
         let fault = PlanFault::ShootIncomplete { unknowns: wanted.unknowns.len(), targets: wanted.targets.len() };
         findings.push(None, "shoot", "", &fault);
@@ -223,7 +223,10 @@ fn problem<'s>(system: &'s System, plan: &Plan, wanted: &Shoot, findings: &mut F
             }
         });
         match read {
-            Ok(condition) => conditions.push(condition),
+            Ok(condition) => {
+                channels.ask_of(&condition.formula);
+                conditions.push(condition);
+            }
             Err(fault) => findings.push(target.at, "shoot.target", "", &fault),
         }
     }

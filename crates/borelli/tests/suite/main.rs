@@ -3,6 +3,7 @@
 //! Every test of this binary runs under the counting allocator.
 
 mod allocation;
+mod asked;
 mod book;
 mod broken;
 mod chains;
