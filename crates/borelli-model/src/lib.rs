@@ -11,6 +11,7 @@ pub mod finding;
 pub mod mirror;
 pub mod model;
 mod parse;
+mod replace;
 pub mod schema;
 pub mod source;
 pub mod value;

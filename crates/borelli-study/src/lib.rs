@@ -8,6 +8,7 @@ pub mod columns;
 pub mod compare;
 pub mod constraint_wrench;
 mod contact_columns;
+pub mod control;
 mod curve;
 pub mod expect;
 pub mod formula_dimension;

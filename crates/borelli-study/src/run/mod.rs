@@ -54,6 +54,7 @@ pub use outcome::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
 
 use crate::channels::Channels;
 use crate::columns::Columns;
+use crate::control;
 use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Plan};
 use crate::plan_fault::PlanFault;
@@ -119,9 +120,11 @@ static ANALYSES: &[(Analysis, Prepare)] = &[
 
 /// Carries out a plan. `from` is the end of an earlier run to go on from.
 ///
-/// The system must have the plan's settings (`apply_settings`). The same input gives the same bits.
+/// The system must have the plan's controls (`with_controls`) and settings (`apply_settings`). The same input gives the same bits.
 pub fn run(system: &System, plan: &Plan, from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
-    located(plan, prepare(system, plan, from).and_then(|ready| (ready.go)(watch)))
+    let mut outcome = located(plan, prepare(system, plan, from).and_then(|ready| (ready.go)(watch)))?;
+    outcome.settings.extend(control::told(plan));
+    Ok(outcome)
 }
 
 /// What a plan would leave, or all that does not fit between it and a system: formulas, events, targets, columns, methods, the start. Nothing moves.

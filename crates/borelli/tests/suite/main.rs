@@ -9,6 +9,7 @@ mod chains;
 mod check_study;
 mod cli;
 mod columns;
+mod controls;
 mod data;
 mod derivatives;
 mod gait;
