@@ -164,7 +164,7 @@ fn list(system: &System, audited: bool) -> Vec<Column> {
         add(format!("path.{path}.force"), "N");
     }
     for inside in names.states.iter().chain(&names.outputs) {
-        add(inside.column(), inside.unit);
+        add(inside.column(), &inside.unit);
     }
     list.extend(load_columns::list(system));
     list.extend(contact_columns::list(system, audited));

@@ -3,7 +3,6 @@
 //! In: study files and compiled systems. Out: plain numbers with names.
 
 pub mod channels;
-pub mod column_formula;
 pub mod columns;
 pub mod compare;
 pub mod constraint_wrench;
@@ -11,7 +10,6 @@ mod contact_columns;
 pub mod control;
 mod curve;
 pub mod expect;
-pub mod formula_dimension;
 mod load_columns;
 pub mod measure;
 pub mod measured;
@@ -28,6 +26,7 @@ pub mod states;
 pub mod subject;
 mod task_fault;
 
+pub use borelli_model::{column_formula, formula_dimension};
 pub use compare::{Comparison, compare};
 pub use plan::Plan;
 pub use read::StudyFile;

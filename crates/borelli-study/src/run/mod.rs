@@ -32,6 +32,8 @@ mod implicit_tests;
 #[cfg(test)]
 mod inside_tests;
 #[cfg(test)]
+mod integral_tests;
+#[cfg(test)]
 mod inverse_tests;
 #[cfg(test)]
 mod marker_tests;
