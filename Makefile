@@ -6,7 +6,7 @@ RELEASE = $(abspath $(or $(CARGO_TARGET_DIR),target)/release/borelli)
 DEBUG = $(abspath $(or $(CARGO_TARGET_DIR),target)/debug/borelli)
 BORELLI = $(CARGO) run --quiet --release --package borelli --
 
-# The main job: find a passive step of walking, and show it in a report.
+# The main job: from markers and ground forces of a walk to joint moments, shown in a report.
 demo: build
 	$(BORELLI) demo
 

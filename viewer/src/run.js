@@ -64,7 +64,7 @@ export class Run {
   // Chooses what is seen; says whether the forces have changed, and with them what must be seen.
   dress(layers, scheme) {
     const palette = shared().palette(scheme);
-    const forces = layers.forces + layers.jointForces;
+    const forces = [layers.forces, layers.jointForces].join();
     const changed = this.chosen !== forces;
     if (changed) {
       this.chosen = forces;

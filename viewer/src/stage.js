@@ -16,7 +16,7 @@ import { Run } from "./run.js";
 import { shared } from "./shared.js";
 import { signs } from "./signs.js";
 
-const LAYERS = { forces: "ground", jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true };
+const LAYERS = { forces: true, jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true };
 // Poses over the time where the page has chosen none.
 const GHOSTS = 7;
 // Fog over the ground, in heights of the figure behind the place looked at.

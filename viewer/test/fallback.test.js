@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { hashOf, launch, open, reportOf, runOf, STAGES, written } from "./harness.js";
+import { borelli, hashOf, launch, open, reportOf, runOf, STAGES, written } from "./harness.js";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -84,6 +85,51 @@ for (const stage of STAGES) {
     });
   }
 }
+
+test("a gait session prints on ten pages, and reads on a narrow screen without scrolling sideways", async () => {
+  const data = join(import.meta.dirname, "../../studies/45-synthetic-walk");
+  const folder = join(dirname(written("gait.txt", "")), "gait-session");
+  borelli("gait", join(data, "walk.trc"), "--forces", join(data, "walk_grf.mot"), "--model", "lower-limb", "--mass", "70", "--out", folder);
+  const wide = await open(browser, reportOf(folder));
+  const pdf = written("gait.pdf", await wide.page.pdf({ preferCSSPageSize: true, printBackground: true }));
+  const pages = Number(/Pages:\s+(\d+)/.exec(execFileSync("pdfinfo", [pdf], { encoding: "utf8" }))[1]);
+  assert.ok(pages <= 10, `${pages} pages`);
+  // One sign everywhere: a bent knee is positive over the cycle and over time.
+  const knee = await wide.page.evaluate(() => {
+    const { data, plots } = window.borelli;
+    const shown = plots.flatMap((plot) => plot.lines).filter((line) => /^Knee flexion, /.test(line.label));
+    const model = data.cases[0].columns.find((column) => column.name === "coord.knee_angle_r.value");
+    return { shown: shown.map((line) => [line.column.low, line.column.high]), model: [model.low, model.high, model.label] };
+  });
+  assert.equal(knee.shown.length, 2);
+  assert.ok(knee.shown.every(([low, high]) => high > 0.8 && low > -0.2), JSON.stringify(knee));
+  assert.ok(knee.model[0] < -0.8 && /model sign/.test(knee.model[2]), JSON.stringify(knee));
+  await wide.close();
+  const { page, close } = await open(browser, reportOf(folder), { width: 390 });
+  const [inner, whole, small, boxes] = await page.evaluate(() => [
+    document.documentElement.clientWidth,
+    document.documentElement.scrollWidth,
+    // Small plots are as wide as the screen, so that their letters keep their size.
+    [...document.querySelectorAll(".cells > svg")].map((svg) => svg.getBoundingClientRect().width),
+    [...document.querySelectorAll(".scroll")].filter((box) => box.checkVisibility()).map((box) => box.scrollWidth - box.clientWidth),
+  ]);
+  assert.ok(whole <= inner, `${whole} of ${inner} pixels`);
+  assert.ok(small.length > 10 && small.every((width) => width > 300), small.join());
+  assert.ok(boxes.length > 5 && boxes.every((more) => more <= 0), boxes.join());
+  await close();
+});
+
+test("forces in joints have a switch, and what pushes is in the legend", async () => {
+  const { page, close } = await open(browser, reportOf(runOf("andrews")));
+  const arrows = () => page.evaluate(() => window.borelli.stage.arrows().length);
+  await page.evaluate(() => window.borelli.goTo(Math.floor(window.borelli.data.cases[0].time.length / 2)));
+  await page.locator("#layer-jointForces").uncheck();
+  const without = await arrows();
+  await page.locator("#layer-jointForces").check();
+  assert.ok((await arrows()) > without);
+  assert.match(await page.locator("#figure-key").textContent(), /pushing, up to \d+/);
+  await close();
+});
 
 // WCAG 2.1: relative luminance and contrast ratio, worked out from the computed colours.
 const contrasts = () => {

@@ -57,7 +57,7 @@ for (const stage of STAGES) {
 
     test("what is picked as left is red, as right blue", async () => {
       const { page, close } = await open(browser, reportOf(runOf("thrown-person")), { hash: hashOf(stage) });
-      await page.evaluate(() => (window.borelli.stage.layers({ ghosts: false, forces: "none", jointForces: false, names: false, centers: false }), window.borelli.goTo(0)));
+      await page.evaluate(() => (window.borelli.stage.layers({ ghosts: false, forces: false, jointForces: false, names: false, centers: false }), window.borelli.goTo(0)));
       const picture = await pixels(page, await page.locator("#stage").screenshot());
       const box = await page.locator("#stage").boundingBox();
       const bodies = await page.evaluate(() => window.borelli.data.figures[0].bodies.map((body) => body.side));

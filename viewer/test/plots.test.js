@@ -167,6 +167,47 @@ test("search finds columns by words in any order; a box plots one", async () => 
   await close();
 });
 
+test("search finds columns by their unit, alone or after words", async () => {
+  const { page, close } = await open(browser, reportOf(runOf("synthetic-walk")));
+  // Names and units of what is found, from the data of the page.
+  const found = (text) =>
+    page.locator("#search").fill(text).then(() =>
+      page.evaluate(() => {
+        const units = new Map(window.borelli.data.cases[0].columns.map(({ name, unit }) => [name, unit]));
+        return [...document.querySelectorAll("#tree .leaf:not([hidden]) input")].map(({ value }) => [value, units.get(value)]);
+      }),
+    );
+  const unit = await page.evaluate(() => window.borelli.data.cases[0].columns.filter((column) => column.unit === "N m").length);
+  const moments = await found("N m");
+  assert.equal(moments.length, unit);
+  assert.ok(unit > 0 && moments.every(([, own]) => own === "N m"));
+  const knee = await found("knee n m");
+  assert.ok(knee.length > 0 && knee.length < unit && knee.every(([name, own]) => /knee/.test(name) && own === "N m"));
+  // as the plots show it
+  assert.ok((await found("deg/s")).every(([, own]) => own === "rad/s"));
+  assert.match(await page.locator("#tree-help").textContent(), /in deg\/s/);
+  await close();
+});
+
+test("all cases are drawn in every plot, also in those that show cases of their own", async () => {
+  const { page, close } = await open(browser, reportOf(runOf("sprint-cyclist")));
+  const look = () =>
+    page.evaluate(() => {
+      const { plots, data } = window.borelli;
+      const runs = (plot) => new Set(plot.lines.map((line) => data.cases.indexOf(line.one))).size;
+      const pens = (plot) => new Set(plot.lines.map((line) => line.pen.colour + line.pen.dash)).size;
+      return { cases: data.cases.length, own: plots.filter((plot) => plot.cases).length, plots: plots.map((plot) => ({ runs: runs(plot), lines: plot.lines.length, pens: pens(plot) })) };
+    });
+  const before = await look();
+  assert.ok(before.own > 0 && before.cases > 4 && before.plots.every(({ runs }) => runs < before.cases));
+  await page.getByLabel("all cases").check();
+  const after = await look();
+  assert.ok(after.plots.every(({ runs }) => runs === after.cases), JSON.stringify(after));
+  // one curve a case can be told apart by colour and dashes
+  for (const { lines, pens } of after.plots.filter(({ lines }) => lines === after.cases)) assert.equal(pens, lines);
+  await close();
+});
+
 // What a button of the save menu of the first plot, or of the panel, hands over.
 async function saved(page, act) {
   const [download] = await Promise.all([page.waitForEvent("download", { timeout: 120_000 }), act()]);

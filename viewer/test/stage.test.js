@@ -75,7 +75,7 @@ describe("the stage in a browser", { skip: ready ? false : "no Chromium, or no v
 
   test("a picked left body is red, a right one blue, and the figure covers more than 2 % of the picture", async () => {
     const found = await onStage("walk", async () => {
-      stage.layers({ markers: false, forces: "none" });
+      stage.layers({ markers: false, forces: false });
       stage.view("front");
       stage.show(30);
       const image = new Image();
@@ -130,7 +130,7 @@ describe("the stage in a browser", { skip: ready ? false : "no Chromium, or no v
     const found = await onStage("walk", () => {
       const { values } = data.cases[0].byName.get("load.r.fy");
       values[40] = 5000;
-      stage.layers({ forces: "all" });
+      stage.layers({ jointForces: true });
       stage.view("side");
       stage.show(40);
       const arrow = stage.arrows().find((one) => one.newtons > 4000);

@@ -362,6 +362,8 @@ pub struct Plan {
     pub pressure: PressureFrames,
     /// Tables that were measured beside the motion, whose columns are recorded with it.
     pub beside: Vec<Trajectory>,
+    /// Spans of time, s, whose numbers are not judged: ends of filters, times without known loads.
+    pub unjudged: Vec<(f64, f64)>,
     /// Samples are the rows of the motion's table, not those of `time`.
     pub at_rows: bool,
     /// Patterns of the columns to be recorded (`coord.*`); empty: all.
@@ -419,6 +421,7 @@ impl Default for Plan {
             mixed: None,
             pressure: PressureFrames::Count(15),
             beside: Vec::new(),
+            unjudged: Vec::new(),
             at_rows: false,
             columns: Vec::new(),
             places: Vec::new(),

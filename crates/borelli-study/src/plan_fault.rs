@@ -285,7 +285,12 @@ impl Explain for PlanFault {
             MotionTable { reason } => format!("the motion cannot be used: {}", reason.lines().next().unwrap_or_default()),
             FilterFault { signal, reason } => format!("`{signal}` cannot be filtered: {reason}"),
             ForeignMarkers => "the filter `opensim` is for coordinates, not for markers".into(),
-            MarkersOfAnother { path, .. } => format!("no marker of the model is in `{path}`"),
+            MarkersOfAnother { path, markers, .. } if markers.is_empty() => {
+                format!("the model has no markers, those of `{path}` fit nothing")
+            }
+            MarkersOfAnother { path, points, markers } => {
+                format!("no marker of the model is in `{path}`: the model has {}; the file has {}", shortened(markers), shortened(points))
+            }
             NoSuchPoint { label, path } => format!("`{path}` has no marker `{label}`"),
             UnknownTask { coordinate, .. } => format!("the model has no coordinate `{coordinate}`"),
             NoFrames { start, end } => format!("there are fewer than two frames between {start} and {end} s"),
@@ -381,11 +386,8 @@ impl Explain for PlanFault {
             MotionTable { .. } => None,
             FilterFault { .. } => Some("`borelli data FILE` tells rate and gaps; a cut-off lies below half the rate".into()),
             ForeignMarkers => Some("write kind = \"butterworth\", or of = \"coordinates\"".into()),
-            MarkersOfAnother { points, markers, .. } => Some(format!(
-                "the model has {}; the file has {}; [markers] names = {{ FILE = \"MODEL\" }} says which is which",
-                shortened(markers),
-                shortened(points)
-            )),
+            MarkersOfAnother { markers, .. } if markers.is_empty() => Some("add [marker.NAME] tables to the model".into()),
+            MarkersOfAnother { .. } => Some("[markers] names = { FILE = \"MODEL\" } says which is which".into()),
             NoSuchPoint { .. } => Some("`names` is { LABEL OF THE FILE = \"label of the model\" }".into()),
             UnknownTask { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             UnknownTask { .. } => Some("`borelli check` lists the coordinates of a model".into()),

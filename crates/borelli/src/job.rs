@@ -3,6 +3,7 @@
 //! In: a path, settings. Out: tasks, or every fault with its place.
 
 use crate::gallery;
+use crate::report::Change;
 use crate::results::{self, Input};
 use crate::studies::Studies;
 use borelli_dynamics::{System, compile};
@@ -39,6 +40,8 @@ pub struct Job {
     pub tasks: Vec<Task>,
     /// Every file read.
     pub inputs: Vec<Input>,
+    /// What the command line changed, for people.
+    pub changes: Vec<Change>,
 }
 
 /// A setting of the command line: path and value as they are written.
@@ -90,7 +93,7 @@ impl Survey {
         for task in &tasks {
             note(&mut inputs, &task.system.sources);
         }
-        Ok(Survey { job: Job { name, study: Some(study), tasks, inputs }, faults })
+        Ok(Survey { job: Job { name, study: Some(study), tasks, inputs, changes: Vec::new() }, faults })
     }
 }
 
@@ -121,7 +124,7 @@ impl Job {
         let tasks = vec![task("", plan_of_model(overrides)?, model, &system, &load)?];
         let mut inputs = Vec::new();
         note(&mut inputs, &tasks[0].system.sources);
-        Ok(Job { name: name.into(), study: None, tasks, inputs })
+        Ok(Job { name: name.into(), study: None, tasks, inputs, changes: Vec::new() })
     }
 }
 

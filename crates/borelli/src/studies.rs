@@ -20,6 +20,8 @@ pub const REFERENCE: &str = "reference:";
 pub struct Studies {
     home: Home,
     reference: Option<PathBuf>,
+    /// A folder that is still being written, and where its files are meanwhile.
+    unfinished: Option<(PathBuf, PathBuf)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,11 +79,11 @@ impl Explain for NoSuchStudy {
 
 impl Studies {
     /// Those of the program.
-    pub const EMBEDDED: Studies = Studies { home: Home::Embedded, reference: None };
+    pub const EMBEDDED: Studies = Studies { home: Home::Embedded, reference: None, unfinished: None };
 
     /// Those of a folder.
     pub fn folder(folder: PathBuf) -> Studies {
-        Studies { home: Home::Folder(folder), reference: None }
+        Studies { home: Home::Folder(folder), reference: None, unfinished: None }
     }
 
     /// Files by their own paths.
@@ -92,6 +94,11 @@ impl Studies {
     /// The same studies with a folder of reference data.
     pub fn with_reference(self, folder: Option<PathBuf>) -> Studies {
         Studies { reference: folder, ..self }
+    }
+
+    /// The same studies, those of an unfinished folder under the names that they will have; `working` is where the folder is meanwhile.
+    pub fn with_unfinished(self, folder: PathBuf, working: PathBuf) -> Studies {
+        Studies { unfinished: Some((folder, working)), ..self }
     }
 
     /// Files of reference data that a study or a model beside it names and that are not there.
@@ -171,7 +178,12 @@ impl Studies {
                 let missing = || io::Error::new(io::ErrorKind::NotFound, "the program has no such file");
                 text.map(|text| text.as_bytes().to_vec()).ok_or_else(missing)
             }
-            Home::Folder(_) => std::fs::read(Path::new(path)),
+            Home::Folder(_) => {
+                let path = Path::new(path);
+                let inside = self.unfinished.as_ref().and_then(|(folder, working)| Some(working.join(path.strip_prefix(folder).ok()?)));
+                // A folder that is being replaced may hold files of the user.
+                std::fs::read(inside.as_deref().filter(|inside| inside.exists()).unwrap_or(path))
+            }
         }
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn count_attempt(attempts: &mut usize, settings: &Settings, t: f64) -
 }
 
 /// Names the first entry that is not finite.
-pub(super) fn finite(list: &[f64]) -> Result<(), Trouble> {
+pub(crate) fn finite(list: &[f64]) -> Result<(), Trouble> {
     match list.iter().position(|x| !x.is_finite()) {
         Some(entry) => Err(Trouble::NotFinite { entry }),
         None => Ok(()),

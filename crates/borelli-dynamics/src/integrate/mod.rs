@@ -27,6 +27,9 @@ mod subdivision;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use drive::finite;
+pub(crate) use lu::Lu;
+
 pub use dense::{DenseNewton, DenseSlopes, Tangents};
 pub use drive::{End, Guard, integrate};
 pub use events::{Direction, EventFunctions, Located, Rule, WithEvents, with_events};

@@ -15,6 +15,7 @@
 //! and the direction of p itself has none.
 
 mod breakpoints;
+mod elimination;
 mod layout;
 mod slopes;
 #[cfg(test)]
@@ -23,12 +24,13 @@ mod tests;
 use crate::constraint::RowControl;
 use crate::formulation::articulated::Articulated;
 use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
-use crate::integrate::{DenseSlopes, Ode};
+use crate::integrate::{Ode, Trouble, finite};
 use crate::memory::Memory;
 use crate::power::PowerMeter;
 use crate::retract::{normalise, rate};
 use crate::scene::Inside;
 use crate::system::{Extent, System};
+use elimination::Elimination;
 use slopes::Slopes;
 
 pub(crate) use breakpoints::Breakpoints;
@@ -139,7 +141,7 @@ pub struct Movement {
     control: RowControl,
     slopes: Slopes,
     /// For methods that solve with slopes; takes its memory when one asks.
-    dense: DenseSlopes,
+    elimination: Elimination,
     breakpoints: Option<Breakpoints>,
 }
 
@@ -203,7 +205,7 @@ impl Movement {
             extent: system.skeleton.extent,
             control: RowControl { alpha, beta, ..RowControl::default() },
             slopes: Slopes::new(system),
-            dense: DenseSlopes::default(),
+            elimination: Elimination::default(),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
         movement.recall(&memory)?;
@@ -397,8 +399,25 @@ impl Ode for Of<'_, Movement> {
         self.memory.linearise(self.system, t, y, dy, jac, dt).map(|()| true)
     }
 
-    fn dense(&mut self) -> Option<&mut DenseSlopes> {
-        Some(&mut self.memory.dense)
+    fn prepare(&mut self, t: f64, y: &[f64], dy: &mut [f64], dt: &mut [f64]) -> Result<(), Trouble> {
+        let mut elimination = std::mem::take(&mut self.memory.elimination);
+        let layout = self.memory.layout;
+        let known = self.memory.linearise(self.system, t, y, dy, elimination.matrix(&layout), dt);
+        let checked = elimination.check(&layout);
+        self.memory.elimination = elimination;
+        known?;
+        finite(dy)?;
+        checked
+    }
+
+    fn factor(&mut self, shift: f64) -> Result<(), Trouble> {
+        let Movement { elimination, layout, .. } = &mut *self.memory;
+        elimination.factor(&self.system.skeleton, layout, shift)
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
+        let Movement { elimination, layout, .. } = &mut *self.memory;
+        elimination.solve(&self.system.skeleton, layout, x);
     }
 
     fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {

@@ -18,6 +18,8 @@ const HALF_POWER: f64 = 3.010_299_956_639_812;
 /// A filter for signals of one rate.
 struct Ready {
     filter: Butterworth,
+    /// Where it cuts off, Hz.
+    cutoff: f64,
     /// For people: `6 Hz`.
     said: String,
 }
@@ -30,16 +32,17 @@ fn butterworth(cutoff: Cutoff, order: usize, correction: Correction, x: &[f64], 
     };
     Ok(match cutoff {
         Cutoff::At(cutoff) => {
-            Ready { filter: Butterworth::low_pass(order, cutoff, rate, PASSES, correction)?, said: format!("{cutoff} Hz") }
+            Ready { filter: Butterworth::low_pass(order, cutoff, rate, PASSES, correction)?, cutoff, said: format!("{cutoff} Hz") }
         }
         Cutoff::Residual => {
             let proposed = propose_cutoff(x, rate)?.cutoff;
-            Ready { filter: Butterworth::low_pass(order, proposed, rate, PASSES, correction)?, said: format!("{proposed:.2} Hz") }
+            let filter = Butterworth::low_pass(order, proposed, rate, PASSES, correction)?;
+            Ready { filter, cutoff: proposed, said: format!("{proposed:.2} Hz") }
         }
         Cutoff::Bands { pass, stop, loss } => {
             let filter = Butterworth::from_bands(pass, HALF_POWER, stop, loss, rate, PASSES)?;
             let said = format!("{pass} Hz, {loss} dB at {stop} Hz, order {} a pass", filter.order());
-            Ready { filter, said }
+            Ready { filter, cutoff: pass, said }
         }
     })
 }
@@ -61,8 +64,27 @@ fn kind(rule: &FilterRule) -> String {
     }
 }
 
-/// A table whose coordinates are filtered, and what was done.
-pub(crate) fn coordinates(table: &Trajectory, system: &System, rule: &FilterRule) -> Result<(Trajectory, String), PlanFault> {
+/// Spans at both ends of a filtered signal in which a filter that cuts off at this frequency has not settled, s: one period, after which the slowest answer of a
+/// Butterworth filter of second order, exp(-2π/√2), has decayed to 1 %.
+pub(crate) fn ends(time: &[f64], cutoff: f64) -> Vec<(f64, f64)> {
+    match (time.first(), time.last()) {
+        (Some(first), Some(last)) if cutoff > 0.0 => vec![(*first, first + 1.0 / cutoff), (last - 1.0 / cutoff, *last)],
+        _ => Vec::new(),
+    }
+}
+
+/// A table whose coordinates were filtered.
+pub(crate) struct Filtered {
+    pub table: Trajectory,
+    /// What was done, for people.
+    pub told: String,
+    /// Lowest cut-off of all coordinates, Hz; nothing without a filter.
+    pub cutoff: Option<f64>,
+}
+
+/// Filters the coordinates of a table.
+pub(crate) fn coordinates(table: &Trajectory, system: &System, rule: &FilterRule) -> Result<Filtered, PlanFault> {
+    let mut cutoffs: Vec<f64> = Vec::new();
     let mut time = table.time().to_vec();
     let own = |name: &str| -> Option<Measure> {
         let name = name.strip_prefix("coord.")?.strip_suffix(".value")?;
@@ -90,14 +112,17 @@ pub(crate) fn coordinates(table: &Trajectory, system: &System, rule: &FilterRule
                 let rate = signal::even_rate(table.time()).map_err(fault)?;
                 let ready = butterworth(*cutoff, *order, *correction, &x, rate).map_err(fault)?;
                 x = ready.filter.try_filter(&x, None).map_err(fault)?;
+                cutoffs.push(ready.cutoff);
                 said.push(ready.said);
             }
             FilterRule::Foreign { cutoff } => {
+                cutoffs.push(*cutoff);
                 let (times, filtered) = foreign_filter(table.time(), &x, *cutoff).map_err(fault)?;
                 (time, x) = (times, filtered);
             }
             FilterRule::Spline => {
                 let spline = SmoothingSpline::gcv(table.time(), &x).map_err(fault)?;
+                cutoffs.push(spline.cutoff());
                 said.push(format!("{:.2} Hz", spline.cutoff()));
                 x = table.time().iter().map(|t| spline.derivatives(*t)[0]).collect();
             }
@@ -119,7 +144,7 @@ pub(crate) fn coordinates(table: &Trajectory, system: &System, rule: &FilterRule
         }
         out.push_row(&row).map_err(|fault| PlanFault::MotionTable { reason: fault.to_string() })?;
     }
-    Ok((out, told))
+    Ok(Filtered { table: out, told, cutoff: cutoffs.into_iter().reduce(f64::min) })
 }
 
 /// Filters points in place, between gaps, and says what was done. Stretches too short for the filter stay as they are.

@@ -7,7 +7,7 @@ use super::loads::PlateLoad;
 use super::plan::{LoadFile, LoadOutside, LoadRule};
 use crate::plan::Time;
 use crate::plan_fault::{Misfit, PlanFault};
-use crate::run::HealthLine;
+use crate::run::{HealthLine, Verdict};
 use borelli_data::gait::{Assignment, Standing, THRESHOLD, assign_plate};
 use borelli_data::recording::{Plate, Side};
 use borelli_data::{Column, Trajectory};
@@ -29,6 +29,8 @@ pub(crate) struct Loading {
     pub beside: Vec<Trajectory>,
     pub told: Vec<(String, String)>,
     pub health: Vec<HealthLine>,
+    /// Spans of time whose loads are not known, s: not recorded, or of contacts that were left out.
+    pub unknown: Vec<(f64, f64)>,
 }
 
 /// A plate and where it goes.
@@ -40,7 +42,7 @@ struct Placed<'f> {
 
 /// Puts the loads of a file on a system. `motion` is a table of `coord.NAME.value`.
 pub(crate) fn load(file: &LoadFile, system: &System, time: Time, motion: Option<&Trajectory>) -> Result<Loading, Misfit> {
-    let mut loading = Loading { loads: Vec::new(), beside: Vec::new(), told: file.notes.clone(), health: Vec::new() };
+    let mut loading = Loading { loads: Vec::new(), beside: Vec::new(), told: file.notes.clone(), health: Vec::new(), unknown: Vec::new() };
     let rate = motion.and_then(|table| Some((table.len() - 1) as f64 / (table.time().last()? - table.time().first()?)));
     let (mut placed, mut partly) = (Vec::new(), Vec::new());
     for rule in rules(file) {
@@ -54,6 +56,7 @@ pub(crate) fn load(file: &LoadFile, system: &System, time: Time, motion: Option<
         placed.push(Placed { plate, rule, load });
     }
     loading.health.extend(uncovered(&partly, time));
+    loading.unknown.extend(partly.iter().map(|plate| span(plate)).flat_map(|(from, to)| [(f64::NEG_INFINITY, from), (to, f64::INFINITY)]));
     loading.beside = placed.iter().filter_map(|placed| columns(placed, time)).collect();
     let feet = feet(system);
     let tracks = motion.filter(|_| !feet.is_empty()).and_then(|table| Tracks::new(system, table, &feet));
@@ -120,7 +123,8 @@ fn uncovered(partly: &[&Plate], time: Time) -> Option<HealthLine> {
         label: "time without recorded loads".into(),
         value: Some(missing(longest)),
         unit: "s".into(),
-        good: Some(false),
+        verdict: Verdict::Look,
+        part: None,
         text: format!(
             "loads were recorded from {from:.3} to {to:.3} s, the motion runs from {:.3} to {:.3} s: elsewhere there is no load, and moments are those of a body in the air",
             time.start, time.end
@@ -164,7 +168,10 @@ impl Loading {
                         let told = format!("{from:.3} to {to:.3} s on `{body}` ({})", shares(own));
                         self.told.push((format!("contact of plate {} at {from:.3} s", placed.plate.name), told));
                     }
-                    (_, notice) => unclear.extend(notice),
+                    (_, notice) => {
+                        self.unknown.push((from, to));
+                        unclear.extend(notice);
+                    }
                 }
             }
         }
@@ -179,7 +186,8 @@ impl Loading {
             label: "contacts without a foot".into(),
             value: Some(unclear.len() as f64),
             unit: "1".into(),
-            good: Some(unclear.is_empty()),
+            verdict: Verdict::good_if(unclear.is_empty()),
+            part: None,
             text: match unclear.is_empty() {
                 true => format!("{used} contacts of plates have one foot each"),
                 false => format!("left out, beside {used} that have one foot each: {}", unclear.join("; ")),
@@ -216,7 +224,8 @@ fn under_foot(shares: &[(String, f64)]) -> Option<HealthLine> {
         label: "loads under their feet".into(),
         value: Some(least),
         unit: "1".into(),
-        good: Some(least >= UNDER),
+        verdict: Verdict::good_if(least >= UNDER),
+        part: None,
         text: format!("share of samples, by where the markers of the foot are: {} (limit {:.0} %)", each.join(", "), 100.0 * UNDER),
     })
 }

@@ -143,6 +143,15 @@ pub enum FilterRule {
 }
 
 impl FilterRule {
+    /// Where it cuts off, Hz; nothing where that follows from the signal.
+    pub fn cutoff(&self) -> Option<f64> {
+        match self {
+            FilterRule::Butterworth { cutoff: Cutoff::At(cutoff) | Cutoff::Bands { pass: cutoff, .. }, .. }
+            | FilterRule::Foreign { cutoff } => Some(*cutoff),
+            FilterRule::None | FilterRule::Spline | FilterRule::Butterworth { .. } => None,
+        }
+    }
+
     /// Whether it takes its cut-off from the signal itself.
     pub fn looks_at_signal(&self) -> bool {
         matches!(self, FilterRule::Spline | FilterRule::Butterworth { cutoff: Cutoff::Residual, .. })

@@ -306,7 +306,9 @@ impl Explain for StudyFault {
             NothingMeasured { .. } => fixed("`borelli data FILE` tells what is in it"),
             ForcesWithoutPoints { plate, .. } => Some(format!("columns of places are named `{plate}px`, `{plate}py`, `{plate}pz`")),
             MotionTwice => fixed("take `[motion]` out, or `[markers]`"),
-            BadAxes { .. } => fixed("write two of them, such as \"x-forward, z-up\" or \"-y-forward, z-up\"; `forward = \"+y\"` names one"),
+            BadAxes { .. } => fixed(
+                "write two of them, such as \"x-forward, z-up\" or \"-y-forward, z-up\"; a walking direction is one axis, such as \"+y\"",
+            ),
             BadWord { unit, .. } => Some(format!("write a number with its unit, such as \"6 {unit}\"")),
             CutoffCount { .. } => fixed("write either `cutoff = \"6 Hz\"`, or `pass` and `stop`"),
             IdleFilter { .. } => fixed("take it out, or write `kind = \"butterworth\"`"),

@@ -100,6 +100,7 @@ impl Context<'_> {
             mixed: self.mixed(root, mixed.as_ref(), analysis, follows),
             pressure: self.pressure(&pressure),
             beside: Vec::new(),
+            unjudged: Vec::new(),
             at_rows: false,
             columns,
             places: places(root),

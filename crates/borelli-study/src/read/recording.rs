@@ -59,7 +59,7 @@ pub fn load_recording(path: &str, files: &Files, wanted: &Wanted) -> Result<Load
         return Err(RecordingFault { field: "rate", fault: StudyFault::IdleRate { path: path.into() } });
     }
     let mut recording = read(path, files, wanted).map_err(|(reason, advice)| {
-        let advice = advice.unwrap_or_else(|| "give a .trc, .c3d, .mot, .sto or .csv file, relative to the study".into());
+        let advice = advice.unwrap_or_else(|| "give a .trc, .c3d, .mot, .sto or .csv file".into());
         RecordingFault { field: "file", fault: StudyFault::BadRecording { path: path.into(), reason, advice } }
     })?;
     if wanted.strip_prefix {

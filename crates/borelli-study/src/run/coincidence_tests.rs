@@ -7,8 +7,9 @@
 
 use super::tests::{good, plan, system, value};
 use super::*;
+use crate::plan::{Action, EventRule};
 use borelli_dynamics::formulation::FORMULATIONS;
-use borelli_dynamics::integrate::{INTEGRATORS, Kind, SCHEMES};
+use borelli_dynamics::integrate::{Direction, INTEGRATORS, Kind, SCHEMES};
 use borelli_testkit::Random;
 
 /// Between floor and ceiling.
@@ -179,6 +180,96 @@ fn a_ball_without_room_leaves_the_floor_where_it_meets_the_ceiling() {
                 assert!((speed - 2.0 * kept().powi(n as i32 + 1)).abs() < allowed, "{name} {k}: {speed} at passage {n}");
             }
         }
+    }
+}
+
+/// A run that ends at a touchdown, by time or by an event of its own, and one that goes on from there count it once between them, and as often as one run through.
+#[test]
+fn a_touchdown_at_which_a_run_ends_is_counted_once() {
+    let ball = |radius| Ball { radius, room: [0.25, 0.15], speed: -2.0, law: FLORES.into() };
+    let radii = [0.1, 0.07, 0.031, 0.23];
+    let system = system(&balls(&radii.map(ball), 0.0));
+    let pairs: Vec<String> = (0..radii.len()).flat_map(|k| [format!("down{k}"), format!("up{k}")]).collect();
+    for (name, whole, allowed) in plans(&system, 1.4) {
+        let straight = good(&system, &whole);
+        // The third is the first touch of the ceiling, the others touchdown on and lift-off from the floor.
+        let instants = ["contact.down0.touchdown", "contact.down0.liftoff", "contact.up0.touchdown"];
+        let time = |event: &str| straight.events.iter().find(|own| own.name == event).unwrap_or_else(|| panic!("{name}: no {event}")).t;
+        for event in instants {
+            let mut first = whole.clone();
+            first.time.end = time(event);
+            // The column passes zero where the pair does; its own direction is that of the overlap.
+            let pair = event.split('.').nth(1).expect("a pair");
+            let stop = EventRule {
+                name: "stop".into(),
+                when: format!("contact.{pair}.depth"),
+                direction: if event.ends_with("touchdown") { Direction::Rising } else { Direction::Falling },
+                action: Action::Stop,
+                at: None,
+            };
+            let stopped = Plan { events: vec![stop], ..whole.clone() };
+            for plan in [first, stopped] {
+                let begun = good(&system, &plan);
+                let end = begun.end.as_ref().expect("an end");
+                assert!((end.t - time(event)).abs() < 1e-9, "{name} {event}: {} {}", end.t, time(event));
+                let rest = run(&system, &whole, Some(end), &mut Unwatched).expect("a run");
+                for pair in &pairs {
+                    let both: Vec<f64> = counts(&begun, pair).iter().zip(counts(&rest, pair)).map(|(a, b)| a + b).collect();
+                    assert_eq!(both, counts(&straight, pair), "{name} {event}: {pair}");
+                }
+                let written = [&begun, &rest].map(|own| scalar(own, "run.remembered_touchdowns")).iter().sum::<f64>();
+                assert_eq!(written, scalar(&straight, "run.remembered_touchdowns"), "{name} {event}");
+                for k in 0..radii.len() {
+                    let speed = last(&rest, &format!("coord.b{k}.rate"));
+                    assert!((speed + 2.0 * kept().powi(4)).abs() < allowed, "{name} {event}: {speed} of ball {k}");
+                }
+            }
+        }
+    }
+}
+
+/// What has not happened where a run ends is seen by the one that goes on: an event a hair later, one that is remembered wrongly because the run could not look.
+#[test]
+fn an_event_that_is_still_to_come_is_seen_by_the_run_that_goes_on() {
+    let system = system(&balls(&[Ball { radius: 0.1, room: [0.25, 0.15], speed: -2.0, law: FLORES.into() }], 0.0));
+    let note = |name: &str, when: &str| EventRule {
+        name: name.into(),
+        when: when.into(),
+        direction: Direction::Any,
+        action: Action::Note,
+        at: None,
+    };
+    // Touchdown is at 0.125 s; both notes lie around the end of the first part.
+    for (end, at_end) in [(0.125 - 1e-9, false), (0.1, true)] {
+        let (now, soon) = (format!("time - {end:?}"), format!("time - {:?}", end + 1e-9));
+        let events = vec![note("now", &now), note("soon", &soon)];
+        let begun = good(&system, &Plan { events: events.clone(), ..plan(end) });
+        let state = begun.end.expect("an end");
+        let rest = run(&system, &Plan { events, ..plan(0.13) }, Some(&state), &mut Unwatched).expect("a run");
+        let count = |name: &str| [&begun.events, &rest.events].map(|list| list.iter().filter(|own| own.name == name).count());
+        assert_eq!((count("now"), count("soon"), count("contact.down0.touchdown")), ([1, 0], [0, 1], [0, 1]), "{at_end}");
+        // A saved state a hair inside whose pair is remembered open, and comes nearer: nobody has counted that.
+        let inside = EndState { t: 0.125, q: vec![0.1 - 1e-9], ..state };
+        let rest = run(&system, &plan(0.13), Some(&inside), &mut Unwatched).expect("a run");
+        assert_eq!(counts(&rest, "down0"), [1.0, 0.0]);
+    }
+}
+
+/// A correction of the state, such as a projection, may put an event that has happened back before zero.
+#[test]
+fn an_event_put_back_before_zero_by_a_correction_is_not_counted_again() {
+    let system = system(&balls(&[Ball { radius: 0.1, room: [0.25, 0.15], speed: -2.0, law: FLORES.into() }], 0.0));
+    let stop =
+        EventRule { name: "stop".into(), when: "contact.down0.depth".into(), direction: Direction::Rising, action: Action::Stop, at: None };
+    let plan = Plan { events: vec![stop], ..plan(0.14) };
+    let begun = good(&system, &plan);
+    assert!(matches!(begun.status, Status::Stopped { .. }), "{:?}", begun.status);
+    let end = begun.end.expect("an end");
+    for shift in [1e-9, 0.0, -1e-9] {
+        let moved = EndState { q: vec![end.q[0] + shift], ..end.clone() };
+        let rest = run(&system, &plan, Some(&moved), &mut Unwatched).expect("a run");
+        assert_eq!(rest.status, Status::Completed, "{shift}");
+        assert_eq!(counts(&rest, "down0"), [0.0, 1.0], "{shift}");
     }
 }
 

@@ -92,6 +92,7 @@ impl<'a> Following<'a> {
         // Of `kinematics` nothing is taken that depends on them.
         let followed = plan.analysis != Analysis::Kinematics;
         let mut states = if followed { StatesAlong::new(system, plan, &motion) } else { None };
+        let mut judging = Judging::default();
         let mut root = if inverse { RootCheck::new(system, recorder.channels()) } else { None };
         for t in times {
             if watch.stop() {
@@ -124,8 +125,10 @@ impl<'a> Following<'a> {
             evaluations += 1;
             peaks.note(recorder.channels().values());
             pressing.note(recorder.channels().touching());
+            let loaded = root.as_ref().is_none_or(|root| root.is_loaded(recorder.channels().values()));
+            let judged = judging.note(!inverse || plan.unjudged.iter().all(|(from, to)| !(*from..=*to).contains(&t)), loaded);
             if let (Some(root), false) = (&mut root, now.vdot.is_empty()) {
-                root.note(&now.q, &now.v, &now.vdot, recorder.channels().values());
+                root.note(&now.q, &now.v, &now.vdot, recorder.channels().values(), judged);
             }
             watch.progress(t, &statistics);
         }
@@ -139,7 +142,8 @@ impl<'a> Following<'a> {
         Outcome {
             health,
             scalars: [scalars(&status, evaluations, &peaks), root.iter().flat_map(RootCheck::scalars).collect()].concat(),
-            settings: [settings(system, plan), mixed::settings(system, plan)].concat(),
+            settings: [settings(system, plan), mixed::settings(system, plan), judging.settings()].concat(),
+            judged: judging.judged(),
             trajectory,
             pressure,
             events: Vec::new(),
@@ -147,6 +151,45 @@ impl<'a> Following<'a> {
             statistics,
             end: None,
         }
+    }
+}
+
+/// Which samples of an inverse analysis can be judged.
+#[derive(Default)]
+struct Judging {
+    list: Vec<bool>,
+    /// Samples at ends of filters, and where loads are not known.
+    uncertain: usize,
+    /// Others at which nothing loads the body.
+    unloaded: usize,
+}
+
+impl Judging {
+    /// Notes a sample: whether its motion and loads are known, and whether a load acts. Whether it can be judged.
+    fn note(&mut self, known: bool, loaded: bool) -> bool {
+        self.uncertain += usize::from(!known);
+        self.unloaded += usize::from(known && !loaded);
+        self.list.push(known && loaded);
+        known && loaded
+    }
+
+    /// What is said of them; nothing where all can be judged.
+    fn settings(&self) -> Vec<(String, String)> {
+        let all = self.list.len();
+        let mut left_out = Vec::new();
+        for (count, why) in [(self.uncertain, "at ends of the filter or without known loads"), (self.unloaded, "without a ground reaction")]
+        {
+            if count > 0 {
+                left_out.push(format!("{count} {why}"));
+            }
+        }
+        let said = format!("{} of {all}; left out are {}", all - self.uncertain - self.unloaded, left_out.join(" and "));
+        if left_out.is_empty() { Vec::new() } else { vec![("judged samples".into(), said)] }
+    }
+
+    /// By sample; empty where all can be judged.
+    fn judged(self) -> Vec<bool> {
+        if self.uncertain + self.unloaded == 0 { Vec::new() } else { self.list }
     }
 }
 

@@ -4,12 +4,13 @@
 //!
 //! An event that lets rows go is watched while they are held, one that holds them while they are not. So a difference of speeds that is zero up to rounding while
 //! the parts are coupled does not couple them again and again. Right after rows were let go their speeds are still equal up to rounding, and the sign of their
-//! difference means nothing: an event that holds them and stands at zero when it begins to be watched has to leave before it can arrive.
+//! difference means nothing: an event that holds them and stands at zero when it begins to be watched has to leave before it can arrive. The same holds for an event
+//! that ended the run which this one goes on from: it has been counted there, and a correction of the state may have put it back before zero.
 
 use super::health::figure;
 use super::holding::{self, TooFast};
 use super::touches::Touches;
-use super::{Occurrence, Scalar, Status};
+use super::{Occurrence, Passed, Scalar, Status};
 use crate::channels::Channels;
 use crate::columns::{Look, Source};
 use crate::plan::{Action, Plan};
@@ -30,8 +31,35 @@ struct Event {
     rows: Vec<usize>,
     /// Whether there is anything for it to do.
     watched: bool,
-    /// Up to which value of the formula it still stands at zero, where it did so when it began to be watched.
-    standing: Option<f64>,
+    /// How it stands at zero, where it did so when it began to be watched.
+    standing: Option<Standing>,
+    /// Where the run ended that this one goes on from, it happened, rising or not.
+    passed: Option<bool>,
+}
+
+/// An event that stands at zero has to leave before it can arrive.
+struct Standing {
+    /// Up to which value of the formula, either way.
+    near: f64,
+    /// The sign on the far side, where the event has passed zero already: there it has left.
+    beyond: Option<f64>,
+    /// First time at which it was seen to have left; a later one than that of the state where steps are tried and cut short.
+    left: f64,
+}
+
+impl Standing {
+    fn new(near: f64, beyond: Option<f64>) -> Standing {
+        Standing { near, beyond, left: f64::INFINITY }
+    }
+
+    /// Whether the event still stands at zero at a time with this value.
+    fn holds(&mut self, t: f64, value: f64) -> bool {
+        let near = value.abs() <= self.near && self.beyond.is_none_or(|sign| value * sign <= 0.0);
+        if !near {
+            self.left = self.left.min(t);
+        }
+        t < self.left
+    }
 }
 
 /// Value of a formula that is zero but for rounding and drift, SI: a micrometre, a microsecond, a micrometre per second.
@@ -105,6 +133,7 @@ impl<'s> Events<'s> {
                 rows,
                 watched: false,
                 standing: None,
+                passed: None,
             });
         }
         let touches = Touches::new(system);
@@ -159,16 +188,22 @@ impl<'s> Events<'s> {
                 Action::Release(_) => (event.rows.iter().any(|row| !memory.is_released(*row)), None),
                 Action::Engage { tolerance, .. } => (event.rows.iter().any(|row| memory.is_released(*row)), Some(tolerance.min(NEAR_ZERO))),
             };
+            // Known where the run begins only.
+            let passed = event.passed.take().map(|rising| Standing::new(NEAR_ZERO, Some(if rising { 1.0 } else { -1.0 })));
             if watched && !event.watched {
-                event.standing = near;
+                event.standing = near.map(|near| Standing::new(near, None)).or(passed);
             }
             event.watched = watched;
         }
     }
 
-    /// Begins a run: which pairs of surfaces touch already, and which of them would need to know how fast they came together.
-    pub(super) fn begin(&mut self, t: f64, y: &[f64], memory: &mut Memory) -> Vec<String> {
-        let unknown = self.touches.begin(t, y, &memory.touch);
+    /// Begins a run: which pairs of surfaces touch already, and which of them would need to know how fast they came together. `passed`: the events that happened
+    /// where another run ended, if this one goes on from there.
+    pub(super) fn begin(&mut self, t: f64, y: &[f64], memory: &mut Memory, passed: Option<&[Passed]>) -> Vec<String> {
+        for event in &mut self.list {
+            event.passed = passed.iter().flat_map(|list| list.iter()).find(|own| own.name == event.name).map(|own| own.rising);
+        }
+        let unknown = self.touches.begin(t, y, &memory.touch, passed.is_some());
         self.settle_touches(t, y, memory);
         unknown.into_iter().map(|pair| self.system.names.pairs[pair].clone()).collect()
     }
@@ -271,11 +306,7 @@ impl EventFunctions for Events<'_> {
         }
         let event = &mut self.list[event];
         let value = event.formula.eval(self.channels.values());
-        if event.standing.is_some_and(|near| value.abs() <= near) {
-            return 0.0;
-        }
-        event.standing = None;
-        value
+        if event.standing.as_mut().is_some_and(|standing| standing.holds(t, value)) { 0.0 } else { value }
     }
 
     fn rate(&mut self, event: usize, t: f64, y: &[f64]) -> Option<f64> {

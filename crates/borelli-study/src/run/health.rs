@@ -1,7 +1,7 @@
 //! The health block: what a run tells about how far its numbers can be trusted.
 //! Not here: printing. In: values of channels as they are recorded, statistics. Out: lines with a verdict.
 
-use super::{EndState, HealthLine};
+use super::{EndState, HealthLine, Verdict};
 use crate::channels::Channels;
 use borelli_contact::volume::Immersion;
 use borelli_dynamics::System;
@@ -11,6 +11,8 @@ use borelli_dynamics::integrate::Statistics;
 
 /// A balance of energy beyond this part of the energy that moves in a run is worth a warning.
 const BALANCE: f64 = 1e-3;
+/// Beyond this part the numbers of a run are wrong: ten times what is worth a warning.
+const FAR_OFF: f64 = 1e-2;
 /// Energies below this, J, count as this much: of a body at rest only rounding is left to be compared.
 const LEAST_ENERGY: f64 = 1e-9;
 /// Rounding of a potential energy V is some 1e-14 V; so that it is not worth a warning V counts by this part.
@@ -142,7 +144,8 @@ impl Pressing {
                 label: "deepest contact".into(),
                 value: Some(self.deepest[worst].0),
                 unit: "m".into(),
-                good: Some(deep.is_empty()),
+                verdict: Verdict::good_if(deep.is_empty()),
+                part: None,
                 text,
             },
             HealthLine {
@@ -150,7 +153,8 @@ impl Pressing {
                 label: "contacts that would pull".into(),
                 value: Some(clipped as f64),
                 unit: "1".into(),
-                good: None,
+                verdict: Verdict::None,
+                part: None,
                 text: format!(
                     "samples of pairs at which the law itself would pull and no force is given, of {}",
                     self.samples * names.len()
@@ -167,7 +171,8 @@ pub(super) fn touching_at_start(pairs: &[String]) -> Option<HealthLine> {
         label: "contacts without a speed of impact".into(),
         value: Some(pairs.len() as f64),
         unit: "1".into(),
-        good: None,
+        verdict: Verdict::None,
+        part: None,
         text: format!("in touch from the start, so that `start_speed` stands for it: {}", pairs.join(", ")),
     })
 }
@@ -185,11 +190,23 @@ pub(super) fn left_out(peaks: &Peaks, rows: usize) -> HealthLine {
         label: "rows of loops and guides left out".into(),
         value: Some(rows as f64),
         unit: "1".into(),
-        good: Some(drift <= DRIFT),
+        verdict: Verdict::good_if(drift <= DRIFT),
+        part: None,
         text: format!(
             "a table gives the whole motion, so that efforts are those of the tree cut open at its loops; the rows are met to {} m or rad",
             figure(drift)
         ),
+    }
+}
+
+/// What the missing part of the moved energy says of a run; a part that is no number is as bad as can be.
+fn of_energy(part: f64) -> Verdict {
+    if part <= BALANCE {
+        Verdict::Good
+    } else if part <= FAR_OFF {
+        Verdict::Look
+    } else {
+        Verdict::Bad
     }
 }
 
@@ -205,7 +222,8 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
                 label: "energy balance".into(),
                 value: Some(balance),
                 unit: "J".into(),
-                good: Some(part <= BALANCE),
+                verdict: of_energy(part),
+                part: Some(part),
                 text: format!(
                     "largest |T + V - start - work|; {part:.1e} of what moves (kinetic energy, change of weight's energy, work), {} J",
                     figure(moved)
@@ -217,7 +235,8 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
             label: "energy balance".into(),
             value: None,
             unit: "J".into(),
-            good: None,
+            verdict: Verdict::None,
+            part: None,
             text: if implicit { "work is not integrated by implicit schemes" } else { "nothing moves by itself here" }.into(),
         }),
     }
@@ -227,19 +246,35 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
     ] {
         if let Some(value) = peaks.of(channel) {
             let start = peaks.at_start(channel);
-            let good = (key == "drift_position").then_some(value <= DRIFT);
+            let verdict = if key == "drift_position" { Verdict::good_if(value <= DRIFT) } else { Verdict::None };
             let text = format!("largest over the samples; {start:.1e} at the start");
-            lines.push(HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), good, text });
+            lines.push(HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), verdict, part: None, text });
         }
     }
     if let Some(value) = peaks.of("chain.condition") {
         let text =
             "of the equations of the chain, 1-norm, largest over the samples; its logarithm is the number of digits lost at worst".into();
-        lines.push(HealthLine { key: "condition", label: "condition".into(), value: Some(value), unit: "1".into(), good: None, text });
+        lines.push(HealthLine {
+            key: "condition",
+            label: "condition".into(),
+            value: Some(value),
+            unit: "1".into(),
+            verdict: Verdict::None,
+            part: None,
+            text,
+        });
     }
     if let Some(value) = peaks.of("chain.residual") {
         let (label, text) = ("residual".into(), "of Newton's and Euler's equations, relative to their largest term".into());
-        lines.push(HealthLine { key: "residual", label, value: Some(value), unit: "1".into(), good: Some(value <= RESIDUAL), text });
+        lines.push(HealthLine {
+            key: "residual",
+            label,
+            value: Some(value),
+            unit: "1".into(),
+            verdict: Verdict::good_if(value <= RESIDUAL),
+            part: None,
+            text,
+        });
     }
     if let Some(redundant) = &peaks.redundant {
         let text = match redundant.is_empty() {
@@ -247,26 +282,35 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
             false => format!("met because others are, without a force of their own: {}", redundant.join(", ")),
         };
         let (label, value) = ("redundant rows set aside".into(), Some(redundant.len() as f64));
-        lines.push(HealthLine { key: "redundant_rows", label, value, unit: "1".into(), good: None, text });
+        lines.push(HealthLine { key: "redundant_rows", label, value, unit: "1".into(), verdict: Verdict::None, part: None, text });
     }
     if statistics.accepted > 0 {
         let restarts = statistics.starts.saturating_sub(1) as f64;
         let text = "of the integrator, at breakpoints of functions and at events that change the motion".into();
-        lines.push(HealthLine { key: "restarts", label: "restarts".into(), value: Some(restarts), unit: "1".into(), good: None, text });
+        lines.push(HealthLine {
+            key: "restarts",
+            label: "restarts".into(),
+            value: Some(restarts),
+            unit: "1".into(),
+            verdict: Verdict::None,
+            part: None,
+            text,
+        });
         let (rejected, accepted) = (statistics.rejected, statistics.accepted);
         lines.push(HealthLine {
             key: "rejected_steps",
             label: "rejected steps".into(),
             value: Some(rejected as f64),
             unit: "1".into(),
-            good: Some(rejected <= accepted),
+            verdict: Verdict::good_if(rejected <= accepted),
+            part: None,
             text: format!("beside {accepted} accepted ones"),
         });
     }
     if statistics.cuts > 0 {
         let text = format!("halvings of steps of fixed length that were too long; the shortest has {} s", figure(statistics.smallest_step));
         let (label, value) = ("steps that were cut".into(), Some(statistics.cuts as f64));
-        lines.push(HealthLine { key: "cut_steps", label, value, unit: "1".into(), good: None, text });
+        lines.push(HealthLine { key: "cut_steps", label, value, unit: "1".into(), verdict: Verdict::None, part: None, text });
     }
     lines
 }
@@ -287,10 +331,19 @@ mod tests {
                 values[..3].copy_from_slice(&[balance, kinetic, 19.62]);
                 peaks.note(&values);
             }
-            lines(&peaks, &Statistics::default(), false)[0].good
+            lines(&peaks, &Statistics::default(), false)[0].verdict
         };
-        assert_eq!(verdict(4.6e-15, 5e-31), Some(true));
-        assert_eq!([verdict(1e-9, 1e-7), verdict(1e-4, 0.01)], [Some(false); 2]);
+        assert_eq!(verdict(4.6e-15, 5e-31), Verdict::Good);
+        assert_eq!([verdict(2e-10, 1e-7), verdict(9e-5, 0.01)], [Verdict::Look; 2]);
+    }
+
+    /// Limits of the missing part: 1e-3 is worth a look, 1e-2 is bad, and so is what is no number.
+    #[test]
+    fn a_run_that_loses_much_of_its_energy_is_bad() {
+        assert_eq!([9e-4, 1.1e-3, 9e-3, 1.1e-2, f64::INFINITY, f64::NAN].map(of_energy), {
+            use Verdict::{Bad, Good, Look};
+            [Good, Look, Look, Bad, Bad, Bad]
+        });
     }
 
     #[test]
@@ -303,7 +356,12 @@ mod tests {
         };
         assert!(told(0).is_none());
         let line = told(3).expect("a line");
-        assert!(line.value == Some(3.0) && line.good.is_none() && line.text.contains("0.0025 s"), "{} {:?}", line.text, line.value);
+        assert!(
+            line.value == Some(3.0) && line.verdict == Verdict::None && line.text.contains("0.0025 s"),
+            "{} {:?}",
+            line.text,
+            line.value
+        );
     }
 
     #[test]

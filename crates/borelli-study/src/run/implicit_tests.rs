@@ -32,7 +32,7 @@ fn accelerations_are_zero_at_the_start_of_the_run_only() {
     let fallen = value(&outcome.trajectory, "coord.y.value", last);
     assert!((fallen + 0.5 * 9.81 * 0.25).abs() < 1e-12, "{fallen}");
     let restarts = outcome.health.iter().find(|line| line.key == "restarts").expect("a line");
-    assert_eq!((restarts.value, restarts.good), (Some(1.0), None));
+    assert_eq!((restarts.value, restarts.verdict), (Some(1.0), Verdict::None));
     // A run that is taken up again begins in mid-air.
     plan.events.clear();
     let state = EndState {
@@ -42,6 +42,7 @@ fn accelerations_are_zero_at_the_start_of_the_run_only() {
         z: vec![],
         work: vec![0.0; 3],
         memory: Memory::letting_go(&[true]),
+        events: vec![],
         carried: None,
     };
     let rest = run(&system, &plan, Some(&state), &mut Unwatched).expect("a run").end.expect("an end");

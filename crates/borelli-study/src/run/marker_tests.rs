@@ -128,9 +128,9 @@ fn a_handful_of_frames_is_told_to_be_too_few() {
     let few = |count: usize| {
         let mut plan = plan(markers(recording(count)), 0.0, (count - 1) as f64 / RATE);
         plan.filter = None;
-        good(&rod, &plan).health.iter().find(|line| line.key == "few_frames").and_then(|line| line.good)
+        good(&rod, &plan).health.iter().find(|line| line.key == "few_frames").map(|line| line.verdict)
     };
-    assert_eq!((few(2), few(10), few(11)), (Some(false), Some(false), None));
+    assert_eq!((few(2), few(10), few(11)), (Some(Verdict::Look), Some(Verdict::Look), None));
 }
 
 /// Looks on, and ends the run after so many frames.
@@ -199,7 +199,7 @@ fn exchanged_markers_are_put_back_when_asked_for() {
     }
     let told = good(&rod, &plan(markers(swapped.clone()), 0.0, 1.0));
     let line = told.health.iter().find(|line| line.key == "swaps").expect("told");
-    assert_eq!((line.good, line.value), (Some(false), Some(25.0)), "{line:?}");
+    assert_eq!((line.verdict, line.value), (Verdict::Look, Some(25.0)), "{line:?}");
     for of in [FilterOf::Coordinates, FilterOf::Markers] {
         let ask = Plan { filter: butterworth(of, 6.0), ..plan(Markers { mend_swaps: true, ..markers(swapped.clone()) }, 0.0, 1.0) };
         let mended = good(&rod, &ask);
@@ -260,7 +260,7 @@ fn loads_of_part_of_a_trial_act_there_and_it_is_told() {
     for interpolation in [LoadInterpolation::Linear, LoadInterpolation::Natural] {
         let outcome = good(&rod, &with(Some(LoadFile { interpolation, ..push(0.305, 0.705, LoadOutside::Unloaded) })));
         let line = outcome.health.iter().find(|line| line.key == "loads_missing").expect("told");
-        assert!(line.good == Some(false) && (line.value.unwrap_or(0.0) - 0.6).abs() < 1e-9, "{line:?}");
+        assert!(line.verdict == Verdict::Look && (line.value.unwrap_or(0.0) - 0.6).abs() < 1e-9, "{line:?}");
         assert!(line.text.contains("from 0.305 to 0.705 s"), "{line:?}");
         for k in 0..101 {
             let expected = if (31..=70).contains(&k) { &whole } else { &none };

@@ -3,7 +3,7 @@
 //! In: a system, a plan with a file of motion, markers, a filter or loads. Out: an `Outcome`, with what was decided among its settings and what looks
 //! wrong in its health block.
 
-use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Watch};
+use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Verdict, Watch};
 use crate::measured::loading::{self, Loading, UNDER_FOOT};
 use crate::measured::{Filter, FilterOf, filter, fit, motion_file};
 use crate::plan::{Motion, MotionSource, Plan, Time};
@@ -111,10 +111,15 @@ impl Settled {
         // What a filter finds out from the signal cannot be asked of one that is not there.
         let blind = |filter: &Filter| self.hollow && filter.rule.looks_at_signal();
         if let Some(filter) = plan.filter.filter(|filter| filter.of == FilterOf::Coordinates && !blind(filter)) {
-            let (filtered, told) =
-                filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| Misfit::of("filter", "", fault))?;
-            self.told.push(("filter".into(), told));
-            (table, foreign) = (filtered, true);
+            let filtered = filter::coordinates(&table, &self.system, &filter.rule).map_err(|fault| Misfit::of("filter", "", fault))?;
+            self.told.push(("filter".into(), filtered.told));
+            self.plan.unjudged.extend(filtered.cutoff.iter().flat_map(|cutoff| filter::ends(table.time(), *cutoff)));
+            (table, foreign) = (filtered.table, true);
+        }
+        if let (Some(markers), Some(filter)) = (&plan.markers, plan.filter.filter(|filter| filter.of == FilterOf::Markers)) {
+            // The whole recording was filtered, whatever part of it is used.
+            let times = markers.recording.clock.times();
+            self.plan.unjudged.extend(filter.rule.cutoff().iter().flat_map(|cutoff| filter::ends(&times, *cutoff)));
         }
         self.follow(table, *derivatives, foreign)
     }
@@ -149,10 +154,11 @@ impl Settled {
             Some(MotionSource::Table(table)) => Some(table),
             _ => None,
         };
-        let Loading { loads, beside, told, health } = loading::load(file, &self.system, self.plan.time, table)?;
+        let Loading { loads, beside, told, health, unknown } = loading::load(file, &self.system, self.plan.time, table)?;
         self.system =
             self.system.with_loads(&loads).map_err(|fault| Misfit::of("loads", "", PlanFault::LoadRefused { reason: fault.message() }))?;
         self.plan.beside.extend(beside);
+        self.plan.unjudged.extend(unknown);
         self.told.extend(told);
         self.health.extend(health);
         Ok(())
@@ -161,16 +167,16 @@ impl Settled {
 
 /// Residuals of the root are the same whichever foot a load is put on: with loads that act elsewhere than under their feet they are never good.
 fn doubt_residuals(health: &mut [HealthLine]) {
-    if !health.iter().any(|line| line.key == UNDER_FOOT && line.good == Some(false)) {
+    if !health.iter().any(|line| line.key == UNDER_FOOT && line.verdict.warns()) {
         return;
     }
     for line in health.iter_mut().filter(|line| ["residual_force", "residual_moment"].contains(&line.key)) {
-        line.good = Some(false);
+        line.verdict = line.verdict.min(Verdict::Look);
         line.text.push_str("; loads act elsewhere than under their feet");
     }
 }
 
 /// A line for angles whose unit is doubtful.
 fn doubt(text: String) -> HealthLine {
-    HealthLine { key: "angles", label: "unit of angles".into(), value: None, unit: "1".into(), good: Some(false), text }
+    HealthLine { key: "angles", label: "unit of angles".into(), value: None, unit: "1".into(), verdict: Verdict::Look, part: None, text }
 }

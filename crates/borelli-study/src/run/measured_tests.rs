@@ -2,7 +2,7 @@
 
 use super::tests::{good, system, value};
 use super::*;
-use crate::measured::{Cutoff, Filter, FilterOf, FilterRule, LoadCutoff, LoadFile, LoadInterpolation, LoadRule};
+use crate::measured::{Correction, Cutoff, Filter, FilterOf, FilterRule, LoadCutoff, LoadFile, LoadInterpolation, LoadRule};
 use crate::plan::{Angles, Derivatives, Motion, MotionFile, MotionSource, Time};
 use borelli_data::recording::{Clock, Plate, PlateKind};
 use borelli_data::{Recording, Trajectory};
@@ -250,11 +250,11 @@ fn residuals_of_the_root_are_what_loads_leave_of_newtons_law() {
     let outcome = good(&system(WALKER), &plan);
     for key in ["newton", "power_balance"] {
         let own = line(&outcome, key);
-        assert_eq!(own.good, Some(true), "{key}: {own:?}");
+        assert_eq!(own.verdict, Verdict::Good, "{key}: {own:?}");
         assert!(own.value.is_some_and(|gap| gap < 1e-9), "{key}: {own:?}");
     }
     // Loads that have nothing to do with the motion are no ground reaction of it.
-    assert_eq!((line(&outcome, "residual_force").good, line(&outcome, "residual_moment").good), (Some(false), Some(false)));
+    assert_eq!((line(&outcome, "residual_force").verdict, line(&outcome, "residual_moment").verdict), (Verdict::Look, Verdict::Look));
     let table = &outcome.trajectory;
     let k = 20;
     let weight = 60.4 * 9.81;
@@ -274,7 +274,7 @@ fn contacts_are_given_to_the_feet_that_stand_there_whatever_plates_are_called() 
     plates[0].name = "1".into();
     plates[1].name = "2".into();
     let free = good(&system(WALKER), &Plan { loads: Some(loads(plates.clone(), Vec::new())), ..followed(Analysis::Inverse) });
-    assert_eq!(line(&free, "plate_assignment").good, Some(true), "{:?}", line(&free, "plate_assignment"));
+    assert_eq!(line(&free, "plate_assignment").verdict, Verdict::Good, "{:?}", line(&free, "plate_assignment"));
     let told = good(
         &system(WALKER),
         &Plan { loads: Some(loads(plates.clone(), vec![on("1", "calcn_r"), on("2", "calcn_l")])), ..followed(Analysis::Inverse) },
@@ -285,12 +285,12 @@ fn contacts_are_given_to_the_feet_that_stand_there_whatever_plates_are_called() 
             assert!((a - b).abs() < 1e-9, "{column} {k}: {a} {b}");
         }
     }
-    assert_eq!(line(&told, "load_under_foot").good, Some(true));
+    assert_eq!(line(&told, "load_under_foot").verdict, Verdict::Good);
     let wrong = good(
         &system(WALKER),
         &Plan { loads: Some(loads(plates, vec![on("1", "calcn_l"), on("2", "calcn_r")])), ..followed(Analysis::Inverse) },
     );
-    assert_eq!(line(&wrong, "load_under_foot").good, Some(false), "{:?}", line(&wrong, "load_under_foot"));
+    assert_eq!(line(&wrong, "load_under_foot").verdict, Verdict::Look, "{:?}", line(&wrong, "load_under_foot"));
     // The whole body does not feel which foot is loaded.
     for k in [5, 50, 95] {
         let [a, b] = [&wrong, &told].map(|own| value(&own.trajectory, "root.residual.moment.z", k));
@@ -334,6 +334,42 @@ fn a_filter_takes_noise_from_the_coordinates_and_says_so() {
     }
     let told = &outcome.settings.iter().find(|(key, _)| key == "filter").expect("told").1;
     assert!(told.starts_with("Butterworth, order 2 forward and backward, 6 Hz: tx, ty, tz"), "{told}");
+}
+
+/// Ends of the filter and samples without a ground reaction do not count: one plate only is loaded, up to 0.6 s, and a cut-off of 6 Hz takes a sixth of a second to settle.
+#[test]
+fn samples_without_a_known_motion_and_a_ground_reaction_are_not_judged() {
+    let one = || loads(vec![steps().remove(0)], vec![on("ground_force_r_", "calcn_r")]);
+    let rule = FilterRule::Butterworth { cutoff: Cutoff::At(6.0), order: 2, correction: Correction::Exact };
+    let filter = Some(Filter { rule, of: FilterOf::Coordinates });
+    let plan = Plan { loads: Some(one()), filter, ..followed(Analysis::Inverse) };
+    let outcome = good(&system(WALKER), &plan);
+    let table = &outcome.trajectory;
+    let (first, last) = (table.time()[0], table.time()[table.len() - 1]);
+    let norm = |stem: &str, k: usize| {
+        ["x", "y", "z"].map(|axis| value(table, &format!("{stem}.{axis}"), k)).iter().map(|x| x * x).sum::<f64>().sqrt()
+    };
+    let expected: Vec<bool> = (0..table.len())
+        .map(|k| table.time()[k] > first + 1.0 / 6.0 && table.time()[k] < last - 1.0 / 6.0 && norm("load.ground_force_r.force", k) > 0.0)
+        .collect();
+    assert_eq!(outcome.judged, expected);
+    let count = expected.iter().filter(|judged| **judged).count();
+    assert!(count > 20 && count < 50, "{count}");
+    let peak = (0..table.len()).filter(|k| expected[*k]).map(|k| norm("root.residual.force", k)).fold(0.0, f64::max);
+    let scalar = outcome.scalars.iter().find(|scalar| scalar.name == "run.residual_force_peak").expect("a number").value;
+    assert!((scalar - peak).abs() < 1e-9 * peak, "{scalar} {peak}");
+    let told = outcome.settings.iter().find(|(key, _)| key == "judged samples").map(|(_, value)| value.as_str()).expect("a setting");
+    assert!(told.starts_with(&format!("{count} of {}; left out are ", table.len())), "{told}");
+    assert!(line(&outcome, "residual_force").text.starts_with(&format!("root mean square over {count} of {} samples", table.len())));
+    // Identities are those of every sample, and a run all of whose samples count says nothing of it.
+    assert_eq!(line(&outcome, "newton").verdict, Verdict::Good);
+    let both = Plan {
+        loads: Some(loads(steps(), vec![on("ground_force_r_", "calcn_r"), on("ground_force_l_", "calcn_l")])),
+        filter: None,
+        ..plan
+    };
+    let whole = good(&system(WALKER), &both);
+    assert!(whole.judged.is_empty() && whole.settings.iter().all(|(key, _)| key != "judged samples"));
 }
 
 #[test]

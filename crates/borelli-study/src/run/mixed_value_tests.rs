@@ -96,7 +96,7 @@ fn the_energy_of_a_body_at_rest_is_balanced() {
     plan.integrator.settings.max_step = 0.01;
     let outcome = good(&held, &plan);
     let line = outcome.health.iter().find(|line| line.key == "energy_balance").expect("a line");
-    assert_eq!(line.good, Some(true), "{line:?}");
+    assert_eq!(line.verdict, Verdict::Good, "{line:?}");
     let falling = good(&system(&format!("{MASS}{high}")), &plan);
     let line = falling.health.iter().find(|line| line.key == "energy_balance").expect("a line");
     // 2 kg fall for 1 s: 96.2 J.
@@ -107,5 +107,5 @@ fn the_energy_of_a_body_at_rest_is_balanced() {
     lossy.integrator.settings.step = Some(0.2);
     let swinging = good(&system(PENDULUM), &lossy);
     let line = swinging.health.iter().find(|line| line.key == "energy_balance").expect("a line");
-    assert_eq!(line.good, Some(false), "{line:?}");
+    assert_eq!(line.verdict, Verdict::Bad, "{line:?}");
 }

@@ -53,7 +53,7 @@ mod telling_tests;
 #[cfg(test)]
 mod tests;
 
-pub use outcome::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
+pub use outcome::{EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Status, Verdict};
 
 use crate::channels::Channels;
 use crate::columns::Columns;

@@ -75,6 +75,49 @@ pub struct Occurrence {
     pub action: String,
 }
 
+/// What a check says of the result, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// The result is wrong.
+    Bad,
+    /// The result may be wrong: look closer.
+    Look,
+    /// Nothing to worry about.
+    Good,
+    /// A number that is not judged.
+    None,
+}
+
+impl Verdict {
+    /// All of them, the worst first.
+    pub const ALL: [Verdict; 4] = [Verdict::Bad, Verdict::Look, Verdict::Good, Verdict::None];
+
+    /// Good where a condition holds; else the reader should look closer.
+    pub fn good_if(holds: bool) -> Verdict {
+        if holds { Verdict::Good } else { Verdict::Look }
+    }
+
+    /// One word for machines.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Bad => "bad",
+            Verdict::Look => "look",
+            Verdict::Good => "good",
+            Verdict::None => "none",
+        }
+    }
+
+    /// The verdict that a word stands for.
+    pub fn of_word(word: &str) -> Option<Verdict> {
+        Verdict::ALL.into_iter().find(|verdict| verdict.word() == word)
+    }
+
+    /// Whether the reader must be warned.
+    pub fn warns(self) -> bool {
+        self <= Verdict::Look
+    }
+}
+
 /// One line of the health block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HealthLine {
@@ -86,10 +129,21 @@ pub struct HealthLine {
     pub value: Option<f64>,
     /// SI unit.
     pub unit: String,
-    /// Nothing to worry about; nothing where no verdict is given.
-    pub good: Option<bool>,
+    /// What it says of the result.
+    pub verdict: Verdict,
+    /// The value as a part of what it is judged by, where that is a number of the run itself.
+    pub part: Option<f64>,
     /// What the value means.
     pub text: String,
+}
+
+/// An event that happened where a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// Its name.
+    pub name: String,
+    /// Whether its formula rose through zero.
+    pub rising: bool,
 }
 
 /// Where a run ended: enough to go on from. Methods start afresh there; implicit schemes go on with what they carried, where a step ended and the same scheme goes on.
@@ -107,6 +161,8 @@ pub struct EndState {
     pub work: Vec<f64>,
     /// Which rows have been let go and where the others are held, and how each pair of surfaces touches.
     pub memory: Memory,
+    /// Events that happened at this time: a run that goes on from here does not count them again.
+    pub events: Vec<Passed>,
     /// What an implicit scheme had at the end of its last step, with its name; nothing after events and for other methods.
     pub carried: Option<(String, Carried)>,
 }
@@ -126,6 +182,8 @@ pub struct Outcome {
     pub scalars: Vec<Scalar>,
     /// Health block.
     pub health: Vec<HealthLine>,
+    /// Which samples can be judged: their motion and loads are known well. Empty: all of them.
+    pub judged: Vec<bool>,
     /// How it was computed: key and value for people and machines (`integrator`, `rtol`, `why this integrator`).
     pub settings: Vec<(String, String)>,
     /// What the integrator did.

@@ -259,8 +259,16 @@ fn a_run_can_be_ended_between_the_samples_of_one_step() {
 fn analyses_that_do_not_go_on_from_a_saved_state_refuse_one_and_statics_searches_from_it() {
     let system = system(&format!("{PENDULUM}[initial]\ncoordinates = {{ pivot = 1 }}\n"));
     let turn = std::f64::consts::TAU;
-    let from =
-        EndState { t: 0.3, q: vec![turn + 1.0], v: vec![0.0], z: vec![], work: vec![0.0; 3], memory: Memory::default(), carried: None };
+    let from = EndState {
+        t: 0.3,
+        q: vec![turn + 1.0],
+        v: vec![0.0],
+        z: vec![],
+        work: vec![0.0; 3],
+        memory: Memory::default(),
+        events: vec![],
+        carried: None,
+    };
     for analysis in [Analysis::Shoot, Analysis::Evaluate, Analysis::Inverse] {
         assert_eq!(codes(&system, &Plan { analysis, ..shot(1.0, "0.5", 1e-8) }, Some(&from)), ["no-restart"], "{analysis:?}");
     }

@@ -12,7 +12,7 @@
 //! Limits from J. L. Hicks et al., Journal of Biomechanical Engineering 137 (2015) 020905. Residuals of the root are the same whichever foot a load is
 //! put on, so that they are judged together with whether loads act under the bodies they are put on.
 
-use super::{HealthLine, Scalar};
+use super::{HealthLine, Scalar, Verdict};
 use crate::channels::Channels;
 use crate::root_residual::free_root;
 use borelli_dynamics::System;
@@ -42,7 +42,9 @@ pub(super) struct RootCheck<'s> {
     joints: Vec<Option<usize>>,
     /// Other force elements or contacts exert something, too, so that the sums are not closed.
     others: bool,
+    /// Samples, and those among them that can be judged.
     samples: f64,
+    judged: f64,
     square: [f64; 2],
     peak: [f64; 2],
     ground: f64,
@@ -75,6 +77,7 @@ impl<'s> RootCheck<'s> {
             joints: system.names.joints[1..].iter().map(|joint| channels.index(&format!("joint.{joint}.power"))).collect(),
             others: elements > loads.len() || !system.numbers.contacts.is_empty(),
             samples: 0.0,
+            judged: 0.0,
             square: [0.0; 2],
             peak: [0.0; 2],
             ground: 0.0,
@@ -85,15 +88,21 @@ impl<'s> RootCheck<'s> {
         })
     }
 
-    /// Notes a sample.
-    pub(super) fn note(&mut self, q: &[f64], v: &[f64], vdot: &[f64], values: &[f64]) {
+    /// Whether any load acts at a sample.
+    pub(super) fn is_loaded(&self, values: &[f64]) -> bool {
+        self.loads.iter().any(|(force, ..)| force.iter().flatten().any(|axis| values[*axis] != 0.0))
+    }
+
+    /// Notes a sample; its residuals count where they can be judged, the identities hold everywhere.
+    pub(super) fn note(&mut self, q: &[f64], v: &[f64], vdot: &[f64], values: &[f64], judged: bool) {
         let of = |axes: &Axes| {
             let [x, y, z] = axes.map(|axis| axis.map_or(0.0, |axis| values[axis]));
             vec3(x, y, z)
         };
         let (force, moment) = (of(&self.force), of(&self.moment));
         self.samples += 1.0;
-        for (k, size) in [force.norm(), moment.norm()].into_iter().enumerate() {
+        self.judged += f64::from(u8::from(judged));
+        for (k, size) in [force.norm(), moment.norm()].into_iter().enumerate().filter(|_| judged) {
             self.square[k] += size * size;
             self.peak[k] = self.peak[k].max(size);
         }
@@ -138,23 +147,35 @@ impl<'s> RootCheck<'s> {
     fn parts(&self) -> [f64; 2] {
         let height = if self.height.1 > 0.0 { self.height.0 / self.height.1 } else { 1.0 };
         let part = |x: f64, whole: f64| if whole > 0.0 { x / whole } else { f64::INFINITY };
+        if self.judged == 0.0 {
+            // Nothing speaks for residuals that nobody could look at.
+            return [f64::INFINITY; 2];
+        }
         [part(self.peak[0], self.ground), part(self.peak[1], self.ground * height.abs())]
     }
 
     fn rms(&self, k: usize) -> f64 {
-        (self.square[k] / self.samples.max(1.0)).sqrt()
+        (self.square[k] / self.judged.max(1.0)).sqrt()
     }
 
     /// Lines of the health block.
     pub(super) fn lines(&self) -> Vec<HealthLine> {
         let [force, moment] = self.parts();
         let percent = |part: f64| if part.is_finite() { format!("{:.2} %", 100.0 * part) } else { "more than all".into() };
+        let over = match (self.judged, self.samples) {
+            (judged, samples) if judged == samples => "root mean square".to_string(),
+            (0.0, _) => "no sample has a known motion and a ground reaction".into(),
+            (judged, samples) => {
+                format!("root mean square over {judged} of {samples} samples, those with a known motion and a ground reaction")
+            }
+        };
         let line = |key: &'static str, label: &str, value: f64, unit: &str, good: bool, text: String| HealthLine {
             key,
             label: label.into(),
             value: Some(value),
             unit: unit.into(),
-            good: Some(good),
+            verdict: Verdict::good_if(good),
+            part: None,
             text,
         };
         let mut lines = vec![
@@ -165,7 +186,7 @@ impl<'s> RootCheck<'s> {
                 "N",
                 force <= FORCE_LIMIT,
                 format!(
-                    "root mean square; at most {:.2} N, {} of the largest ground reaction, {:.1} N (limit 5 %)",
+                    "{over}; at most {:.2} N, {} of the largest ground reaction, {:.1} N (limit 5 %)",
                     self.peak[0],
                     percent(force),
                     self.ground
@@ -178,7 +199,7 @@ impl<'s> RootCheck<'s> {
                 "N m",
                 moment <= MOMENT_LIMIT,
                 format!(
-                    "root mean square; at most {:.2} N m, {} of the largest ground reaction times the height of the mass centre (limit 1 %)",
+                    "{over}; at most {:.2} N m, {} of the largest ground reaction times the height of the mass centre (limit 1 %)",
                     self.peak[1],
                     percent(moment)
                 ),

@@ -8,7 +8,7 @@ use super::health::{self, Peaks, Pressing};
 use super::looker::{Looker, Samples, interval};
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
-use super::{EndState, Occurrence, Outcome, Outline, Ready, Scalar, Status, Watch, channels, mixed, recorder};
+use super::{EndState, Occurrence, Outcome, Outline, Passed, Ready, Scalar, Status, Watch, channels, mixed, recorder};
 use crate::plan::Plan;
 use borelli_data::TableFault;
 use borelli_dynamics::System;
@@ -33,6 +33,8 @@ pub(super) struct Simulation<'a> {
     events: Events<'a>,
     engine: Engine<'a>,
     begin: EndState,
+    /// Whether it goes on from the end of another run.
+    resumed: bool,
 }
 
 impl<'a> Simulation<'a> {
@@ -50,7 +52,7 @@ impl<'a> Simulation<'a> {
         match (choice, recorder, events, begin, engine) {
             (Some(choice), Some(mut recorder), Some(events), Some(begin), Some(engine)) if !findings.has_errors() => {
                 let peaks = Peaks::new(recorder.channels()).with_rows(system, &begin);
-                Ok(Simulation { system, plan, choice, recorder, peaks, events, engine, begin })
+                Ok(Simulation { system, plan, choice, recorder, peaks, events, engine, begin, resumed: from.is_some() })
             }
             _ => Err(findings),
         }
@@ -94,7 +96,8 @@ impl<'a> Simulation<'a> {
         };
         self.engine.resume(&begin);
         let (rules, mut carried) = (self.events.rules(), None);
-        let unknown_speed = self.events.begin(t, &y, &mut memory);
+        let passed = self.resumed.then_some(&begin.events[..]);
+        let unknown_speed = self.events.begin(t, &y, &mut memory, passed);
         let mut control = self.engine.recall(&memory);
         looker.set_row_control(&control);
         // The first state is recorded as it is, before any step.
@@ -146,9 +149,13 @@ impl<'a> Simulation<'a> {
         let statistics = self.engine.statistics;
         let mut work = y[layout.work_range()].to_vec();
         work.resize(audited(system), 0.0);
-        let end = EndState { t, q: layout.q(&y).to_vec(), v: layout.v(&y).to_vec(), z: layout.z(&y).to_vec(), work, memory, carried };
+        let (q, v, z) = (layout.q(&y).to_vec(), layout.v(&y).to_vec(), layout.z(&y).to_vec());
+        let now = self.events.occurrences.iter().filter(|found| found.t == t);
+        let events = now.map(|found| Passed { name: found.name.clone(), rising: found.rising }).collect();
+        let end = EndState { t, q, v, z, work, memory, events, carried };
         let (trajectory, pressure) = recorder.finish();
         Outcome {
+            judged: Vec::new(),
             health: [
                 health::lines(&peaks, &statistics, self.choice.is_implicit()),
                 pressing.lines(system),

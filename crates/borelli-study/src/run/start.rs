@@ -48,6 +48,7 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
         z: system.numbers.states.clone(),
         work: vec![0.0; audited(system)],
         memory: Memory { touch: vec![Touch::Open; system.names.pairs.len()], ..Memory::letting_go(&released) },
+        events: Vec::new(),
         carried: None,
     };
     if released.is_empty() || plan.start == StartRule::AsGiven {

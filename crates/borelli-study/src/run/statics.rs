@@ -6,7 +6,7 @@ use super::health::{self, Peaks};
 use super::recorder::Recorder;
 use super::simulate::{blamed, row_failure};
 use super::start::start;
-use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Status, recorder};
+use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Status, Verdict, recorder};
 use crate::columns::{Look, Source};
 use crate::plan::Plan;
 use crate::plan_fault::PlanFault;
@@ -82,6 +82,7 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
     }
     let (trajectory, pressure) = recorder.finish();
     Outcome {
+        judged: Vec::new(),
         trajectory,
         pressure,
         events: Vec::new(),
@@ -96,7 +97,7 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
 
 fn unbalanced(force: f64) -> HealthLine {
     let (label, text) = ("force that is not balanced".into(), "largest over all coordinates".into());
-    HealthLine { key: "unbalanced", label, value: Some(force), unit: "N or N m".into(), good: None, text }
+    HealthLine { key: "unbalanced", label, value: Some(force), unit: "N or N m".into(), verdict: Verdict::None, part: None, text }
 }
 
 /// Whether the balance is stable, by the square of its lowest frequency.
@@ -108,5 +109,5 @@ fn stability(found: &Equilibrium) -> HealthLine {
         Some(_) => "the balance is not stable: a small displacement grows, at a rate whose square this is without its sign",
     };
     let (label, unit) = ("stability".into(), "rad^2/s^2".into());
-    HealthLine { key: "stable", label, value: found.lowest, unit, good: Some(found.stable()), text: text.into() }
+    HealthLine { key: "stable", label, value: found.lowest, unit, verdict: Verdict::good_if(found.stable()), part: None, text: text.into() }
 }

@@ -60,11 +60,11 @@ fn loops_that_a_table_leaves_out_are_named_and_their_gap_is_judged() {
     let round = |t: f64| [(0.3 * t).sin(), -(0.3 * t).cos(), 0.3 * t];
     let met = good(&pinned, &inverse(table(SI, round)));
     let kept = line(&met, "rows_left_out");
-    assert_eq!((kept.value, kept.good), (Some(2.0), Some(true)), "{}", kept.text);
+    assert_eq!((kept.value, kept.verdict), (Some(2.0), Verdict::Good), "{}", kept.text);
     let open = good(&pinned, &inverse(table(SI, |t| [0.0, -1.0, 0.3 * t])));
     let cut = line(&open, "rows_left_out");
     // The pin is as far from its place as the rod has turned: 2 sin 0.15 at the end, of which sin 0.3 is the larger part.
-    assert_eq!(cut.good, Some(false));
+    assert_eq!(cut.verdict, Verdict::Look);
     assert!(cut.text.contains("0.2955 m or rad"), "{}", cut.text);
     let free = good(&system(MASS), &inverse(table(SI, round)));
     assert!(free.health.iter().all(|line| line.key != "rows_left_out"), "a model without rows leaves none out");
@@ -106,8 +106,11 @@ fn a_balance_that_is_not_stable_says_so_in_words() {
     // 50/2 of the mass and 50/1 of its inertia.
     let (stable, neutral) = (hung(&["x", "y", "angle"]), hung(&["y", "angle"]));
     let (firm, loose) = (line(&stable, "stable"), line(&neutral, "stable"));
-    assert!(firm.good == Some(true) && (firm.value.expect("a value") - 25.0).abs() < 1e-9 && firm.text.contains("is stable"), "{firm:?}");
-    assert!(loose.good == Some(false) && loose.value == Some(0.0) && loose.text.contains("neutral"), "{loose:?}");
+    assert!(
+        firm.verdict == Verdict::Good && (firm.value.expect("a value") - 25.0).abs() < 1e-9 && firm.text.contains("is stable"),
+        "{firm:?}"
+    );
+    assert!(loose.verdict == Verdict::Look && loose.value == Some(0.0) && loose.text.contains("neutral"), "{loose:?}");
 }
 
 #[test]

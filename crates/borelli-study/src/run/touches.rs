@@ -24,6 +24,9 @@ const AT_REST: f64 = 1e-12;
 /// when it has left zero.
 const PASSING: f64 = 1e-3;
 
+/// Depth up to which a correction of the state may have moved a pair across zero, m: far above what projections do, far below what can be seen.
+const CORRECTED: f64 = 1e-6;
+
 /// Pairs of surfaces along a motion.
 pub(super) struct Touches<'s> {
     system: &'s System,
@@ -106,11 +109,18 @@ impl<'s> Touches<'s> {
 
     /// Begins a run at a state: pairs inside each other there touch, and those that stand at zero without moving. Those among them whose law remembers, and which
     /// nothing is known of.
-    pub(super) fn begin(&mut self, t: f64, y: &[f64], known: &[Touch]) -> Vec<usize> {
+    ///
+    /// Near zero the state alone does not tell whether a touchdown is still to come or has been counted by the run that this one goes on from (`resumed`): there what that
+    /// run remembered counts. A pair that is not on its side of zero may be so by a correction of the state, or be about to pass; `in_passing` tells which.
+    pub(super) fn begin(&mut self, t: f64, y: &[f64], known: &[Touch], resumed: bool) -> Vec<usize> {
         for pair in 0..self.count() {
             let (depth, rate) = self.of(pair, t, y);
             let touching = depth > AT_ZERO || depth >= -AT_ZERO && rate.abs() <= AT_REST;
+            let near = resumed && depth.abs() <= CORRECTED;
+            self.settling[pair] = near;
             self.touch[pair] = match known[pair] {
+                touch @ Touch::Touching { .. } if near => touch,
+                _ if near => self.apart(pair),
                 touch @ Touch::Touching { .. } if touching => touch,
                 _ if touching => Touch::Touching { speed: None },
                 _ => self.apart(pair),

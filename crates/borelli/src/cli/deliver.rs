@@ -8,7 +8,7 @@ use super::watch::StopFlag;
 use super::{Exit, Output, drawing, input};
 use borelli::job::Job;
 use borelli::report::{Report, html};
-use borelli::results::{Case, FolderFault, Leftover, RunFolder, Summary, page_json, place_of, stamp, write_case};
+use borelli::results::{Case, Closed, FolderFault, Kept, Leftover, PAGE, RunFolder, Summary, page_json, place_of, stamp, write_case};
 use borelli_data::Format;
 use borelli_dynamics::System;
 use borelli_dynamics::system::Measure;
@@ -87,6 +87,7 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
         command: order.command.clone(),
         study: job.study.as_ref().map(|study| study.id.clone()),
         model: job.tasks.first().map_or(String::new(), |task| task.system.name.clone()),
+        options: job.changes.clone(),
         inputs: job.inputs.clone(),
         expectations: judgements.iter().map(as_json).collect(),
         started,
@@ -97,9 +98,10 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
     let mut summary = summary.to_json(&cases);
     let report = drawing::report(&job, &outcomes, &judgements);
     summary["page"] = page_json(&report);
-    let written = fill(&mut folder, &job, &outcomes, &report, &order, &summary, output).and_then(|()| folder.close());
+    let written = fill(&mut folder, &job, &outcomes, &report, &order, &mut summary, output).and_then(|()| folder.close());
     match written {
-        Ok(folder) => {
+        Ok(Closed { folder, kept }) => {
+            output.complain(&kept_files(&kept));
             summary["folder"] = json!(folder.to_string_lossy());
             Ok(Ok(Done { job, outcomes, judgements, folder, summary, seconds: seconds.as_secs_f64() }))
         }
@@ -113,8 +115,25 @@ pub fn trouble(fault: &FolderFault, output: &mut Output) -> Exit {
     if fault.is_bad_input() { Exit::BadInput } else { Exit::Failed }
 }
 
-/// Writes a file that appears when it is whole.
+/// Most files of the user that are named.
+const TOLD: usize = 5;
+
+/// What is said of files of the user in a folder that was replaced.
+pub fn kept_files(kept: &[Kept]) -> String {
+    let one = |Kept { name, now }: &Kept| {
+        if name == now { name.display().to_string() } else { format!("{}, now called {}", name.display(), now.display()) }
+    };
+    let mut list: Vec<String> = kept.iter().take(TOLD).map(one).collect();
+    if kept.len() > TOLD {
+        list.push(format!("{} more", kept.len() - TOLD));
+    }
+    if list.is_empty() { String::new() } else { format!("note: kept from the replaced folder: {}\n", list.join("; ")) }
+}
+
+/// Writes a file that appears when it is whole. A link stays a link, and the file that it leads to is written.
 pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
+    let is_link = fs::symlink_metadata(file).is_ok_and(|entry| entry.is_symlink());
+    let file = &if is_link { fs::canonicalize(file)? } else { file.to_path_buf() };
     let mut name = file.as_os_str().to_owned();
     name.push(".partial");
     let partial = PathBuf::from(name);
@@ -125,12 +144,15 @@ pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// What is said of a run that left its working folder.
-fn remains(leftover: &Leftover) -> String {
+pub fn remains(leftover: &Leftover) -> String {
     let Leftover { partial, command, started, pid } = leftover;
     let who = pid.map_or(String::new(), |pid| format!(" (process {pid})"));
     let what = if command.is_empty() { "a run".into() } else { format!("`{command}`") };
-    let when = if started.is_empty() { String::new() } else { format!(", begun {started},") };
-    format!("note: {what}{who}{when} was killed or could not write its files; what it left in `{}` has been removed\n", partial.display())
+    let when = if started.is_empty() { String::new() } else { format!(", started {started},") };
+    format!(
+        "note: {what}{who}{when} was killed or could not write its files; its unfinished folder `{}` has been removed\n",
+        partial.display()
+    )
 }
 
 /// Writes all files.
@@ -140,7 +162,7 @@ fn fill(
     outcomes: &[Outcome],
     report: &Report,
     order: &Order,
-    summary: &serde_json::Value,
+    summary: &mut serde_json::Value,
     output: &mut Output,
 ) -> Result<(), FolderFault> {
     for (task, outcome) in job.tasks.iter().zip(outcomes) {
@@ -157,8 +179,9 @@ fn fill(
     }
     if order.report {
         let page = html(report);
-        folder.write("report.html", |out| out.write_all(page.as_bytes()))?;
+        folder.write(PAGE, |out| out.write_all(page.as_bytes()))?;
     }
+    summary["outputs"] = folder.outputs();
     folder.write("summary.json", |out| writeln!(out, "{summary:#}"))
 }
 
@@ -179,16 +202,16 @@ impl Done {
                 text.push_str(&balance(&task.system, outcome));
             }
             // A healthy run needs no words.
-            for line in outcome.health.iter().filter(|line| line.good == Some(false)) {
+            for line in outcome.health.iter().filter(|line| line.verdict.warns()) {
                 let value = line.value.map_or(String::new(), |value| format!(" {value:.3e} {}", line.unit));
-                let _ = writeln!(text, "  look: {}{value}: {}", line.label, line.text);
+                let _ = writeln!(text, "  {}: {}{value}: {}", line.verdict.word(), line.label, line.text);
             }
         }
         if !self.judgements.is_empty() {
             text.push_str(&table(&self.judgements));
             text.push_str(&Count::of(&self.judgements).line());
         }
-        let report = self.folder.join("report.html");
+        let report = self.folder.join(PAGE);
         let shown = if report.exists() { report } else { self.folder.clone() };
         let _ = writeln!(text, "computed in {:.2} s: {}", self.seconds, shown.display());
         text

@@ -1,8 +1,8 @@
-//! `borelli demo`: one step of passive walking, from shooting to a report, in seconds.
+//! `borelli demo`: a walk, from markers and ground forces to joint moments and a report, in seconds.
 //! Not here: the study itself (`studies`), running, drawing.
 //! Out: what was done, what came out, and the path of the report.
 
-use super::deliver::{Done, Order, deliver};
+use super::deliver::{Order, deliver};
 use super::text::wrapped;
 use super::verdicts::{Count, table};
 use super::{Entry, Exit, Output, input};
@@ -10,15 +10,17 @@ use borelli::job::Job;
 use borelli::parallel::available;
 use borelli::studies::Studies;
 use borelli_data::FORMATS;
-use borelli_study::expect::Judgement;
 use borelli_study::read::StudyFile;
 use clap::{ArgMatches, Args, FromArgMatches};
-use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 
-pub static ENTRY: Entry =
-    Entry { name: "demo", about: "Find a passive step of walking, and show it in a report, in seconds", args: Demo::augment_args, run };
+pub static ENTRY: Entry = Entry {
+    name: "demo",
+    about: "From markers and ground forces of a walk to joint moments and a report, in seconds",
+    args: Demo::augment_args,
+    run,
+};
 
 #[derive(Args)]
 struct Demo {
@@ -28,11 +30,11 @@ struct Demo {
 }
 
 /// The study that is shown.
-const STUDY: &str = "ballistic-gait";
+const STUDY: &str = "synthetic-walk";
 
 /// How it is computed.
-const HOW: &str = "From a guess of the speeds the program integrates the step together with its exact derivatives by them, corrects the guess by \
-    Newton's method, and repeats until the step ends as asked.";
+const HOW: &str = "Each frame, the program finds the pose whose markers come nearest to the measured ones. It smooths and differentiates the joint angles and solves the \
+    equations of motion with the ground forces for the moments at the joints.";
 
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Demo::from_arg_matches(matches).map_err(io::Error::other)?;
@@ -62,33 +64,12 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         Ok(done) => done,
         Err(exit) => return Ok(exit),
     };
-    output.text(&found_speeds(&done))?;
-    let published: Vec<Judgement> = done.judgements.iter().filter(|judgement| judgement.basis == "published").cloned().collect();
-    output.text(&format!("Beside what is published:\n{}", table(&published)))?;
-    output.text(&format!("Of all that the study expects: {}\n", Count::of(&done.judgements).line()))?;
+    output.text(&format!("Computed, and known in advance:\n{}", table(&done.judgements)))?;
+    output.text(&format!("{}\n", Count::of(&done.judgements).line()))?;
     output.text(&format!(
-        "Computed in {:.2} s. Open the report in a browser: the figure moves, and every column can be plotted.\n{}\n",
+        "Computed in {:.2} s. Open the report in a browser to see the person walk and to plot any column:\n{}\n",
         done.seconds,
         done.folder.join("report.html").display()
     ))?;
     Ok(done.exit())
-}
-
-/// What shooting found, case by case.
-fn found_speeds(done: &Done) -> String {
-    let mut text = String::new();
-    for (task, outcome) in done.job.tasks.iter().zip(&done.outcomes) {
-        let found: Vec<String> = outcome
-            .scalars
-            .iter()
-            .filter(|scalar| scalar.name.starts_with("shoot.initial."))
-            .map(|s| format!("{} = {:.6} {}", s.name.trim_start_matches("shoot.initial."), s.value, s.unit))
-            .collect();
-        if !found.is_empty() {
-            let case = if task.name.is_empty() { String::new() } else { format!(" ({})", task.name) };
-            let _ = writeln!(text, "found{case}: {}", found.join(", "));
-        }
-    }
-    text.push('\n');
-    text
 }

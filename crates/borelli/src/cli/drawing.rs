@@ -86,6 +86,7 @@ pub fn report<'o>(job: &Job, outcomes: &'o [Outcome], judgements: &[Judgement]) 
         status: &outcome.status,
         system: &task.system,
         case,
+        judged: &outcome.judged,
     });
     let outcome = outcome_sentence(&ran.collect::<Vec<_>>());
     Report {
@@ -95,6 +96,7 @@ pub fn report<'o>(job: &Job, outcomes: &'o [Outcome], judgements: &[Judgement]) 
         source: text(|study| &study.source),
         cases,
         expectations: judgements.iter().map(Expectation::from).collect(),
+        changes: job.changes.clone(),
         method,
         groups: study.map_or(Vec::new(), |study| study.plots.iter().map(Group::from).collect()),
         poster: study.and_then(|study| study.poster),

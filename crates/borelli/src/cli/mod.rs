@@ -27,6 +27,8 @@ mod text;
 mod verdicts;
 mod watch;
 
+use borelli::report::Change;
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use output::Output;
 use std::ffi::OsString;
@@ -78,10 +80,39 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The words of this call, for people: what is no text in them is replaced.
+/// The words of this call, as they can be typed again; what is not text in them is replaced.
 fn spoken_command() -> String {
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
     std::iter::once("borelli".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_string() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+/// Options given in this call, as they were typed, but for those named in `others`, which change nothing in the computation.
+/// Of several `--set` of one path the last one counts.
+fn changes(entry: &Entry, matches: &ArgMatches, others: &[&str]) -> Vec<Change> {
+    let mut list: Vec<Change> = Vec::new();
+    for arg in (entry.args)(Command::new(entry.name)).get_arguments() {
+        let id = arg.get_id().as_str();
+        let typed = matches.value_source(id) == Some(ValueSource::CommandLine);
+        let Some(option) = arg.get_long().filter(|_| typed && !others.contains(&id)) else { continue };
+        let change = |value: String| Change { option: format!("--{option}"), value };
+        if !arg.get_action().takes_values() {
+            list.push(change(String::new()));
+        }
+        for value in matches.get_raw(id).into_iter().flatten().filter(|_| arg.get_action().takes_values()) {
+            let value = value.to_string_lossy().into_owned();
+            let path = |value: &str| value.split_once('=').map(|(path, _)| path.trim().to_string());
+            let new = change(value);
+            list.retain(|known| new.option != Change::SET || known.option != Change::SET || path(&known.value) != path(&new.value));
+            list.push(new);
+        }
+    }
+    list
 }
 
 /// The whole command line as clap sees it.

@@ -5,7 +5,7 @@
 use super::deliver::replace;
 use super::{Entry, Exit, Output, input};
 use borelli::report::html;
-use borelli::results::Record;
+use borelli::results::{PAGE, Record};
 use clap::{ArgMatches, Args, FromArgMatches};
 use std::io;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
-    let file = args.out.unwrap_or_else(|| args.folder.join("report.html"));
+    let file = args.out.unwrap_or_else(|| args.folder.join(PAGE));
     if let Err(error) = replace(&file, html(&record.report()).as_bytes()) {
         output.complain(&format!("error[cannot-write]: cannot write `{}`: {error}\n", file.display()));
         return Ok(Exit::Failed);

@@ -4,7 +4,7 @@
 
 use super::deliver::{Order, deliver};
 use super::input::Meaning;
-use super::{Entry, Exit, Output, input, spoken_command};
+use super::{Entry, Exit, Output, changes, input, spoken_command};
 use borelli::job::{Job, Override};
 use borelli::parallel::available;
 use borelli::results::Restart;
@@ -78,6 +78,9 @@ struct Run {
     threads: Option<NonZero<usize>>,
 }
 
+/// Options that change nothing in the computation: where results go, in which form, how fast they come.
+const OF_FOLDER: [&str; 8] = ["model", "out", "force", "format", "plot", "no_report", "json", "threads"];
+
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Run::from_arg_matches(matches).map_err(io::Error::other)?;
     let plots: Vec<Vec<String>> = args.plot.iter().map(|list| list.split(',').map(|word| word.trim().to_string()).collect()).collect();
@@ -86,8 +89,9 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         if !args.columns.is_empty() {
             job.tasks.iter_mut().for_each(|task| task.plan.columns = args.columns.clone());
         }
-        let from = start(&args, &overrides, &job)?;
+        let from = start(&args, &overrides, &mut job)?;
         drawable(&job, &plots)?;
+        job.changes = changes(&ENTRY, matches, &OF_FOLDER);
         Ok((job, from))
     });
     let (job, from) = match prepared {
@@ -221,7 +225,7 @@ impl Explain for StartGivenTwice {
     }
 
     fn message(&self) -> String {
-        format!("`{}` is set, and --restart brings a start of its own", self.path)
+        format!("`{}` is set, but --restart already gives the start", self.path)
     }
 
     fn hint(&self) -> Option<String> {
@@ -230,14 +234,15 @@ impl Explain for StartGivenTwice {
 }
 
 /// Where to go on from.
-fn start(args: &Run, overrides: &[Override], job: &Job) -> Result<Option<EndState>, Rejected> {
+fn start(args: &Run, overrides: &[Override], job: &mut Job) -> Result<Option<EndState>, Rejected> {
     let (Some(folder), Some(task)) = (&args.restart, job.tasks.first()) else { return Ok(None) };
     if let Some((path, _)) = overrides.iter().find(|(path, _)| path.starts_with("initial.")) {
         return Err(input::refused(&StartGivenTwice { path: path.clone() }));
     }
-    let end = Restart::read(folder, &task.system).map_err(|fault| input::refused(&fault))?;
+    let (end, file) = Restart::read(folder, &task.system).map_err(|fault| input::refused(&fault))?;
     let last = task.plan.time.end;
     // A balance takes no time.
     let over = end.t >= last && task.plan.analysis != Analysis::Statics;
+    job.inputs.push(file);
     if over { Err(input::refused(&NothingLeft { t: end.t, end: last })) } else { Ok(Some(end)) }
 }

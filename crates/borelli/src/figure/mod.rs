@@ -12,7 +12,7 @@ mod surfaces;
 pub use solid::{Cone, Ellipsoid, Hull, Solid, polygon};
 pub use surfaces::{ContactForce, FigurePair, FigureSurface, PairColumns};
 
-use crate::label::{Side, side_of, words};
+use crate::label::{Side, Sides, words_of};
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
 use borelli_dynamics::frames::Frames;
@@ -229,12 +229,13 @@ impl Figure {
             (true, Some(Side::Left)) => -ASIDE * solids.height,
             _ => 0.0,
         };
+        let sides = Sides::among(system.names.bodies.iter().map(String::as_str));
         let bodies: Vec<FigureBody> = (system.names.bodies.iter().zip(matters).zip(points).zip(solids.bodies))
             .map(|(((name, matter), points), solids)| {
-                let (side, i) = (side_of(name), matter.inertia);
+                let (side, i) = (sides.of(name), matter.inertia);
                 FigureBody {
                     name: name.clone(),
-                    label: words(name),
+                    label: words_of(name, side),
                     side,
                     mass: matter.mass,
                     center: matter.center.to_array(),
@@ -267,6 +268,11 @@ impl Figure {
             holds,
             surfaces,
         }
+    }
+
+    /// Which surfaces of contact have a side.
+    pub fn surface_sides(&self) -> Sides {
+        Sides::among(self.surfaces.iter().map(|surface| surface.name.as_str()))
     }
 
     /// Lower and upper corner of the box of all solids at a sample, world axes, m; none where no body has a pose. Places are those of the model.

@@ -106,7 +106,28 @@ pub const ROWS: [Joint; 5] = [Joint::Pelvis, Joint::Hip, Joint::Knee, Joint::Ank
 /// Endings of names that mean a side.
 const ENDINGS: [(Side, [&str; 4]); 2] = [(Side::Left, ["_l", "_left", "_L", ".l"]), (Side::Right, ["_r", "_right", "_R", ".r"])];
 
+/// Words of reports, spelt out.
+const SPELT: [(&str, &str); 7] = [
+    ("Ext", "extension"),
+    ("Flex", "flexion"),
+    ("Abd", "abduction"),
+    ("Add", "adduction"),
+    ("Plan", "plantarflexion"),
+    ("Val", "valgus"),
+    ("Ev", "eversion"),
+];
+
 impl CurveKind {
+    /// What its internal moment is called, by its positive direction: `Hip extension moment`; empty where none is shown.
+    pub fn moment_title(&self) -> String {
+        let Some([up, _]) = self.moment_words else { return String::new() };
+        let joint = self.title.split(' ').next().unwrap_or_default();
+        // external rotation is `Ext` too
+        let spelt = SPELT.iter().find(|(word, _)| *word == up).map_or(up, |(_, spelt)| spelt);
+        let spelt = if self.plane == 2 { "external rotation" } else { spelt };
+        format!("{joint} {spelt} moment")
+    }
+
     /// The coordinate of a side among those of a model.
     pub fn coordinate<'n>(&self, side: Side, names: &[&'n str]) -> Option<&'n str> {
         let find = |wanted: &str| names.iter().copied().find(|name| *name == wanted);

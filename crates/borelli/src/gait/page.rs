@@ -4,7 +4,7 @@
 use super::curves::{CURVES, CurveKind, Joint, ROWS};
 use super::{Quantity, Walk, gathered};
 use crate::plot::{FloorLine, ForceVectors, GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT};
-use crate::report::gait::{GaitPage, PlainTable, Remark, SidedNumber};
+use crate::report::gait::{GaitPage, PlainTable, Remark, SIGN_HEADS, SidedNumber};
 use borelli_data::Recording;
 use borelli_data::gait::{Spread, ensemble, summary};
 use borelli_data::recording::{EventKind, Side};
@@ -83,7 +83,7 @@ fn cell(walks: &[Walk], kind: &CurveKind, quantity: Quantity, marks: &[Mark]) ->
     let joint = kind.title.split(' ').next().unwrap_or_default();
     let (title, [up, down]) = match quantity {
         Quantity::Angle => (kind.title.to_string(), kind.words),
-        Quantity::Moment => (format!("{joint} moment"), kind.moment_words.unwrap_or(["", ""])),
+        Quantity::Moment => (kind.moment_title(), kind.moment_words.unwrap_or(["", ""])),
         Quantity::Power => (format!("{joint} power"), ["Gen", "Abs"]),
     };
     Some(GridCell { title, unit: quantity.unit().into(), up: up.into(), down: down.into(), curves, marks: marks.to_vec() })
@@ -134,7 +134,7 @@ fn ground(walks: &[Walk]) -> Vec<Option<GridCell>> {
         let (title, [up, down]) = words[k];
         (!curves.is_empty()).then(|| GridCell {
             title: title.into(),
-            unit: "% of body weight".into(),
+            unit: "% BW".into(),
             up: up.into(),
             down: down.into(),
             curves,
@@ -270,14 +270,16 @@ fn residual_table(walks: &[Walk]) -> PlainTable {
 fn signs_table(walks: &[Walk]) -> PlainTable {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (coordinate, title, sign) in walks.iter().flat_map(|walk| &walk.signs) {
-        let row = vec![title.to_string(), coordinate.clone(), if sign.factor < 0.0 { "-1" } else { "+1" }.into(), sign.basis.into()];
+        let moment = CURVES.iter().find(|kind| kind.title == *title).map_or(String::new(), CurveKind::moment_title);
+        let sign_word = if sign.factor < 0.0 { "-1" } else { "+1" };
+        let row = vec![title.to_string(), coordinate.clone(), sign_word.into(), sign.basis.into(), moment];
         if !rows.contains(&row) {
             rows.push(row);
         }
     }
-    let heads = ["curve", "coordinate of the model", "sign", "known from"];
+    let heads = SIGN_HEADS;
     PlainTable {
-        caption: "Signs: positive is the first word beside each curve; moments are internal, and extension, plantarflexion, abduction and external rotation are positive".into(),
+        caption: "Signs: every curve is positive in the direction it is named after. The sign turns the coordinate of the model into the angle; moments are internal and have the other sign".into(),
         heads: heads.map(String::from).to_vec(),
         rows,
     }

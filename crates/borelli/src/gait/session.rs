@@ -13,7 +13,7 @@ use borelli_data::signal::{Butterworth, Correction, filter_seen};
 use borelli_data::{Explain, Recording, RecordingOptions, read_recording};
 use borelli_dynamics::kinematics::scaling::InertiaRule;
 use borelli_model::Model;
-use borelli_study::read::{Files, Wanted, load_recording};
+use borelli_study::read::{Files, RecordingFault, Wanted, load_recording};
 use borelli_study::subject::{SubjectOptions, build_lower_limb, compare_lengths, same_person};
 use std::path::{Path, PathBuf};
 
@@ -70,8 +70,8 @@ pub struct Request {
 pub struct Session {
     /// Text of the model that was built or scaled; nothing where one was given and is taken as it is.
     pub model: Option<String>,
-    /// One study per trial, with its name.
-    pub studies: Vec<(String, String)>,
+    /// One study per trial.
+    pub studies: Vec<SessionStudy>,
     /// The user's names of markers.
     pub map: Option<MarkerMap>,
     /// Body mass, kg; nothing where it is that of the model.
@@ -88,6 +88,21 @@ pub struct Session {
     pub scaling: Option<PlainTable>,
     /// The same for programs.
     pub scaling_json: serde_json::Value,
+}
+
+/// The study of a trial.
+#[derive(Clone, Debug)]
+pub struct SessionStudy {
+    /// Name of the trial.
+    pub name: String,
+    /// Text of the study, whose files are seen from the folder of results.
+    pub text: String,
+    /// File with the markers, as it was given.
+    pub markers: String,
+    /// File with the forces, as it was given; nothing without forces.
+    pub forces: Option<String>,
+    /// Files as the study names them, and as they were given.
+    pub files: Vec<(String, String)>,
 }
 
 /// Why a session cannot be made ready: text for people, with a hint.
@@ -214,7 +229,7 @@ pub fn prepare(request: &Request, out: &Path) -> Result<Session, Refused> {
         facts.push(("segment parameters".into(), options.anthropometry.name.clone()));
         facts.push(("hip joint centres".into(), built.hip_source.clone()));
         for (segment, length) in &built.lengths {
-            facts.push((format!("length of {}", segment.replace('_', " ")), format!("{:.1} cm", 100.0 * length)));
+            facts.push((format!("length of {}", crate::label::words(segment)), format!("{:.1} cm", 100.0 * length)));
         }
         methods = format!(
             "A lower-limb model (pelvis free, hips with three angles, knees as hinges, ankles with two angles, trunk with head and arms) was built from the markers of `{}`; \
@@ -291,6 +306,16 @@ fn table(request: &Request) -> Result<Anthropometry, Refused> {
     }
 }
 
+/// What is wrong with a recording, or with an option that says how it is read.
+fn unread(path: &str, wrong: &RecordingFault) -> Refused {
+    let place = match wrong.field {
+        "axes" => "--axes",
+        "forward" => "--forward",
+        _ => path,
+    };
+    Refused::of(place, &wrong.fault)
+}
+
 /// Reads a trial and turns it to borelli's axes; plates of a file of forces take the place of its own.
 fn measured(request: &Request, k: usize, map: Option<&MarkerMap>) -> Result<Measured, Refused> {
     let path = &request.trials[k];
@@ -302,12 +327,12 @@ fn measured(request: &Request, k: usize, map: Option<&MarkerMap>) -> Result<Meas
         ..Wanted::default()
     };
     let text = path.to_string_lossy();
-    let loaded = load_recording(&text, &Files::on_disk(), &wanted).map_err(|wrong| Refused::of(&text, &wrong.fault))?;
+    let loaded = load_recording(&text, &Files::on_disk(), &wanted).map_err(|wrong| unread(&text, &wrong))?;
     let (mut recording, mut notes) = (loaded.recording, loaded.notes);
     if let Some(forces) = request.forces.get(k) {
         let text = forces.to_string_lossy();
         wanted.forward = request.forward.clone();
-        let loaded = load_recording(&text, &Files::on_disk(), &wanted).map_err(|wrong| Refused::of(&text, &wrong.fault))?;
+        let loaded = load_recording(&text, &Files::on_disk(), &wanted).map_err(|wrong| unread(&text, &wrong))?;
         if loaded.recording.plates.is_empty() {
             return Err(Refused::plain(
                 "no-plates",
@@ -450,8 +475,12 @@ fn forces_in_time(trial: &Measured) -> Result<(), Refused> {
 }
 
 /// The study of a trial.
-fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>, own_model: bool, out: &Path) -> (String, String) {
+fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>, own_model: bool, out: &Path) -> SessionStudy {
+    let given = |path: &PathBuf| path.to_string_lossy().into_owned();
     let markers = seen_from(out, &request.trials[k]);
+    let mut files = vec![(markers.clone(), given(&request.trials[k]))];
+    files.extend(request.forces.get(k).map(|path| (seen_from(out, path), given(path))));
+    files.extend(request.model.iter().filter(|_| !own_model).map(|word| (seen_from(out, Path::new(word)), word.clone())));
     let own = (!trial.recording.plates.is_empty()).then(|| markers.clone());
     let forces = request.forces.get(k).map(|path| seen_from(out, path)).or(own);
     let named = |point: &borelli_data::recording::PointSeries| {
@@ -479,5 +508,6 @@ fn study(request: &Request, k: usize, trial: &Measured, map: Option<&MarkerMap>,
         threshold: request.threshold,
         span: seen_span(&trial.recording, &trial.landmarks),
     };
-    (trial.name.clone(), study.text())
+    let forces = study.forces.as_ref().map(|_| given(request.forces.get(k).unwrap_or(&request.trials[k])));
+    SessionStudy { name: trial.name.clone(), text: study.text(), markers: given(&request.trials[k]), forces, files }
 }

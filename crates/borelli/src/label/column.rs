@@ -3,7 +3,7 @@
 //! In: names and units of all columns of a case. Out: a label and a place in the tree for each; no two labels are the same.
 
 use super::coordinate::{self, Shown};
-use super::{Given, Side, bare_words, capital, side_of};
+use super::{Given, Side, Sides, bare_words, capital, words_of};
 use borelli_data::Column;
 
 /// What the axes of the world are called.
@@ -200,7 +200,7 @@ impl Family {
         }
     }
 
-    fn label(&self, name: &str, axes: Axes, given: Given) -> Option<ColumnLabel> {
+    fn label(&self, name: &str, side: Option<Side>, axes: Axes, given: Given) -> Option<ColumnLabel> {
         let Fit { name, last } = fit(self.pattern, name)?;
         let part = match (self.pattern.chars().last(), last) {
             (Some('?'), Some(letter)) => letter.to_string(),
@@ -216,17 +216,17 @@ impl Family {
             let text = with_part(self.words);
             return Some(ColumnLabel { path: vec![self.tree.into(), text.clone()], text, side: None });
         }
-        let own = given.element(self.section(), name);
+        let own = given.element(self.section(), name, side);
         let plain = self.before.is_empty() || given.get(self.section(), name).is_some();
-        let subject = if plain { own } else { format!("{} {}", self.before, super::words(name)) };
+        let subject = if plain { own } else { format!("{} {}", self.before, words_of(name, side)) };
         let words = with_part(self.words);
         let leaf = if self.leaf == "@" && !part.is_empty() { part.clone() } else { words.clone() };
-        Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec![self.tree.into(), subject, leaf], side: side_of(name) })
+        Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec![self.tree.into(), subject, leaf], side })
     }
 }
 
 /// Loops and guides.
-fn row_label(name: &str, axes: Axes, given: Given) -> Option<ColumnLabel> {
+fn row_label(name: &str, side: Option<Side>, axes: Axes, given: Given) -> Option<ColumnLabel> {
     let (kind, rest) = name.split_once('.').filter(|(kind, _)| ["loop", "guide"].contains(kind))?;
     let shown = [(".reaction.", ""), (".drift.", ""), (".drift_rate.", " rate")];
     let (of, part, what, rate) = shown.iter().find_map(|(what, rate)| {
@@ -242,16 +242,15 @@ fn row_label(name: &str, axes: Axes, given: Given) -> Option<ColumnLabel> {
     if let (Some(axis), "@") = ("xyz".find(part), *word) {
         words = format!("{words}, {}", axes.word(axis));
     }
-    let subject = given.element(kind, of);
-    Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec!["Loops and guides".into(), subject, words], side: side_of(of) })
+    let subject = given.element(kind, of, side);
+    Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec!["Loops and guides".into(), subject, words], side })
 }
 
 /// A column of a study, or of another program: the words of its name, an axis at its end set apart.
-fn plain(name: &str, tree: &str) -> ColumnLabel {
-    let mut words = bare_words(name);
+fn plain(name: &str, side: Option<Side>, tree: &str) -> ColumnLabel {
+    let mut words = bare_words(name, side);
     let axis = if words.len() > 1 { words.pop_if(|word| ["x", "y", "z"].contains(&word.as_str())) } else { None };
     let mut text = words.join(" ");
-    let side = side_of(name);
     if let Some(side) = side {
         text = format!("{text}, {}", side.word());
     }
@@ -264,23 +263,25 @@ fn plain(name: &str, tree: &str) -> ColumnLabel {
 }
 
 /// The label of one column by itself.
-fn one(name: &str, unit: Option<&str>, axes: Axes, given: Given) -> ColumnLabel {
+fn one(name: &str, side: Option<Side>, unit: Option<&str>, axes: Axes, given: Given) -> ColumnLabel {
     if let Some(rest) = name.strip_prefix("coord.") {
         let shown = Shown::ALL.iter().find_map(|(ending, shown)| Some((rest.strip_suffix(ending)?, *shown)));
         if let Some((name, shown)) = shown {
-            return coordinate::label(name, shown, unit, axes, given);
+            return coordinate::label(name, side, shown, unit, axes, given);
         }
     }
-    let known = FAMILIES.iter().find_map(|family| family.label(name, axes, given)).or_else(|| row_label(name, axes, given));
+    let known = FAMILIES.iter().find_map(|family| family.label(name, side, axes, given)).or_else(|| row_label(name, side, axes, given));
     known.unwrap_or_else(|| match name.strip_prefix("derived.") {
-        Some(own) => plain(own, "Of this study"),
-        None => plain(name, "Other columns"),
+        Some(own) => plain(own, side, "From this study"),
+        None => plain(name, side, "Other columns"),
     })
 }
 
 /// Labels of all columns of a case, by the words of names and what the model calls its elements. Where two would be the same, the raw name follows in brackets.
 pub fn columns(list: &[Column], axes: Axes, given: Given) -> Vec<ColumnLabel> {
-    let mut labels: Vec<ColumnLabel> = list.iter().map(|column| one(&column.name, column.unit.as_deref(), axes, given)).collect();
+    let sides = Sides::among(list.iter().map(|column| column.name.as_str()));
+    let label = |column: &Column| one(&column.name, sides.of(&column.name), column.unit.as_deref(), axes, given);
+    let mut labels: Vec<ColumnLabel> = list.iter().map(label).collect();
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by(|a, b| labels[*a].text.cmp(&labels[*b].text));
     let same: Vec<usize> =

@@ -4,7 +4,7 @@
 
 use super::abbreviation::{numbered, spelt};
 use super::column::{Axes, ColumnLabel};
-use super::{Given, Side, bare_words, capital, parts, side_of};
+use super::{Given, Side, bare_words, capital, parts};
 
 /// What is shown of a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,8 +118,7 @@ fn tree(shown: Shown, unit: Option<&str>) -> &'static str {
 }
 
 /// The label of a coordinate's column.
-pub(super) fn label(name: &str, shown: Shown, unit: Option<&str>, axes: Axes, given: Given) -> ColumnLabel {
-    let side = side_of(name);
+pub(super) fn label(name: &str, side: Option<Side>, shown: Shown, unit: Option<&str>, axes: Axes, given: Given) -> ColumnLabel {
     if let Some(own) = given.get("coordinate", name) {
         let text = if shown == Shown::Value { own.to_string() } else { format!("{own}: {}", noun(shown, unit)) };
         return ColumnLabel { text, path: vec![tree(shown, unit).to_string(), own.to_string()], side };
@@ -128,7 +127,7 @@ pub(super) fn label(name: &str, shown: Shown, unit: Option<&str>, axes: Axes, gi
     let beside = |subject: &str| side.map_or(subject.to_string(), |side| format!("{subject} {}", side.word()).trim().to_string());
     let last = parts(name).filter(|part| Side::of_word(part).is_none()).last().unwrap_or_default();
     let (stem, number) = numbered(last);
-    let mut subject = bare_words(name);
+    let mut subject = bare_words(name, side);
     let mut motion = subject.pop().unwrap_or_default();
     let mut after = "";
     if let Some(part) = part(stem) {

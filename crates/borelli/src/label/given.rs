@@ -2,7 +2,7 @@
 //! Not here: reading them (`borelli-dynamics`), words of names.
 //! In: labels by `section.NAME`. Out: the label of an element.
 
-use super::element;
+use super::{Side, capital, words_of};
 
 /// Labels by `section.NAME`, such as `joint.knee_r`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,8 +15,8 @@ impl<'a> Given<'a> {
         self.0.iter().find(|(key, _)| own(key)).map(|(_, label)| label.as_str())
     }
 
-    /// The label of an element: the model's own, else the words of its name.
-    pub fn element(self, section: &str, name: &str) -> String {
-        self.get(section, name).map_or_else(|| element(name), str::to_string)
+    /// The label of an element of a side: the model's own, else the words of its name.
+    pub fn element(self, section: &str, name: &str, side: Option<Side>) -> String {
+        self.get(section, name).map_or_else(|| capital(&words_of(name, side)), str::to_string)
     }
 }

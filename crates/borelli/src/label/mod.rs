@@ -6,60 +6,38 @@ mod abbreviation;
 mod column;
 mod coordinate;
 mod given;
+mod side;
 #[cfg(test)]
 mod tests;
 
 pub use column::{Axes, ColumnLabel, columns};
 pub use given::Given;
+pub use side::{Side, Sides, side_of};
 
-/// A side of the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Side {
-    /// Left.
-    Left,
-    /// Right.
-    Right,
-}
-
-impl Side {
-    /// As a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Side::Left => "left",
-            Side::Right => "right",
-        }
-    }
-
-    /// The side that a word of a name means.
-    fn of_word(word: &str) -> Option<Side> {
-        match word.to_ascii_lowercase().as_str() {
-            "l" | "left" => Some(Side::Left),
-            "r" | "right" => Some(Side::Right),
-            _ => None,
-        }
-    }
-}
+/// What stands between the words of a name.
+const SEPARATORS: [char; 5] = ['_', '.', '-', '/', ' '];
 
 /// The parts of a name between `_`, `.`, `-`, `/` and spaces.
 pub(crate) fn parts(name: &str) -> impl Iterator<Item = &str> {
-    name.split(['_', '.', '-', '/', ' ']).filter(|part| !part.is_empty())
+    name.split(SEPARATORS).filter(|part| !part.is_empty())
 }
 
-/// The side that a name tells: the first of the words l, left, r, right between `_`, `.`, `-`, spaces or ends.
-pub fn side_of(name: &str) -> Option<Side> {
-    parts(name).find_map(Side::of_word)
+/// The words of a name without its side, abbreviations spelt out. A lone letter that tells no side is kept, except where it could only have told one.
+fn bare_words(name: &str, side: Option<Side>) -> Vec<String> {
+    let dropped = |part: &str| Side::of_word(part).is_some() && (side.is_some() || side::single(name));
+    parts(name).filter(|part| !dropped(part)).map(abbreviation::spelt).collect()
 }
 
-/// The words of a name without its side, abbreviations spelt out.
-fn bare_words(name: &str) -> Vec<String> {
-    parts(name).filter(|part| Side::of_word(part).is_none()).map(abbreviation::spelt).collect()
-}
-
-/// A name in plain words, its side last: `thigh_r` is "thigh right".
-pub fn words(name: &str) -> String {
-    let mut list = bare_words(name);
-    list.extend(side_of(name).map(|side| side.word().to_string()));
+/// A name in plain words, its side last: `thigh_r` on the right is "thigh right".
+pub fn words_of(name: &str, side: Option<Side>) -> String {
+    let mut list = bare_words(name, side);
+    list.extend(side.map(|side| side.word().to_string()));
     list.join(" ")
+}
+
+/// A name in plain words, with the side that it tells by itself.
+pub fn words(name: &str) -> String {
+    words_of(name, side_of(name))
 }
 
 /// A text with a capital at its beginning.

@@ -20,7 +20,8 @@ fn a_side_is_a_word_of_its_own() {
         ("thigh_r", Some(Side::Right)),
         ("left-shank", Some(Side::Left)),
         ("contact.heel_L.force", Some(Side::Left)),
-        ("r", Some(Side::Right)),
+        ("right", Some(Side::Right)),
+        ("r", None),
         ("lower leg", None),
         ("crank", None),
     ] {
@@ -108,8 +109,8 @@ fn columns_are_called_as_people_call_them() {
         ("marker.RASI.error.norm", "m", "Marker RASI: size of the error", "Markers > Marker RASI > size of the error"),
         ("system.center.y", "m", "Mass centre, up", "Whole body > Mass centre, up"),
         ("derived.hip.rotation.z", "rad", "Hip: rotation, about Z", "Joint rotations > Hip > rotation, about Z"),
-        ("derived.cop_error_x", "m", "Centre of pressure error, X", "Of this study > Centre of pressure error, X"),
-        ("derived.x", "m", "X", "Of this study > X"),
+        ("derived.cop_error_x", "m", "Centre of pressure error, X", "From this study > Centre of pressure error, X"),
+        ("derived.x", "m", "X", "From this study > X"),
     ] {
         let label = one(name, unit, UPRIGHT);
         assert_eq!((label.text.as_str(), label.path.join(" > ").as_str()), (text, path), "{name}");
@@ -144,7 +145,10 @@ fn what_a_model_calls_its_elements_comes_before_the_words_of_names() {
         let label = columns(&[Column::new(name, unit)], UPRIGHT, given).remove(0);
         assert_eq!((label.text.as_str(), label.side), (text, side_of(name)), "{name}");
     }
-    assert_eq!((given.element("joint", "knee_r"), given.element("joint", "knee_l")), ("Right knee".into(), "Knee left".into()));
+    assert_eq!(
+        (given.element("joint", "knee_r", Some(Side::Right)), given.element("joint", "knee_l", Some(Side::Left))),
+        ("Right knee".into(), "Knee left".into())
+    );
 }
 
 #[test]
@@ -236,4 +240,35 @@ fn every_column_of_the_manual_is_in_a_family() {
         count += 1;
     }
     assert!(count > 150, "only {count} columns in the manual");
+}
+
+#[test]
+fn a_letter_tells_a_side_only_where_that_is_certain() {
+    // whole words, and parts that come in pairs
+    for (name, side) in [("thigh_r", Side::Right), ("R_Knee_Med", Side::Right), ("path.left", Side::Left), ("metatarsal5_l", Side::Left)] {
+        assert_eq!(side_of(name), Some(side), "{name}");
+    }
+    for name in ["trunk_r", "wheel_r", "r", "coefficient.r", "l_1", "radius_r", "pelvis_l"] {
+        assert_eq!(side_of(name), None, "{name}");
+    }
+    // a counterpart decides where the name itself does not
+    let alone = Sides::among(["trunk_r", "wheel_r"]);
+    assert_eq!((alone.of("trunk_r"), alone.of("wheel_r")), (None, None));
+    let both = Sides::among(["trunk_r", "trunk_l", "wheel.L.x", "wheel.R.x", "r", "rim_r", "rim"]);
+    assert_eq!((both.of("trunk_r"), both.of("trunk_l"), both.of("wheel.R.x")), (Some(Side::Right), Some(Side::Left), Some(Side::Right)));
+    assert_eq!((both.of("r"), both.of("rim_r"), both.of("rim")), (None, None, None));
+    // what tells no side keeps its letter, unless a person has one of it
+    assert_eq!((words("wheel_r").as_str(), words("trunk_r").as_str(), words("thigh_r").as_str()), ("wheel r", "trunk", "thigh right"));
+}
+
+#[test]
+fn one_leg_is_right_and_its_trunk_is_not() {
+    let list = |names: &[&str]| names.iter().map(|name| Column::new(*name, "rad")).collect::<Vec<_>>();
+    let leg = columns(&list(&["body.thigh_r.angle", "body.trunk_r.angle", "coord.knee_r.value"]), UPRIGHT, Given::default());
+    assert_eq!(leg.iter().map(|label| label.side).collect::<Vec<_>>(), [Some(Side::Right), None, Some(Side::Right)]);
+    assert_eq!(leg[1].text, "Trunk: angle in space");
+    // two one-legged halves side by side do have two trunks
+    let halves = columns(&list(&["body.trunk_l.angle", "body.trunk_r.angle"]), UPRIGHT, Given::default());
+    assert_eq!(halves.iter().map(|label| label.side).collect::<Vec<_>>(), [Some(Side::Left), Some(Side::Right)]);
+    assert_eq!(halves[1].text, "Trunk right: angle in space");
 }

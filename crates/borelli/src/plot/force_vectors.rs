@@ -49,7 +49,7 @@ pub fn force_vectors(stances: &[ForceVectors]) -> String {
             writeln!(body, "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" stroke-opacity=\"0.8\"/>", stance.colour);
         let bar = super::axis::nice(0.25 * longest);
         stroke(&mut body, (x0 + EDGE, floor + 10.0), (x0 + EDGE + bar * metre, floor + 10.0), INK, 2.0);
-        label(&mut body, x0 + EDGE + bar * metre + 6.0, floor + 15.0, "start", SOFT, &format!("{:.0} mm, forward to the right", 1e3 * bar));
+        label(&mut body, x0 + EDGE + bar * metre + 6.0, floor + 15.0, "start", SOFT, &format!("{:.0} mm forward", 1e3 * bar));
         let force = super::axis::nice(0.4 * peak);
         stroke(&mut body, (x0 + 20.0, floor), (x0 + 20.0, floor - force * newton), INK, 2.0);
         label(&mut body, x0 + 16.0, floor - force * newton - 6.0, "start", SOFT, &format!("{force:.0} N"));
@@ -101,7 +101,10 @@ pub fn floor_plan(lines: &[FloorLine]) -> String {
     }
     let bar = super::axis::nice(0.2 * (x_high - x_low).max(0.2));
     stroke(&mut body, (EDGE, height - 14.0), (EDGE + bar * scale, height - 14.0), INK, 2.0);
-    label(&mut body, EDGE + bar * scale + 6.0, height - 10.0, "start", SOFT, &format!("{:.0} mm, forward to the right", 1e3 * bar));
+    label(&mut body, EDGE + bar * scale + 6.0, height - 10.0, "start", SOFT, &format!("{:.0} mm", 1e3 * bar));
+    // What the two directions are, in the upper left corner.
+    label(&mut body, EDGE, 16.0, "start", SOFT, "forward \u{2192}");
+    let _ = writeln!(body, "<text transform=\"translate(14 {EDGE:.0}) rotate(90)\" fill=\"{SOFT}\">to the right \u{2192}</text>");
     document(2.0 * WIDTH, height, &body)
 }
 

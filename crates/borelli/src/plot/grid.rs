@@ -81,6 +81,17 @@ pub fn grid(cells: &[Option<GridCell>], columns: usize, x_end: f64, x_label: &st
     document(width, height, &body)
 }
 
+/// Each cell as a picture of its own, for pages that lay them out themselves; those without anything stay empty.
+pub fn grid_cells(cells: &[Option<GridCell>], x_end: f64, x_label: &str) -> Vec<Option<String>> {
+    let one = |cell: &GridCell| {
+        let mut body = String::new();
+        draw(&mut body, cell, [0.0, 0.0], x_end);
+        label(&mut body, CELL[0] - MARGIN[1], CELL[1] + 10.0, "end", SOFT, x_label);
+        document(CELL[0], CELL[1] + 16.0, &body)
+    };
+    cells.iter().map(|cell| cell.as_ref().map(one)).collect()
+}
+
 fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
     let (left, right) = (x0 + MARGIN[0], x0 + CELL[0] - MARGIN[1]);
     let (high, low) = (y0 + MARGIN[2], y0 + CELL[1] - MARGIN[3]);
@@ -110,12 +121,6 @@ fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
         label(out, at_x(value), low + 17.0, "middle", SOFT, &format!("{value:.0}"));
     }
     stroke(out, (left, low), (right, low), SOFT, 1.0);
-    let words: Vec<String> = [('\u{2191}', &cell.up), ('\u{2193}', &cell.down)]
-        .into_iter()
-        .filter(|(_, word)| !word.is_empty())
-        .map(|(arrow, word)| format!("{arrow}\u{a0}{word}"))
-        .collect();
-    label(out, right, high - 9.0, "end", SOFT, &words.join("  "));
     for mark in &cell.marks {
         let dash = if mark.dashed { " stroke-dasharray=\"4 4\"" } else { "" };
         let _ =
@@ -126,6 +131,17 @@ fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
     }
     for curve in &cell.curves {
         line(out, curve, &at_x, &at_y);
+    }
+    // Over the curves, with a rim of white, so that they can be read anywhere.
+    for (arrow, word, y) in [('\u{2191}', &cell.up, high + 10.0), ('\u{2193}', &cell.down, low - 4.0)] {
+        if !word.is_empty() {
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.1}\" y=\"{y:.1}\" font-size=\"11\" text-anchor=\"start\" fill=\"{SOFT}\" paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"3\">{arrow}\u{a0}{}</text>",
+                left + 3.0,
+                escape(word)
+            );
+        }
     }
 }
 
@@ -191,7 +207,10 @@ mod tests {
         assert_eq!(picture.matches("Knee &lt;sagittal&gt;").count(), 1);
         assert!(picture.contains("fill-opacity") && picture.contains("stroke-dasharray=\"4 4\"") && !picture.contains("NaN"));
         assert!(
-            picture.contains(">% of the cycle<") && picture.contains("\u{2191}\u{a0}Flex  \u{2193}\u{a0}Ext<") && picture.contains(">100<")
+            picture.contains(">% of the cycle<")
+                && picture.contains("\u{2191}\u{a0}Flex<")
+                && picture.contains("\u{2193}\u{a0}Ext<")
+                && picture.contains(">100<")
         );
         assert_eq!(picture, grid(&[None, Some(cell())], 2, 100.0, "% of the cycle"));
     }

@@ -13,7 +13,7 @@ mod strip;
 mod thin;
 
 pub use force_vectors::{FloorLine, ForceVectors, floor_plan, force_vectors};
-pub use grid::{GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT, grid};
+pub use grid::{GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT, grid, grid_cells};
 pub use heat::{HeatMap, colour_bar, round_top};
 pub use still::{Still, spread, still};
 pub use strip::{Strip, figure_strip, times_every};
@@ -125,14 +125,26 @@ pub fn svg(plot: &Plot) -> String {
     panels(std::slice::from_ref(plot))
 }
 
-/// Several plots, one below the other, as one picture.
+/// Several plots, one below the other, as one picture. A plot of more curves than pens becomes several.
 pub fn panels(plots: &[Plot]) -> String {
     let mut body = String::new();
     let mut top = 0.0;
-    for plot in plots {
-        top += panel(&mut body, plot, top);
+    for plot in plots.iter().flat_map(legible) {
+        top += panel(&mut body, &plot, top);
     }
     document(WIDTH, f64::max(top, 1.0), &body)
+}
+
+/// A plot in parts of about as many curves, in each of which no two look the same.
+fn legible(plot: &Plot) -> Vec<Plot> {
+    let pens = COLOURS.len() * DASHES.len();
+    let parts = plot.series.len().div_ceil(pens).max(1);
+    if parts == 1 {
+        return vec![plot.clone()];
+    }
+    let chunks = plot.series.chunks(plot.series.len().div_ceil(parts)).enumerate();
+    let title = |k: usize| format!("{} part {} of {parts}", plot.title, k + 1).trim_start().to_string();
+    chunks.map(|(k, series)| Plot { title: title(k), series: series.to_vec(), ..plot.clone() }).collect()
 }
 
 /// A whole file around elements.
@@ -190,7 +202,7 @@ fn panel(out: &mut String, plot: &Plot, top: f64) -> f64 {
     label(out, right, low + 36.0, "end", INK, &plot.x.text());
     label(out, 10.0, high - 12.0, "start", INK, &plot.y.text());
     for (k, series) in plot.series.iter().enumerate() {
-        curve(out, series, COLOURS[k % COLOURS.len()], dash(k), &|x, y| Some((at_x(x)?, at_y(y)?)));
+        curve(out, series, COLOURS[k % COLOURS.len()], &dash(k), &|x, y| Some((at_x(x)?, at_y(y)?)));
     }
     for (k, (row, at)) in legend.places.iter().enumerate() {
         let y = low + 56.0 + 20.0 * *row as f64;
@@ -209,8 +221,10 @@ fn panel(out: &mut String, plot: &Plot, top: f64) -> f64 {
 }
 
 /// After all colours are used, curves are dashed.
-fn dash(k: usize) -> &'static str {
-    [" stroke-dasharray=\"none\"", " stroke-dasharray=\"7 4\"", " stroke-dasharray=\"2 3\""][(k / COLOURS.len()) % 3]
+const DASHES: [&str; 2] = ["none", "7 4"];
+
+fn dash(k: usize) -> String {
+    format!(" stroke-dasharray=\"{}\"", DASHES[(k / COLOURS.len()) % DASHES.len()])
 }
 
 /// Where the names of curves stand.

@@ -310,3 +310,27 @@ fn a_silhouette_reaches_as_far_as_its_solid_on_all_sides() {
         }
     }
 }
+
+#[test]
+fn no_two_curves_of_a_panel_look_the_same() {
+    for count in [1, 8, 9, 16, 17, 40] {
+        let series = |k: usize| Series { label: format!("curve-{k}"), x: vec![0.0, 1.0], y: vec![k as f64, k as f64 + 1.0], marks: false };
+        let plot = Plot { title: "many".into(), series: (0..count).map(series).collect(), ..Plot::default() };
+        let parts = legible(&plot);
+        assert_eq!(parts.iter().flat_map(|part| &part.series).cloned().collect::<Vec<_>>(), plot.series);
+        assert!(parts.len() == 1 || parts[0].title == format!("many part 1 of {}", parts.len()));
+        for part in &parts {
+            // The strokes in the legend, as written.
+            let picture = svg(part);
+            let pens: Vec<&str> = picture
+                .lines()
+                .filter(|line| line.contains("h24\""))
+                .map(|line| &line[line.find("stroke=").expect("a stroke")..])
+                .collect();
+            let mut different = pens.clone();
+            different.sort_unstable();
+            different.dedup();
+            assert_eq!((pens.len(), different.len()), (part.series.len(), part.series.len()), "{count}");
+        }
+    }
+}

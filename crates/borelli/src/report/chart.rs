@@ -41,7 +41,7 @@ struct Pen {
 }
 
 /// Dashes of the first runs (or, after all colours are used, of further curves).
-const DASHES: [&str; 5] = ["", "7 4", "2 3", "9 3 2 3", "12 4"];
+const DASHES: [&str; 10] = ["", "7 4", "2 3", "9 3 2 3", "12 4", "1 4", "14 3 2 3 2 3", "5 2", "3 6", "16 6"];
 
 /// All plots of a report.
 pub(super) fn charts(report: &Report) -> String {
@@ -88,7 +88,8 @@ fn group_charts(all: &[Wide], group: &Group) -> String {
 
 /// Pens of curves: colour by side and dashes by run where there are sides; else colours in turn, by run where there are several.
 fn pens(curves: &[Curve]) -> Vec<Pen> {
-    let several = curves.iter().any(|curve| curve.run != curves[0].run);
+    let runs = curves.iter().map(|curve| curve.run + 1).max().unwrap_or(1);
+    let several = runs > 1;
     let sided = curves.iter().any(|curve| curve.side.is_some());
     // Blue and red belong to the sides where they occur.
     let turn: &[usize] = if sided { &[2, 3, 6, 7, 4, 1] } else { &[0, 1, 2, 3, 4, 5, 6, 7] };
@@ -105,13 +106,15 @@ fn pens(curves: &[Curve]) -> Vec<Pen> {
     };
     let pen = |curve: &Curve| {
         let (rank, run) = (rank(curve), curve.run);
-        let of_side =
-            |letter: &str| Pen { colour: format!("--{letter}{}", rank % 4), dash: DASHES[if several { run } else { rank / 4 } % 5] };
+        let dashed = |k: usize| DASHES[k % DASHES.len()];
+        let of_side = |letter: &str| Pen { colour: format!("--{letter}{}", rank % 4), dash: dashed(run + runs * (rank / 4)) };
         match curve.side {
             Some(Side::Left) => of_side("l"),
             Some(Side::Right) => of_side("r"),
-            None if several => Pen { colour: format!("--c{}", turn[run % turn.len()]), dash: DASHES[(rank + run / turn.len()) % 5] },
-            None => Pen { colour: format!("--c{}", turn[rank % turn.len()]), dash: DASHES[rank / turn.len() % 5] },
+            None if several => {
+                Pen { colour: format!("--c{}", turn[run % turn.len()]), dash: dashed(rank + names.len() * (run / turn.len())) }
+            }
+            None => Pen { colour: format!("--c{}", turn[rank % turn.len()]), dash: dashed(rank / turn.len()) },
         }
     };
     curves.iter().map(pen).collect()

@@ -1,7 +1,11 @@
 //! What the page of a gait session shows beside the motion: who walked, how, curves over the cycle, forces, and how far to trust it.
 //! Not here: computing any of it (`crate::gait`), drawing (`plot`).
 
+use super::data::Clinical;
 use crate::plot::{FloorLine, ForceVectors, GridCell};
+
+/// Heads of the table of signs.
+pub const SIGN_HEADS: [&str; 5] = ["curve", "coordinate of the model", "sign", "known from", "its moment"];
 
 /// How much a remark matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,4 +91,21 @@ pub struct GaitPage {
     pub methods: String,
     /// What positive means, curve by curve.
     pub signs: PlainTable,
+}
+
+impl GaitPage {
+    /// How coordinates are shown, from the table of signs: it is what files keep.
+    pub(super) fn clinical(&self) -> Vec<Clinical> {
+        let row = |row: &Vec<String>| {
+            let [title, coordinate, sign, _, rest @ ..] = &row[..] else { return None };
+            let factor = sign.parse().ok().filter(|factor: &f64| factor.abs() == 1.0)?;
+            Some(Clinical {
+                coordinate: coordinate.clone(),
+                title: title.clone(),
+                factor,
+                moment: rest.first().cloned().unwrap_or_default(),
+            })
+        };
+        self.signs.rows.iter().filter_map(row).collect()
+    }
 }

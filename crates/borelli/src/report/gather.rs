@@ -13,10 +13,12 @@ impl<'a> Case<'a> {
     pub fn of(name: &str, system: &System, outcome: &'a Outcome) -> Case<'a> {
         let scalars = outcome.scalars.iter().map(|own| scalar(&own.name, own.value, &own.unit));
         let health = outcome.health.iter().map(|line| Health {
+            key: line.key.into(),
             label: line.label.clone(),
             value: line.value.filter(|value| value.is_finite()),
             unit: line.unit.clone(),
-            good: line.good,
+            verdict: line.verdict,
+            part: line.part.filter(|part| part.is_finite()),
             text: line.text.clone(),
         });
         Case {

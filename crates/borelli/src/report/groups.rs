@@ -4,7 +4,7 @@
 
 use super::data::{Wide, axes_of};
 use super::{Case, Report};
-use crate::label::{Side, capital, words};
+use crate::label::{Side, capital, side_of, words};
 use borelli_study::pattern::fits;
 
 /// What the columns of a plot are drawn over.
@@ -104,10 +104,12 @@ pub fn default_groups(case: &Case) -> Vec<Group> {
     choice.angles();
     choice.ground(&[0, 1]);
     choice.held_joints();
-    choice.sided("coord.*.effort", Some("N m"), MOST_PAIRS[1]);
+    choice.moments();
     choice.sided("path.*.force", None, MOST_PAIRS[1]);
-    choice.together("Joint angles", &["coord.*.value"], Some("rad"));
-    choice.together("Joint moments", &["coord.*.effort"], Some("N m"));
+    if case.facts.clinical.is_empty() {
+        choice.together("Joint angles", &["coord.*.value"], Some("rad"));
+        choice.together("Joint moments", &["coord.*.effort"], Some("N m"));
+    }
     choice.together("Tension of muscles and paths", &["path.*.force"], None);
     choice.together("Energy", &["system.energy.kinetic", "system.energy.gravity", "system.energy.stored", "system.energy.total"], None);
     choice.together("Mass centre", &["system.center.*"], None);
@@ -215,21 +217,34 @@ impl Choice<'_> {
     fn study(&mut self) {
         let list: Vec<usize> =
             self.fitting("derived.*", None).into_iter().filter(|k| self.wide.columns[*k].name.split('.').count() == 2).collect();
-        self.add("Of this study", &list);
+        self.add("From this study", &list);
     }
 
     /// How the body moves.
     fn angles(&mut self) {
+        if !self.wide.case.facts.clinical.is_empty() {
+            self.sided("clinical.*.angle", None, usize::MAX);
+            self.together("Pelvis, seen from the right side", &["clinical.*.angle"], None);
+            return;
+        }
         self.sided("coord.*.value", Some("rad"), MOST_PAIRS[0]);
         if self.groups.is_empty() {
             self.together("Joint angles", &["coord.*.value"], Some("rad"));
         }
         for (joint, _) in &self.wide.case.facts.rotations {
-            let title = format!("{}: rotation", self.wide.case.facts.given().element("joint", joint));
+            let title = format!("{}: rotation", self.wide.case.facts.given().element("joint", joint, side_of(joint)));
             self.together(&title, &[&format!("derived.{joint}.rotation.*")], None);
         }
         if self.groups.is_empty() {
             self.together("Joint displacements", &["coord.*.value"], Some("m"));
+        }
+    }
+
+    /// What turns the joints, left and right together.
+    fn moments(&mut self) {
+        match self.wide.case.facts.clinical.is_empty() {
+            true => self.sided("coord.*.effort", Some("N m"), MOST_PAIRS[1]),
+            false => self.sided("clinical.*.moment", Some("N m"), usize::MAX),
         }
     }
 

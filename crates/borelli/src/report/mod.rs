@@ -23,6 +23,7 @@ pub use outcome::{Ran, outcome_sentence, session_sentence};
 
 use borelli_data::Trajectory;
 use borelli_study::pressure::PressureMap;
+use borelli_study::run::Verdict;
 
 /// Something that happened at an instant.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,28 +52,40 @@ pub struct Scalar {
 /// One line of the health block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Health {
+    /// Key for machines: `energy_balance`.
+    pub key: String,
     /// What it is.
     pub label: String,
     /// Value, SI; nothing where it does not apply.
     pub value: Option<f64>,
     /// SI unit.
     pub unit: String,
-    /// Nothing to worry about; nothing where no verdict is given.
-    pub good: Option<bool>,
+    /// What it says of the result.
+    pub verdict: Verdict,
+    /// The value as a part of what it is judged by; nothing where it is judged by a fixed limit.
+    pub part: Option<f64>,
     /// What the value means.
     pub text: String,
 }
 
-impl Health {
-    /// Whether it is the check of energy.
-    pub(crate) fn is_energy(&self) -> bool {
-        self.label == "energy balance"
-    }
+/// An option of the command line that changed the computation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The option: `--set`, `--formulation`.
+    pub option: String,
+    /// Its value as it was given; empty for a switch.
+    pub value: String,
+}
 
-    /// The part of the moved energy that is missing, as the check of energy says it: files of earlier runs have it nowhere else.
-    pub(crate) fn energy_share(&self) -> Option<f64> {
-        let said = self.text.split_once(" of what moves")?.0;
-        said.rsplit(' ').next()?.parse().ok().filter(|_| self.is_energy())
+impl Change {
+    /// Option of a parameter, a start value or a setting of the study.
+    pub const SET: &str = "--set";
+    /// Option of a start from another run.
+    pub const RESTART: &str = "--restart";
+
+    /// Whether it changed what was asked, not only how it was computed.
+    pub fn alters_question(&self) -> bool {
+        [Change::SET, Change::RESTART].contains(&self.option.as_str())
     }
 }
 
@@ -141,6 +154,8 @@ pub struct Report<'a> {
     pub cases: Vec<Case<'a>>,
     /// Expected numbers.
     pub expectations: Vec<Expectation>,
+    /// What the command line changed.
+    pub changes: Vec<Change>,
     /// How it was computed, for all cases: model file and hash, program version.
     pub method: Vec<(String, String)>,
     /// Plots asked for; without any, those of [`default_groups`].
@@ -225,6 +240,14 @@ const SCRIPTS: [&str; 20] = [
 
 /// The page.
 pub fn html(report: &Report) -> String {
+    let Some(session) = &report.gait else { return written(report) };
+    // Curves over time have the same signs as those over the cycle.
+    let (clinical, mut own) = (session.clinical(), report.clone());
+    own.cases.iter_mut().for_each(|case| case.facts.clinical = clinical.clone());
+    written(&own)
+}
+
+fn written(report: &Report) -> String {
     let shown: Vec<(&Section, String)> = SECTIONS.iter().filter_map(|s| Some((s, (s.body)(report)?))).collect();
     let title = escape(&report.title);
     let mut page = String::new();

@@ -7,7 +7,7 @@ use super::{Case, Health, significant};
 use crate::label;
 use borelli_dynamics::System;
 use borelli_study::plan::Analysis;
-use borelli_study::run::Status;
+use borelli_study::run::{Status, Verdict};
 
 /// A run as the sentence sees it.
 #[derive(Clone, Copy, Debug)]
@@ -20,9 +20,18 @@ pub struct Ran<'a> {
     pub system: &'a System,
     /// What came out.
     pub case: &'a Case<'a>,
+    /// Which samples can be judged; empty: all of them.
+    pub judged: &'a [bool],
 }
 
-/// Numbers that are told at most.
+impl Ran<'_> {
+    /// Whether a sample can be judged.
+    fn judges(&self, sample: usize) -> bool {
+        self.judged.get(sample).copied().unwrap_or(true)
+    }
+}
+
+/// Most numbers in the sentence.
 const MOST_NUMBERS: usize = 3;
 
 /// What came out of all runs; nothing without runs.
@@ -30,7 +39,27 @@ pub fn outcome_sentence(runs: &[Ran]) -> String {
     let Some(first) = runs.first() else { return String::new() };
     let told = numbers(runs);
     let numbers = if told.is_empty() { String::new() } else { format!(" {}.", label::capital(&told.join("; "))) };
-    format!("{}{}.{numbers}", done(first, runs), ended(runs))
+    format!("{}{}.{numbers}{}", done(first, runs), ended(runs), window(runs))
+}
+
+/// Over which samples the largest values are taken, where not over all.
+fn window(runs: &[Ran]) -> String {
+    let partly: Vec<&Ran> = runs.iter().filter(|run| run.judged.contains(&false)).collect();
+    match (runs, &partly[..]) {
+        (_, []) => String::new(),
+        ([run], _) => {
+            let time = run.case.trajectory.time();
+            let kept: Vec<f64> = time.iter().enumerate().filter(|(k, _)| run.judges(*k)).map(|(_, t)| *t).collect();
+            match (kept.first(), kept.last()) {
+                (Some(first), Some(last)) => {
+                    let (from, to) = (significant(*first, 4), significant(*last, 4));
+                    format!(" Taken over the {} of {} samples that can be judged, between {from} and {to} s.", kept.len(), time.len())
+                }
+                _ => " No sample can be judged: none has a known motion and a ground reaction.".into(),
+            }
+        }
+        _ => " Taken over the samples that can be judged.".into(),
+    }
 }
 
 /// What came out of a gait session: numbers of walking in place of forces, which mean nothing where a foot stands beside the plates.
@@ -138,8 +167,8 @@ fn scalar(run: &Ran, name: &str) -> Option<f64> {
 }
 
 fn largest(run: &Ran, column: &str) -> Option<f64> {
-    let values = run.case.trajectory.column(column)?;
-    values.iter().filter(|x| x.is_finite()).map(|x| x.abs()).reduce(f64::max)
+    let values = run.case.trajectory.column(column)?.iter().enumerate();
+    values.filter(|(k, x)| x.is_finite() && run.judges(*k)).map(|(_, x)| x.abs()).reduce(f64::max)
 }
 
 /// The first two unknowns of shooting.
@@ -186,7 +215,7 @@ fn largest_moment(run: &Ran) -> Option<Telling> {
 }
 
 fn residual(run: &Ran) -> Option<Telling> {
-    scalar(run, "run.residual_force_peak").map(|value| Telling {
+    scalar(run, "run.residual_force_peak").filter(|_| run.judged.is_empty() || run.judged.contains(&true)).map(|value| Telling {
         what: "residual force at most".into(),
         value,
         unit: "N",
@@ -221,7 +250,12 @@ fn ground(run: &Ran) -> Option<Telling> {
         let along = |axis: usize| parts.iter().map(|own| own[axis].map_or(0.0, |values| values[k])).sum::<f64>();
         along(0).hypot(along(1)).hypot(along(2))
     };
-    let value = (0..case.trajectory.len()).map(force).filter(|x| x.is_finite()).reduce(f64::max).filter(|force| *force > 0.0)?;
+    let value = (0..case.trajectory.len())
+        .filter(|k| run.judges(*k))
+        .map(force)
+        .filter(|x| x.is_finite())
+        .reduce(f64::max)
+        .filter(|force| *force > 0.0)?;
     Some(Telling { what: format!("largest force of the {what}"), value, unit: "N", ..Telling::default() })
 }
 
@@ -251,19 +285,19 @@ fn travel(run: &Ran) -> Option<Telling> {
     (way > 1e-3 * height).then(|| Telling { what: "the mass centre moves".into(), value: way, unit: "m", ..Telling::default() })
 }
 
-/// The check of energy of a run that ended well, where its verdict is this one.
-fn energy_check<'a>(run: &Ran<'a>, good: bool) -> Option<&'a Health> {
-    run.case.health.iter().find(|line| line.is_energy() && line.good == Some(good)).filter(|_| run.status.is_good())
+/// The check of energy of a run that ended well.
+fn energy_check<'a>(run: &Ran<'a>) -> Option<&'a Health> {
+    run.case.health.iter().find(|line| line.key == "energy_balance").filter(|_| run.status.is_good())
 }
 
 fn energy_kept(run: &Ran) -> Option<Telling> {
-    let value = energy_check(run, true)?.value?;
+    let value = energy_check(run).filter(|line| line.verdict == Verdict::Good)?.value?;
     Some(Telling { what: "energy is conserved to within".into(), value, unit: "J", ..Telling::default() })
 }
 
 fn energy_lost(run: &Ran) -> Option<Telling> {
-    let line = energy_check(run, false)?;
-    let more = line.energy_share().map_or(String::new(), |share| format!("{} % of what moves", significant(100.0 * share, 2)));
+    let line = energy_check(run).filter(|line| line.verdict.warns())?;
+    let more = line.part.map_or(String::new(), |part| format!("{} % of what moves", significant(100.0 * part, 2)));
     Some(Telling { what: "energy is NOT conserved: off by".into(), value: line.value?, unit: "J", more })
 }
 
@@ -284,7 +318,7 @@ mod tests {
         let system = parsed(PLANAR_FOOT);
         let outcome = outcome(&system, Analysis::Simulate, 0.5);
         let case = Case::of("", &system, &outcome);
-        let ran = Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case: &case };
+        let ran = Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case: &case, judged: &[] };
         let text = outcome_sentence(&[ran]);
         assert!(text.starts_with("Simulated 0.5 s of motion, completed. Largest force of the ground "), "{text}");
         assert!(text.contains(" N; the mass centre moves ") && text.ends_with(" J."), "{text}");
@@ -302,13 +336,21 @@ mod tests {
         let system = system("pendulum");
         let outcome = outcome(&system, Analysis::Simulate, 0.4);
         let mut case = Case::of("", &system, &outcome);
-        let line = case.health.iter().position(Health::is_energy).expect("a check of energy");
-        assert!(case.health[line].energy_share().is_some_and(|share| share < 1e-3), "{}", case.health[line].text);
-        let told = |case: &Case| outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case }]);
+        let line = case.health.iter().position(|line| line.key == "energy_balance").expect("a check of energy");
+        assert!(case.health[line].part.is_some_and(|part| part < 1e-3), "{}", case.health[line].text);
+        let told = |case: &Case| {
+            outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case, judged: &[] }])
+        };
         assert!(told(&case).contains("nergy is conserved to within "), "{}", told(&case));
-        case.health[line].good = Some(false);
-        case.health[line].value = Some(6e11);
-        case.health[line].text = "largest; 9.8e-1 of what moves (kinetic energy)".into();
+        // What the line says in words is for people only: neither the label nor the text is read.
+        case.health[line] = Health {
+            label: "Energie".into(),
+            value: Some(6e11),
+            verdict: Verdict::Bad,
+            part: Some(0.98),
+            text: "1e-9 of what moves".into(),
+            ..case.health[line].clone()
+        };
         let text = told(&case);
         assert!(text.contains("Energy is NOT conserved: off by ") && text.contains(" J (98 % of what moves)"), "{text}");
         assert!(!text.contains("conserved to within"), "{text}");
@@ -319,7 +361,8 @@ mod tests {
         let system = system("pendulum");
         let outcomes = [0.2, 0.4].map(|end| outcome(&system, Analysis::Simulate, end));
         let cases = [("short-run", 0), ("long-run", 1)].map(|(name, k)| Case::of(name, &system, &outcomes[k]));
-        let ran = |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k] };
+        let ran =
+            |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k], judged: &[] };
         let text = outcome_sentence(&[ran(0), ran(1)]);
         assert!(text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. Largest force of the support "), "{text}");
         assert!(text.contains("the mass centre moves ") && text.contains(" m in “Long run”"), "{text}");
@@ -328,6 +371,32 @@ mod tests {
         let broken = Status::Interrupted { t: 0.1 };
         let text = outcome_sentence(&[Ran { status: &broken, ..ran(0) }, ran(1)]);
         assert!(text.contains(", of which “Short run” did not end as planned."), "{text}");
+    }
+
+    /// The arm is still but for a blow at the first sample, which the end of a filter makes: it is no joint moment of the motion.
+    #[test]
+    fn extreme_values_are_those_of_samples_that_can_be_judged() {
+        let system = system("double-pendulum");
+        let outcome = outcome(&system, Analysis::Simulate, 0.5);
+        let speed = system.names.speeds.iter().find(|speed| system.skeleton.parent[speed.joint as usize] != 0).expect("an inner joint");
+        let column = format!("coord.{}.effort", speed.name);
+        let mut table = borelli_data::Trajectory::new(vec![borelli_data::Column::new(column, "N m")]).expect("columns");
+        for (t, moment) in [(0.0, 900.0), (0.1, -20.0), (0.2, 10.0), (0.3, -700.0), (0.4, 800.0)] {
+            table.push_row(&[t, moment]).expect("a row");
+        }
+        let case = Case { trajectory: &table, ..Case::of("", &system, &outcome) };
+        let told = |judged: &[bool]| {
+            outcome_sentence(&[Ran { analysis: Analysis::Inverse, status: &Status::Completed, system: &system, case: &case, judged }])
+        };
+        assert!(told(&[]).contains("Largest joint moment 900 N m") && !told(&[]).contains("judged"), "{}", told(&[]));
+        let some = told(&[false, true, true, false, false]);
+        assert!(some.contains("Largest joint moment 20 N m"), "{some}");
+        assert!(some.ends_with(" Taken over the 2 of 5 samples that can be judged, between 0.1 and 0.2 s."), "{some}");
+        let none = told(&[false; 5]);
+        assert!(
+            !none.contains("joint moment") && none.ends_with("No sample can be judged: none has a known motion and a ground reaction."),
+            "{none}"
+        );
     }
 
     #[test]
@@ -343,7 +412,7 @@ mod tests {
         };
         let numbers = vec![number("cadence", [None, None]), number("speed", [Some((1.2, None, 1)), Some((1.4, Some(0.1), 2))])];
         let page = GaitPage { numbers, ..GaitPage::default() };
-        let ran = Ran { analysis: Analysis::Inverse, status: &outcome.status, system: &system, case: &case };
+        let ran = Ran { analysis: Analysis::Inverse, status: &outcome.status, system: &system, case: &case, judged: &[] };
         assert_eq!(session_sentence(&[ran], &page), "Inverse dynamics of 0.2 s of motion, completed. Speed 1.3 m/s.");
         assert_eq!(session_sentence(&[ran], &GaitPage::default()), "Inverse dynamics of 0.2 s of motion, completed.");
     }
@@ -353,7 +422,8 @@ mod tests {
         let system = system("pendulum");
         let outcome = outcome(&system, Analysis::Statics, 1.0);
         let case = Case::of("", &system, &outcome);
-        let text = outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case }]);
+        let text =
+            outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case, judged: &[] }]);
         assert!(text.starts_with("Found the equilibrium. Stable, with a lowest frequency of ") && text.contains(" Hz"), "{text}");
     }
 }

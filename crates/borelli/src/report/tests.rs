@@ -34,10 +34,12 @@ fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory) -> Report
         events: vec![Event { time: 0.5 * end, name: "half".into(), action: "note".into(), text: "half of the time is over".into() }],
         scalars: vec![Scalar { name: "run.evaluations".into(), value: 1234.0, unit: "1".into() }],
         health: vec![Health {
+            key: "energy_balance".into(),
             label: "energy balance".into(),
             value: Some(1.5e-9),
             unit: "J".into(),
-            good: Some(true),
+            verdict: Verdict::Good,
+            part: None,
             text: "change of energy minus work, largest over the run".into(),
         }],
         method: vec![("integrator".into(), "dopri5".into()), ("relative tolerance".into(), "1e-8".into())],

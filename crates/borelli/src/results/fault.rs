@@ -17,6 +17,13 @@ pub enum FolderFault {
         /// Where.
         out: PathBuf,
     },
+    /// A link that leads nowhere.
+    BrokenLink {
+        /// As given.
+        out: PathBuf,
+        /// Where it leads.
+        to: PathBuf,
+    },
     /// The path has no last part that could be the name of a new folder.
     NoName {
         /// As given.
@@ -64,6 +71,7 @@ impl Explain for FolderFault {
         match self {
             FolderFault::Exists { .. } => "folder-exists",
             FolderFault::NotARun { .. } => "not-a-run-folder",
+            FolderFault::BrokenLink { .. } => "broken-link",
             FolderFault::NoName { .. } => "folder-without-name",
             FolderFault::Busy { .. } => "folder-busy",
             FolderFault::InTheWay { .. } => "folder-in-the-way",
@@ -73,19 +81,19 @@ impl Explain for FolderFault {
 
     fn message(&self) -> String {
         match self {
-            FolderFault::Exists { out } => format!("`{}` is there already", out.display()),
+            FolderFault::Exists { out } => format!("`{}` already exists", out.display()),
             FolderFault::NotARun { out } => {
-                format!("`{}` holds no summary.json: it was not written by a run and is not replaced", out.display())
+                format!("`{}` holds no summary.json of a run: it was not written by borelli and is not replaced", out.display())
+            }
+            FolderFault::BrokenLink { out, to } => {
+                format!("`{}` is a symbolic link to `{}`, which does not exist", out.display(), to.display())
             }
             FolderFault::NoName { out } => format!("`{}` cannot be the name of a new folder", out.display()),
             FolderFault::Busy { partial, command, started } => {
                 format!("another run is writing into `{}`: {command}, begun {started}", partial.display())
             }
             FolderFault::InTheWay { path } => {
-                format!(
-                    "a run to this place needs `{}` for itself, which is there and was not left by one: it is not touched",
-                    path.display()
-                )
+                format!("the run needs the name `{}` while it works, and something that no run has left is there", path.display())
             }
             FolderFault::Disk { doing, path, reason } => format!("cannot {doing} `{}`: {reason}", path.display()),
         }
@@ -95,9 +103,10 @@ impl Explain for FolderFault {
         Some(match self {
             FolderFault::Exists { .. } => "give another folder with --out DIR, or replace it with --force".into(),
             FolderFault::NotARun { .. } => "give another folder with --out DIR, or remove it yourself".into(),
+            FolderFault::BrokenLink { .. } => "remove the link, or give another folder with --out DIR".into(),
             FolderFault::NoName { .. } => "give a folder to be made, for instance --out runs/first".into(),
             FolderFault::Busy { partial, .. } => {
-                format!("wait for it, give another folder with --out DIR, or, if it is no more, remove `{}`", partial.display())
+                format!("wait for it, give another folder with --out DIR, or remove `{}` if no such run exists", partial.display())
             }
             FolderFault::InTheWay { .. } => "give another folder with --out DIR, or rename what is there".into(),
             FolderFault::Disk { .. } => return None,

@@ -7,7 +7,7 @@ use super::fault::FolderFault;
 use super::folder::RunFolder;
 use super::inputs::Input;
 use super::pressure::{write_pressure_csv, write_pressure_npz};
-use super::record::FIGURE;
+use super::record::{EVENTS, FIGURE};
 use super::restart::Restart;
 use crate::figure::Figure;
 use crate::report::{Facts, figure_json};
@@ -33,7 +33,7 @@ pub fn write_case(
         let ending = format.endings().first().copied().unwrap_or(format.name());
         folder.write(&format!("{place}trajectory.{ending}"), |out| format.write(&outcome.trajectory, out))?;
     }
-    folder.write(&format!("{place}events.csv"), |out| write_events(&outcome.events, out))?;
+    folder.write(&format!("{place}{EVENTS}"), |out| write_events(&outcome.events, out))?;
     let (figure, facts) = (Figure::of(system), Facts::of(system, &outcome.settings));
     let height = if outcome.trajectory.is_empty() { None } else { figure.height(&outcome.trajectory, 0) };
     let mut drawn = figure_json(&figure, height.unwrap_or(1.0), facts.given());

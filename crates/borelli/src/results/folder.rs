@@ -3,10 +3,13 @@
 //! In: a path and bytes. Out: the folder, or `.partial` where the process was killed or could not write.
 //!
 //! Two more folders stand beside `<out>` for a while: `<out>.partial`, marked by `running.json` from beginning to end, and `<out>.replaced`, the old one, marked by
-//! `replaced.json` before it is renamed. What carries no such mark is somebody's own, whatever its name: it is never removed or renamed. Nothing is removed by a run that is refused.
+//! `replaced.json` before it is renamed. A folder without such a mark belongs to the user, whatever its name: it is never removed or renamed. The same holds for files
+//! inside a replaced folder that no run wrote: they are moved to the new one (`foreign`). Nothing is removed by a run that is refused.
 
 use super::clock::utc;
 use super::fault::FolderFault;
+use super::foreign::{Kept, carry_over};
+use super::hash::Hashing;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -14,15 +17,19 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// In the working folder: who writes. The file is locked as long as its process lives, so a process number that another one got later
-/// deceives nobody.
+/// In the working folder: who writes. The file is locked as long as its process lives, so that a process number which has been given to
+/// another process since does not mislead.
 pub(super) const RUNNING: &str = "running.json";
 /// In a folder on its way out, from before it is renamed until it is gone.
 const REPLACED: &str = "replaced.json";
 /// In both: who wrote them.
 const WRITER: (&str, &str) = ("writer", "borelli");
+/// Both marks.
+pub(super) const MARKS: [&str; 2] = [RUNNING, REPLACED];
 /// In every closed folder.
 pub(super) const SUMMARY: &str = "summary.json";
+/// The page, which is made from the other files and can be made again.
+pub const PAGE: &str = "report.html";
 
 /// A run that was killed or could not write its files: what its working folder says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,14 +44,28 @@ pub struct Leftover {
     pub pid: Option<u64>,
 }
 
+/// A folder that is whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Closed {
+    /// Where it is, as it was asked for.
+    pub folder: PathBuf,
+    /// Files of the user in the folder that it replaced; they are in this one now.
+    pub kept: Vec<Kept>,
+}
+
 /// A folder being written.
 pub struct RunFolder {
+    /// As asked for; perhaps a link.
+    given: PathBuf,
+    /// Where it will be: where a link leads.
     out: PathBuf,
     partial: PathBuf,
     replace: bool,
     /// Held for its lock.
     _running: File,
     subfolders: Vec<PathBuf>,
+    /// Path inside the folder and SHA-256 of every file, in the order of writing.
+    written: Vec<(String, String)>,
 }
 
 /// The path with more at the end of its last part.
@@ -58,6 +79,14 @@ fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Where a folder is to be: where the path leads if it is a link. A link stays a link.
+fn target(given: &Path) -> Result<PathBuf, FolderFault> {
+    if !fs::symlink_metadata(given).is_ok_and(|entry| entry.is_symlink()) {
+        return Ok(given.to_path_buf());
+    }
+    fs::canonicalize(given).map_err(|_| FolderFault::BrokenLink { out: given.into(), to: fs::read_link(given).unwrap_or_default() })
+}
+
 /// Whether a run of this program wrote a folder: its summary says so. Other people's folders may hold a `summary.json` too.
 fn is_run(path: &Path) -> bool {
     let summary = fs::read(path.join(SUMMARY)).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
@@ -65,6 +94,12 @@ fn is_run(path: &Path) -> bool {
 }
 
 impl RunFolder {
+    /// Where a folder that is asked for will be, as far as that can be known before it is begun.
+    pub fn place(out: &Path) -> PathBuf {
+        let given: PathBuf = out.components().collect();
+        target(&given).unwrap_or(given)
+    }
+
     /// Begins a folder: makes `<out>.partial` and says in it who writes. Also gives what a killed run left there.
     ///
     /// An existing `out` is refused, or with `force` replaced when the new folder is whole, provided a run wrote it.
@@ -73,15 +108,16 @@ impl RunFolder {
             return Err(FolderFault::NoName { out: out.into() });
         }
         // `a/` and `a` are the same folder, and endings go to the name.
-        let out: PathBuf = out.components().collect();
+        let given: PathBuf = out.components().collect();
+        let out = target(&given)?;
         let (partial, old) = (with_ending(&out, ".partial"), with_ending(&out, ".replaced"));
         restore(&out, &old)?;
         if exists(&out) {
             if !force {
-                return Err(FolderFault::Exists { out });
+                return Err(FolderFault::Exists { out: given });
             }
             if !is_run(&out) {
-                return Err(FolderFault::NotARun { out });
+                return Err(FolderFault::NotARun { out: given });
             }
             if exists(&old) && !is_marked(&old.join(REPLACED)) {
                 return Err(FolderFault::InTheWay { path: old });
@@ -93,25 +129,31 @@ impl RunFolder {
         let leftover = if exists(&partial) { Some(clear(&partial)?) } else { None };
         if is_marked(&old.join(REPLACED)) {
             // The rest of a run that was killed after the second rename.
-            fs::remove_dir_all(&old).map_err(FolderFault::disk("remove", &old))?;
+            discard(&old, &out)?;
         }
         // Fails where another run has been quicker.
         fs::create_dir(&partial).map_err(FolderFault::disk("create", &partial))?;
         let running = sign(&partial.join(RUNNING), command)?;
-        Ok((RunFolder { out, partial, replace: force, _running: running, subfolders: Vec::new() }, leftover))
+        let folder = RunFolder { given, out, partial, replace: force, _running: running, subfolders: Vec::new(), written: Vec::new() };
+        Ok((folder, leftover))
     }
 
-    /// Where the folder will be.
+    /// Where the folder will be: where a link leads.
     pub fn out(&self) -> &Path {
         &self.out
     }
 
-    /// Where a file inside the folder is as long as the folder is being written.
-    pub fn working(&self, name: &str) -> PathBuf {
-        self.partial.join(name)
+    /// Where its files are as long as it is being written.
+    pub fn working(&self) -> &Path {
+        &self.partial
     }
 
-    /// Writes one file, given by its path inside the folder, down to the disk.
+    /// Whether a path is that of a file which was written into the folder.
+    pub fn wrote(&self, path: &str) -> bool {
+        Path::new(path).strip_prefix(&self.out).is_ok_and(|inside| self.written.iter().any(|(name, _)| Path::new(name) == inside))
+    }
+
+    /// Writes one file, given by its path inside the folder, down to the disk. It is hashed on the way.
     pub fn write(&mut self, name: &str, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FolderFault> {
         let path = self.partial.join(name);
         if let Some(folder) = path.parent().filter(|folder| *folder != self.partial && !self.subfolders.iter().any(|f| f == folder)) {
@@ -120,24 +162,35 @@ impl RunFolder {
             self.subfolders.extend(std::iter::once(folder.to_path_buf()).chain(above));
         }
         let file = File::create(&path).map_err(FolderFault::disk("create", &path))?;
-        let mut out = BufWriter::new(file);
-        let written = fill(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().sync_all());
-        written.map_err(FolderFault::disk("write", &path))
+        let mut out = BufWriter::new(Hashing::new(file));
+        let written = fill(&mut out).and_then(|()| out.flush()).and_then(|()| out.get_ref().inner().sync_all());
+        let fault = FolderFault::disk("write", &path);
+        written.map_err(&fault)?;
+        let sha256 = out.into_inner().map_err(|error| fault(error.into_error()))?.finish();
+        self.written.retain(|(known, _)| known != name);
+        self.written.push((name.to_string(), sha256));
+        Ok(())
+    }
+
+    /// What the folder holds so far: path and SHA-256 of every file but the page, which another version may make again in other words.
+    pub fn outputs(&self) -> Value {
+        let listed = self.written.iter().filter(|(name, _)| name != PAGE);
+        listed.map(|(path, sha256)| json!({ "path": path, "sha256": sha256 })).collect()
     }
 
     /// Gives the folder its name. Until then it can be told from a whole one.
-    pub fn close(self) -> Result<PathBuf, FolderFault> {
+    pub fn close(self) -> Result<Closed, FolderFault> {
         let old = with_ending(&self.out, ".replaced");
         let replacing = self.replace && is_run(&self.out);
         if exists(&self.out) && !replacing {
             // It came while we were running.
-            return Err(FolderFault::Exists { out: self.out });
+            return Err(FolderFault::Exists { out: self.given });
         }
         if replacing && exists(&old) {
             return Err(FolderFault::InTheWay { path: old });
         }
         if replacing {
-            mark(&self.out.join(REPLACED), &json!({ WRITER.0: WRITER.1, "replaced": utc(SystemTime::now()) }))?;
+            mark(&self.out.join(REPLACED), &going(false))?;
             fs::rename(&self.out, &old).map_err(FolderFault::disk("rename", &self.out))?;
         }
         let running = self.partial.join(RUNNING);
@@ -149,10 +202,8 @@ impl RunFolder {
         if let Some(parent) = self.out.parent() {
             sync_folder(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })?;
         }
-        if replacing {
-            fs::remove_dir_all(&old).map_err(FolderFault::disk("remove", &old))?;
-        }
-        Ok(self.out)
+        let kept = if replacing { discard(&old, &self.out)? } else { Vec::new() };
+        Ok(Closed { folder: self.given, kept })
     }
 
     /// Removes the working folder: nothing was computed.
@@ -169,6 +220,24 @@ fn marked(path: &Path) -> Option<Value> {
 
 fn is_marked(path: &Path) -> bool {
     marked(path).is_some()
+}
+
+/// What the mark of a replaced folder says; `emptied`: whether files of the user have gone over to the new one.
+fn going(emptied: bool) -> Value {
+    json!({ WRITER.0: WRITER.1, "replaced": utc(SystemTime::now()), "emptied": emptied })
+}
+
+/// Removes a replaced folder after the files of the user in it have been moved to the new one. A run killed on the way loses none: the mark says how far it came.
+fn discard(old: &Path, new: &Path) -> Result<Vec<Kept>, FolderFault> {
+    let path = old.join(REPLACED);
+    let emptied = marked(&path).is_some_and(|said| said["emptied"] == true);
+    let kept = if emptied { Vec::new() } else { carry_over(old, new)? };
+    if !kept.is_empty() {
+        sync_folder(new)?;
+    }
+    mark(&path, &going(true))?;
+    fs::remove_dir_all(old).map_err(FolderFault::disk("remove", old))?;
+    Ok(kept)
 }
 
 /// A run killed between the two renames of a replacement has left the old folder under its second name.

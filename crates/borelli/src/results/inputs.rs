@@ -2,9 +2,8 @@
 //! Not here: reading them.
 //! In: the texts of a model or study. Out: paths and hashes, in the order of reading.
 
+use super::hash;
 use borelli_model::Sources;
-use sha2::{Digest, Sha256};
-use std::fmt::Write;
 
 /// One file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,11 +17,7 @@ pub struct Input {
 impl Input {
     /// A file with its content.
     pub fn of(path: &str, content: &[u8]) -> Input {
-        let mut sha256 = String::with_capacity(64);
-        for byte in Sha256::digest(content) {
-            let _ = write!(sha256, "{byte:02x}");
-        }
-        Input { path: path.into(), sha256 }
+        Input { path: path.into(), sha256: hash::of_bytes(content) }
     }
 }
 

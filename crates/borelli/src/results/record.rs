@@ -1,25 +1,29 @@
 //! A finished folder of results read again: everything that its page shows, without computing anything.
 //! Not here: writing the folder (`folder`, `files`), the page itself (`report`).
 //! In: a folder. Out: a `Record`, which gives the same report as the run did; or why it cannot be had.
+//! Every file that is read must be the one that the run wrote: the summary has their hashes.
 
 use super::events::read_events;
 use super::files::place_of;
 use super::folder::{RUNNING, SUMMARY};
+use super::hash;
 use super::page::PageTexts;
 use super::pressure::read_pressure_npz;
 use super::record_fault::RecordFault;
 use crate::figure::Figure;
 use crate::report::read::{Wrong, each, field, optional_number, text};
-use crate::report::{Case, Expectation, Facts, Health, Report, Scalar, figure_of, gather};
+use crate::report::{Case, Change, Expectation, Facts, Health, Report, Scalar, figure_of, gather};
 use borelli_data::{FORMATS, ReadOptions, Trajectory, read_table};
 use borelli_study::pressure::PressureMap;
-use borelli_study::run::{Occurrence, Status};
+use borelli_study::run::{Occurrence, Status, Verdict};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// File of a figure in the place of its case.
 pub const FIGURE: &str = "figure.json";
+/// File of the events of a case.
+pub(super) const EVENTS: &str = "events.csv";
 
 /// One case of a finished folder.
 #[derive(Clone, Debug)]
@@ -40,6 +44,7 @@ pub struct RecordedCase {
 #[derive(Clone, Debug)]
 pub struct Record {
     texts: PageTexts,
+    changes: Vec<Change>,
     expectations: Vec<Expectation>,
     cases: Vec<RecordedCase>,
 }
@@ -48,6 +53,8 @@ pub struct Record {
 struct Opened<'f> {
     folder: &'f Path,
     summary: Value,
+    /// Path inside the folder and SHA-256 of what the run wrote.
+    outputs: Vec<(String, String)>,
 }
 
 impl<'f> Opened<'f> {
@@ -62,8 +69,38 @@ impl<'f> Opened<'f> {
         if !folder.join(SUMMARY).exists() {
             return Err(RecordFault::NotARun { folder: folder.into() });
         }
-        let summary = json(&folder.join(SUMMARY))?;
-        Ok(Opened { folder, summary })
+        let file = folder.join(SUMMARY);
+        let content = fs::read(&file).map_err(|error| unreadable(&file, &error))?;
+        let summary: Value = json(&file, &content)?;
+        if summary.get("outputs").is_none() {
+            let version = summary.get("borelli").and_then(Value::as_str).unwrap_or("an unknown version").to_string();
+            return Err(RecordFault::Earlier { folder: folder.into(), version });
+        }
+        let output = |own: &Value| Ok((text(own, "path")?, text(own, "sha256")?));
+        let outputs = each(&summary, "outputs", output).map_err(|wrong| RecordFault::Damaged { file, reason: wrong })?;
+        Ok(Opened { folder, summary, outputs })
+    }
+
+    /// The hash of a file that the run wrote, given by its path inside the folder; nothing if the run wrote none of that name.
+    fn hash(&self, name: &str) -> Option<&str> {
+        self.outputs.iter().find(|(path, _)| path == name).map(|(_, sha256)| sha256.as_str())
+    }
+
+    /// Refuses a file with this hash if it is not the one that the run wrote.
+    fn verify(&self, name: &str, found: &str) -> Result<(), RecordFault> {
+        match self.hash(name) {
+            Some(expected) if expected == found => Ok(()),
+            Some(_) => Err(RecordFault::Changed { file: self.folder.join(name) }),
+            None => Err(self.damaged(format!("`outputs` does not list {name}"))),
+        }
+    }
+
+    /// Where a file is that the run wrote, and its content.
+    fn content(&self, name: &str) -> Result<(PathBuf, Vec<u8>), RecordFault> {
+        let file = self.folder.join(name);
+        let content = fs::read(&file).map_err(|error| unreadable(&file, &error))?;
+        self.verify(name, &hash::of_bytes(&content))?;
+        Ok((file, content))
     }
 
     fn damaged(&self, wrong: Wrong) -> RecordFault {
@@ -78,18 +115,20 @@ impl<'f> Opened<'f> {
             let name = text(case, "name")?;
             // a name is a folder inside this one
             let inside = !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\']);
-            if inside { Ok((name, case)) } else { Err(format!("`{name}` is no name of a case")) }
+            if inside { Ok((name, case)) } else { Err(format!("`{name}` is not the name of a case")) }
         };
         list.iter().map(|case| named(case).map_err(|wrong| self.damaged(wrong))).collect()
     }
 
     /// Samples of a case.
     fn trajectory(&self, name: &str, case: &Value) -> Result<Trajectory, RecordFault> {
-        let place = self.folder.join(place_of(name));
-        let mut files = FORMATS.iter().filter_map(|format| Some(place.join(format!("trajectory.{}", format.endings().first()?))));
-        let file = files
-            .find(|file| file.exists())
-            .ok_or_else(|| RecordFault::Damaged { file: place.join("trajectory.sto"), reason: "it is missing".into() })?;
+        let place = place_of(name);
+        let mut files = FORMATS.iter().filter_map(|format| Some(format!("{place}trajectory.{}", format.endings().first()?)));
+        let name = files.find(|file| self.hash(file).is_some());
+        let name = name.ok_or_else(|| self.damaged(format!("`outputs` lists no {place}trajectory file")))?;
+        let file = self.folder.join(&name);
+        // Samples may be many: they are hashed piece by piece before they are read.
+        self.verify(&name, &hash::of_file(&file).map_err(|error| unreadable(&file, &error))?)?;
         let damaged = |reason: String| RecordFault::Damaged { file: file.clone(), reason };
         let trajectory = read_table(&file, &ReadOptions::default()).map_err(|fault| damaged(fault.to_string()))?.trajectory;
         match case.get("samples").and_then(Value::as_u64) {
@@ -100,19 +139,20 @@ impl<'f> Opened<'f> {
     }
 }
 
-fn bytes(file: &Path) -> Result<Vec<u8>, RecordFault> {
-    fs::read(file).map_err(|error| {
-        let reason = if error.kind() == std::io::ErrorKind::NotFound { "it is missing".to_string() } else { error.to_string() };
-        RecordFault::Damaged { file: file.into(), reason }
-    })
+fn unreadable(file: &Path, error: &std::io::Error) -> RecordFault {
+    let file = file.to_path_buf();
+    if error.kind() == std::io::ErrorKind::NotFound {
+        RecordFault::Missing { file }
+    } else {
+        RecordFault::Damaged { file, reason: error.to_string() }
+    }
 }
 
-fn json(file: &Path) -> Result<Value, RecordFault> {
-    serde_json::from_slice(&bytes(file)?)
-        .map_err(|error| RecordFault::Damaged { file: file.into(), reason: format!("it is no JSON: {error}") })
+fn json(file: &Path, content: &[u8]) -> Result<Value, RecordFault> {
+    serde_json::from_slice(content).map_err(|error| RecordFault::Damaged { file: file.into(), reason: format!("it is not JSON: {error}") })
 }
 
-/// Names of all cases of a finished folder with their samples; of runs of any version.
+/// Names of all cases of a finished folder with their samples.
 pub fn trajectories(folder: &Path, wanted: Option<&str>) -> Result<Vec<(String, Trajectory)>, RecordFault> {
     let opened = Opened::of(folder)?;
     let cases = opened.cases()?;
@@ -128,20 +168,19 @@ impl Record {
     /// Reads a finished folder.
     pub fn read(folder: &Path) -> Result<Record, RecordFault> {
         let opened = Opened::of(folder)?;
-        let Some(page) = opened.summary.get("page") else {
-            let version = opened.summary.get("borelli").and_then(Value::as_str).unwrap_or("an unknown version").to_string();
-            return Err(RecordFault::Earlier { folder: folder.into(), version });
-        };
+        let page = field(&opened.summary, "page").map_err(|wrong| opened.damaged(wrong))?;
         let texts = PageTexts::from_json(page).map_err(|wrong| opened.damaged(format!("`page`: {wrong}")))?;
         let expectations =
             expectations(&opened.summary, &texts.bounds).map_err(|wrong| opened.damaged(format!("`expectations`: {wrong}")))?;
+        let change = |own: &Value| Ok(Change { option: text(own, "option")?, value: text(own, "value")? });
+        let changes = each(&opened.summary, "options", change).map_err(|wrong| opened.damaged(wrong))?;
         let named = opened.cases()?;
         if named.len() != texts.mats.len() {
-            return Err(opened.damaged(format!("`page` tells of {} cases, and there are {}", texts.mats.len(), named.len())));
+            return Err(opened.damaged(format!("`page` has {} cases, and there are {}", texts.mats.len(), named.len())));
         }
         let cases =
             named.iter().zip(&texts.mats).map(|((name, case), mats)| recorded(&opened, name, case, mats)).collect::<Result<_, _>>()?;
-        Ok(Record { texts, expectations, cases })
+        Ok(Record { texts, changes, expectations, cases })
     }
 
     /// What the run reported.
@@ -170,6 +209,7 @@ impl Record {
             source: texts.source,
             cases: cases.collect(),
             expectations: self.expectations.clone(),
+            changes: self.changes.clone(),
             method: texts.method,
             groups: texts.groups,
             poster: texts.poster,
@@ -180,20 +220,21 @@ impl Record {
 
 /// One case.
 fn recorded(opened: &Opened, name: &str, case: &Value, mats: &[String]) -> Result<RecordedCase, RecordFault> {
-    let place = opened.folder.join(place_of(name));
-    let damaged = |file: PathBuf, reason: String| RecordFault::Damaged { file, reason };
-    let drawn = json(&place.join(FIGURE))?;
-    let figure = figure_of(&drawn).map_err(|wrong| damaged(place.join(FIGURE), wrong))?;
-    let facts =
-        field(&drawn, "facts").and_then(|facts| Facts::from_json(facts, &figure)).map_err(|wrong| damaged(place.join(FIGURE), wrong))?;
-    let events = place.join("events.csv");
-    let told = String::from_utf8(bytes(&events)?).ok().and_then(|text| read_events(&text));
-    let events = told.ok_or_else(|| damaged(events, "it is no table of events".into()))?;
+    let place = place_of(name);
+    let damaged = |file: &Path, reason: String| RecordFault::Damaged { file: file.into(), reason };
+    let (file, content) = opened.content(&format!("{place}{FIGURE}"))?;
+    let drawn = json(&file, &content)?;
+    let figure = figure_of(&drawn).map_err(|wrong| damaged(&file, wrong))?;
+    let facts = field(&drawn, "facts").and_then(|facts| Facts::from_json(facts, &figure)).map_err(|wrong| damaged(&file, wrong))?;
+    let (file, content) = opened.content(&format!("{place}{EVENTS}"))?;
+    let told = String::from_utf8(content).ok().and_then(|text| read_events(&text));
+    let events = told.ok_or_else(|| damaged(&file, "it is not a table of events".into()))?;
     let map = |mat: &String| {
-        let inside = !mat.contains(['/', '\\']);
-        let file = place.join(format!("pressure.{mat}.npz"));
-        let content = if inside { bytes(&file)? } else { return Err(opened.damaged(format!("`{mat}` is no name of a mat"))) };
-        read_pressure_npz(mat, &content).map_err(|reason| damaged(file, reason))
+        if mat.contains(['/', '\\']) {
+            return Err(opened.damaged(format!("`{mat}` is not the name of a mat")));
+        }
+        let (file, content) = opened.content(&format!("{place}pressure.{mat}.npz"))?;
+        read_pressure_npz(mat, &content).map_err(|reason| damaged(&file, reason))
     };
     let pressure = mats.iter().map(map).collect::<Result<_, _>>()?;
     let trajectory = opened.trajectory(name, case)?;
@@ -210,14 +251,16 @@ fn told_of(case: &Value) -> Result<Told, Wrong> {
         let value = optional_number(own, "value")?.unwrap_or(f64::NAN);
         Ok(gather::scalar(name, value, &text(own, "unit")?))
     });
-    let health = entries("health")?.map(|(_, own)| {
-        let good = field(own, "good")?;
-        let good = if good.is_null() { None } else { Some(good.as_bool().ok_or_else(|| "`good` is not true or false".to_string())?) };
+    let health = entries("health")?.map(|(key, own)| {
+        let word = text(own, "verdict")?;
+        let verdict = Verdict::of_word(&word).ok_or_else(|| format!("no verdict is called `{word}`"))?;
         Ok(Health {
+            key: key.clone(),
             label: text(own, "label")?,
             value: optional_number(own, "value")?,
             unit: text(own, "unit")?,
-            good,
+            verdict,
+            part: optional_number(own, "part")?,
             text: text(own, "text")?,
         })
     });
@@ -256,7 +299,7 @@ fn expectations(summary: &Value, bounds: &[&'static str]) -> Result<Vec<Expectat
     };
     let mut list = each(summary, "expectations", one)?;
     if list.len() != bounds.len() {
-        return Err(format!("there are {} of them, and `page` knows {}", list.len(), bounds.len()));
+        return Err(format!("there are {} of them, and `page` has {}", list.len(), bounds.len()));
     }
     list.iter_mut().zip(bounds).for_each(|(row, bound)| row.bound = bound);
     Ok(list)

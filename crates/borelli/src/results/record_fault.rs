@@ -29,7 +29,17 @@ pub enum RecordFault {
         /// The version.
         version: String,
     },
-    /// A file is missing or is not what it was.
+    /// A file that the run wrote is gone.
+    Missing {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A file is not the one that the run wrote.
+    Changed {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A file cannot be understood.
     Damaged {
         /// The file.
         file: PathBuf,
@@ -52,6 +62,8 @@ impl Explain for RecordFault {
             RecordFault::NotARun { .. } => "not-a-run-folder",
             RecordFault::Unfinished { .. } => "unfinished-run",
             RecordFault::Earlier { .. } => "earlier-version",
+            RecordFault::Missing { .. } => "missing-file",
+            RecordFault::Changed { .. } => "changed-file",
             RecordFault::Damaged { .. } => "damaged-run",
             RecordFault::NoCase { .. } => "no-such-case",
         }
@@ -60,12 +72,19 @@ impl Explain for RecordFault {
     fn message(&self) -> String {
         match self {
             RecordFault::NoFolder { folder } => format!("there is no folder `{}`", folder.display()),
-            RecordFault::NotARun { folder } => format!("`{}` holds no summary.json: it was not written by a run", folder.display()),
+            RecordFault::NotARun { folder } => format!("`{}` holds no summary.json: it is not a folder of results", folder.display()),
             RecordFault::Unfinished { folder } => {
-                format!("`{}` is not finished: a run is writing it, or was killed while it did", folder.display())
+                format!("`{}` is not finished: a run is still writing it, or was killed", folder.display())
             }
             RecordFault::Earlier { folder, version } => {
-                format!("`{}` was written by borelli {version}, which did not keep what a page is made from", folder.display())
+                format!(
+                    "`{}` was written by an earlier borelli {version}, without the hashes and texts that a page is made from",
+                    folder.display()
+                )
+            }
+            RecordFault::Missing { file } => format!("`{}` is missing: the run wrote it, and summary.json lists it", file.display()),
+            RecordFault::Changed { file } => {
+                format!("`{}` is not the file that this run wrote: its SHA-256 differs from the one in summary.json", file.display())
             }
             RecordFault::Damaged { file, reason } => format!("`{}`: {reason}", file.display()),
             RecordFault::NoCase { name, known } if known.is_empty() => format!("there is no case `{name}`: the run has no cases"),
@@ -79,7 +98,10 @@ impl Explain for RecordFault {
                 "give the folder that `borelli run` or `borelli gait` left, for instance ballistic-gait-run".into()
             }
             RecordFault::Unfinished { .. } => "wait until the folder has its name without `.partial`, or run again".into(),
-            RecordFault::Earlier { .. } | RecordFault::Damaged { .. } => "run again: summary.json says by which command".into(),
+            RecordFault::Missing { .. } | RecordFault::Changed { .. } => {
+                "put back the file that the run wrote, or run again with the command in summary.json".into()
+            }
+            RecordFault::Earlier { .. } | RecordFault::Damaged { .. } => "run again with the command in summary.json".into(),
             RecordFault::NoCase { known, .. } if known.is_empty() => "leave out --case".into(),
             RecordFault::NoCase { name, known } => match suggest(name, known.iter().map(String::as_str)) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),

@@ -2,13 +2,14 @@
 //! Not here: the state itself (`borelli-study`), going on.
 //! In: a system and its end. Out: JSON, and back.
 
+use super::inputs::Input;
 use borelli_dynamics::constraint::RowKind;
 use borelli_dynamics::integrate::Carried;
 use borelli_dynamics::memory::{Hold, Touch};
 use borelli_dynamics::movement::AUDITED;
 use borelli_dynamics::{Memory, System};
 use borelli_model::Explain;
-use borelli_study::run::EndState;
+use borelli_study::run::{EndState, Passed};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,8 +25,9 @@ pub struct Restart {
     pub end: EndState,
 }
 
-/// What the file says and how; a file of another number is refused. 1 (up to 0.1.0, not written down): speeds of first touch with numbers that stood for words.
-const FORMAT: u64 = 2;
+/// Version of the file's content; a file of another version is refused. 1 (without the number): speeds of first touch with numbers that stood for words. 2: without
+/// the events that happened at the end.
+const FORMAT: u64 = 3;
 
 /// Words for the lists of names.
 const LISTS: [&str; 5] = ["coordinates", "speeds", "rows", "pairs", "states"];
@@ -151,12 +153,13 @@ impl Restart {
         map.insert("work".into(), json!(end.work));
         map.insert("held".into(), end.memory.rows.iter().map(hold_to_json).collect());
         map.insert("carried".into(), end.carried.as_ref().map_or(Value::Null, carried_to_json));
+        map.insert("events".into(), end.events.iter().map(passed_to_json).collect());
         map.insert("touch".into(), end.memory.touch.iter().map(touch_to_json).collect());
         Value::Object(map)
     }
 
-    /// Reads the file of a folder and sees that it belongs to the system.
-    pub fn read(folder: &Path, system: &System) -> Result<EndState, RestartFault> {
+    /// Reads the file of a folder and sees that it belongs to the system. Also gives the file with its hash.
+    pub fn read(folder: &Path, system: &System) -> Result<(EndState, Input), RestartFault> {
         let path = folder.join(Self::FILE);
         let bytes = fs::read(&path).map_err(|error| RestartFault::Unreadable { path: path.clone(), reason: error.to_string() })?;
         let value: Value = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
@@ -170,7 +173,7 @@ impl Restart {
                 return Err(RestartFault::OtherModel { path, of: restart.model, list, found, expected });
             }
         }
-        Ok(restart.end)
+        Ok((restart.end, Input::of(&path.to_string_lossy(), &bytes)))
     }
 
     /// From JSON, or the key that is wrong.
@@ -196,6 +199,7 @@ impl Restart {
             z: numbers("z", names[4].len())?,
             work: numbers("work", AUDITED + names[3].len())?,
             memory: Memory { rows, touch },
+            events: each(value, "events", passed_from_json)?,
             carried: carried_from_json(value.get("carried").ok_or("carried")?, [names[1].len() + names[4].len(), names[2].len()])?,
         };
         Ok(Restart { model: text(&value["model"]).ok_or("model")?, names, end })
@@ -212,6 +216,15 @@ fn hold_to_json(hold: &Hold) -> Value {
 
 fn hold_from_json(value: &Value) -> Option<Hold> {
     if value.is_null() { Some(Hold::LetGo) } else { value.as_f64().map(Hold::At) }
+}
+
+/// An event that happened at the end.
+fn passed_to_json(passed: &Passed) -> Value {
+    json!({ "event": passed.name, "rising": passed.rising })
+}
+
+fn passed_from_json(value: &Value) -> Option<Passed> {
+    Some(Passed { name: value["event"].as_str()?.into(), rising: value["rising"].as_bool()? })
 }
 
 /// A word, or the speed with which a touch began.

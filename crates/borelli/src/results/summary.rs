@@ -4,6 +4,7 @@
 
 use super::clock::utc;
 use super::inputs::Input;
+use crate::report::Change;
 use borelli_dynamics::integrate::Statistics;
 use borelli_study::plan::Plan;
 use borelli_study::run::{HealthLine, Outcome, Status};
@@ -30,6 +31,8 @@ pub struct Summary {
     pub study: Option<String>,
     /// Name of the model.
     pub model: String,
+    /// What the command line changed.
+    pub options: Vec<Change>,
     /// Every file read.
     pub inputs: Vec<Input>,
     /// Expectations with their verdicts.
@@ -55,6 +58,8 @@ impl Summary {
         let mut map = Map::new();
         map.insert("borelli".into(), json!(env!("CARGO_PKG_VERSION")));
         map.insert("command".into(), json!(self.command));
+        let option = |change: &Change| json!({ "option": change.option, "value": change.value });
+        map.insert("options".into(), self.options.iter().map(option).collect());
         map.insert("study".into(), json!(self.study));
         map.insert("model".into(), json!(self.model));
         match cases {
@@ -130,7 +135,14 @@ fn one(case: &Case) -> Map<String, Value> {
 }
 
 fn health(line: &HealthLine) -> Value {
-    json!({ "value": optional(line.value), "unit": line.unit, "good": line.good, "label": line.label, "text": line.text })
+    json!({
+        "value": optional(line.value),
+        "unit": line.unit,
+        "verdict": line.verdict.word(),
+        "part": optional(line.part),
+        "label": line.label,
+        "text": line.text,
+    })
 }
 
 fn statistics(s: &Statistics) -> Value {

@@ -2,6 +2,7 @@
 //! Not here: the program around them (the suite).
 
 use super::*;
+use crate::report::Change;
 use crate::{compile, gallery};
 use borelli_data::{Column, Trajectory};
 use borelli_dynamics::integrate::{Carried, Statistics};
@@ -9,7 +10,7 @@ use borelli_dynamics::memory::{Hold, Touch};
 use borelli_dynamics::{Memory, System};
 use borelli_model::Explain;
 use borelli_study::plan::{Plan, Setting};
-use borelli_study::run::{EndState, HealthLine, Occurrence, Outcome, Scalar, Status};
+use borelli_study::run::{EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Status, Verdict};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,7 +68,7 @@ fn a_folder_appears_only_when_it_is_closed() {
     assert_eq!((running["pid"].as_u64(), running["command"].as_str()), (Some(u64::from(std::process::id())), Some("borelli run x")));
     put(&mut folder, "summary.json", "{}");
     put(&mut folder, "cases/a/trajectory.sto", "x");
-    assert_eq!(folder.close().expect("closed"), scratch.0.join("deep/run"));
+    assert_eq!(folder.close().expect("closed"), Closed { folder: scratch.0.join("deep/run"), kept: Vec::new() });
     assert_eq!(scratch.names("deep"), ["run"]);
     assert_eq!(scratch.names("deep/run"), ["cases", "summary.json"]);
     assert_eq!(scratch.names("deep/run/cases/a"), ["trajectory.sto"]);
@@ -89,6 +90,109 @@ fn an_existing_folder_is_replaced_only_by_force_and_only_when_the_new_one_is_who
     folder.close().expect("closed");
     assert_eq!(fs::read_to_string(out.join("summary.json")).expect("a file"), summary_of("new"));
     assert_eq!(scratch.names("."), ["run"]);
+}
+
+/// Writes a folder as a run does, with these files beside the summary.
+fn run_into(out: &Path, force: bool, files: &[&str]) -> Closed {
+    let (mut folder, _) = begin(out, force);
+    for name in files {
+        put(&mut folder, name, "of the run");
+    }
+    let mut summary: Value = serde_json::from_str(&summary_of("run")).expect("JSON");
+    put(&mut folder, PAGE, "page");
+    summary["outputs"] = folder.outputs();
+    put(&mut folder, "summary.json", &summary.to_string());
+    folder.close().unwrap_or_else(|fault| panic!("{}", fault.message()))
+}
+
+#[test]
+fn every_output_but_the_page_is_listed_with_its_hash() {
+    let scratch = Scratch::new("outputs");
+    let (mut folder, _) = begin(&scratch.0.join("run"), false);
+    put(&mut folder, "cases/a/trajectory.sto", "first");
+    put(&mut folder, "cases/a/trajectory.sto", "abc");
+    put(&mut folder, PAGE, "page");
+    let sha256 = Input::of("", b"abc").sha256;
+    assert_eq!(folder.outputs(), json!([{ "path": "cases/a/trajectory.sto", "sha256": sha256 }]));
+}
+
+#[test]
+fn files_of_the_user_go_over_to_the_folder_that_replaces_theirs() {
+    let scratch = Scratch::new("kept");
+    let out = scratch.0.join("run");
+    run_into(&out, false, &["trajectory.sto", "plot-2.svg", "cases/a/events.csv"]);
+    fs::create_dir_all(out.join("own/empty")).expect("a folder");
+    for name in ["notes.txt", "own/figure.svg", "cases/a/notes.txt", "cases/thought.txt", "trajectory.csv"] {
+        fs::write(out.join(name), format!("my {name}")).expect("a file");
+    }
+    // this one writes a file of a name that the user has taken
+    let Closed { folder, kept } = run_into(&out, true, &["trajectory.sto", "trajectory.csv"]);
+    assert_eq!(folder, out);
+    let names: Vec<(&str, &str)> = kept.iter().map(|kept| (kept.name.to_str().expect("text"), kept.now.to_str().expect("text"))).collect();
+    let same = |name| (name, name);
+    let moved = ("trajectory.csv", "trajectory.csv.kept");
+    assert_eq!(
+        names,
+        [same("cases/a/notes.txt"), same("cases/thought.txt"), same("notes.txt"), same("own/empty"), same("own/figure.svg"), moved]
+    );
+    for (name, now) in names.iter().filter(|(name, _)| !name.ends_with("empty")) {
+        assert_eq!(fs::read_to_string(out.join(now)).expect("a file"), format!("my {name}"));
+    }
+    assert_eq!(scratch.names("."), ["run"]);
+    // what the first run wrote and the second does not is gone
+    assert_eq!(scratch.names("run/cases/a"), ["notes.txt"]);
+    let expected = ["cases", "notes.txt", "own", "report.html", "summary.json", "trajectory.csv", "trajectory.csv.kept", "trajectory.sto"];
+    assert_eq!(scratch.names("run"), expected);
+    assert_eq!(fs::read_to_string(out.join("trajectory.csv")).expect("a file"), "of the run");
+}
+
+#[test]
+fn a_run_killed_while_it_replaces_a_folder_loses_no_file_of_the_user() {
+    let scratch = Scratch::new("kept-killed");
+    let (out, old) = (scratch.0.join("run"), scratch.0.join("run.replaced"));
+    run_into(&out, false, &["trajectory.sto"]);
+    // killed after the second rename, before the notes had gone over
+    run_into(&old, false, &["trajectory.sto", "plot-1.svg"]);
+    fs::write(old.join("notes.txt"), "mine").expect("a file");
+    fs::write(old.join("replaced.json"), r#"{ "writer": "borelli" }"#).expect("a mark");
+    run_into(&out, true, &["trajectory.sto"]);
+    assert_eq!(scratch.names("."), ["run"]);
+    assert_eq!(scratch.names("run"), ["notes.txt", "report.html", "summary.json", "trajectory.sto"]);
+}
+
+#[test]
+fn files_of_a_folder_that_lists_none_are_all_kept() {
+    let scratch = Scratch::new("kept-earlier");
+    let out = scratch.0.join("run");
+    fs::create_dir(&out).expect("a folder");
+    for (name, text) in [("summary.json", summary_of("old").as_str()), ("trajectory.sto", "old"), ("notes.txt", "mine")] {
+        fs::write(out.join(name), text).expect("a file");
+    }
+    let kept = run_into(&out, true, &["trajectory.sto"]).kept;
+    assert_eq!(kept.iter().map(|kept| kept.now.clone()).collect::<Vec<_>>(), [PathBuf::from("notes.txt")]);
+    assert_eq!(fs::read_to_string(out.join("trajectory.sto")).expect("a file"), "of the run");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link_and_one_that_leads_nowhere_is_refused() {
+    use std::os::unix::fs::symlink;
+    let scratch = Scratch::new("link");
+    fs::create_dir(scratch.0.join("disk")).expect("a folder");
+    let (real, link) = (scratch.0.join("disk/run"), scratch.0.join("latest"));
+    symlink("disk/run", &link).expect("a link");
+    let fault = refused(&link, false);
+    assert!(fault.code() == "broken-link" && fault.message().contains("`disk/run`") && fault.hint().is_some(), "{}", fault.message());
+    run_into(&real, false, &["trajectory.sto"]);
+    symlink("../notes.txt", real.join("notes.txt")).expect("a link");
+    let fault = refused(&link, false);
+    assert!(fault.code() == "folder-exists" && fault.message().contains("latest"), "{}", fault.message());
+    let closed = run_into(&link, true, &["events.csv"]);
+    assert_eq!((closed.folder, closed.kept.len()), (link.clone(), 1));
+    assert_eq!(fs::read_link(&link).expect("still a link"), PathBuf::from("disk/run"));
+    assert_eq!(scratch.names("disk/run"), ["events.csv", "notes.txt", "report.html", "summary.json"]);
+    assert_eq!(fs::read_link(real.join("notes.txt")).expect("still a link"), PathBuf::from("../notes.txt"));
+    assert_eq!((scratch.names("."), scratch.names("disk")), (vec!["disk".to_string(), "latest".into()], vec!["run".to_string()]));
 }
 
 #[test]
@@ -206,6 +310,7 @@ fn end() -> EndState {
         z: vec![],
         work: (0..3).map(|k| f64::MAX / (f64::from(k) + 3.0)).collect(),
         memory: Memory::default(),
+        events: vec![Passed { name: "half, \"way\"".into(), rising: true }],
         carried: Some(("newmark".into(), Carried { rates: vec![1.0 / 3.0], average: vec![-0.0], multipliers: vec![] })),
     }
 }
@@ -215,6 +320,7 @@ fn outcome() -> Outcome {
     trajectory.push_row(&[0.0, 1.0]).expect("a row");
     trajectory.push_row(&[0.25, 0.5]).expect("a row");
     Outcome {
+        judged: Vec::new(),
         pressure: Vec::new(),
         trajectory,
         events: vec![Occurrence { t: 0.1, name: "left, right".into(), rising: true, action: "note".into() }],
@@ -228,7 +334,8 @@ fn outcome() -> Outcome {
             label: "energy balance".into(),
             value: Some(1e-12),
             unit: "J".into(),
-            good: Some(true),
+            verdict: Verdict::Good,
+            part: Some(1e-13),
             text: "small".into(),
         }],
         settings: vec![("integrator".into(), "dopri5".into()), ("rtol".into(), "1e-6".into())],
@@ -244,7 +351,8 @@ fn a_restart_gives_back_every_bit() {
     let state = end();
     let text = Restart::new(&system, state.clone()).to_json().to_string();
     fs::write(scratch.0.join(Restart::FILE), text).expect("a file");
-    let back = Restart::read(&scratch.0, &system).expect("read");
+    let (back, file) = Restart::read(&scratch.0, &system).expect("read");
+    assert!(file.path.ends_with(Restart::FILE) && file.sha256.len() == 64);
     // `{:?}` is the shortest text of the same bits, and tells -0 from 0
     assert_eq!(format!("{back:?}"), format!("{state:?}"));
 }
@@ -258,7 +366,7 @@ fn a_restart_says_what_is_let_go_and_where_the_rest_is_held() {
     let state = EndState { q, v, memory, carried: None, ..end() };
     assert_eq!(system.names.rows.len(), 2);
     fs::write(scratch.0.join(Restart::FILE), Restart::new(&system, state.clone()).to_json().to_string()).expect("a file");
-    assert_eq!(Restart::read(&scratch.0, &system).expect("read"), state);
+    assert_eq!(Restart::read(&scratch.0, &system).expect("read").0, state);
 }
 
 #[test]
@@ -271,7 +379,7 @@ fn a_restart_says_how_each_pair_touches() {
     let work = vec![0.25; 3 + touch.len()];
     let state = EndState { q, v, work, memory: Memory { rows: Vec::new(), touch }, carried: None, ..end() };
     fs::write(scratch.0.join(Restart::FILE), Restart::new(&system, state.clone()).to_json().to_string()).expect("a file");
-    assert_eq!(Restart::read(&scratch.0, &system).expect("read"), state);
+    assert_eq!(Restart::read(&scratch.0, &system).expect("read").0, state);
 }
 
 #[test]
@@ -298,7 +406,7 @@ fn a_restart_is_refused_where_it_does_not_belong() {
     let other = compile(&gallery::read("double-pendulum").expect("a model").expect("readable")).expect("compiles");
     let fault = Restart::read(&scratch.0, &other).expect_err("another model");
     assert!(fault.code() == "restart-of-another-model" && fault.message().contains(&system.name), "{}", fault.message());
-    for key in ["t", "q", "v", "z", "work", "held", "touch", "model", "coordinates"] {
+    for key in ["t", "q", "v", "z", "work", "held", "touch", "events", "model", "coordinates"] {
         let kept = value[key].take();
         fs::write(&file, value.to_string()).expect("a file");
         assert_eq!(Restart::read(&scratch.0, &system).expect_err("spoiled"), RestartFault::Malformed { path: file.clone(), key });
@@ -317,6 +425,7 @@ fn summary() -> Summary {
         command: "borelli run pendulum".into(),
         study: None,
         model: "pendulum".into(),
+        options: vec![Change { option: "--set".into(), value: "body.bob.mass=2 kg".into() }],
         inputs: vec![Input::of("pendulum.toml", b"abc")],
         expectations: Vec::new(),
         started: UNIX_EPOCH,
@@ -333,11 +442,13 @@ fn a_summary_of_one_run_says_how_it_ended_and_what_it_cost() {
     assert_eq!((value["status"].as_str(), value["reason"].is_null()), (Some("completed"), true));
     assert_eq!((value["integrator"].as_str(), value["formulation"].as_str()), (Some("dopri5"), Some("articulated")));
     assert_eq!((value["statistics"]["jacobians"].as_u64(), value["statistics"]["factorisations"].as_u64()), (Some(3), Some(4)));
-    assert_eq!(value["health"]["energy_balance"]["value"].as_f64(), Some(1e-12));
+    let energy = &value["health"]["energy_balance"];
+    assert_eq!((energy["value"].as_f64(), energy["verdict"].as_str(), energy["part"].as_f64()), (Some(1e-12), Some("good"), Some(1e-13)));
     assert_eq!(value["scalars"]["run.period"]["value"].as_f64(), Some(2.0));
     assert!(value["scalars"]["run.nothing"]["value"].is_null());
     assert_eq!((value["samples"].as_u64(), value["last_time"].as_f64(), value["events"].as_u64()), (Some(2), Some(0.25), Some(1)));
     assert_eq!(value["set"][0], "body.bob.mass=2 kg");
+    assert_eq!(value["options"], json!([{ "option": "--set", "value": "body.bob.mass=2 kg" }]));
     assert_eq!((value["timing"]["started"].as_str(), value["timing"]["seconds"].as_f64()), (Some("1970-01-01T00:00:00Z"), Some(1.5)));
 
     outcome.status = Status::Failed { t: 0.2, element: "coord.swing.rate".into(), reason: "not finite".into() };

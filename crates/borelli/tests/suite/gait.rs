@@ -146,6 +146,70 @@ fn sessions_that_cannot_be_are_refused_with_a_hint() {
     }
 }
 
+/// The user gave files and options, and no study: messages name what was given, and nothing of how the session works.
+#[test]
+fn what_is_wrong_is_told_in_words_of_the_command_line() {
+    let place = walk("gait-words");
+    for (file, text) in [("walk.trc", "walk.trc"), ("walk_grf.mot", "walk_grf.mot")] {
+        place.write(&format!("lab/{file}"), &fs::read_to_string(place.path(text)).expect("a file"));
+    }
+    place.write("old.toml", "borelli = 9\n");
+    let own = ["lab/walk.trc", "--forces", "lab/walk_grf.mot", "--model", "lower-limb"];
+    let markers = ["lab/walk.trc", "--model", "pendulum"];
+    let cases: [(Vec<&str>, &str, &str); 10] = [
+        ([&own[..], &["--cutoff", "6000 Hz"]].concat(), "--cutoff", "cannot-filter"),
+        ([&own[..], &["--cutoff", "6 kg"]].concat(), "--cutoff", "bad-word"),
+        ([&own[..], &["--threshold", "-5"]].concat(), "--threshold", "bad-threshold"),
+        ([&own[..], &["--threshold", "nan"]].concat(), "--threshold", "bad-threshold"),
+        ([&own[..], &["--forward", "+q"]].concat(), "--forward", "bad-axes"),
+        ([&own[..], &["--axes", "x-up"]].concat(), "--axes", "bad-axes"),
+        (markers.to_vec(), "lab/walk.trc: ", "markers-of-another-model"),
+        (["lab/walk.trc", "--model", "gone.toml"].to_vec(), "`gone.toml`", "cannot-read-file"),
+        (["lab/walk.trc", "--model", "old.toml"].to_vec(), "old.toml:1:", "version-unsupported"),
+        (["lab/walk.trc", "--model", "no-such"].to_vec(), "`no-such`", "cannot-read-file"),
+    ];
+    for (words, given, code) in cases {
+        let output = place.borelli(&[&["gait"], &words[..], &["--out", "deep/out"]].concat());
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {told}");
+        assert!(told.contains(&format!("error[{code}]")) && told.contains(given) && told.contains("hint:"), "{words:?}: {told}");
+        for inner in [".partial", "study", "[markers]", "[loads]", "[filter]", "field `", "../", "deep/out"] {
+            assert!(!told.contains(inner), "{words:?} tells of {inner}: {told}");
+        }
+    }
+    // The page and the summary name what was given, too; what the session wrote is output.
+    let output = place.borelli(&[&["gait"], &own[..], &["--out", "out", "--cutoff", "12 Hz"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let summary = place.summary("out");
+    let paths =
+        |key: &str| -> Vec<&str> { summary[key].as_array().expect("a list").iter().filter_map(|own| own["path"].as_str()).collect() };
+    assert_eq!(paths("inputs"), ["lab/walk.trc", "lab/walk_grf.mot", "lower-limb.toml"]);
+    assert!(paths("outputs").contains(&"walk.study.toml") && paths("outputs").contains(&"cases/walk/trajectory.sto"));
+    let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
+    assert!(page.contains("<td class=\"\">--cutoff</td><td class=\"\">12 Hz</td>"));
+    assert!(!page.contains("out.partial"));
+}
+
+/// Trials that the user keeps in the folder of results are read from there and stay when it is replaced; a link as the folder stays one, and its studies find their files.
+#[cfg(unix)]
+#[test]
+fn trials_inside_the_folder_and_folders_behind_links_are_found() {
+    let place = walk("gait-inside");
+    fs::create_dir_all(place.path("disk/far")).expect("a folder");
+    let args = |trial: &'static str, more: &[&'static str]| [&["gait", trial, "--model", "lower-limb", "--out", "latest"], more].concat();
+    place.well(&["gait", "walk.trc", "--model", "lower-limb", "--out", "disk/far/session"]);
+    std::os::unix::fs::symlink("disk/far/session", place.path("latest")).expect("a link");
+    fs::copy(place.path("walk.trc"), place.path("latest/mine.trc")).expect("a copy");
+    let output = place.well(&args("latest/mine.trc", &["--force"]));
+    assert!(stderr(&output).contains("note: kept from the replaced folder: mine.trc\n"), "{}", stderr(&output));
+    assert!(fs::symlink_metadata(place.path("latest")).expect("a link").is_symlink() && place.path("disk/far/session/mine.trc").is_file());
+    // the study that was left can be run where it is
+    place.well(&["run", "disk/far/session/mine.study.toml", "--out", "again"]);
+    place.well(&args("walk.trc", &["--force"]));
+    place.well(&["run", "disk/far/session/walk.study.toml", "--out", "once-more"]);
+    assert_eq!(place.summary("latest")["inputs"][0]["path"], "walk.trc");
+}
+
 /// The rows of a marker file with other cells behind frame and time.
 fn other_rows(text: &str, cell: impl Fn(usize, &str) -> String) -> String {
     let row = |(k, line): (usize, &str)| {
@@ -362,7 +426,7 @@ fn one_verdict_is_given_of_residuals_and_few_frames_are_told() {
         assert!(said.contains(&format!("over {samples} of 241 samples")), "{said}: {text}");
         let percent = text.split(", ").nth(1).and_then(|rest| rest.split(' ').next()).and_then(|x| x.parse::<f64>().ok()).expect("a share");
         let limit = if key == "residual_force" { 5.0 } else { 1.0 };
-        assert_eq!(health[key]["good"].as_bool(), Some(percent <= limit), "{text}");
+        assert_eq!(health[key]["verdict"], if percent <= limit { "good" } else { "look" }, "{text}");
     }
     let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
     assert!(!page.contains("root mean square; at most"), "no second verdict over all samples");

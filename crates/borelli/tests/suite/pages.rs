@@ -2,8 +2,9 @@
 //! Not here: what a page shows (`borelli::report`), what a folder holds (`runs`).
 
 use crate::gait::{BUILT, walk};
-use crate::runs::Place;
+use crate::runs::{Place, STIFF};
 use crate::{stderr, stdout};
+use borelli::results::Input;
 use serde_json::Value;
 use std::fs;
 
@@ -58,6 +59,87 @@ fn the_page_of_a_gait_session_can_be_made_again() {
     same(&place, "out");
     let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
     assert!(page.contains("id=\"kinematics\"") && page.contains("id=\"quality\""));
+    // several trials, without forces, with a model of the gallery and options
+    let two = ["gait", "walk.trc", "static.trc", "--model", "lower-limb", "--cutoff", "4 Hz", "--fix-swaps", "--out", "two"];
+    place.well(&two);
+    assert_eq!(place.summary("two")["cases"].as_array().map(Vec::len), Some(2));
+    same(&place, "two");
+    let page = fs::read_to_string(place.path("two/report.html")).expect("a page");
+    assert!(page.contains(">--cutoff</td>") && page.contains(">--fix-swaps</td>"));
+    // a trial of another session
+    let (first, other) = ("two/cases/walk/figure.json", "two/cases/static/figure.json");
+    fs::write(place.path(first), format!("{} ", fs::read_to_string(place.path(other)).expect("a file"))).expect("a file");
+    let output = place.borelli(&["report", "two"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("error[changed-file]"), "{}", stderr(&output));
+    assert!(stderr(&output).contains(first), "{}", stderr(&output));
+    // the curves of `plot` come from the trajectory, which is the session's own
+    place.well(&["plot", "two", "coord.hip_flexion_r.value", "--out", "hip.svg"]);
+}
+
+#[test]
+fn what_the_command_line_changed_stands_on_the_page_and_in_the_summary() {
+    let place = Place::new("changes");
+    let set = ["--set", "body.bob.mass=1 kg", "--set", "body.bob.mass = 2 <kg>"];
+    let refused = place.borelli(&[&["run", "pendulum", "--out", "run"], &set[..]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    let args = [
+        "run",
+        "pendulum",
+        "--out",
+        "run",
+        "--end",
+        "0.2",
+        "--integrator",
+        "rk4",
+        "--set",
+        "integrator.step=1 ms",
+        "--formulation",
+        "cartesian",
+        "--set",
+        "body.bob.mass=1 kg",
+        "--set",
+        "body.bob.mass=2 kg",
+        "--format",
+        "csv",
+        "--threads",
+        "1",
+    ];
+    place.well(&args);
+    let option = |option: &str, value: &str| serde_json::json!({ "option": option, "value": value });
+    let summary = place.summary("run");
+    let expected = [
+        option("--formulation", "cartesian"),
+        option("--integrator", "rk4"),
+        option("--end", "0.2"),
+        option("--set", "integrator.step=1 ms"),
+        option("--set", "body.bob.mass=2 kg"),
+    ];
+    assert_eq!(summary["options"], serde_json::json!(expected));
+    let page = fs::read_to_string(place.path("run/report.html")).expect("a page");
+    let header = &page[page.find("<header>").expect("a header")..page.find("</header>").expect("its end")];
+    assert!(
+        header.contains("Changed on the command line: <code>integrator.step = 1 ms</code>; <code>body.bob.mass = 2 kg</code>."),
+        "{header}"
+    );
+    let method = &page[page.find("id=\"method\"").expect("a method")..];
+    for row in [
+        "--formulation</td><td class=\"\">cartesian<",
+        "--integrator</td><td class=\"\">rk4<",
+        "--set</td><td class=\"\">body.bob.mass=2 kg<",
+    ] {
+        assert!(method.contains(row), "{row}");
+    }
+    same(&place, "run");
+    // a start from another run is a change, and its state a file that went in
+    place.well(&["run", "pendulum", "--end", "0.3", "--restart", "run", "--set", "body.bob.mass=2 kg", "--out", "on"]);
+    let page = fs::read_to_string(place.path("on/report.html")).expect("a page");
+    assert!(page.contains("start from the end of the run in <code>run</code>"));
+    let inputs = place.summary("on")["inputs"].clone();
+    assert!(inputs.as_array().is_some_and(|list| list.iter().any(|own| own["path"] == "run/restart.json")), "{inputs}");
+    // nothing changed, nothing said
+    place.well(&["run", "pendulum", "--out", "plain", "--json"]);
+    let page = fs::read_to_string(place.path("plain/report.html")).expect("a page");
+    assert!(!page.contains("hanged on the command line"));
 }
 
 #[test]
@@ -103,38 +185,95 @@ fn what_is_no_whole_folder_of_results_is_refused_and_named() {
     place.write("locked/running.json", "{}");
     refuses(&["report", "locked"], "unfinished-run", &["locked"]);
     copy("old", &|summary| {
-        summary.as_object_mut().expect("an object").remove("page");
+        summary.as_object_mut().expect("an object").remove("outputs");
     });
     refuses(&["report", "old"], "earlier-version", &[env!("CARGO_PKG_VERSION")]);
+    refuses(&["plot", "old", "coord.*"], "earlier-version", &[env!("CARGO_PKG_VERSION")]);
+    copy("speechless", &|summary| summary["page"] = Value::Null);
+    refuses(&["report", "speechless"], "damaged-run", &["summary.json", "`page`"]);
     copy("titled", &|summary| summary["page"]["title"] = Value::Null);
     refuses(&["report", "titled"], "damaged-run", &["summary.json", "`title` is not a text"]);
     copy("ended", &|summary| summary["status"] = "vanished".into());
     refuses(&["report", "ended"], "damaged-run", &["vanished"]);
     copy("climbing", &|summary| summary["cases"] = serde_json::json!([{ "name": "../good" }]));
-    refuses(&["report", "climbing"], "damaged-run", &["no name of a case"]);
+    refuses(&["report", "climbing"], "damaged-run", &["not the name of a case"]);
     for (file, text, words) in [
-        ("figure.json", "{", "no JSON"),
+        ("figure.json", "{", "not JSON"),
         ("figure.json", "{}", "`bodies` is missing"),
-        ("summary.json", "not JSON", "no JSON"),
-        ("events.csv", "time\n", "no table of events"),
+        ("summary.json", "not JSON", "not JSON"),
+        ("events.csv", "time\n", "not a table of events"),
         ("trajectory.sto", "nonsense", "trajectory.sto"),
     ] {
-        copy("damaged", &|_| ());
+        // with the hash of the damaged file, as of a program that writes nonsense
+        copy("damaged", &|summary| set_hash(summary, file, text));
         place.write(&format!("damaged/{file}"), text);
         refuses(&["report", "damaged"], "damaged-run", &[file, words]);
     }
     for file in ["figure.json", "events.csv", "trajectory.sto"] {
         copy("lacking", &|_| ());
         fs::remove_file(place.path("lacking").join(file)).expect("a file");
-        refuses(&["report", "lacking"], "damaged-run", &[file, "missing"]);
+        refuses(&["report", "lacking"], "missing-file", &[file, "missing"]);
     }
     // rows lost at the end of the samples
     copy("short", &|_| ());
     let samples = fs::read_to_string(place.path("good/trajectory.sto")).expect("samples");
     let lines: Vec<&str> = samples.lines().collect();
     let fewer = lines[..lines.len() - 3].join("\n").replace(&format!("nRows={}", place.summary("good")["samples"]), "nRows=8");
-    place.write("short/trajectory.sto", &format!("{fewer}\n"));
+    let fewer = format!("{fewer}\n");
+    copy("short", &|summary| set_hash(summary, "trajectory.sto", &fewer));
+    place.write("short/trajectory.sto", &fewer);
     refuses(&["report", "short"], "damaged-run", &["trajectory.sto"]);
+}
+
+/// Puts the hash of another content into a summary.
+fn set_hash(summary: &mut Value, file: &str, content: &str) {
+    for output in summary["outputs"].as_array_mut().expect("outputs").iter_mut().filter(|output| output["path"] == file) {
+        output["sha256"] = Input::of("", content.as_bytes()).sha256.into();
+    }
+}
+
+#[test]
+fn files_of_another_run_are_refused_by_name() {
+    let place = Place::new("mixed-up");
+    // the same model and as many samples: only the hash tells them apart
+    place.well(&["run", "pendulum", "--end", "0.1", "--out", "a"]);
+    place.well(&["run", "pendulum", "--end", "0.1", "--out", "b", "--set", "body.bob.mass=2 kg"]);
+    place.well(&["report", "a"]);
+    let refused = |args: &[&str], file: &str| {
+        let output = place.borelli(args);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?} {told}");
+        assert!(told.contains("error[changed-file]") && told.contains(file) && told.contains("put back the file"), "{told}");
+    };
+    let own = |file: &str| fs::read(place.path("a").join(file)).expect("a file");
+    let swapped = |file: &str, args: &[&str]| {
+        let kept = own(file);
+        fs::copy(place.path("b").join(file), place.path("a").join(file)).expect("a copy");
+        refused(args, file);
+        fs::write(place.path("a").join(file), kept).expect("a file");
+    };
+    swapped("trajectory.sto", &["report", "a"]);
+    swapped("trajectory.sto", &["plot", "a", "coord.*"]);
+    let figure = String::from_utf8(own("figure.json")).expect("text").replace("\"height\":", "\"height\": ");
+    place.write("b/figure.json", &figure);
+    swapped("figure.json", &["report", "a"]);
+    // a format that the run did not write is not the run's
+    place.write("a/trajectory.csv", "time\n0\n");
+    place.well(&["report", "a"]);
+    place.well(&["plot", "a", "coord.*"]);
+    // the folder of a run that failed is whole, too
+    place.write("stiff.toml", STIFF);
+    let args = ["run", "stiff.toml", "--integrator", "heun", "--set", "integrator.step=0.01", "--end", "10", "--out", "failed"];
+    assert_eq!(place.borelli(&args).status.code(), Some(1));
+    same(&place, "failed");
+    fs::copy(place.path("b/trajectory.sto"), place.path("failed/trajectory.sto")).expect("a copy");
+    refused(&["report", "failed"], "failed/trajectory.sto");
+    // cases of a sweep that have changed places
+    place.well(&["run", "ballistic-gait", "--out", "steps"]);
+    let case = |k: usize| format!("steps/cases/{}/trajectory.sto", place.summary("steps")["cases"][k]["name"].as_str().expect("a name"));
+    fs::copy(place.path(&case(1)), place.path(&case(0))).expect("a copy");
+    refused(&["report", "steps"], &case(0));
+    refused(&["plot", "steps", "coord.*"], &case(0));
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn names_that_are_no_text_are_taken_as_they_are() {
     let output = command.args(args).current_dir(&place.0).output().expect("the program starts");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let summary = fs::read_to_string(place.0.join(name).join("summary.json")).expect("a folder of that name");
-    assert!(summary.contains("--out caf\u{fffd}"), "{summary}");
+    assert!(summary.contains("--out 'caf\u{fffd}'"), "{summary}");
 }
 
 #[test]

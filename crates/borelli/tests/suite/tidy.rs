@@ -137,7 +137,8 @@ fn every_file_of_a_family_is_registered() {
     let mut wrong = Vec::new();
     let rooms = [
         ("crates/borelli-dynamics/src/joint", "JointKind {"),
-        ("crates/borelli-dynamics/src/force", "Law for"),
+        ("crates/borelli-dynamics/src/force", "\nforce! {"),
+        ("crates/borelli-dynamics/src/force", "\nimpl Law for"),
         ("crates/borelli-dynamics/src/constraint", "Constraint for"),
         ("crates/borelli-contact/src/friction", "law! {"),
         ("crates/borelli-contact/src/friction/spin", "law! {"),

@@ -5,6 +5,8 @@ use crate::root;
 use borelli::report::viewer;
 use serde_json::Value;
 use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 
 fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|fault| panic!("{path}: {fault}"))
@@ -75,4 +77,102 @@ fn the_script_fits_into_a_page_and_its_licences_go_with_it() {
         assert!(licenses.contains(&format!("## {name} ")), "no licence of {name}");
     }
     assert!(licenses.contains("Permission is hereby granted"), "{licenses}");
+}
+
+/// A copy of what the build needs of the project, removed at the end, with a `PATH` of a few tools only.
+struct Fresh(PathBuf);
+
+impl Fresh {
+    fn new(name: &str) -> Fresh {
+        let folder = std::env::temp_dir().join(format!("borelli-viewer-{}-{name}", std::process::id()));
+        let fresh = Fresh(folder);
+        for file in ["Makefile", "viewer/package.json", "viewer/package-lock.json", "viewer/vite.config.js", "viewer/dist/.gitignore"] {
+            fresh.write(file, &text(file));
+        }
+        for folder in ["bin", "models", "studies", "crates/borelli", "out"] {
+            fs::create_dir_all(fresh.0.join(folder)).expect("a folder");
+        }
+        fresh
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let path = self.0.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+
+    /// What the build script embeds: the script of the stage in space, or nothing.
+    fn embedded(&self) -> String {
+        let script = self.0.join("out/build-script");
+        if !script.exists() {
+            let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+            let compiled =
+                Command::new(rustc).args(["--edition", "2024", "-o"]).arg(&script).arg(root().join("crates/borelli/build.rs")).status();
+            assert!(compiled.expect("rustc starts").success());
+        }
+        let ran = Command::new(&script)
+            .env("CARGO_MANIFEST_DIR", self.0.join("crates/borelli"))
+            .env("OUT_DIR", self.0.join("out"))
+            .output()
+            .expect("the build script starts");
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        fs::read_to_string(self.0.join("out/viewer.rs")).expect("what it wrote")
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// `cargo install` on a machine without Node: nothing has been built, the page has the plain stage. Half a build does not count.
+#[test]
+fn the_program_carries_the_stage_in_space_only_where_it_was_built_whole() {
+    let fresh = Fresh::new("embedded");
+    let plain = "static SCRIPT: Option<&str> = None;\nstatic LICENSES: Option<&str> = None;\n";
+    assert_eq!(fresh.embedded(), plain);
+    fresh.write("viewer/dist/viewer.js", "script");
+    assert_eq!(fresh.embedded(), plain, "a script without its licences");
+    fresh.write("viewer/dist/licenses.md", "licences");
+    let whole = fresh.embedded();
+    assert!(whole.contains("SCRIPT: Option<&str> = Some(include_str!(") && whole.contains("viewer.js"), "{whole}");
+    fs::remove_dir_all(fresh.0.join("viewer")).expect("removed");
+    assert_eq!(fresh.embedded(), plain, "a package without the folder");
+}
+
+/// `make demo` builds the stage first where Node is, and says in one line where it cannot.
+#[cfg(unix)]
+#[test]
+fn make_builds_the_stage_where_node_is_and_goes_on_without_it() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let fresh = Fresh::new("make");
+    let tool = |name: &str| std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file());
+    // `make test` has it; who calls cargo by hand may not.
+    if tool("make").is_none() {
+        return;
+    }
+    for name in ["make", "sh", "touch", "mkdir"] {
+        symlink(tool(name).unwrap_or_else(|| panic!("no {name}")), fresh.0.join("bin").join(name)).expect("a link");
+    }
+    let make = |args: &[&str]| {
+        let output = Command::new(fresh.0.join("bin/make")).args(args).current_dir(&fresh.0).env("PATH", fresh.0.join("bin")).output();
+        let output = output.expect("make starts");
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let plan = make(&["--dry-run", "--no-print-directory", "demo"]);
+    let place = |words: &str| plan.find(words).unwrap_or_else(|| panic!("no `{words}` in {plan}"));
+    assert!(place("command -v npm") < place("cargo build --release") && place("cargo build --release") < place("-- demo"), "{plan}");
+    assert!(make(&["viewer"]).starts_with("viewer: no Node here; "), "without Node");
+    let npm = |text: &str| {
+        fresh.write("bin/npm", &format!("#!/bin/sh\n{text}\n"));
+        fs::set_permissions(fresh.0.join("bin/npm"), fs::Permissions::from_mode(0o755)).expect("a program");
+    };
+    npm("exit 1");
+    assert!(make(&["viewer"]).starts_with("viewer: its packages cannot be had; "), "without packages");
+    assert!(fresh.embedded().contains("SCRIPT: Option<&str> = None"));
+    npm("case $1 in ci) mkdir -p node_modules ;; run) echo script > dist/viewer.js; echo licences > dist/licenses.md ;; esac");
+    assert_eq!(make(&["viewer"]), "");
+    assert!(fresh.embedded().contains("SCRIPT: Option<&str> = Some("));
 }

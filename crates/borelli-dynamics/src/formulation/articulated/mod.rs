@@ -331,6 +331,7 @@ impl Articulated {
     }
 
     /// Forward dynamics: accelerations for the model's forces and `tau`, elements as the model starts.
+    #[inline]
     pub fn forward(&mut self, system: &System, t: f64, q: &[f64], v: &[f64], tau: &[f64], vdot: &mut [f64]) -> Result<(), Failure> {
         self.accelerate(system, Input { t, q, v, inside: Inside::NONE, tau }, vdot)
     }

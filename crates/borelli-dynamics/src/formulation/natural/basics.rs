@@ -111,6 +111,7 @@ pub(super) struct Moments {
 
 impl Moments {
     /// From mass, first moment, and inertia I about the basic point. Planar models state only I about Z: J_xx + J_yy.
+    #[inline(always)]
     pub(super) fn new(planar: bool, mass: f64, first: Vec3<f64>, inertia: &Sym3<f64>) -> Self {
         let second = if planar {
             let half = 0.5 * inertia.zz;
@@ -152,6 +153,7 @@ impl Moments {
     }
 
     /// Kinetic energy, momentum and angular momentum about the world origin: sums of ½ ẏ_a·ẏ_b, ẏ_b and y_a × ẏ_b over the moments.
+    #[inline(always)]
     pub(super) fn motion(&self, b: &Basics) -> (f64, Vec3<f64>, Vec3<f64>) {
         let momentum = b.r_rate.scale(self.mass) + b.x_rate * self.first;
         let J = self.second.to_mat();

@@ -52,8 +52,9 @@ pub struct Natural<const D: usize> {
 struct Bodies {
     /// Rows of each body's joint.
     ties: Vec<Vec<Tie>>,
-    /// Axes and rotations that they were derived from, bit by bit.
-    axes: Vec<u64>,
+    /// Axes that they were derived from, and what else turns bodies where the system starts, bit by bit.
+    axes: Vec<[u64; 3]>,
+    turned: Vec<[u64; 3]>,
     still: Vec<f64>,
     /// Coordinates and rates at the last state.
     basics: Vec<Basics>,
@@ -64,7 +65,13 @@ impl<const D: usize> Natural<D> {
     pub fn new(system: &System) -> Self {
         let skeleton = &system.skeleton;
         let (n, dofs) = (skeleton.parent.len(), skeleton.dofs());
-        let bodies = Bodies { ties: vec![Vec::new(); n], axes: Vec::new(), still: vec![0.0; dofs], basics: vec![Basics::WORLD; n] };
+        let bodies = Bodies {
+            ties: vec![Vec::new(); n],
+            axes: Vec::new(),
+            turned: Vec::new(),
+            still: vec![0.0; dofs],
+            basics: vec![Basics::WORLD; n],
+        };
         let mut natural = Natural { bodies, held: HeldBodies::new::<Bodies>(system, vec![true; n]) };
         natural.fill_ties(system);
         natural
@@ -73,9 +80,10 @@ impl<const D: usize> Natural<D> {
     /// Makes the rows of joints anew where axes are others than before.
     #[inline]
     fn measure(&mut self, system: &System) {
-        let (mut known, mut same) = (self.bodies.axes.iter(), true);
-        for_each_axis(system, |bits| same &= known.next() == Some(&bits));
-        if !same || known.next().is_some() {
+        let (bodies, c) = (&self.bodies, &system.numbers.tree);
+        let same = bodies.axes.iter().zip(&c.axis).all(|(known, axis)| *known == bits(axis));
+        let plain = c.fixed.is_empty() && c.curves.is_empty();
+        if !(same && (plain || turned(system).eq(bodies.turned.iter().copied()))) {
             self.fill_ties(system);
         }
     }
@@ -84,7 +92,9 @@ impl<const D: usize> Natural<D> {
     fn fill_ties(&mut self, system: &System) {
         let (bodies, c) = (&mut self.bodies, &system.numbers.tree);
         bodies.axes.clear();
-        for_each_axis(system, |bits| bodies.axes.push(bits));
+        bodies.axes.extend(c.axis.iter().map(bits));
+        bodies.turned.clear();
+        bodies.turned.extend(turned(system));
         let frames = &mut self.held.sight.frames;
         frames.fill::<f64, false>(&system.skeleton, c, &system.start.q, &bodies.still, &[]);
         for (b, ties) in bodies.ties.iter_mut().enumerate() {
@@ -144,24 +154,26 @@ impl<const D: usize> Natural<D> {
     }
 }
 
-/// All numbers of a tree that turn its bodies where it starts.
 #[inline(always)]
-fn for_each_axis(system: &System, mut put: impl FnMut(u64)) {
+fn bits(v: &Vec3<f64>) -> [u64; 3] {
+    [v.x, v.y, v.z].map(f64::to_bits)
+}
+
+/// What turns bodies beside axes of degrees of freedom where a system starts: constant rotations, axes and angles of curves.
+fn turned(system: &System) -> impl Iterator<Item = [u64; 3]> {
     let c = &system.numbers.tree;
-    let mut vector = |v: &Vec3<f64>| v.to_array().iter().for_each(|x| put(x.to_bits()));
-    c.axis.iter().for_each(&mut vector);
-    c.fixed.iter().flat_map(|R| [R.x, R.y, R.z]).for_each(|v| vector(&v));
-    if c.curves.is_empty() {
-        return;
-    }
-    for motion in &system.skeleton.motions {
-        if let Motion::Function { slot, coord, .. } = *motion {
-            for (axis, angle) in &c.curves[slot as usize].turns {
-                vector(axis);
-                vector(&Vec3 { x: angle.eval(system.start.q[coord as usize])[0], ..Vec3::ZERO });
-            }
-        }
-    }
+    let fixed = c.fixed.iter().flat_map(|R| [bits(&R.x), bits(&R.y), bits(&R.z)]);
+    let curve = |motion: &Motion| match *motion {
+        Motion::Function { slot, coord, .. } => Some((&c.curves[slot as usize], system.start.q[coord as usize])),
+        _ => None,
+    };
+    let turns = system
+        .skeleton
+        .motions
+        .iter()
+        .filter_map(curve)
+        .flat_map(|(curve, at)| curve.turns.iter().flat_map(move |(axis, angle)| [bits(axis), [angle.eval(at)[0].to_bits(), 0, 0]]));
+    fixed.chain(turns)
 }
 
 impl<const D: usize> Unknowns<D> for Bodies {

@@ -101,3 +101,40 @@ fn slopes_hold_at_quaternions_of_any_length() {
         assert_slopes(name, &system, &mut movement, 0.0123, &y);
     }
 }
+
+#[test]
+fn the_elimination_solves_what_a_full_matrix_solves() {
+    let mut random = Random::new(41);
+    let (mut balls, mut audited) = (0, 0);
+    for (name, system) in gallery() {
+        for audit in [false, true] {
+            let mut movement = Movement::new(&system, Options { audit, ..Options::default() }).unwrap();
+            let mut y = movement.state(&system, &system.start.q, &system.start.v);
+            let layout = movement.layout();
+            y[layout.v_range()].iter_mut().for_each(|v| *v += random.uniform(-2.0, 2.0));
+            let dim = y.len();
+            let (mut dy, mut jac, mut dt) = (vec![0.0; dim], vec![0.0; dim * dim], vec![0.0; dim]);
+            let mut equation = movement.of(&system);
+            if equation.prepare(0.02, &y, &mut dy, &mut dt).is_err() {
+                continue;
+            }
+            equation.jacobian(0.02, &y, &mut jac, &mut dt).unwrap();
+            for shift in [3.0, 400.0] {
+                equation.factor(shift).unwrap();
+                let right = random.uniforms(dim, -1.0, 1.0);
+                let mut x = right.clone();
+                equation.solve(&mut x);
+                // Rounding of the terms that elimination adds up: J x, and J r/s on the way to it.
+                let term = |k: usize| jac[k].abs() * x[k % dim].abs().max(right[k % dim].abs() / shift);
+                let size = (0..dim * dim).map(term).fold(1.0, f64::max);
+                for (i, row) in jac.chunks_exact(dim).enumerate() {
+                    let left = shift * x[i] - row.iter().zip(&x).map(|(slope, x)| slope * x).sum::<f64>();
+                    assert!((left - right[i]).abs() < 1e-11 * size, "{name}, audit {audit}, shift {shift}, entry {i}: {left} {}", right[i]);
+                }
+            }
+            balls += usize::from(layout.coords > layout.dofs);
+            audited += usize::from(audit);
+        }
+    }
+    assert!(balls > 4 && audited > 40, "{balls} {audited}");
+}

@@ -4,7 +4,7 @@
 
 use super::{Fitted, Frame, Walk};
 use crate::measured::markers::Pair;
-use crate::run::{HealthLine, Scalar};
+use crate::run::{HealthLine, Scalar, Verdict};
 use borelli_data::{Column, Recording, Trajectory};
 use borelli_dynamics::kinematics::Fit;
 use borelli_dynamics::system::Measure;
@@ -123,12 +123,13 @@ impl Walk<'_> {
     }
 
     fn health(&self) -> Vec<HealthLine> {
-        let line = |key: &'static str, label: &str, value: f64, unit: &str, good: Option<bool>, text: String| HealthLine {
+        let line = |key: &'static str, label: &str, value: f64, unit: &str, verdict: Verdict, text: String| HealthLine {
             key,
             label: label.into(),
             value: Some(value),
             unit: unit.into(),
-            good,
+            verdict,
+            part: None,
             text,
         };
         let errors = self.errors();
@@ -137,7 +138,7 @@ impl Walk<'_> {
         let most = worst.map_or(0.0, |k| errors[k].1);
         let told =
             worst.map_or(String::new(), |k| format!("root mean square over all frames; at most {:.4} m, of `{}`", errors[k].1, label(k)));
-        let mut lines = vec![line("marker_errors", "errors of markers", self.rms(), "m", Some(most <= LARGE), told)];
+        let mut lines = vec![line("marker_errors", "errors of markers", self.rms(), "m", Verdict::good_if(most <= LARGE), told)];
         let coordinates = |list: fn(&Fit) -> &Vec<u32>| {
             let mut names: Vec<&str> = Vec::new();
             for k in self.frames.iter().flat_map(|frame| list(&frame.fit)) {
@@ -152,7 +153,7 @@ impl Walk<'_> {
             let count = self.frames.iter().filter(|frame| holds(frame)).count();
             if count > 0 {
                 let text = format!("of {}: {text}", self.frames.len());
-                lines.push(line(key, label, count as f64, "1", Some(false), text));
+                lines.push(line(key, label, count as f64, "1", Verdict::Look, text));
             }
         };
         count("not_converged", "frames not converged", |frame| !frame.fit.converged, "where the search ended is taken".into());
@@ -180,13 +181,13 @@ impl Walk<'_> {
             .collect();
         if !swapped.is_empty() {
             let shown = swapped.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-            lines.push(line("swaps", "frames with exchanged markers", swapped.len() as f64, "1", Some(false), shown));
+            lines.push(line("swaps", "frames with exchanged markers", swapped.len() as f64, "1", Verdict::Look, shown));
         }
         let missing: usize = self.frames.iter().map(|frame| self.pairs.len() - frame.seen.len()).sum();
         let never: Vec<String> = (0..self.pairs.len()).filter(|k| errors[*k].2 == 0).map(label).collect();
         let never = if never.is_empty() { String::new() } else { format!("; never seen: {}", never.join(", ")) };
         let text = format!("of {} in all frames{never}", self.pairs.len() * self.frames.len());
-        lines.push(line("missing_markers", "markers not seen", missing as f64, "1", None, text));
+        lines.push(line("missing_markers", "markers not seen", missing as f64, "1", Verdict::None, text));
         lines
     }
 }
@@ -198,7 +199,8 @@ fn few(frames: usize) -> Option<HealthLine> {
         label: "frames".into(),
         value: Some(frames as f64),
         unit: "1".into(),
-        good: Some(false),
+        verdict: Verdict::Look,
+        part: None,
         text: format!("with fewer than {FEW} frames neither a filter nor velocities, accelerations and moments mean anything"),
     })
 }

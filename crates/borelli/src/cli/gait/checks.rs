@@ -7,9 +7,9 @@ use borelli::report::gait::{PlainTable, Remark, Weight};
 use borelli_data::{Recording, Trajectory};
 use borelli_dynamics::System;
 use borelli_study::measured::Markers;
-use borelli_study::run::HealthLine;
+use borelli_study::run::{HealthLine, Verdict};
 
-/// Lines that a run takes over all samples, also those with a foot on the bare floor.
+/// Lines that a run takes over samples with a ground reaction, also those with a foot on the bare floor.
 const OF_ALL_SAMPLES: [&str; 2] = ["residual_force", "residual_moment"];
 
 /// Puts what the walk says of residuals in place of what the run says over all samples, so that there is one verdict; gives the keys of those lines.
@@ -23,15 +23,15 @@ pub(super) fn judge_again(health: &mut [HealthLine], residual: Option<&Residual>
                     _ => (own.moment, own.percent().1, own.good().1),
                 };
                 let (whole, limit) = [("the largest ground reaction", 5), ("it times the height of the mass centre", 1)][k];
-                (line.value, line.good) = (Some(rms), Some(good));
+                (line.value, line.verdict) = (Some(rms), Verdict::good_if(good));
                 line.text = format!(
-                    "root mean square over the {} samples in which every foot on the ground stands on a plate of its own; at most {peak:.2} {}, {share:.2} % of {whole} (limit {limit} %)",
+                    "root mean square over the {} samples in which every foot on the ground is on its own force plate; at most {peak:.2} {}, {share:.2} % of {whole} (limit {limit} %)",
                     own.samples, line.unit
                 );
             }
             None => {
-                line.good = None;
-                line.text = "over all samples, also those with a foot on the bare floor: not judged".into();
+                line.verdict = Verdict::None;
+                line.text = "over all samples with a ground reaction, also those with a foot on the bare floor: not judged".into();
             }
         }
     }
@@ -63,13 +63,13 @@ pub(super) fn residual_remark(own: &Computed, residual: Option<&Residual>) -> Op
     }
     let remark = |weight, text: String| Some(Remark { weight, trial: own.name.clone(), text });
     let Some(residual) = residual else {
-        let text = "residuals cannot be judged: at no time does every foot on the ground stand on a plate of its own".to_string();
+        let text = "residuals cannot be judged: at no time is every foot on the ground on its own force plate".to_string();
         return remark(Weight::Warning, text);
     };
     let ((force, moment), good) = (residual.percent(), residual.good());
     let text = format!(
         "residual force at most {:.0} N, {force:.1} % of the largest ground reaction (limit 5 %), residual moment at most {:.1} N m, {moment:.1} % of it times the height of the mass centre (limit 1 %), \
-         over {} of {} samples, those in which every foot on the ground stands on a plate of its own",
+         over {} of {} samples, those in which every foot on the ground is on its own force plate",
         residual.force.1,
         residual.moment.1,
         residual.samples,
@@ -80,14 +80,10 @@ pub(super) fn residual_remark(own: &Computed, residual: Option<&Residual>) -> Op
 
 /// The health block of a trial as a table.
 pub(super) fn health_table(own: &Computed) -> PlainTable {
-    let verdict = |good: Option<bool>| match good {
-        Some(true) => "good",
-        Some(false) => "look",
-        None => "",
-    };
+    let verdict = |verdict: Verdict| if verdict == Verdict::None { "" } else { verdict.word() };
     let value =
         |line: &HealthLine| line.value.map_or(String::new(), |x| format!("{x:.4} {}", if line.unit == "1" { "" } else { &line.unit }));
-    let rows = own.outcome.health.iter().map(|line| vec![line.label.clone(), value(line), verdict(line.good).into(), line.text.clone()]);
+    let rows = own.outcome.health.iter().map(|line| vec![line.label.clone(), value(line), verdict(line.verdict).into(), line.text.clone()]);
     let heads = ["check", "value", "verdict", "meaning"].map(String::from).to_vec();
     PlainTable { caption: format!("Checks of {}", own.name), heads, rows: rows.collect() }
 }

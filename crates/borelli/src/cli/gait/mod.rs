@@ -3,26 +3,29 @@
 //! Out: a folder with the model, one study per trial, tables, pictures, summary and report; exit code 1 when a trial could not be computed.
 
 mod checks;
+mod refused;
 
 use super::conduct::{Reference, carry_out};
-use super::deliver::{notice, trouble};
+use super::deliver::{kept_files, notice, remains, trouble};
 use super::watch::{Progress, StopFlag};
-use super::{Entry, Exit, Output, input, spoken_command};
+use super::{Entry, Exit, Output, changes, input, spoken_command};
 use borelli::gait::session::{Refused, Request, Session, filtered, prepare};
 use borelli::gait::{SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_csv, page, session_json, stances_csv, walk};
 use borelli::job::{Job, Task};
 use borelli::plot::{force_vectors, grid};
 use borelli::report::gait::{GaitPage, PlainTable, Remark, Weight};
-use borelli::report::{Case as Shown, Ran, Report, html, session_sentence};
-use borelli::results::{Case, FolderFault, Input, RunFolder, Summary, page_json, stamp, write_case};
+use borelli::report::{Case as Shown, Change, Ran, Report, html, session_sentence};
+use borelli::results::{Case, Closed, FolderFault, Input, PAGE, RunFolder, Summary, page_json, stamp, write_case};
 use borelli::studies::Studies;
 use borelli_data::anthropometry::Sex;
 use borelli_data::landmark::{HipRule, Landmarks};
 use borelli_data::{FORMATS, Recording};
 use borelli_dynamics::kinematics::scaling::InertiaRule;
+use borelli_model::Model;
 use borelli_study::run::Outcome;
 use checks::{health_table, judge_again, marker_table, mended, residual_remark};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use refused::as_given;
 use serde_json::json;
 use std::fmt::Write;
 use std::io;
@@ -140,14 +143,19 @@ impl Computed {
     }
 }
 
+/// Options that change nothing in the computation.
+const OF_FOLDER: [&str; 3] = ["out", "force", "json"];
+
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Gait::from_arg_matches(matches).map_err(io::Error::other)?;
     let out = args.out.clone().unwrap_or_else(|| {
         let name = args.trials[0].file_stem().map_or_else(|| "walk".into(), |stem| stem.to_string_lossy().into_owned());
         PathBuf::from(format!("{name}-gait"))
     });
-    let session = match request(&args).and_then(|request| prepare(&request, &out)) {
-        Ok(session) => session,
+    let prepared =
+        request(&args).and_then(|request| Ok((prepare(&request, &RunFolder::place(&out))?, given_files(&args, request.generic.as_ref()))));
+    let (session, given) = match prepared {
+        Ok(prepared) => prepared,
         Err(Refused(text)) => {
             output.complain(&text);
             return Ok(Exit::BadInput);
@@ -157,7 +165,10 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let stop = StopFlag::listen()?;
     let (started, clock) = (SystemTime::now(), Instant::now());
     let mut folder = match RunFolder::begin(&out, args.force, &command) {
-        Ok((folder, _)) => folder,
+        Ok((folder, leftover)) => {
+            leftover.iter().for_each(|leftover| output.complain(&remains(leftover)));
+            folder
+        }
         Err(fault) => return Ok(trouble(&fault, output)),
     };
     let mut computed = match compute(&session, &mut folder, &stop) {
@@ -170,8 +181,9 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     };
     let seconds = clock.elapsed();
     let (walks, page) = analyse(&session, &mut computed, args.threshold);
-    let inputs = inputs(&computed);
-    let mut summary = summary(&command, &computed, &inputs, started, seconds);
+    let inputs = inputs(&computed, &given);
+    let changes = changes(&ENTRY, matches, &OF_FOLDER);
+    let mut summary = summary(&command, &changes, &computed, &inputs, started, seconds);
     summary["gait"] = session_json(&walks, &page);
     if !session.scaling_json.is_null() {
         summary["gait"]["scaling"] = session.scaling_json.clone();
@@ -179,29 +191,33 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let cases: Vec<Shown> = computed.iter().map(|own| Shown::of(&own.name, &own.task().system, &own.outcome)).collect();
     let ran = computed.iter().zip(&cases).map(|(own, case)| {
         let task = own.task();
-        Ran { analysis: task.plan.analysis, status: &own.outcome.status, system: &task.system, case }
+        Ran { analysis: task.plan.analysis, status: &own.outcome.status, system: &task.system, case, judged: &own.outcome.judged }
     });
     let outcome = session_sentence(&ran.collect::<Vec<_>>(), &page);
     let report = Report {
-        title: format!("Gait: {}", session.studies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")),
+        title: format!("Gait: {}", session.studies.iter().map(|study| study.name.as_str()).collect::<Vec<_>>().join(", ")),
         description: "Joint angles, net joint moments and powers from measured markers and ground forces.".into(),
         outcome,
         cases,
         method: inputs.iter().map(|input| (input.path.clone(), format!("sha256 {}", input.sha256))).collect(),
+        changes,
         gait: Some(page.clone()),
         ..Report::default()
     };
     summary["page"] = page_json(&report);
-    let written = fill(&mut folder, &computed, &walks, &page, &html(&report), &summary).and_then(|()| folder.close());
+    let written = fill(&mut folder, &computed, &walks, &page, &html(&report), &mut summary).and_then(|()| folder.close());
     let closed = match written {
-        Ok(closed) => closed,
+        Ok(Closed { folder, kept }) => {
+            output.complain(&kept_files(&kept));
+            folder
+        }
         Err(fault) => return Ok(trouble(&fault, output)),
     };
     if args.json {
         summary["folder"] = json!(closed.to_string_lossy());
         output.json(&summary)?;
     } else {
-        output.text(&told(&computed, &walks, &page, &closed.join("report.html"), seconds.as_secs_f64()))?;
+        output.text(&told(&computed, &walks, &page, &closed.join(PAGE), seconds.as_secs_f64()))?;
     }
     let good = computed.iter().all(|own| own.outcome.status.is_good());
     Ok(if good { Exit::Good } else { Exit::Failed })
@@ -213,10 +229,13 @@ fn request(args: &Gait) -> Result<Request, Refused> {
     if let Some((option, why, hint)) = idle_option(args) {
         return Err(refuse("idle-option", format!("{option} has no effect {why}"), hint));
     }
-    let generic = match (&args.model, &args.standing) {
-        (Some(word), Some(_)) => Some(input::read(word).map_err(|rejected| Refused(rejected.to_string()))?),
-        _ => None,
-    };
+    if !(args.threshold.is_finite() && args.threshold >= 0.0) {
+        let message = format!("--threshold: {} N is not a normal load", args.threshold);
+        return Err(refuse("bad-threshold", message, "give a number of newtons from zero up, such as 20"));
+    }
+    // Read also where it is taken as it is, so that faults name the file as it was given.
+    let model = args.model.as_ref().map(|word| input::read(word)).transpose().map_err(|rejected| Refused(rejected.to_string()))?;
+    let generic = model.filter(|_| args.standing.is_some());
     let map = match &args.markers {
         None => None,
         Some(path) => {
@@ -290,25 +309,32 @@ fn idle_option(args: &Gait) -> Option<(&'static str, &'static str, &'static str)
     }
 }
 
-/// Writes model and studies, and runs each study. What is wrong with one is told as text.
+/// Writes model and studies, and runs each study; or says what is wrong with one of them.
 fn compute(session: &Session, folder: &mut RunFolder, stop: &StopFlag) -> Result<Result<Vec<Computed>, String>, FolderFault> {
     if let Some(model) = &session.model {
         folder.write("model.toml", |out| out.write_all(model.as_bytes()))?;
     }
+    // Files of the folder are called by the names that they will have.
     let studies = Studies::on_disk().with_reference(Reference::new(None).folder());
+    let studies = studies.with_unfinished(folder.out().into(), folder.working().into());
     let mut list = Vec::new();
-    for (name, text) in &session.studies {
+    for study in &session.studies {
+        let (name, text) = (&study.name, &study.text);
         let file = format!("{name}.study.toml");
         folder.write(&file, |out| out.write_all(text.as_bytes()))?;
-        let path = folder.working(&file).to_string_lossy().into_owned();
+        let path = folder.out().join(&file).to_string_lossy().into_owned();
         let ran = Job::of_study(&path, &studies, &[]).and_then(|job| {
             let mut progress = Progress::new(stop.clone(), &format!("{name}: "), job.tasks[0].plan.time);
             carry_out(&job.tasks[0], None, &mut progress).map(|outcome| (job, outcome))
         });
         let (job, outcome) = match ran {
             Ok(ran) => ran,
-            Err(rejected) => return Ok(Err(rejected.to_string())),
+            Err(rejected) => return Ok(Err(refused::told(&rejected, study, &path))),
         };
+        let mut job: Job = job;
+        // What the session wrote itself is no input.
+        job.inputs.retain(|input| !folder.wrote(&input.path));
+        job.inputs.iter_mut().for_each(|input| input.path = as_given(&input.path, study, &path));
         let plan = &job.tasks[0].plan;
         let Some(markers) = &plan.markers else { continue };
         let mut recording = Recording::clone(&markers.recording);
@@ -353,7 +379,7 @@ fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec
         let judged = walks.last().and_then(|walk: &Walk| walk.residual.clone());
         remarks.extend(residual_remark(own, judged.as_ref()));
         let of_walk = judge_again(&mut own.outcome.health, judged.as_ref());
-        for line in own.outcome.health.iter().filter(|line| line.good == Some(false) && !of_walk.contains(&line.key)) {
+        for line in own.outcome.health.iter().filter(|line| line.verdict.warns() && !of_walk.contains(&line.key)) {
             let value = line.value.map_or(String::new(), |value| format!(" {value:.3} {}", line.unit));
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text: format!("{}{value}: {}", line.label, line.text) });
         }
@@ -374,9 +400,18 @@ fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec
     (walks, page)
 }
 
-fn inputs(computed: &[Computed]) -> Vec<Input> {
+/// Files that went into the session itself: the static trial, what was scaled, names of markers, a table of segments.
+fn given_files(args: &Gait, generic: Option<&Model>) -> Vec<Input> {
+    let table = args.anthropometry.as_ref().map(PathBuf::from);
+    let files = args.standing.iter().chain(&args.markers).chain(&table);
+    // A name of a built-in table is no file; what could not be read has been refused.
+    let read = files.filter_map(|path| Some(Input::of(&path.to_string_lossy(), &std::fs::read(path).ok()?)));
+    generic.map_or(Vec::new(), |model| borelli::results::inputs(&model.sources)).into_iter().chain(read).collect()
+}
+
+fn inputs(computed: &[Computed], given: &[Input]) -> Vec<Input> {
     let mut list: Vec<Input> = Vec::new();
-    for input in computed.iter().flat_map(|own| &own.job.inputs) {
+    for input in computed.iter().flat_map(|own| &own.job.inputs).chain(given) {
         if list.iter().all(|known| known.path != input.path) {
             list.push(input.clone());
         }
@@ -384,12 +419,20 @@ fn inputs(computed: &[Computed]) -> Vec<Input> {
     list
 }
 
-fn summary(command: &str, computed: &[Computed], inputs: &[Input], started: SystemTime, took: std::time::Duration) -> serde_json::Value {
+fn summary(
+    command: &str,
+    options: &[Change],
+    computed: &[Computed],
+    inputs: &[Input],
+    started: SystemTime,
+    took: std::time::Duration,
+) -> serde_json::Value {
     let cases: Vec<Case> = computed.iter().map(|own| Case { name: &own.name, plan: &own.task().plan, outcome: &own.outcome }).collect();
     let summary = Summary {
         command: command.into(),
         study: None,
         model: computed.first().map_or(String::new(), |own| own.task().system.name.clone()),
+        options: options.to_vec(),
         inputs: inputs.to_vec(),
         expectations: Vec::new(),
         started,
@@ -405,7 +448,7 @@ fn fill(
     walks: &[Walk],
     page: &GaitPage,
     report: &str,
-    summary: &serde_json::Value,
+    summary: &mut serde_json::Value,
 ) -> Result<(), FolderFault> {
     for own in computed {
         let mut outcome = own.outcome.clone();
@@ -429,7 +472,8 @@ fn fill(
     if !page.vectors.is_empty() {
         file("vectors.svg", &force_vectors(&page.vectors))?;
     }
-    file("report.html", report)?;
+    file(PAGE, report)?;
+    summary["outputs"] = folder.outputs();
     folder.write("summary.json", |out| writeln!(out, "{summary:#}"))
 }
 

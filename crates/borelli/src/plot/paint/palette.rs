@@ -18,8 +18,9 @@ pub(in crate::plot) enum Tint {
     Turn(usize),
 }
 
-/// Colours of bodies in models without sides.
-const TURNS: [&str; 7] = ["#77aadd", "#ee8866", "#44bb99", "#eedd88", "#ffaabb", "#99ddff", "#bbcc33"];
+/// Colours of bodies in models without sides: none of them is like the red of the left, the blue of the right, or the orange of what touches.
+/// The page has the same (`report/page/scene.js`).
+const TURNS: [&str; 7] = ["#44bb99", "#eedd88", "#b7a0d6", "#bbcc33", "#8f9aa6", "#c995c4", "#8fa870"];
 
 impl Tint {
     /// The tint of a body.
@@ -111,4 +112,50 @@ pub(in crate::plot) fn mix(first: &str, second: &str, part: f64) -> String {
     };
     let mixed = [0, 1, 2].map(|k| ((1.0 - part) * channel(first, k) + part * channel(second, k)).round() as u8);
     format!("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// CIE L*a*b* of a colour as written (sRGB, D65).
+    fn lab(colour: &str) -> [f64; 3] {
+        let channel = |k: usize| {
+            let c = f64::from(u8::from_str_radix(&colour[1 + 2 * k..3 + 2 * k], 16).expect("two digits")) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        let [r, g, b] = [0, 1, 2].map(channel);
+        let x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505;
+        let y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        let z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089;
+        let [x, y, z] = [x, y, z].map(|t| if t > 0.008856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// Distance of two colours as eyes see it, ΔE of 1976; a difference of 30 is another colour at a glance.
+    fn apart(a: &str, b: &str) -> f64 {
+        let (a, b) = (lab(a), lab(b));
+        (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
+    }
+
+    #[test]
+    fn no_body_without_a_side_looks_like_a_side_or_a_contact() {
+        assert!((lab("#ffffff")[0] - 100.0).abs() < 0.1 && apart("#000000", "#ffffff") > 99.0);
+        // Of each the strong colour, and the pale one of poses at other times.
+        let reserved = [Tint::Left.colour(), Tint::Right.colour(), "#cc3311", "#0077bb", "#ee7733"];
+        for turn in TURNS {
+            for own in reserved {
+                assert!(apart(turn, own) > 30.0, "{turn} and {own}: {}", apart(turn, own));
+                let (pale_turn, pale) = (mix(turn, "#f7f9fb", 0.7), mix(own, "#f7f9fb", 0.7));
+                assert!(apart(&pale_turn, &pale) > 10.0, "pale {turn} and {own}: {}", apart(&pale_turn, &pale));
+            }
+        }
+    }
+
+    #[test]
+    fn the_page_has_the_same_colours() {
+        let script = include_str!("../../report/page/scene.js").to_lowercase();
+        let list = TURNS.map(|turn| format!("\"{turn}\"")).join(", ");
+        assert!(script.contains(&list), "{list}");
+    }
 }

@@ -8,8 +8,9 @@ use super::pressure::{Maps, pressure_json};
 use super::rotation::rotation_vector;
 use super::thin::{Peak, limits, peaks};
 use crate::figure::{Figure, PairColumns};
-use crate::label::{self, Axes, ColumnLabel, element, side_of};
+use crate::label::{self, Axes, ColumnLabel, capital, words_of};
 use crate::report::Case;
+use crate::report::data::Clinical;
 use crate::report::escape::{json_number, json_string};
 use borelli_data::Column;
 use std::borrow::Cow;
@@ -35,9 +36,21 @@ fn quaternion<'c>(case: &'c Case, names: &[String; 4]) -> Option<[&'c [f64]; 4]>
     Some([w?, x?, y?, z?])
 }
 
+/// Columns with the signs of gait laboratories: what they are called, the column they come from, its factor, and what names them.
+fn clinical<'c>(case: &'c Case) -> impl Iterator<Item = (String, usize, f64, &'c Clinical)> {
+    let column = |own: &'c Clinical, ending: &str, name: &str, factor: f64| {
+        let from = case.trajectory.index(&format!("coord.{}.{ending}", own.coordinate))?;
+        Some((format!("clinical.{}.{name}", own.coordinate), from, factor, own))
+    };
+    let angles = case.facts.clinical.iter().filter_map(move |own| column(own, "value", "angle", own.factor));
+    // the moment that turns the joint the way of the angle is flexion; laboratories show the internal moment with extension upward
+    let shown = case.facts.clinical.iter().filter(|own| !own.moment.is_empty());
+    angles.chain(shown.filter_map(move |own| column(own, "effort", "moment", -own.factor)))
+}
+
 /// Columns that a page has more than the trajectory.
 pub(super) fn made(case: &Case) -> usize {
-    3 * case.facts.rotations.iter().filter(|(_, names)| quaternion(case, names).is_some()).count()
+    3 * case.facts.rotations.iter().filter(|(_, names)| quaternion(case, names).is_some()).count() + clinical(case).count()
 }
 
 impl<'c> Wide<'c> {
@@ -52,7 +65,21 @@ impl<'c> Wide<'c> {
                 values.push(Cow::Owned(list));
             }
         }
-        let labels = label::columns(&columns, axes_of(&case.figure), case.facts.given());
+        for (name, from, factor, _) in clinical(case) {
+            columns.push(Column { name, ..case.trajectory.columns()[from].clone() });
+            values.push(Cow::Owned(case.trajectory.values(from).iter().map(|x| factor * x).collect()));
+        }
+        let mut labels = label::columns(&columns, axes_of(&case.figure), case.facts.given());
+        let first = columns.len() - clinical(case).count();
+        for ((_, from, _, own), k) in clinical(case).zip(first..) {
+            // the same quantity as the model counts it must not be taken for the clinical one
+            labels[from].text.push_str(" (model sign)");
+            let (tree, title) =
+                if columns[k].name.ends_with(".angle") { ("Clinical angles", &own.title) } else { ("Clinical moments", &own.moment) };
+            let side = labels[from].side;
+            let text = side.map_or(title.clone(), |side| format!("{title}, {}", side.word()));
+            labels[k] = ColumnLabel { path: vec![tree.into(), text.clone()], text, side };
+        }
         let places = columns.iter().enumerate().map(|(k, column)| (column.name.clone(), k)).collect();
         Wide { case, columns, values, labels, places }
     }
@@ -139,7 +166,8 @@ impl<'c> Wide<'c> {
         };
         let one = |family: &str, name: &str, point: &str, body: usize| {
             let (force, point) = (self.vector(&format!("{family}{name}.force"))?, self.vector(&format!("{family}{name}.{point}"))?);
-            let (raw, label, side) = (json_string(name), json_string(&element(name)), side_json(side_of(name)));
+            let side = self.index(&format!("{family}{name}.force.x")).and_then(|k| self.labels[k].side);
+            let (raw, label, side) = (json_string(name), json_string(&capital(&words_of(name, side))), side_json(side));
             Some(format!("{{\"name\":{raw},\"label\":{label},\"side\":{side},\"body\":{body},\"force\":{force},\"point\":{point}}}"))
         };
         let loads = names("load.");

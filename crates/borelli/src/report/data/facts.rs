@@ -34,6 +34,19 @@ impl MatPlace {
     }
 }
 
+/// How gait laboratories show a coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clinical {
+    /// The coordinate of the model.
+    pub coordinate: String,
+    /// What its angle is called, and positive in the direction of: `Hip flexion`.
+    pub title: String,
+    /// What turns the coordinate into that angle, 1 or -1.
+    pub factor: f64,
+    /// What its internal moment is called, `Hip extension moment`, positive against the angle; empty where none is shown.
+    pub moment: String,
+}
+
 /// What a page must know of a model beside its figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
@@ -45,6 +58,8 @@ pub struct Facts {
     pub mats: Vec<MatPlace>,
     /// What the model calls its elements, by `section.NAME`.
     pub labels: Vec<(String, String)>,
+    /// Coordinates with clinical signs, of a gait session; its page knows them, so they are not in the JSON.
+    pub clinical: Vec<Clinical>,
 }
 
 impl Facts {
@@ -81,6 +96,7 @@ impl Facts {
             rotations: rotations.map(rotation).collect(),
             mats: system.numbers.contacts.mats.iter().map(mat).collect(),
             labels: system.report_labels.clone(),
+            clinical: Vec::new(),
         }
     }
 
@@ -128,6 +144,7 @@ impl Facts {
             rotations: each(value, "rotations", rotation)?,
             mats: each(value, "mats", mat)?,
             labels: each(value, "labels", |own| Ok((text(own, "of")?, text(own, "label")?)))?,
+            clinical: Vec::new(),
         })
     }
 }

@@ -6,7 +6,7 @@ use super::read::{Wrong, each, field, index, number, numbers, numbers_of, text, 
 use crate::figure::{
     Cone, Ellipsoid, Figure, FigureBody, FigureHold, FigureJoint, FigureMarker, FigurePair, FigurePath, FigureSurface, Hull, Solid, Spot,
 };
-use crate::label::{Given, Side, element, side_of};
+use crate::label::{Given, Side, Sides, element, words_of};
 use borelli_contact::shape::Shape;
 use borelli_math::{Mat3, Vec3};
 use serde_json::{Value, json};
@@ -14,6 +14,16 @@ use serde_json::{Value, json};
 /// A side as JSON.
 pub(super) fn side_json(side: Option<Side>) -> Value {
     side.map_or(Value::Null, |side| json!(side.word()))
+}
+
+/// A side again.
+fn side_from(value: &Value) -> Result<Option<Side>, Wrong> {
+    match value.as_str() {
+        _ if value.is_null() => Ok(None),
+        Some("left") => Ok(Some(Side::Left)),
+        Some("right") => Ok(Some(Side::Right)),
+        _ => Err(format!("there is no side {value}")),
+    }
 }
 
 fn spot_json(spot: &Spot) -> Value {
@@ -67,7 +77,7 @@ fn body_json(body: &FigureBody, given: Given) -> Value {
     let points: Vec<Value> = body.points.iter().map(|(name, at)| json!({ "name": name, "label": element(name), "at": at })).collect();
     json!({
         "name": body.name,
-        "label": given.element("body", &body.name),
+        "label": given.element("body", &body.name, body.side),
         "side": side_json(body.side),
         "mass": body.mass,
         "center": body.center,
@@ -79,10 +89,10 @@ fn body_json(body: &FigureBody, given: Given) -> Value {
 }
 
 fn body_of(value: &Value) -> Result<FigureBody, Wrong> {
-    let name = text(value, "name")?;
+    let (name, side) = (text(value, "name")?, side_from(field(value, "side")?)?);
     Ok(FigureBody {
-        label: crate::label::words(&name),
-        side: side_of(&name),
+        label: words_of(&name, side),
+        side,
         mass: number(value, "mass")?,
         center: numbers(value, "center")?,
         inertia: numbers(value, "inertia")?,
@@ -93,12 +103,12 @@ fn body_of(value: &Value) -> Result<FigureBody, Wrong> {
     })
 }
 
-fn surface_json(surface: &FigureSurface, given: Given) -> Value {
+fn surface_json(surface: &FigureSurface, side: Option<Side>, given: Given) -> Value {
     let kind = surface.shape.kind();
     json!({
         "name": surface.name,
-        "label": given.element("surface", &surface.name),
-        "side": side_json(side_of(&surface.name)),
+        "label": given.element("surface", &surface.name, side),
+        "side": side_json(side),
         "kind": kind.name,
         "spot": spot_json(&surface.spot),
         "axes": rows(&surface.R_BS),
@@ -108,28 +118,41 @@ fn surface_json(surface: &FigureSurface, given: Given) -> Value {
 
 /// What a figure looks like. `height`: the measure in which sizes of what is drawn are told, m; `given`: what the model calls its elements.
 pub fn figure_json(figure: &Figure, height: f64, given: Given) -> Value {
-    let named = |section: &str, name: &str| (json!(name), json!(given.element(section, name)), side_json(side_of(name)));
-    let line = |section: &str, path: &FigurePath| {
-        let (name, label, side) = named(section, &path.name);
+    let named = |section: &str, name: &str, sides: &Sides| {
+        let side = sides.of(name);
+        (json!(name), json!(given.element(section, name, side)), side_json(side))
+    };
+    let [joints, paths, rods, pairs, markers] = [
+        Sides::among(figure.joints.iter().map(|joint| joint.name.as_str())),
+        Sides::among(figure.paths.iter().map(|path| path.name.as_str())),
+        Sides::among(figure.rods.iter().map(|rod| rod.name.as_str())),
+        Sides::among(figure.pairs.iter().map(|pair| pair.name.as_str())),
+        Sides::among(figure.markers.iter().map(|marker| marker.name.as_str())),
+    ];
+    let held = Sides::among(figure.holds.iter().map(|hold| hold.element.as_str()));
+    let surfaces = figure.surface_sides();
+    let line = |section: &str, path: &FigurePath, sides: &Sides| {
+        let (name, label, side) = named(section, &path.name, sides);
         json!({ "name": name, "label": label, "side": side, "points": path.points.iter().map(spot_json).collect::<Vec<_>>() })
     };
     let joint = |joint: &FigureJoint| {
-        let ((name, label, side), kind) = (named("joint", &joint.name), &joint.kind);
+        let ((name, label, side), kind) = (named("joint", &joint.name, &joints), &joint.kind);
         json!({ "name": name, "label": label, "side": side, "kind": kind, "parent": spot_json(&joint.parent), "child": spot_json(&joint.child) })
     };
     let hold = |hold: &FigureHold| {
         let (section, name) = hold.element.split_once('.').unwrap_or(("loop", &hold.element));
-        let label = given.element(section, name);
+        let label = given.element(section, name, held.of(&hold.element));
         json!({ "element": hold.element, "label": label, "kind": hold.kind, "a": hold.a.as_ref().map(spot_json), "b": spot_json(&hold.b) })
     };
     let pair = |pair: &FigurePair| {
-        let (name, label, side) = named("contact", &pair.name);
+        let (name, label, side) = named("contact", &pair.name, &pairs);
         json!({ "name": name, "label": label, "side": side, "first": pair.first, "second": pair.second })
     };
     let marker = |marker: &FigureMarker| {
         // names of markers such as LASI hide the side, which their body may tell
-        let side = side_of(&marker.name).or(figure.bodies[marker.spot.body].side);
-        json!({ "name": marker.name, "label": given.element("marker", &marker.name), "side": side_json(side), "at": spot_json(&marker.spot) })
+        let own = markers.of(&marker.name);
+        let side = own.or(figure.bodies[marker.spot.body].side);
+        json!({ "name": marker.name, "label": given.element("marker", &marker.name, own), "side": side_json(side), "at": spot_json(&marker.spot) })
     };
     json!({
         "planar": figure.planar,
@@ -143,10 +166,10 @@ pub fn figure_json(figure: &Figure, height: f64, given: Given) -> Value {
         "bodies": figure.bodies.iter().map(|body| body_json(body, given)).collect::<Vec<_>>(),
         "meshes": [],
         "joints": figure.joints.iter().map(joint).collect::<Vec<_>>(),
-        "paths": figure.paths.iter().map(|path| line("path", path)).collect::<Vec<_>>(),
-        "rods": figure.rods.iter().map(|rod| line("loop", rod)).collect::<Vec<_>>(),
+        "paths": figure.paths.iter().map(|path| line("path", path, &paths)).collect::<Vec<_>>(),
+        "rods": figure.rods.iter().map(|rod| line("loop", rod, &rods)).collect::<Vec<_>>(),
         "holds": figure.holds.iter().map(hold).collect::<Vec<_>>(),
-        "surfaces": figure.surfaces.iter().map(|surface| surface_json(surface, given)).collect::<Vec<_>>(),
+        "surfaces": figure.surfaces.iter().map(|surface| surface_json(surface, surfaces.of(&surface.name), given)).collect::<Vec<_>>(),
         "pairs": figure.pairs.iter().map(pair).collect::<Vec<_>>(),
         "markers": figure.markers.iter().map(marker).collect::<Vec<_>>(),
     })

@@ -24,7 +24,7 @@ mod thin;
 mod tests;
 
 pub(super) use case::{Wide, axes_of};
-pub use facts::{Facts, MatPlace};
+pub use facts::{Clinical, Facts, MatPlace};
 pub use figure::{figure_json, figure_of};
 pub use packed::{f64s_of, f64s_value};
 

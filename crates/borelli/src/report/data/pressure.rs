@@ -86,7 +86,7 @@ fn mat_json(case: &Case, map: &PressureMap, maps: &Maps) -> String {
         "{{\"name\":{},\"label\":{},\"cells\":[{},{}],\"pitch\":[{},{}],\"origin\":{},\"axes\":[{},{}],\"times\":[{}],\"maps\":{},\"high\":{},\"highest\":{},\"cop\":[{}],\
          \"outline\":[{}],\"side\":{},\"forward\":{}}}",
         json_string(&map.name),
-        json_string(&case.facts.given().element("sensor", &map.name)),
+        json_string(&case.facts.given().element("sensor", &map.name, side_of(&map.name))),
         map.cells[0],
         map.cells[1],
         digits(map.pitch[0]),
@@ -145,7 +145,8 @@ impl Lying {
             Some(line.into_iter().map(|at| down(body.place(at))).collect())
         };
         self.outline = above.iter().filter_map(outline).collect();
-        let side = |(surface, _): &(&FigureSurface, Pose)| side_of(&surface.name).or(figure.bodies[surface.spot.body].side);
+        let own = figure.surface_sides();
+        let side = |(surface, _): &(&FigureSurface, Pose)| own.of(&surface.name).or(figure.bodies[surface.spot.body].side);
         let sides: Vec<Option<Side>> = above.iter().map(side).collect();
         self.side = sides.first().copied().flatten().filter(|first| sides.iter().all(|side| *side == Some(*first)));
         let middle = |words: &[&str]| {

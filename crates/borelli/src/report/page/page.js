@@ -56,6 +56,18 @@ function linkTimes() {
   }
 }
 
+// More columns than this do not fit on a narrow screen, which then shows each row as a block, its cells with their heads.
+const MOST_HEADS = 4;
+
+function stackTables() {
+  for (const table of document.querySelectorAll(".scroll > table")) {
+    const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
+    if (heads.length <= MOST_HEADS) continue;
+    table.classList.add("stacks");
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, k) => (cell.dataset.head = heads[k] || ""));
+  }
+}
+
 function makePlayer() {
   const player = byId("player");
   const left = html(null, "div", {});
@@ -82,6 +94,7 @@ function showPoster() {
 
 function start() {
   makeTools();
+  stackTables();
   if (firstCase < 0) return;
   state.time = current().time[0];
   makePlayer();

@@ -4,7 +4,7 @@ const VIEW_NAMES = ["oblique", "side", "front", "back", "top", "sole"];
 
 function makePanel(parent) {
   const fold = html(parent, "details", { class: "panel-fold" });
-  html(fold, "summary", {}, "What is shown, views, saving");
+  html(fold, "summary", {}, "Show, view, save");
   fold.open = window.innerWidth >= 900;
   const panel = html(fold, "div", { class: "panel", id: "panel" });
   const fill = () => {
@@ -64,17 +64,14 @@ function showChoices(box) {
   const figure = borelliScene.figureOf(data, one);
   html(box, "h3", {}, "Show");
   const forces = actingForces(one);
-  if (forces.some((force) => force.kind !== "joint")) {
-    const select = html(html(box, "label", { class: "over" }), "select", { id: "layer-forces", "aria-label": "Forces" });
-    for (const [value, words] of [["ground", "forces of the ground"], ["all", "all forces"], ["none", "no forces"]]) html(select, "option", { value }, words);
-    select.value = stage.layers({}).forces;
-    select.addEventListener("change", () => setLayer("forces", select.value));
-  }
-  if (forces.some((force) => force.kind === "joint")) layerSwitch(box, "jointForces", "forces in joints");
-  if (one.time.length > 1) layerSwitch(box, "ghosts", "poses of other times", "G");
-  if (figure.paths.length) layerSwitch(box, "muscles", "lines of pull", "M");
+  const kinds = new Set(forces.map((force) => force.kind));
+  const outer = [["ground", "ground"], ["load", "measured"], ["contact", "contact"]].filter(([kind]) => kinds.has(kind)).map(([, word]) => word);
+  if (outer.length) layerSwitch(box, "forces", outer.join(" and ") + " forces");
+  if (kinds.has("joint")) layerSwitch(box, "jointForces", figure.rods.length ? "forces in joints and rods" : "joint forces");
+  if (one.time.length > 1) layerSwitch(box, "ghosts", "poses at other times", "G");
+  if (figure.paths.length) layerSwitch(box, "muscles", "muscles and cords", "M");
   if ((one.pressure || []).length) layerSwitch(box, "pressure", "pressure", "P");
-  if (figure.surfaces.some((surface) => surface.kind !== "half-space")) layerSwitch(box, "contacts", "surfaces of contact");
+  if (figure.surfaces.some((surface) => surface.kind !== "half-space")) layerSwitch(box, "contacts", "contact surfaces");
   if (figure.markers.length) layerSwitch(box, "markers", "markers");
   layerSwitch(box, "names", "names", "N");
   layerSwitch(box, "centers", "mass centres, joints");
@@ -88,8 +85,8 @@ function showChoices(box) {
 // The same time of another case as a pale figure.
 function compareChoice(box) {
   const select = html(html(box, "label", { class: "over" }), "select", { id: "compare", "aria-label": "Pale figure of another case" });
-  html(select, "option", { value: "" }, "no other case beside");
-  data.cases.forEach((one, k) => one.time.length && html(select, "option", { value: k }, "beside: " + caseLabel(one)));
+  html(select, "option", { value: "" }, "no other case shown");
+  data.cases.forEach((one, k) => one.time.length && html(select, "option", { value: k }, "compare with " + caseLabel(one)));
   select.addEventListener("change", () => {
     ghosting.with = select.value === "" ? null : Number(select.value);
     setLayer("ghosts", select.value !== "" || layersAtFirst.ghosts);
@@ -150,25 +147,29 @@ function fillKey() {
   const arrow = "M1 5.6h15v-3.6l9 5l-9 5v-3.6h-15z";
   const disc = "M13 1.5a5.5 5.5 0 1 0 0.01 0z";
   const shown = borelliScene.shownForces(actingForces(one), layers);
-  if (shown.some((force) => force.kind === "ground")) item("force of the ground on the figure", arrow, "fill:" + colours.ground);
+  if (shown.some((force) => force.kind === "ground")) item("ground force on the figure", arrow, "fill:" + colours.ground);
   if (shown.some((force) => force.kind === "load")) item("measured force", arrow, "fill:" + colours.ground);
-  if (shown.some((force) => force.kind === "contact")) item("force of contact", arrow, "fill:" + colours.ground);
+  if (shown.some((force) => force.kind === "contact")) item("contact force", arrow, "fill:" + colours.ground);
   if (shown.some((force) => force.kind === "joint")) item("force in a joint or rod", arrow, "fill:" + colours.joint);
-  if (shown.some((force) => force.moves)) item("where the force acted", "M5 7h.01M13 7h.01M21 7h.01", "fill:none;stroke-linecap:round;stroke-width:3.4;stroke:" + colours.ground);
+  if (shown.some((force) => force.moves)) item("path of the point of force", "M5 7h.01M13 7h.01M21 7h.01", "fill:none;stroke-linecap:round;stroke-width:3.4;stroke:" + colours.ground);
   if (layers.contacts && figure.surfaces.some((surface) => surface.kind !== "half-space")) {
-    item("surface of contact, free", disc, "fill-opacity:0.5;fill:" + colours.free + ";stroke:" + colours.free);
+    item("contact surface, free", disc, "fill-opacity:0.5;fill:" + colours.free + ";stroke:" + colours.free);
     item("touching", disc, "fill-opacity:0.7;fill:" + colours.touching + ";stroke:" + colours.touching);
   }
   if (layers.muscles && figure.paths.length) {
-    const most = (one.tensions || []).reduce((best, column) => (column === null ? best : Math.max(best, one.columns[column].high || 0)), 0);
-    if (most > 0) item("line of pull, up to " + valueText(most, 3) + " N", "M2 7h22", "fill:none;stroke-width:4;stroke:" + borelliScene.muscleColour(0.8));
-    else item("line of pull", "M2 7h22", "fill:none;stroke-width:3;stroke:" + borelliScene.muscleColour(0));
+    const tensions = (one.tensions || []).filter((column) => column !== null).map((column) => one.columns[column]);
+    const most = (key, sign) => tensions.reduce((best, column) => Math.max(best, sign * (column[key] || 0)), 0);
+    const [pull, push] = [most("high", 1), most("low", -1)];
+    const line = (words, u, width) => item(words, "M2 7h22", "fill:none;stroke-width:" + width + ";stroke:" + borelliScene.muscleColour(u));
+    if (pull > 0) line("pulling, up to " + valueText(pull, 3) + " N", 0.8, 4);
+    if (push > 0) line("pushing, up to " + valueText(push, 3) + " N", -0.8, 4);
+    if (!(pull > 0 || push > 0)) line("muscle or cord", 0, 3);
   }
   if (layers.markers && figure.markers.length) {
     item("measured marker", "M13 4a3 3 0 1 0 0.01 0z", "fill:" + colours.text);
-    item("the same on the model", "M13 3a4 4 0 1 0 0.01 0z", "fill:none;stroke-width:1.6;stroke:" + colours.fitted);
+    item("the same marker on the model", "M13 3a4 4 0 1 0 0.01 0z", "fill:none;stroke-width:1.6;stroke:" + colours.fitted);
   }
   if (figure.holds.some((hold) => hold.a === null)) item("guided point", "M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z", "fill:none;stroke-width:1.6;stroke:" + colours.text);
-  if (figure.rods.length) item("rod without mass, dashed once it is let go", "M2 7h22", "fill:none;stroke-width:3;stroke:" + colours.text);
-  if (layers.ghosts && moves) item(ghosting.with === null ? "the same figure at other times" : "the other case at the same time", disc, "fill:" + borelliScene.ghostColour(colours.right, scheme()));
+  if (figure.rods.length) item("massless rod, dashed once released", "M2 7h22", "fill:none;stroke-width:3;stroke:" + colours.text);
+  if (layers.ghosts && moves) item(ghosting.with === null ? "the same figure at other times" : "the other case at the same time", disc, "fill:" + borelliScene.ghostColour(figure.sided ? colours.neither : borelliScene.bodyColour(data, figure, 1, scheme()), scheme()));
 }

@@ -15,11 +15,11 @@ function curveOf(one, column) {
   return (column.curve = { t, v });
 }
 
-// Cases that a plot shows: its own; else the chosen one, with all others where they are laid over it.
+// Cases that a plot shows: its own or the chosen one, and after them all others where the reader wants all.
 function casesOf(plot) {
-  if (plot.cases) return plot.cases.map((index) => data.cases[index]);
-  const others = state.overlay ? data.cases.filter((one) => one !== current() && one.time.length) : [];
-  return [current(), ...others];
+  const first = plot.cases ? plot.cases.map((index) => data.cases[index]) : [current()];
+  const others = state.overlay ? data.cases.filter((one) => !first.includes(one) && one.time.length) : [];
+  return [...first, ...others];
 }
 
 // Lines of a plot, one per column and case.
@@ -39,12 +39,14 @@ function linesOf(plot) {
   return lines;
 }
 
-const DASHES = ["", "7 4", "2 3", "9 3 2 3", "12 4"];
+const DASHES = ["", "7 4", "2 3", "9 3 2 3", "12 4", "1 4", "14 3 2 3 2 3", "5 2", "3 6", "16 6"];
+const dashOf = (k) => DASHES[k % DASHES.length];
 
 // Pens of lines: colour by side and dashes by run where there are sides; else colours in turn, by run where there are several. Blue and red belong
 // to the sides where they occur. The static plots of the page are drawn by the same rule.
 function pensOf(lines) {
-  const several = lines.some((line) => line.run !== lines[0].run);
+  const runs = Math.max(0, ...lines.map((line) => line.run)) + 1;
+  const several = runs > 1;
   const sided = lines.some((line) => line.column.side);
   const turn = sided ? [2, 3, 6, 7, 4, 1] : [0, 1, 2, 3, 4, 5, 6, 7];
   const names = [...new Set(lines.map((line) => line.name))];
@@ -52,11 +54,11 @@ function pensOf(lines) {
     const same = names.filter((other) => lines.some((line) => line.name === other && (line.column.side || null) === (column.side || null)));
     const rank = same.indexOf(name);
     if (column.side) {
-      const dash = several ? run : Math.floor(rank / 4) || (state.leftDashed && column.side === "left" ? 1 : 0);
-      return { colour: "--" + column.side[0] + (rank % 4), dash: DASHES[dash % 5] };
+      const dash = run + runs * Math.floor(rank / 4);
+      return { colour: "--" + column.side[0] + (rank % 4), dash: dashOf(dash || (!several && state.leftDashed && column.side === "left" ? 1 : 0)) };
     }
-    if (several) return { colour: "--c" + turn[run % turn.length], dash: DASHES[(rank + Math.floor(run / turn.length)) % 5] };
-    return { colour: "--c" + turn[rank % turn.length], dash: DASHES[Math.floor(rank / turn.length) % 5] };
+    if (several) return { colour: "--c" + turn[run % turn.length], dash: dashOf(rank + names.length * Math.floor(run / turn.length)) };
+    return { colour: "--c" + turn[rank % turn.length], dash: dashOf(Math.floor(rank / turn.length)) };
   });
 }
 

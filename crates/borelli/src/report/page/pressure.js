@@ -96,10 +96,10 @@ function drawMapAxes({ root, left, top, w, h, scale, lay }) {
     svg(root, "path", { class: "edge", d: `M${x.toFixed(1)} ${top + h}v4` });
     svg(root, "text", { x, y: top + h + 15, "text-anchor": "middle" }, words);
   });
-  svg(root, "text", { x: left + w, y: top + h + 30, "text-anchor": "end" }, "mm");
   const known = mat.side && mat.forward;
-  const [leftWord, rightWord] = known ? (mat.side === "left" ? ["lateral", "medial"] : ["medial", "lateral"]) : ["", "right \u2192"];
-  svg(root, "text", { x: left + w / 2, y: top - 6, "text-anchor": "middle" }, known ? "toes" : "\u2191 forward");
+  svg(root, "text", { x: left + w, y: top + h + 30, "text-anchor": "end" }, known ? "mm" : "to the right / mm");
+  const [leftWord, rightWord] = known ? (mat.side === "left" ? ["lateral", "medial"] : ["medial", "lateral"]) : ["", ""];
+  svg(root, "text", { x: left + w / 2, y: top - 6, "text-anchor": "middle" }, known ? "toes" : "forward / mm \u2191");
   svg(root, "text", { x: left + w + 13, y: top + h / 2, "text-anchor": "middle", transform: `rotate(90 ${left + w + 9} ${top + h / 2})` }, rightWord);
   if (leftWord) svg(root, "text", { x: left + w / 2, y: top + h + 30, "text-anchor": "middle" }, "heel");
   if (leftWord) svg(root, "text", { x: left - 30, y: top + h / 2, "text-anchor": "middle", transform: `rotate(-90 ${left - 30} ${top + h / 2})` }, leftWord);

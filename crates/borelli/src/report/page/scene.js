@@ -189,8 +189,8 @@ globalThis.borelliScene = (() => {
   }
 
   // Those that a set of layers shows.
-  function shownForces(list, { forces: which, jointForces }) {
-    return list.filter((force) => (force.kind === "joint" ? jointForces || which === "all" : which !== "none"));
+  function shownForces(list, layers) {
+    return list.filter((force) => (force.kind === "joint" ? layers.jointForces : layers.forces));
   }
 
   const framesOf = (frames) => (typeof frames === "number" ? Array.from({ length: frames }, (_, k) => k) : frames);
@@ -265,7 +265,7 @@ globalThis.borelliScene = (() => {
   // The box of all solids and bounded surfaces over 60 frames, of the arrows that the layers show, and of joints and of ends of paths and rods
   // nearer than 2 H, in machines 3 H. `travel` is the longest way of the mass centre along an axis. With `follow` the box is about the mass centre; `axes` other than those of
   // the world give ends along them. Frames in which a failed run has flown apart would hide all others, and are left out.
-  function box(data, one, frames, { layers = { forces: "ground" }, follow = false, arrows = true, axes = AXES } = {}) {
+  function box(data, one, frames, { layers = { forces: true, jointForces: false }, follow = false, arrows = true, axes = AXES } = {}) {
     const figure = figureOf(data, one);
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
@@ -428,7 +428,8 @@ globalThis.borelliScene = (() => {
   const palette = (scheme) => ({ ...SHARED, ...(scheme === "dark" ? DARK : LIGHT) });
 
   // Bodies by side; where the model has no sides, in turn.
-  const BODIES = ["#77AADD", "#EE8866", "#44BB99", "#EEDD88", "#FFAABB", "#99DDFF", "#BBCC33"];
+  // None is like the red of the left, the blue of the right or the orange of what touches.
+  const BODIES = ["#44BB99", "#EEDD88", "#B7A0D6", "#BBCC33", "#8F9AA6", "#C995C4", "#8FA870"];
   function bodyColour(data, figure, body, scheme) {
     const it = typeof figure === "number" ? data.figures[figure] : figure;
     if (!it.sided) return BODIES[(body - 1 + BODIES.length) % BODIES.length];

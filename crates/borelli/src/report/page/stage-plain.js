@@ -13,7 +13,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
   const root = svg(null, "svg", { role: "img", class: "plain-stage", "aria-label": "Moving figure" });
   const stage = {
     data, root, id: "s" + ++stagesMade, scheme: options.scheme || "light", frame: 0, index: data.cases.findIndex((one) => one.time.length > 0),
-    layers: { forces: "ground", jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true },
+    layers: { forces: true, jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true },
     ghosts: [], yaw: 0, pitch: 0, view: "", zoom: 1, shift: [0, 0], follow: false, width: 800, height: 450, drawMs: 0,
   };
   stage.index = Math.max(0, stage.index);

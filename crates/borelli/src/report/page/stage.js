@@ -75,9 +75,9 @@ function firstLook() {
   following = box.travel > 2.5 * figure.height && !hung;
   const pulls = (one.tensions || []).some((column) => column !== null && Math.max(Math.abs(one.columns[column].low || 0), Math.abs(one.columns[column].high || 0)) > 0);
   return {
+    forces: true,
     // Where no ground pushes, a few bodies show what they do to each other.
-    forces: pushed || bodies > 4 ? "ground" : "all",
-    jointForces: false,
+    jointForces: !pushed && bodies <= 4,
     // Poses of other times tell the motion at a glance where bodies are few, or go from place to place; else they would only clutter.
     ghosts: one.time.length > 1 && !following && (way > 1.4 || (bodies <= 4 && figure.planar)),
     names: false, centers: false, muscles: pulls, pressure: (one.pressure || []).length > 0, markers: figure.markers.length > 0, trace: null, contacts: true,
@@ -101,7 +101,7 @@ function showGhosts() {
 function noteEmpty() {
   let note = byId("stage-note");
   const seen = borelliScene.visible(data, current());
-  if (!note) note = html(byId("stage").parentElement, "p", { class: "fine", id: "stage-note" }, "The samples of this case hold no poses of bodies, so there is no figure; the plots show what there is.");
+  if (!note) note = html(byId("stage").parentElement, "p", { class: "fine", id: "stage-note" }, "There is no figure, because the trajectory of this case has no positions of bodies (columns body.*). See the plots.");
   note.hidden = seen;
   byId("stage").hidden = !seen;
   if (seen) stage.resize();

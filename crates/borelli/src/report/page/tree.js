@@ -17,7 +17,7 @@ function makeTree() {
   html(fold, "summary", {}, "Choose columns");
   fold.open = window.innerWidth >= 900;
   const box = html(fold, "div", { class: "tree-box", id: "tree" });
-  const search = html(box, "input", { type: "search", id: "search", placeholder: "search columns", "aria-label": "Search columns", autocomplete: "off" });
+  const search = html(box, "input", { type: "search", id: "search", placeholder: "search name or unit", "aria-label": "Search columns", autocomplete: "off" });
   html(box, "p", { class: "fine", id: "tree-help", role: "status" });
   const list = html(box, "div", {});
   const columns = allColumns();
@@ -48,7 +48,8 @@ function fillBranch(parent, node, top) {
 function fillLeaf(parent, { column, word }) {
   const constant = column.low === column.high;
   const row = html(parent, "div", { class: "leaf" + (constant ? " constant" : ""), title: column.label + "\n" + column.name + (column.unit && column.unit !== "1" ? " / " + column.unit : "") + (constant ? "\nconstant" : "") });
-  row.dataset.words = (column.label + " " + column.name + " " + (column.unit || "")).toLowerCase();
+  row.dataset.words = (column.label + " " + column.name).toLowerCase();
+  row.dataset.units = unitWords(column.unit).join("\n");
   const label = html(row, "label", {});
   const input = html(label, "input", { type: "checkbox", value: column.name, "aria-label": column.label });
   html(label, "span", {}, word);
@@ -63,20 +64,36 @@ function fillLeaf(parent, { column, word }) {
   button("x/y", "Plot one column over another", (event) => choosePhase(column, event.currentTarget));
 }
 
-// All words must occur, in any order, in label, name or unit.
-function findColumns(list, text) {
+// How a reader may write a unit: as in the file, or as in the plots.
+const unitWords = (unit) => (unit && unit !== "1" ? [...new Set([unit, unit.replace(/^rad/, "deg")])].map((word) => word.toLowerCase()) : []);
+
+// Words of a search, and the unit that it ends with, if it is the unit of a column: "moment N m", "kPa".
+function searchOf(text, units) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  for (let k = 0; k < words.length; k++) {
+    const unit = words.slice(k).join(" ");
+    if (units.has(unit)) return { words: words.slice(0, k), unit };
+  }
+  return { words, unit: null };
+}
+
+// All words must occur in label or name, in any order; a lone letter is a word of its own. The unit must be the same.
+function findColumns(list, text) {
+  const leaves = [...list.querySelectorAll(".leaf")];
+  const { words, unit } = searchOf(text, new Set(leaves.flatMap((leaf) => leaf.dataset.units.split("\n")).filter(Boolean)));
+  const occurs = (leaf, word) => (word.length > 1 ? leaf.dataset.words.includes(word) : leaf.dataset.words.split(/[^\p{L}\p{N}]+/u).includes(word));
+  const searched = words.length > 0 || unit !== null;
   let count = 0;
-  for (const leaf of list.querySelectorAll(".leaf")) {
-    leaf.hidden = !words.every((word) => leaf.dataset.words.includes(word));
+  for (const leaf of leaves) {
+    leaf.hidden = !words.every((word) => occurs(leaf, word)) || (unit !== null && !leaf.dataset.units.split("\n").includes(unit));
     if (!leaf.hidden) count++;
   }
   for (const fold of list.querySelectorAll("details")) {
     fold.hidden = !fold.querySelector(".leaf:not([hidden])");
     // A search shows what it finds; without one the branches fold again.
-    fold.open = words.length > 0 && !fold.hidden;
+    fold.open = searched && !fold.hidden;
   }
-  byId("tree-help").textContent = words.length ? count + " found" : "";
+  byId("tree-help").textContent = searched ? count + " found" + (unit ? " in " + unit : "") : "";
 }
 
 // One plot per unit of all ticked columns, above the others.
@@ -123,7 +140,7 @@ function addToFocus(column) {
   if (!fits) {
     const [made] = makeGroup(byId("chosen"), { title: column.label, columns: [column.name], cases: null, kind: "time" }, true);
     if (made) focusPlot(made);
-    byId("tree-help").textContent = focused && made ? "A plot of its own: " + column.label : "";
+    byId("tree-help").textContent = focused && made ? "New plot: " + column.label : "";
     return;
   }
   if (!focused.names.includes(column.name)) focused.names.push(column.name);

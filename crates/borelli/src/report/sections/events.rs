@@ -29,6 +29,6 @@ fn body(report: &Report) -> Option<String> {
             rows.push(row);
         }
     }
-    let table = table("A time is a button that shows it in the figure", &heads, &rows);
+    let table = table("Click a time to see it in the figure", &heads, &rows);
     Some(folded(rows.len(), "events", table))
 }

@@ -17,11 +17,14 @@ fn body(report: &Report) -> Option<String> {
     let main = samples.get(samples.len() / 2).copied();
     let picture = still(&case.figure, case.trajectory, &samples, &Still { id: "still", main, width: 960.0, height: 540.0 });
     let picture = match picture.is_empty() {
-        true => "<p class=\"fine\">The samples hold no poses of bodies, so there is no figure; the plots show what there is.</p>".into(),
+        true => {
+            "<p class=\"fine\">There is no figure, because the trajectory has no positions of bodies (columns `body.*`). See the plots.</p>"
+                .into()
+        }
         false => picture,
     };
     let mut out = format!("<div class=\"player\" id=\"player\"><div id=\"stage\"><figure class=\"still\">{picture}</figure></div></div>\n");
-    out.push_str("<noscript><p class=\"fine\">Without JavaScript the figure stands still and the plots show the first case; nothing is ever loaded from a network.</p></noscript>\n");
+    out.push_str("<noscript><p class=\"fine\">Without JavaScript the figure does not move and the plots show the first case. The page loads nothing from a network.</p></noscript>\n");
     let counts: Vec<(usize, usize)> =
         report.cases.iter().zip(kept_samples(report)).map(|(case, kept)| (kept.len(), case.trajectory.len())).collect();
     if counts.iter().any(|(kept, all)| kept < all) {
@@ -35,12 +38,12 @@ fn body(report: &Report) -> Option<String> {
             _ => {
                 let named = report.cases.iter().enumerate().zip(&counts).filter(|(_, (kept, all))| kept < all);
                 let list: Vec<String> =
-                    named.map(|((k, case), (kept, all))| format!("{}: {kept} of {all} samples", case_name(k, case))).collect();
-                list.join("; ")
+                    named.map(|((k, case), (kept, all))| format!("{kept} of {all} samples of “{}”", case_name(k, case))).collect();
+                list.join(", ")
             }
         };
         out.push_str(&format!(
-            "<p class=\"fine\">This page holds {}, unchanged, and the extremes between them; all are in the trajectory file.</p>\n",
+            "<p class=\"fine\">This page shows {} and the extremes between them; the trajectory file has every sample.</p>\n",
             escape(&words)
         ));
     }

@@ -6,7 +6,7 @@ use super::{Cell, table, text};
 
 pub(in crate::report) const SECTION: Section = Section { id: "files", title: "Sources and files", short: "Files", body };
 
-/// How the hash of a file is told from other facts about the method.
+/// What stands before the hash of a file, to tell it from other facts about the method.
 pub(super) const HASH: &str = "sha256 ";
 
 fn body(report: &Report) -> Option<String> {
@@ -22,8 +22,8 @@ fn body(report: &Report) -> Option<String> {
     }
     if report.cases.iter().any(|case| !case.trajectory.is_empty()) {
         out.push_str(
-            "<p class=\"fine\">Beside this page stand all samples in full (trajectory), events, numbers and settings (summary.json), of several cases in \
-             a folder each. The page can be made again from that folder with <code>borelli report</code>.</p>\n",
+            "<p class=\"fine\">The folder of this page holds all samples (trajectory), events, numbers and settings (summary.json); several cases have \
+             a folder each. <code>borelli report</code> makes the page again from that folder.</p>\n",
         );
     }
     (!out.is_empty()).then_some(out)

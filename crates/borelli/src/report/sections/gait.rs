@@ -4,7 +4,7 @@
 use super::super::gait::{PlainTable, SidedNumber, Weight};
 use super::super::{Report, Section, escape, significant};
 use super::{Cell, table, text};
-use crate::plot::{floor_plan, force_vectors, grid};
+use crate::plot::{GridCell, LEFT, RIGHT, floor_plan, force_vectors, grid_cells};
 
 pub(in crate::report) const WALKING: Section = Section { id: "walking", title: "Walking", short: "Walking", body: walking };
 pub(in crate::report) const KINEMATICS: Section = Section { id: "kinematics", title: "Joint angles", short: "Angles", body: kinematics };
@@ -19,6 +19,30 @@ fn picture(svg: &str, caption: &str) -> String {
     format!("<figure class=\"wide\" role=\"img\" aria-label=\"{0}\">{svg}<figcaption>{0}</figcaption></figure>\n", escape(caption))
 }
 
+/// Small plots three by three, two or one beside each other as the page is wide, with a legend and what they show.
+fn cells(list: &[Option<GridCell>], x_label: &str, caption: &str) -> String {
+    let pictures = grid_cells(list, 100.0, x_label);
+    let mut out = format!("<figure class=\"wide\" role=\"img\" aria-label=\"{0}\"><div class=\"cells\">", escape(caption));
+    for (row, cells) in list.chunks(3).zip(pictures.chunks(3)) {
+        // A row without anything is left out; what is missing in one keeps its place where three stand beside each other.
+        if row.iter().any(Option::is_some) {
+            cells.iter().for_each(|svg| out.push_str(svg.as_deref().unwrap_or("<span class=\"empty\"></span>")));
+        }
+    }
+    let line = |colour: &str, word: &str| {
+        format!(
+            "<svg width=\"24\" height=\"8\" aria-hidden=\"true\"><path d=\"M0 4h24\" stroke=\"{colour}\" stroke-width=\"2.5\"/></svg> {word} "
+        )
+    };
+    out.push_str(&format!(
+        "</div><figcaption>{}{}<br>{}</figcaption></figure>\n",
+        line(LEFT, "left"),
+        line(RIGHT, "right"),
+        escape(caption)
+    ));
+    out
+}
+
 fn plain(own: &PlainTable) -> String {
     if own.rows.is_empty() {
         return String::new();
@@ -31,8 +55,8 @@ fn plain(own: &PlainTable) -> String {
 fn walking(report: &Report) -> Option<String> {
     let page = report.gait.as_ref()?;
     let facts = PlainTable {
-        caption: "Session".into(),
-        heads: vec!["fact".into(), "value".into()],
+        caption: String::new(),
+        heads: vec!["Session".into(), "".into()],
         rows: page.facts.iter().map(|(key, value)| vec![key.clone(), value.clone()]).collect(),
     };
     let mut out = plain(&facts);
@@ -72,40 +96,35 @@ fn numbers(list: &[SidedNumber]) -> String {
         ("number", "symmetry index / %"),
         ("number", "values left / right"),
     ];
-    table("Spatio-temporal numbers: mean ± standard deviation", &heads, &rows)
+    table("Spatio-temporal parameters: mean ± standard deviation", &heads, &rows)
 }
 
 fn kinematics(report: &Report) -> Option<String> {
     let page = report.gait.as_ref().filter(|page| page.kinematics.iter().any(Option::is_some))?;
-    let svg = grid(&page.kinematics, 3, 100.0, "% of the gait cycle");
-    let caption = "Angles of pelvis, hip, knee, ankle and foot over the gait cycle; columns: sagittal, frontal, transverse. Thin: single cycles; thick: mean; band: one standard deviation; line: foot off, dashed: events of the other side";
-    Some(picture(&svg, caption))
+    let caption = "Angles over the gait cycle, in the sagittal, frontal and transverse plane. Thin lines are single cycles, thick lines their mean, bands one standard deviation. Vertical lines mark foot off, dashed ones events of the other foot.";
+    Some(cells(&page.kinematics, "% of the gait cycle", caption))
 }
 
 fn kinetics(report: &Report) -> Option<String> {
     let page = report.gait.as_ref().filter(|page| page.kinetics.iter().any(Option::is_some))?;
-    let svg = grid(&page.kinetics, 3, 100.0, "% of the gait cycle");
-    let caption = "Angle, internal moment and power of hip, knee and ankle over the gait cycle, where the whole stance was on force plates of its own. Net joint moments: what muscles, ligaments and contact do together";
-    Some(picture(&svg, caption))
+    let caption = "Angle, internal moment and power of hip, knee and ankle over the gait cycle, for cycles in which the foot stood on a force plate alone. Net joint moments are what muscles, ligaments and contact do together.";
+    Some(cells(&page.kinetics, "% of the gait cycle", caption))
 }
 
 fn ground(report: &Report) -> Option<String> {
     let page = report.gait.as_ref()?;
     let mut out = String::new();
     if page.ground.iter().any(Option::is_some) {
-        out.push_str(&picture(
-            &grid(&page.ground, 3, 100.0, "% of stance"),
-            "Ground reaction on the foot over stance, in percent of body weight",
-        ));
+        out.push_str(&cells(&page.ground, "% of stance", "Ground reaction force on the foot over stance, in percent of body weight."));
     }
     if !page.vectors.is_empty() {
         out.push_str(&picture(
             &force_vectors(&page.vectors),
-            "Force vectors drawn from successive centres of pressure, every 10 ms (Pedotti diagram)",
+            "Ground reaction force every 10 ms, drawn from the centre of pressure (Pedotti diagram).",
         ));
     }
     if !page.floor.is_empty() {
-        out.push_str(&picture(&floor_plan(&page.floor), "The floor from above: force plates and centres of pressure"));
+        out.push_str(&picture(&floor_plan(&page.floor), "Force plates and path of the centre of pressure, seen from above."));
     }
     (!out.is_empty()).then_some(out)
 }
@@ -123,9 +142,9 @@ fn quality(report: &Report) -> Option<String> {
         .map(|remark| vec![(class(remark.weight), remark.weight.word().to_string()), text(&remark.trial), text(&remark.text)])
         .collect();
     let mut out = if rows.is_empty() {
-        "<p>Nothing to remark.</p>\n".to_string()
+        "<p>No remarks.</p>\n".to_string()
     } else {
-        table("Remarks, the gravest first", &[("", "weight"), ("", "trial"), ("", "remark")], &rows)
+        table("Remarks, the most serious first", &[("", "weight"), ("", "trial"), ("", "remark")], &rows)
     };
     page.quality.iter().for_each(|own| out.push_str(&plain(own)));
     Some(out)

@@ -2,9 +2,10 @@
 //! Not here: the sentence of the outcome, which comes with the data.
 
 use super::super::gait::Weight;
-use super::super::{Report, escape, viewer};
+use super::super::{Change, Report, escape, viewer};
 use super::case_name;
-use super::health::{Verdict, rows};
+use super::health::rows;
+use borelli_study::run::Verdict;
 
 /// Everything above the list of parts.
 pub(in crate::report) fn html(report: &Report) -> String {
@@ -13,6 +14,7 @@ pub(in crate::report) fn html(report: &Report) -> String {
     if !report.description.is_empty() {
         out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(report.description.trim())));
     }
+    out.push_str(&changed(report));
     if !report.outcome.is_empty() {
         out.push_str(&format!("<p class=\"outcome\">{}</p>\n", escape(report.outcome.trim())));
     }
@@ -20,15 +22,14 @@ pub(in crate::report) fn html(report: &Report) -> String {
     if !chips.is_empty() {
         out.push_str("<ul class=\"chips\">");
         for Chip { verdict, text, to } in &chips {
-            out.push_str(&format!("<li><a class=\"chip {}\" href=\"#{to}\">{}</a></li>", verdict.class(), escape(text)));
+            out.push_str(&format!("<li><a class=\"chip {}\" href=\"#{to}\">{}</a></li>", verdict.word(), escape(text)));
         }
         out.push_str("</ul>\n");
     }
-    for (k, case) in report.cases.iter().enumerate() {
-        if let Some(notice) = &case.notice {
-            let name = if case.name.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&case_name(k, case))) };
-            out.push_str(&format!("<p class=\"notice\" role=\"alert\" id=\"notice-{k}\">{name}{}</p>\n", escape(notice)));
-        }
+    for (notice, cases) in notices(report) {
+        let names: Vec<String> = cases.iter().map(|k| case_name(*k, &report.cases[*k])).collect();
+        let name = if report.cases[cases[0]].name.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&names.join(", "))) };
+        out.push_str(&format!("<p class=\"notice\" role=\"alert\" id=\"notice-{}\">{name}{}</p>\n", cases[0], escape(notice)));
     }
     for remark in report.gait.iter().flat_map(|page| &page.remarks).filter(|remark| remark.weight == Weight::Severe) {
         let trial = if remark.trial.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&remark.trial)) };
@@ -36,6 +37,30 @@ pub(in crate::report) fn html(report: &Report) -> String {
     }
     out.push_str("</header>\n");
     out
+}
+
+/// What the command line changed in the question, so that nobody takes the answer for that of the study; how it was computed stands further down.
+fn changed(report: &Report) -> String {
+    let said = |change: &&Change| match (change.option.as_str(), change.value.split_once('=')) {
+        (Change::SET, Some((path, value))) => format!("<code>{} = {}</code>", escape(path.trim()), escape(value.trim())),
+        (Change::RESTART, _) => format!("start from the end of the run in <code>{}</code>", escape(&change.value)),
+        (option, _) => format!("<code>{} {}</code>", escape(option), escape(&change.value)),
+    };
+    let list: Vec<String> = report.changes.iter().filter(|change| change.alters_question()).map(|change| said(&change)).collect();
+    if list.is_empty() { String::new() } else { format!("<p class=\"changed\">Changed on the command line: {}.</p>\n", list.join("; ")) }
+}
+
+/// What must be known before anything else, each once, with the cases it is about.
+fn notices<'r>(report: &'r Report) -> Vec<(&'r str, Vec<usize>)> {
+    let mut list: Vec<(&'r str, Vec<usize>)> = Vec::new();
+    for (k, case) in report.cases.iter().enumerate() {
+        let Some(notice) = case.notice.as_deref() else { continue };
+        match list.iter_mut().find(|(known, _)| *known == notice) {
+            Some((_, cases)) => cases.push(k),
+            None => list.push((notice, vec![k])),
+        }
+    }
+    list
 }
 
 /// A few words with a verdict that lead to where more is said.

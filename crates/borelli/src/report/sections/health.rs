@@ -1,55 +1,19 @@
 //! The health block: what a reader should know before trusting the numbers. One row a check, cases as columns; what needs a look stands first.
 //! Not here: judging; the verdict comes with the data.
 
-use super::super::{Health, Report, Section, escape, significant};
+use super::super::{Report, Section, escape, significant};
 use super::{Cell, MOST_COLUMNS, case_name, table, text, unit};
+use borelli_study::run::Verdict;
 
 pub(in crate::report) const SECTION: Section = Section { id: "health", title: "Health of the computation", short: "Health", body };
 
-/// Missing part of the moved energy from which numbers are wrong: ten times what the check allows.
-const FAR_OFF: f64 = 1e-2;
-
-/// What a check says, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::report) enum Verdict {
-    /// The result is wrong or incomplete.
-    Bad,
-    /// Look at it.
-    Look,
-    /// Nothing to worry about.
-    Good,
-    /// A number without a verdict.
-    None,
-}
-
-impl Verdict {
-    /// Its style.
-    pub fn class(self) -> &'static str {
-        match self {
-            Verdict::Bad => "bad",
-            Verdict::Look => "look",
-            Verdict::Good => "good",
-            Verdict::None => "none",
-        }
-    }
-
-    /// As people read it.
-    fn word(self) -> &'static str {
-        match self {
-            Verdict::Bad => "bad",
-            Verdict::Look => "look closer",
-            Verdict::Good => "good",
-            Verdict::None => "–",
-        }
-    }
-
-    fn of(line: &Health) -> Verdict {
-        match line.good {
-            Some(true) => Verdict::Good,
-            Some(false) if line.energy_share().is_some_and(|share| share > FAR_OFF) => Verdict::Bad,
-            Some(false) => Verdict::Look,
-            None => Verdict::None,
-        }
+/// A verdict as people read it.
+fn said(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Bad => "bad",
+        Verdict::Look => "look closer",
+        Verdict::Good => "good",
+        Verdict::None => "–",
     }
 }
 
@@ -80,7 +44,7 @@ pub(in crate::report) fn rows<'a>(report: &'a Report) -> Vec<Row<'a>> {
                 rows.push(Row { label: &line.label, unit: &line.unit, meaning: &line.text, cases });
                 rows.len() - 1
             });
-            rows[at].cases[k] = Some((Verdict::of(line), line.value));
+            rows[at].cases[k] = Some((line.verdict, line.value));
         }
     }
     rows.sort_by_key(Row::worst);
@@ -102,12 +66,12 @@ fn body(report: &Report) -> Option<String> {
         _ => heads.extend([("number", "Worst value"), ("", "in case")]),
     }
     heads.extend([("", "Unit"), ("", "Meaning")]);
-    let verdict = |verdict: Verdict| -> Cell { (verdict.class(), verdict.word().to_string()) };
+    let verdict = |verdict: Verdict| -> Cell { (verdict.word(), said(verdict).to_string()) };
     let mut cells: Vec<Vec<Cell>> = Vec::new();
     // How the runs ended is the first check of all; said only where one did not end well.
     if ended.contains(&Verdict::Bad) {
         let mut row = vec![verdict(Verdict::Bad), text("end of the run")];
-        let word = |verdict: &Verdict| (verdict.class(), if *verdict == Verdict::Bad { "early" } else { "as planned" }.to_string());
+        let word = |verdict: &Verdict| (verdict.word(), if *verdict == Verdict::Bad { "early" } else { "as planned" }.to_string());
         match names.len() {
             _ if side_by_side => row.extend(ended.iter().map(word)),
             0 | 1 => row.push(("bad", "early".into())),
@@ -117,7 +81,7 @@ fn body(report: &Report) -> Option<String> {
                 row.extend([("bad", "early".into()), text(&early.join(", "))]);
             }
         }
-        row.extend([text(""), text("what follows the end is missing, and numbers of the whole run are those of its part")]);
+        row.extend([text(""), text("nothing was computed after that time: numbers of the whole run cover only the part before it")]);
         cells.push(row);
     }
     cells.extend(rows.iter().map(|row| {
@@ -136,7 +100,7 @@ fn body(report: &Report) -> Option<String> {
         line.extend([unit(row.unit), text(row.meaning)]);
         line
     }));
-    Some(table("Checks that the computation made of itself", &heads, &cells))
+    Some(table("Checks made during the computation", &heads, &cells))
 }
 
 /// A value with the digits that a verdict needs; all of them in the tooltip.
@@ -170,7 +134,7 @@ impl Row<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Case, Facts, html};
+    use super::super::super::{Case, Facts, Health, html};
     use super::*;
     use crate::figure::Figure;
     use crate::recorded::{motion, system};
@@ -179,14 +143,16 @@ mod tests {
     fn checks_are_rows_and_cases_columns_with_what_needs_a_look_first() {
         let system = system("pendulum");
         let table = motion(&system, 0.5, 3);
-        let line = |label: &str, value: f64, good: Option<bool>| Health {
+        let line = |label: &str, value: f64, verdict: Verdict| Health {
+            key: label.into(),
             label: label.into(),
             value: Some(value),
             unit: "J".into(),
-            good,
+            verdict,
+            part: None,
             text: "what it means".into(),
         };
-        let case = |name: &str, energy: f64, good: bool| Case {
+        let case = |name: &str, energy: f64, verdict: Verdict| Case {
             name: name.into(),
             figure: Figure::of(&system),
             facts: Facts::default(),
@@ -194,12 +160,15 @@ mod tests {
             pressure: &[],
             events: Vec::new(),
             scalars: Vec::new(),
-            health: vec![line("steps", 12.0, None), line("drift", 1e-9, Some(true)), line("energy balance", energy, Some(good))],
+            health: vec![line("steps", 12.0, Verdict::None), line("drift", 1e-9, Verdict::Good), line("energy balance", energy, verdict)],
             method: Vec::new(),
             notice: None,
         };
-        let mut report =
-            Report { title: "two".into(), cases: vec![case("fine", 1e-6, true), case("coarse", 0.25, false)], ..Report::default() };
+        let mut report = Report {
+            title: "two".into(),
+            cases: vec![case("fine", 1e-6, Verdict::Good), case("coarse", 0.25, Verdict::Look)],
+            ..Report::default()
+        };
         let order: Vec<(&str, Verdict)> = rows(&report).iter().map(|row| (row.label, row.worst())).collect();
         assert_eq!(order, [("energy balance", Verdict::Look), ("drift", Verdict::Good), ("steps", Verdict::None)]);
         let page = html(&report);
@@ -208,9 +177,9 @@ mod tests {
                 && page.contains("class=\"chip look\" href=\"#health\">1 warning<")
         );
         assert_eq!(page.matches("what it means").count(), 3, "one row a check");
-        report.cases[1].health[2].text = "2.5e-1 of what moves".into();
-        assert!(html(&report).contains("class=\"chip bad\" href=\"#health\">1 check failed<"), "far off is bad");
-        report.cases[1].health[2].text = "what it means".into();
+        report.cases[1].health[2].verdict = Verdict::Bad;
+        assert!(html(&report).contains("class=\"chip bad\" href=\"#health\">1 check failed<"), "a verdict is not read from words");
+        report.cases[1].health[2].verdict = Verdict::Look;
         report.cases[0].notice = Some("This run failed at 0.2 s.".into());
         let page = html(&report);
         assert!(
@@ -218,7 +187,7 @@ mod tests {
         );
         let one = report.cases.remove(0);
         report.cases = (0..9).map(|k| Case { name: format!("case {k}"), notice: None, ..one.clone() }).collect();
-        report.cases[7].health[2] = line("energy balance", -3.5, Some(false));
+        report.cases[7].health[2] = line("energy balance", -3.5, Verdict::Look);
         let page = html(&report);
         assert!(page.contains(">Worst value<") && page.contains(">-3.5</span></td><td class=\"\">Case 7<"), "the worst of many cases");
     }

@@ -19,13 +19,18 @@ fn body(report: &Report) -> Option<String> {
         report.cases.iter().map(|case| find(&case.method).map_or("–", |k| case.method[k].1.as_str())).collect()
     };
     let (shared, differing): (Vec<&str>, Vec<&str>) = keys.into_iter().partition(|key| values(key).windows(2).all(|w| w[0] == w[1]));
+    let given: Vec<_> = report.changes.iter().map(|change| vec![text(&change.option), text(&change.value)]).collect();
     let mut rows: Vec<_> =
         report.method.iter().filter(|(_, value)| !value.starts_with(HASH)).map(|(key, value)| vec![text(key), text(value)]).collect();
     rows.extend(shared.iter().map(|key| vec![text(key), text(values(key)[0])]));
-    if rows.is_empty() && differing.is_empty() {
+    if rows.is_empty() && differing.is_empty() && given.is_empty() {
         return None;
     }
-    let mut out = table("Program, model, method and settings", &[("", "What"), ("", "Value")], &rows);
+    let mut out = String::new();
+    if !given.is_empty() {
+        out.push_str(&table("Changed on the command line", &[("", "Option"), ("", "Value")], &given));
+    }
+    out.push_str(&table("Program, model, method and settings", &[("", "What"), ("", "Value")], &rows));
     if !differing.is_empty() {
         let row = |key: &&str| CaseRow { name: text(key), cases: values(key).into_iter().map(text).collect(), unit: None };
         let rows: Vec<CaseRow> = differing.iter().map(row).collect();

@@ -23,7 +23,7 @@
 //!     ∂Q/∂q: −J (N_l J + N_l̇ ∂l̇/∂q)ᵀ        ∂Q/∂v: −N_l̇ J Jᵀ        ∂l̇/∂q_j = −ε_j [K S_j·(V_A − V_B) + W·(S_j × (V_A − V_before))]     (4)
 //!
 //! Source: (1) to (4) are ours; the reduction to local slopes is that of force sub-models in Featherstone 2008, section 2.15. Tests: duals through forward dynamics and
-//! central differences on every gallery model, `loads_of_every_law_have_the_slopes_of_duals`.
+//! central differences on every gallery model, `loads_that_reach_over_every_kind_of_joint_have_the_slopes_of_duals`.
 
 use super::Derivatives;
 use super::dof_tree::DofTree;
@@ -273,53 +273,38 @@ impl LoadSlopes {
         let LoadSlopes { by_q, by_v, by_t, by_z, by_u, lines, scratch, .. } = self;
         let Scratch { length, rate, tension, tension_inside, .. } = scratch;
         let inside = states + controls;
-        system.numbers.forces.line_slopes(lines, now, &loads.lines, q, v, |slope: LineSlope| match slope.on {
-            Variable::Path(path) => {
-                let (J, J_rate) = (&length[n * path..][..n], &rate[n * path..][..n]);
-                match slope.by {
-                    By::Value => tension[path][0] += slope.force,
-                    By::Rate => tension[path][1] += slope.force,
-                    By::Time => tension[path][2] += slope.force,
-                    By::State(z) => {
-                        tension_inside[inside * path + z] += slope.force;
-                        (0..n).for_each(|i| by_z[i * states + z] -= slope.force * J[i]);
-                    }
-                    By::Control(u) => {
-                        tension_inside[inside * path + states + u] += slope.force;
-                        (0..n).for_each(|i| by_u[i * controls + u] -= slope.force * J[i]);
-                    }
+        system.numbers.forces.line_slopes(lines, now, &loads.lines, q, v, |slope: LineSlope| {
+            match (slope.on, slope.by) {
+                (Variable::Path(path), By::Value) => tension[path][0] += slope.force,
+                (Variable::Path(path), By::Rate) => tension[path][1] += slope.force,
+                (Variable::Path(path), By::Time) => tension[path][2] += slope.force,
+                (Variable::Path(path), By::State(z)) => {
+                    tension_inside[inside * path + z] += slope.force;
+                    (0..n).for_each(|i| by_z[i * states + z] -= slope.force * length[n * path + i]);
                 }
-                for (state, own) in slope.of_rates() {
-                    let row = &mut zdot[state * width..][..width];
-                    match slope.by {
-                        By::Value => (0..n).for_each(|j| row[j] += own * J[j]),
-                        By::Rate => (0..n).for_each(|j| {
-                            row[j] += own * J_rate[j];
-                            row[n + j] += own * J[j];
-                        }),
-                        By::Time => row[2 * n] += own,
-                        By::State(z) => row[2 * n + 1 + z] += own,
-                        By::Control(u) => row[2 * n + 1 + states + u] += own,
-                    }
+                (Variable::Path(path), By::Control(u)) => {
+                    tension_inside[inside * path + states + u] += slope.force;
+                    (0..n).for_each(|i| by_u[i * controls + u] -= slope.force * length[n * path + i]);
                 }
+                (Variable::Coordinate { dof }, By::Value) => by_q[dof * n + dof] += slope.force,
+                (Variable::Coordinate { dof }, By::Rate) => by_v[dof * n + dof] += slope.force,
+                (Variable::Coordinate { dof }, By::Time) => by_t[dof] += slope.force,
+                (Variable::Coordinate { dof }, By::State(z)) => by_z[dof * states + z] += slope.force,
+                (Variable::Coordinate { dof }, By::Control(u)) => by_u[dof * controls + u] += slope.force,
             }
-            Variable::Coordinate { dof } => {
-                match slope.by {
-                    By::Value => by_q[dof * n + dof] += slope.force,
-                    By::Rate => by_v[dof * n + dof] += slope.force,
-                    By::Time => by_t[dof] += slope.force,
-                    By::State(z) => by_z[dof * states + z] += slope.force,
-                    By::Control(u) => by_u[dof * controls + u] += slope.force,
-                }
-                for (state, own) in slope.of_rates() {
-                    let row = &mut zdot[state * width..][..width];
-                    match slope.by {
-                        By::Value => row[dof] += own,
-                        By::Rate => row[n + dof] += own,
-                        By::Time => row[2 * n] += own,
-                        By::State(z) => row[2 * n + 1 + z] += own,
-                        By::Control(u) => row[2 * n + 1 + states + u] += own,
-                    }
+            for (state, own) in slope.of_rates() {
+                let row = &mut zdot[state * width..][..width];
+                match (slope.by, slope.on) {
+                    (By::Time, _) => row[2 * n] += own,
+                    (By::State(z), _) => row[2 * n + 1 + z] += own,
+                    (By::Control(u), _) => row[2 * n + 1 + states + u] += own,
+                    (By::Value, Variable::Coordinate { dof }) => row[dof] += own,
+                    (By::Rate, Variable::Coordinate { dof }) => row[n + dof] += own,
+                    (By::Value, Variable::Path(path)) => (0..n).for_each(|j| row[j] += own * length[n * path + j]),
+                    (By::Rate, Variable::Path(path)) => (0..n).for_each(|j| {
+                        row[j] += own * rate[n * path + j];
+                        row[n + j] += own * length[n * path + j];
+                    }),
                 }
             }
         });

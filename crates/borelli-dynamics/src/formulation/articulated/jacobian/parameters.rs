@@ -1,7 +1,8 @@
 //! Derivatives of the accelerations by parameters, by duals through the residual.
 //! Not here: those by the state. In: a state and slots. Out: one column per slot.
 
-use super::{Articulated, Derivatives, Duals, N};
+use super::duals::Duals;
+use super::{Articulated, Derivatives, N};
 use crate::formulation::{Failure, Input, check_shape};
 use crate::scene::Inside;
 use crate::system::{Numbers, System};
