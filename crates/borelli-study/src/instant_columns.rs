@@ -145,10 +145,10 @@ fn elements(system: &System, visitor: &mut impl Visitor) {
         visitor.one(Needs::LOADS, || Column::new(format!("path.{path}.force"), "N"), |now| now.evaluation.path_tension[k]);
     }
     for (k, state) in system.names.states.iter().enumerate() {
-        visitor.one(Needs::NONE, || Column::new(state.column(), state.unit), |now| now.z[k]);
+        visitor.one(Needs::NONE, || Column::new(state.column(), &state.unit), |now| now.z[k]);
     }
     for (k, output) in system.names.outputs.iter().enumerate() {
-        visitor.one(Needs::LOADS, || Column::new(output.column(), output.unit), |now| now.evaluation.output[k]);
+        visitor.one(Needs::LOADS, || Column::new(output.column(), &output.unit), |now| now.evaluation.output[k]);
     }
 }
 

@@ -10,6 +10,7 @@ mod chains;
 mod check_study;
 mod cli;
 mod columns;
+mod controls;
 mod data;
 mod derivatives;
 mod gait;
