@@ -83,8 +83,19 @@ impl Evaluation {
 
     /// Takes over what loads report, and sets energies and momenta to zero for bodies to add theirs.
     pub(crate) fn begin(&mut self, loads: &Loads<f64>) {
-        (self.kinetic_energy, self.gravity_energy, self.stored_energy) = (0.0, 0.0, loads.stored);
+        self.clear_momenta();
+        self.take_loads(loads);
+    }
+
+    /// Sets the energies that bodies have, and their momenta, to zero.
+    pub(crate) fn clear_momenta(&mut self) {
+        (self.kinetic_energy, self.gravity_energy) = (0.0, 0.0);
         (self.momentum, self.angular_momentum) = (Vec3::ZERO, Vec3::ZERO);
+    }
+
+    /// Takes over what loads report.
+    pub(crate) fn take_loads(&mut self, loads: &Loads<f64>) {
+        self.stored_energy = loads.stored;
         self.path_length.copy_from_slice(&loads.lines.length);
         self.path_tension.copy_from_slice(&loads.lines.tension);
         self.zdot.copy_from_slice(&loads.inner.zdot);

@@ -14,6 +14,7 @@ pub mod formulation;
 pub mod frames;
 mod held_bodies;
 pub mod implicit_movement;
+pub mod integral;
 pub mod integrate;
 pub mod joint;
 mod joint_motion;

@@ -6,6 +6,7 @@
 use crate::constraint::Constraints;
 use crate::contact::Contacts;
 use crate::force::Forces;
+use crate::integral::Integrals;
 use crate::system::{Axis, Curve, Extent, Marker, Motion, Numbers, PlanarBody, Skeleton};
 use borelli_math::function::{Expression, Function, Table};
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3, rotation_vector, vec3};
@@ -217,8 +218,10 @@ pub struct Parts<N> {
     pub contacts: Contacts<N>,
     /// Markers.
     pub markers: Vec<MarkerPart<N>>,
-    /// States of force elements: where they start.
+    /// States of force elements, then integrals: where they start.
     pub states: Vec<N>,
+    /// Integrals of the user's own.
+    pub integrals: Arc<Integrals>,
     /// Controls of force elements: the function of time that each follows.
     pub controls: Vec<u32>,
     /// Number of outputs of force elements.
@@ -345,7 +348,7 @@ impl Parts<Slot> {
             controls: self.controls.len(),
             outputs: self.outputs,
             pairs: self.contacts.pairs.len(),
-            loaded: !(self.forces.is_empty() && self.contacts.is_empty()),
+            loaded: !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty()),
         }
     }
 
@@ -506,6 +509,7 @@ impl Parts<Slot> {
         out.paths.clone_from(&self.paths);
         out.states.clear();
         out.states.extend(self.states.iter().map(|slot| slot.get(p)));
+        out.integrals = self.integrals.clone();
         out.controls.clone_from(&self.controls);
         out.outputs = self.outputs;
     }

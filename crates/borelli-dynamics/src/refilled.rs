@@ -2,7 +2,7 @@
 //! Not here: what each number does.
 
 use crate::assemble::assemble;
-use crate::formulation::articulated::{Articulated, Jacobian};
+use crate::formulation::articulated::{Articulated, Jacobian, Parts};
 use crate::formulation::{Evaluation, FORMULATIONS, Failure, Input};
 use crate::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use crate::integrate::{Ode, Residual, Tangents};
@@ -239,7 +239,7 @@ fn memory_is_refused_to_a_system_of_another_shape() {
         let (mut x, mut table) = (vec![0.0; n], Jacobian::new(given));
         assert_eq!(articulated.accelerate(given, input, &mut x), Err(Failure::OtherShape));
         assert_eq!(articulated.inverse(given, 0.0, q, v, v, &mut x), Err(Failure::OtherShape));
-        assert_eq!(articulated.report(given, input, &mut out), Err(Failure::OtherShape));
+        assert_eq!(articulated.report(given, input, Parts::ALL, &mut out), Err(Failure::OtherShape));
         assert_eq!(articulated.linearise(given, input, &mut table), Err(Failure::OtherShape));
         assert_eq!(articulated.parameter_jacobian(given, 0.0, q, v, v, &[0], &mut x), Err(Failure::OtherShape));
         assert!(articulated.drift(given, 0.0, q, v).iter().all(|x| x.is_nan()));

@@ -18,6 +18,7 @@
 use crate::constraint::{Constraints, RowName};
 use crate::contact::Contacts;
 use crate::force::Forces;
+use crate::integral::Integrals;
 use crate::parts::{Parts, Slot};
 use crate::scene::{Loads, Scene};
 use borelli_math::function::Function;
@@ -134,7 +135,7 @@ pub struct Extent {
     pub entries: usize,
     /// Paths.
     pub paths: usize,
-    /// States of force elements.
+    /// States of force elements, and integrals.
     pub states: usize,
     /// Controls of force elements.
     pub controls: usize,
@@ -142,7 +143,7 @@ pub struct Extent {
     pub outputs: usize,
     /// Pairs of surfaces.
     pub pairs: usize,
-    /// Whether force elements or contacts may load the bodies.
+    /// Whether force elements or contacts may load the bodies, or there are integrals.
     pub loaded: bool,
 }
 
@@ -312,7 +313,7 @@ pub struct Names {
     pub functions: Vec<String>,
     /// Markers.
     pub markers: Vec<String>,
-    /// States of force elements: entries of z.
+    /// States of force elements, then integrals: entries of z.
     pub states: Vec<InsideName>,
     /// Controls of force elements: entries of u.
     pub controls: Vec<InsideName>,
@@ -320,21 +321,21 @@ pub struct Names {
     pub outputs: Vec<InsideName>,
 }
 
-/// A state, control or output of a force element.
+/// A state, control or output of a force element, or an integral.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InsideName {
-    /// The element: `force.tendon`.
+    /// The element: `force.tendon`, `integral.work`.
     pub element: String,
-    /// What it is: `creep`.
+    /// What it is: `creep`; empty for an integral, which is all that its element has.
     pub name: &'static str,
     /// SI unit.
-    pub unit: &'static str,
+    pub unit: String,
 }
 
 impl InsideName {
     /// The name of its column, and the path of a control: `force.tendon.creep`.
     pub fn column(&self) -> String {
-        format!("{}.{}", self.element, self.name)
+        if self.name.is_empty() { self.element.clone() } else { format!("{}.{}", self.element, self.name) }
     }
 }
 
@@ -501,8 +502,10 @@ pub struct Numbers<C> {
     pub constraints: Constraints<C>,
     /// Surfaces and their contacts.
     pub contacts: Contacts<C>,
-    /// States of force elements where the model starts.
+    /// States of force elements, then integrals, where the model starts.
     pub states: Vec<C>,
+    /// Integrals of the user's own.
+    pub integrals: Arc<Integrals>,
     /// Function of time that each control of a force element follows unless it is replaced.
     pub controls: Vec<u32>,
     /// Number of outputs of force elements, controls not counted.
@@ -521,6 +524,7 @@ impl<C: Real> Numbers<C> {
             constraints: Constraints::default(),
             contacts: Contacts::default(),
             states: Vec::new(),
+            integrals: Arc::default(),
             controls: Vec::new(),
             outputs: 0,
         }
@@ -528,12 +532,12 @@ impl<C: Real> Numbers<C> {
 }
 
 impl<C> Numbers<C> {
-    /// True when force elements or contacts may load the bodies.
+    /// True when force elements or contacts may load the bodies, or integrals follow from what these see.
     pub fn is_loaded(&self) -> bool {
-        !(self.forces.is_empty() && self.contacts.is_empty())
+        !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty())
     }
 
-    /// Adds the loads of all force elements and contacts.
+    /// Adds the loads of all force elements and contacts; rates of states and integrals are found with them.
     #[inline(always)]
     pub fn apply_loads<S: Real>(&self, scene: &Scene<S, C>, loads: &mut Loads<S>)
     where
@@ -542,6 +546,9 @@ impl<C> Numbers<C> {
         self.forces.apply(scene, loads);
         if !self.contacts.is_empty() {
             self.contacts.apply(scene, loads);
+        }
+        if !self.integrals.list.is_empty() {
+            self.integrals.apply(scene, loads);
         }
     }
 }

@@ -37,10 +37,19 @@ impl DataFiles {
     pub fn at(&self, place: Span) -> Option<&Arc<DataFile>> {
         self.named.get(&place).map(|k| &self.files[*k])
     }
+
+    /// These and others.
+    pub(crate) fn joined(&self, others: DataFiles) -> DataFiles {
+        let mut all = self.clone();
+        let own = all.files.len();
+        all.files.extend(others.files);
+        all.named.extend(others.named.into_iter().map(|(place, k)| (place, own + k)));
+        all
+    }
 }
 
 /// How the bytes of a file are had.
-pub(crate) type Load<'l> = &'l dyn Fn(&str) -> Result<Vec<u8>, std::io::Error>;
+pub type Load<'l> = &'l dyn Fn(&str) -> Result<Vec<u8>, std::io::Error>;
 
 /// Files being gathered.
 pub(crate) struct Gathering<'g> {

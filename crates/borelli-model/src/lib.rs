@@ -2,15 +2,18 @@
 //! Not here: mechanics, and any list of joints, laws or functions; those declare their fields and hand them in.
 //! In: files. Out: a [`Model`] of named elements whose values remember where they stood (or a plain [`Document`]), or every fault found.
 
+pub mod column_formula;
 pub mod data_file;
 pub mod document;
 pub mod fault;
 pub mod field;
 pub mod fields;
 pub mod finding;
+pub mod formula_dimension;
 pub mod mirror;
 pub mod model;
 mod parse;
+mod replace;
 pub mod schema;
 pub mod source;
 pub mod value;

@@ -26,7 +26,7 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-pub(crate) const NAMED: [&str; 15] = [
+pub(crate) const NAMED: [&str; 16] = [
     "body",
     "joint",
     "loop",
@@ -41,6 +41,7 @@ pub(crate) const NAMED: [&str; 15] = [
     "marker",
     "coordinate",
     "measurement",
+    "integral",
     "mirror",
 ];
 /// Sections of which there is one.
@@ -116,6 +117,8 @@ pub struct Model {
     pub coordinates: Vec<Element>,
     /// `[measurement.NAME]`.
     pub measurements: Vec<Element>,
+    /// `[integral.NAME]`.
+    pub integrals: Vec<Element>,
     /// `[initial]`.
     pub initial: Option<Element>,
     /// `[report]`: what reports are to show in another way than the model has it.
@@ -230,6 +233,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         markers,
         coordinates,
         measurements,
+        integrals,
         mirrors,
     ] = a.named;
     let [subject, world, initial, report] = a.single;
@@ -254,6 +258,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         markers,
         coordinates,
         measurements,
+        integrals,
         initial,
         report,
         data,

@@ -84,6 +84,19 @@ impl Value {
         if let Data::List(list) = &self.data { Some(list) } else { None }
     }
 
+    /// Changes all places in it: its own, and those of what it holds.
+    pub fn each_span(&mut self, change: &mut dyn FnMut(&mut Span)) {
+        change(&mut self.at);
+        match &mut self.data {
+            Data::List(list) => list.iter_mut().for_each(|own| own.each_span(change)),
+            Data::Table(entries) => entries.iter_mut().for_each(|entry| {
+                change(&mut entry.key_at);
+                entry.value.each_span(change);
+            }),
+            Data::Text(_) | Data::Number(_) | Data::Bool(_) | Data::Faulty => {}
+        }
+    }
+
     /// The entries of a table, if it is one.
     pub fn as_table(&self) -> Option<&[Entry]> {
         if let Data::Table(table) = &self.data { Some(table) } else { None }

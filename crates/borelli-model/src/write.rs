@@ -30,7 +30,7 @@ impl Model {
     }
 
     /// Sections of named elements, in the order in which they are written.
-    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 14] {
+    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 15] {
         [
             ("body", &mut self.bodies),
             ("joint", &mut self.joints),
@@ -46,6 +46,7 @@ impl Model {
             ("coordinate", &mut self.coordinates),
             ("marker", &mut self.markers),
             ("measurement", &mut self.measurements),
+            ("integral", &mut self.integrals),
         ]
     }
 

@@ -21,29 +21,45 @@ pub struct Channels<'s> {
     columns: Columns<'s>,
     /// Columns and derived ones; channel k + 1 is entry k.
     list: Vec<Column>,
-    /// Tables whose columns stand beside those of the system, and memory for a row of each.
-    beside: Vec<(Trajectory, Vec<f64>)>,
-    derived: Vec<Formula>,
+    /// Tables whose columns stand beside those of the system.
+    beside: Vec<Beside>,
+    derived: Vec<DerivedChannel>,
+    /// NaN where nobody has asked.
     values: Vec<f64>,
+}
+
+/// A table beside the columns of a system.
+struct Beside {
+    table: Trajectory,
+    /// Memory for a row.
+    row: Vec<f64>,
+    asked: bool,
+}
+
+/// A channel that is a formula over others.
+struct DerivedChannel {
+    formula: Formula,
+    asked: bool,
 }
 
 impl<'s> Channels<'s> {
     /// Columns of a system, those of tables beside it and those derived from them; a derived one may use those before it. Faults are reported.
     pub fn new(columns: Columns<'s>, beside: &[Trajectory], derived: &[Derived], findings: &mut Findings) -> Channels<'s> {
         let list = columns.list().iter().chain(beside.iter().flat_map(|table| table.columns())).cloned().collect();
-        let beside = beside.iter().map(|table| (table.clone(), vec![0.0; table.columns().len() + 1])).collect();
+        let row = |table: &Trajectory| vec![0.0; table.columns().len() + 1];
+        let beside = beside.iter().map(|table| Beside { row: row(table), table: table.clone(), asked: false }).collect();
         let mut channels = Channels { list, beside, derived: Vec::new(), values: Vec::new(), columns };
         for wanted in derived {
             let element = format!("column.{}", wanted.name);
             match channels.formula(&wanted.formula).and_then(|(formula, dim)| Ok((formula, unit_of(dim, wanted.unit.as_deref())?))) {
                 Ok((formula, unit)) => {
                     channels.list.push(Column::new(format!("derived.{}", wanted.name), unit));
-                    channels.derived.push(formula);
+                    channels.derived.push(DerivedChannel { formula, asked: false });
                 }
                 Err(fault) => findings.push(wanted.at, element, "formula", &fault),
             }
         }
-        channels.values = vec![0.0; channels.list.len() + 1];
+        channels.values = vec![f64::NAN; channels.list.len() + 1];
         channels
     }
 
@@ -83,37 +99,76 @@ impl<'s> Channels<'s> {
         self.columns.set_row_control(control);
     }
 
-    /// Values of all channels at a state.
+    /// Asks for a channel, and for those it is derived from. Whoever reads a value has asked for it before the first look; nothing else is computed.
+    pub fn ask(&mut self, channel: usize) {
+        let Some(column) = channel.checked_sub(1) else { return };
+        let own = self.columns.list().len();
+        if column < own {
+            return self.columns.ask(column);
+        }
+        let mut next = own;
+        for beside in &mut self.beside {
+            next += beside.table.columns().len();
+            if column < next {
+                beside.asked = true;
+                return;
+            }
+        }
+        let derived = &mut self.derived[column - next];
+        if !std::mem::replace(&mut derived.asked, true) {
+            let variables = derived.formula.variables().to_vec();
+            variables.into_iter().for_each(|variable| self.ask(variable));
+        }
+    }
+
+    /// Asks for everything that a formula looks at.
+    pub fn ask_of(&mut self, formula: &Formula) {
+        formula.variables().iter().for_each(|channel| self.ask(*channel));
+    }
+
+    /// Asks for what pairs of surfaces do.
+    pub fn ask_touching(&mut self) {
+        self.columns.ask_touching();
+    }
+
+    /// Asks for what pressure mats show.
+    pub fn ask_mats(&mut self) {
+        self.columns.ask_mats();
+    }
+
+    /// Values of all channels at a state; only those that were asked for have a meaning.
     pub fn look(&mut self, look: Look) -> Result<&[f64], Failure> {
         let own = self.columns.list().len();
         self.values[TIME] = look.t;
-        self.values[1..=own].copy_from_slice(self.columns.fill(look)?);
+        self.columns.fill(look, &mut self.values[1..=own])?;
         let mut next = own + 1;
-        for (table, row) in &mut self.beside {
+        for Beside { table, row, asked } in &mut self.beside {
+            let cells = next..next + row.len() - 1;
+            next = cells.end;
             // What was measured ends where it ends: beyond, the last sample stands.
-            let (Some(first), Some(last)) = (table.time().first(), table.time().last()) else { continue };
-            // Between the ends there is a row.
-            let _ = table.fill_row_at(look.t.clamp(*first, *last), row);
-            self.values[next..next + row.len() - 1].copy_from_slice(&row[1..]);
-            next += row.len() - 1;
+            if let (true, Some(first), Some(last)) = (*asked, table.time().first(), table.time().last()) {
+                // Between the ends there is a row.
+                let _ = table.fill_row_at(look.t.clamp(*first, *last), row);
+                self.values[cells].copy_from_slice(&row[1..]);
+            }
         }
-        for (k, formula) in self.derived.iter().enumerate() {
-            self.values[next + k] = formula.eval(&self.values);
+        for (k, derived) in self.derived.iter().enumerate().filter(|(_, derived)| derived.asked) {
+            self.values[next + k] = derived.formula.eval(&self.values);
         }
         Ok(&self.values)
     }
 
-    /// What pairs of surfaces did at the last look.
+    /// What pairs of surfaces did at the last look, if that was asked for.
     pub fn touching(&self) -> &[Touching<f64>] {
         self.columns.touching()
     }
 
-    /// What all pressure mats show at the last look.
+    /// What all pressure mats show at the last look, if they were asked for.
     pub fn mats(&self) -> &[MatReading] {
         self.columns.mats()
     }
 
-    /// Values of all channels at the last look.
+    /// Values of all channels at the last look; only those that were asked for have a meaning.
     pub fn values(&self) -> &[f64] {
         &self.values
     }

@@ -1,6 +1,8 @@
 //! Columns: everything a system shows at one instant, as named numbers with units.
-//! Not here: when to look (`run`), files, formulas over columns.
-//! In: time, coordinates, velocities. Out: one number per column, in a fixed order, without allocating.
+//! Not here: names, units and values of single columns (`instant_columns`), when to look (`run`), files, formulas over columns.
+//! In: the columns that are asked for; time, coordinates, velocities. Out: one number for each of them, in a fixed order, without allocating.
+//!
+//! Only what a column that is asked for needs is computed.
 //!
 //! | columns | what | unit |
 //! | --- | --- | --- |
@@ -22,23 +24,20 @@
 //! | `root.residual.*` | in `inverse`: the effort of a free root as a force and a moment, see `root_residual` | N, N m |
 //! | `chain.NAME` | in `mixed`: all variables of the chain, and how well they were found | N, N m, rad/s^2, m/s^2 |
 
-use crate::contact_columns;
-use crate::load_columns;
+use crate::column_visitor::{Filler, Instant, Listed, Needs};
+use crate::instant_columns::{self, Scope};
 use crate::mixed_solver::MixedSolver;
-use crate::pressure;
 use crate::root_residual;
 use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::{RowControl, Rows};
-use borelli_dynamics::contact::{MatReading, Touching};
+use borelli_dynamics::contact::{MatReading, Resultant, Touching, resultant};
 use borelli_dynamics::force::LoadReading;
-use borelli_dynamics::formulation::articulated::Articulated;
-use borelli_dynamics::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
-use borelli_dynamics::frames::Frames;
-use borelli_dynamics::movement::AUDITED;
+use borelli_dynamics::formulation::articulated::{Articulated, Parts};
+use borelli_dynamics::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input, check_state};
 use borelli_dynamics::scene::{Inside, Scene};
-use borelli_dynamics::system::{Measure, Motion};
-use borelli_math::{Quat, Vec3};
+use borelli_dynamics::system::Motion;
+use borelli_math::Quat;
 
 /// A state to be looked at, and what is known of it beside the equations of motion.
 #[derive(Clone, Copy, Debug)]
@@ -86,106 +85,29 @@ impl Engine {
     }
 }
 
-/// All columns of a system, and the memory to fill them.
+/// All columns of a system, and the memory to fill those that are asked for.
+///
+/// What a column shows has the same bits whatever else is asked for: each part of an evaluation has memory of its own, since where two curved surfaces touch is searched for
+/// from where they did in the look before.
 pub struct Columns<'s> {
-    system: &'s System,
-    list: Vec<Column>,
-    values: Vec<f64>,
+    scope: Scope<'s>,
+    listed: Listed,
     engine: Engine,
-    articulated: Articulated,
+    /// Poses of bodies, and what is found from them.
+    report: Articulated,
+    /// Efforts.
+    inverse: Articulated,
     evaluation: Evaluation,
-    frames: Frames<f64>,
     rows: Rows<f64>,
     loads: Vec<LoadReading<f64>>,
     mats: Vec<MatReading>,
+    resultants: Vec<Resultant>,
     released: Vec<bool>,
     q: Vec<f64>,
     tau: Vec<f64>,
     effort: Vec<f64>,
-    /// The free root whose residual is among the columns.
-    root: Option<usize>,
-    /// T + V_gravity at the first look.
+    /// T + V_gravity − work at the first look.
     energy_at_start: Option<f64>,
-}
-
-const AXES: [&str; 3] = ["x", "y", "z"];
-
-fn unit(measure: Measure, angle: &'static str, length: &'static str) -> &'static str {
-    match measure {
-        Measure::Angle => angle,
-        Measure::Length => length,
-        Measure::Quaternion => "1",
-    }
-}
-
-/// Names and units, in the order in which `Columns::fill` writes.
-fn list(system: &System, audited: bool) -> Vec<Column> {
-    let mut list = Vec::new();
-    let mut add = |name: String, unit: &str| list.push(Column::new(name, unit));
-    let names = &system.names;
-    for c in &names.coordinates {
-        add(format!("coord.{}.value", c.name), unit(c.measure, "rad", "m"));
-    }
-    for s in &names.speeds {
-        add(format!("coord.{}.rate", s.name), unit(s.measure, "rad/s", "m/s"));
-        add(format!("coord.{}.accel", s.name), unit(s.measure, "rad/s^2", "m/s^2"));
-        add(format!("coord.{}.effort", s.name), unit(s.measure, "N m", "N"));
-    }
-    let planar = system.skeleton.planar;
-    let axes = if planar { &AXES[..2] } else { &AXES[..] };
-    for body in &names.bodies[1..] {
-        axes.iter().for_each(|axis| add(format!("body.{body}.{axis}"), "m"));
-        if planar {
-            add(format!("body.{body}.angle"), "rad");
-        } else {
-            ["qw", "qx", "qy", "qz"].iter().for_each(|part| add(format!("body.{body}.{part}"), "1"));
-        }
-        axes.iter().for_each(|axis| add(format!("body.{body}.v{axis}"), "m/s"));
-        if planar {
-            add(format!("body.{body}.rate"), "rad/s");
-        } else {
-            axes.iter().for_each(|axis| add(format!("body.{body}.w{axis}"), "rad/s"));
-        }
-    }
-    for joint in &names.joints[1..] {
-        axes.iter().for_each(|axis| add(format!("joint.{joint}.reaction.force.{axis}"), "N"));
-        let turns = if planar { &AXES[2..] } else { &AXES[..] };
-        turns.iter().for_each(|axis| add(format!("joint.{joint}.reaction.moment.{axis}"), "N m"));
-        add(format!("joint.{joint}.power"), "W");
-    }
-    for row in &names.rows {
-        let prefix = row.element();
-        add(format!("{prefix}.reaction.{}", row.part), unit(row.measure, "N m", "N"));
-        add(format!("{prefix}.drift.{}", row.part), unit(row.measure, "rad", "m"));
-        add(format!("{prefix}.drift_rate.{}", row.part), unit(row.measure, "rad/s", "m/s"));
-    }
-    for path in &names.paths {
-        add(format!("path.{path}.length"), "m");
-        add(format!("path.{path}.force"), "N");
-    }
-    for inside in names.states.iter().chain(&names.outputs) {
-        add(inside.column(), inside.unit);
-    }
-    list.extend(load_columns::list(system));
-    list.extend(contact_columns::list(system, audited));
-    let mut add = |name: String, unit: &str| list.push(Column::new(name, unit));
-    for kind in ["kinetic", "gravity", "stored", "total"] {
-        add(format!("system.energy.{kind}"), "J");
-    }
-    axes.iter().for_each(|axis| add(format!("system.momentum.{axis}"), "kg m/s"));
-    let turns = if planar { &AXES[2..] } else { &AXES[..] };
-    turns.iter().for_each(|axis| add(format!("system.angular_momentum.{axis}"), "kg m^2/s"));
-    axes.iter().for_each(|axis| add(format!("system.center.{axis}"), "m"));
-    if !names.rows.is_empty() {
-        // Rows may measure lengths and angles; 1 rad counts as 1 m.
-        add("constraint.drift.position".into(), "1");
-        add("constraint.drift.velocity".into(), "1/s");
-    }
-    if audited {
-        ["work.forces", "work.efforts", "work.rows", "energy.balance"].iter().for_each(|part| add(format!("system.{part}"), "J"));
-    }
-    list.extend(pressure::columns(system));
-    list
 }
 
 impl<'s> Columns<'s> {
@@ -194,52 +116,68 @@ impl<'s> Columns<'s> {
         let entry = FORMULATIONS.iter().find(|entry| entry.name == formulation);
         let unknown = || Declined { reason: format!("there is no formulation `{formulation}`") };
         let formulation = (entry.ok_or_else(unknown)?.build)(system)?;
-        Ok(Columns::by(system, Engine::Formulation(formulation), list(system, audited)))
+        Ok(Columns::by(Scope { system, audited, root: None }, Engine::Formulation(formulation)))
     }
 
     /// The same for a mixed problem, whose variables are further columns.
     pub fn of_mixed(system: &'s System, solver: MixedSolver, audited: bool) -> Columns<'s> {
-        let list = [list(system, audited), solver.columns()].concat();
-        Columns::by(system, Engine::Mixed(Box::new(solver)), list)
+        let own = solver.columns();
+        let mut columns = Columns::by(Scope { system, audited, root: None }, Engine::Mixed(Box::new(solver)));
+        columns.listed.extend(own, Needs::ACCELERATIONS);
+        columns
     }
 
-    fn by(system: &'s System, engine: Engine, list: Vec<Column>) -> Columns<'s> {
+    fn by(scope: Scope<'s>, engine: Engine) -> Columns<'s> {
+        let system = scope.system;
         Columns {
+            scope,
+            listed: listed(scope),
             engine,
-            articulated: Articulated::new(system),
+            report: Articulated::new(system),
+            inverse: Articulated::new(system),
             evaluation: Evaluation::new(system),
-            frames: Frames::new(&system.skeleton),
             rows: Rows::new(system.names.rows.len(), system.numbers.constraints.entries()),
             loads: Vec::with_capacity(system.numbers.forces.load.len()),
             mats: system.numbers.contacts.mats.iter().map(|mat| MatReading::new(&mat.item)).collect(),
+            resultants: Vec::with_capacity(system.names.contacts.len()),
             released: vec![false; system.names.rows.len()],
             q: vec![0.0; system.skeleton.coords()],
             tau: vec![0.0; system.skeleton.dofs()],
             effort: vec![0.0; system.skeleton.dofs()],
-            root: None,
             energy_at_start: None,
-            values: vec![0.0; list.len()],
-            list,
-            system,
         }
     }
 
     /// With the residual of a free root, where the system has one; not for mixed problems, whose own columns come last.
     pub fn with_root_residual(mut self) -> Columns<'s> {
-        if let (Some(root), Engine::Formulation(_)) = (root_residual::free_root(self.system), &self.engine) {
-            self.root = Some(root);
-            self.list.extend(root_residual::list(self.system));
-            self.values.resize(self.list.len(), 0.0);
+        if let Engine::Formulation(_) = &self.engine {
+            self.scope.root = root_residual::free_root(self.scope.system);
+            self.listed = listed(self.scope);
         }
         self
     }
 
     /// Names and units.
     pub fn list(&self) -> &[Column] {
-        &self.list
+        &self.listed.list
     }
 
-    /// What all mats show at the last look.
+    /// Asks for a column, by its number in the list. Looks find what is asked for before the first of them, and nothing else.
+    pub fn ask(&mut self, column: usize) {
+        self.listed.ask(column);
+    }
+
+    /// Asks for what pairs of surfaces do.
+    pub fn ask_touching(&mut self) {
+        self.listed.needs |= Needs::LOADS;
+    }
+
+    /// Asks for what pressure mats show.
+    pub fn ask_mats(&mut self) {
+        self.listed.needs |= Needs::MATS;
+    }
+
+    /// What all mats show at the last look, if they were asked for.
     pub fn mats(&self) -> &[MatReading] {
         &self.mats
     }
@@ -247,161 +185,122 @@ impl<'s> Columns<'s> {
     /// Which rows hold, and what they ask for.
     pub fn set_row_control(&mut self, control: &RowControl) {
         self.engine.formulation().set_row_control(control);
-        self.articulated.set_row_control(control);
+        self.report.set_row_control(control);
+        self.inverse.set_row_control(control);
         self.rows.set_control(control);
         self.released.iter_mut().enumerate().for_each(|(k, released)| *released = control.is_released(k));
     }
 
-    /// What pairs of surfaces did at the last state.
+    /// What pairs of surfaces did at the last look, if that was asked for.
     pub fn touching(&self) -> &[Touching<f64>] {
         &self.evaluation.touching
     }
 
-    /// Computes all columns at one state.
-    pub fn fill(&mut self, look: Look) -> Result<&[f64], Failure> {
-        let system = self.system;
+    /// Computes the columns that are asked for at one state, and writes them; the other values are left as they are.
+    pub fn fill(&mut self, look: Look, values: &mut [f64]) -> Result<(), Failure> {
         self.q.copy_from_slice(look.q);
-        normalise(system, &mut self.q);
+        normalise(self.scope.system, &mut self.q);
+        self.find(look)?;
+        let Columns { scope, listed, evaluation, rows, loads, mats, resultants, released, q, effort, .. } = self;
+        let system = scope.system;
+        let mut now = Instant {
+            system,
+            q,
+            v: look.v,
+            z: if look.z.is_empty() { &system.numbers.states } else { look.z },
+            evaluation,
+            frames: self.report.frames(),
+            effort,
+            rows,
+            released,
+            loads,
+            mats,
+            resultants,
+            work: look.work.unwrap_or(&[]),
+            energy_at_start: f64::NAN,
+        };
+        if listed.needs.has(Needs::MOMENTA) {
+            let start = now.moving_energy() - now.work(0) - now.work(1) - now.work(2);
+            now.energy_at_start = *self.energy_at_start.get_or_insert(start);
+        }
+        instant_columns::visit(*scope, &mut Filler::new(listed, &now, values));
+        if let Engine::Mixed(solver) = &mut self.engine {
+            let own = listed.list.len() - solver.columns_count();
+            if listed.asks_from(own) {
+                solver.fill(&mut values[own..])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds what the columns that are asked for need.
+    fn find(&mut self, look: Look) -> Result<(), Failure> {
+        let (system, needs, out) = (self.scope.system, self.listed.needs, &mut self.evaluation);
         let (t, q, v) = (look.t, &self.q, look.v);
         let inside = Inside { z: look.z, u: &[] };
         let input = Input { t, q, v, inside, tau: &self.tau };
+        check_state(system, &input)?;
+        let mut parts =
+            Parts { loads: needs.has(Needs::LOADS), momenta: needs.has(Needs::MOMENTA), reactions: needs.has(Needs::REACTIONS) };
+        let accelerations = needs.has(Needs::ACCELERATIONS);
+        let some = accelerations || parts != Parts::default();
         match (look.source, &mut self.engine) {
-            (Source::Forward, engine) => engine.formulation().evaluate(system, input, &mut self.evaluation)?,
-            (Source::Given { vdot, .. }, Engine::Mixed(solver)) => solver.solve(system, input, vdot, &mut self.evaluation)?,
+            (Source::Given { vdot, .. }, Engine::Mixed(solver)) => {
+                if some {
+                    solver.solve(system, input, vdot, out)?;
+                }
+                parts = Parts::default();
+            }
             (Source::Given { vdot, row_force }, Engine::Formulation(_)) => {
-                self.evaluation.vdot.copy_from_slice(vdot);
-                self.evaluation.row_force.copy_from_slice(row_force);
-                self.articulated.report(system, input, &mut self.evaluation)?;
+                out.vdot.copy_from_slice(vdot);
+                out.row_force.copy_from_slice(row_force);
             }
-        }
-        self.articulated.inverse_inside(system, t, q, v, inside, &self.evaluation.vdot, &mut self.effort)?;
-        self.frames.fill::<f64, false>(&system.skeleton, &system.numbers.tree, q, v, &[]);
-        self.frames.fill_points(&system.skeleton);
-        let scene = Scene { skeleton: &system.skeleton, numbers: &system.numbers, frames: &self.frames, q, v, vdot: &[], t, inside };
-        system.numbers.constraints.fill(&scene, &mut self.rows);
-        self.loads.clear();
-        self.loads.extend(system.numbers.forces.load.iter().map(|load| load.item.reading(&scene)));
-        for (reading, mat) in self.mats.iter_mut().zip(&system.numbers.contacts.mats) {
-            reading.look(&mat.item, &scene);
-        }
-        self.write(v, look.z, look.work);
-        if let Engine::Mixed(solver) = &mut self.engine {
-            let own = self.list.len() - solver.columns_count();
-            solver.fill(&mut self.values[own..])?;
-        }
-        Ok(&self.values)
-    }
-
-    fn write(&mut self, v: &[f64], z: &[f64], work: Option<&[f64]>) {
-        let (system, out) = (self.system, &self.evaluation);
-        // Taken out while it is filled, since poses of bodies are asked of `self`.
-        let mut values = std::mem::take(&mut self.values);
-        let mut rest = values.iter_mut();
-        let mut put = |x: f64| {
-            if let Some(cell) = rest.next() {
-                *cell = x;
-            }
-        };
-        self.q.iter().for_each(|x| put(*x));
-        for (k, rate) in v.iter().enumerate() {
-            put(*rate);
-            put(out.vdot[k]);
-            put(self.effort[k]);
-        }
-        let planar = system.skeleton.planar;
-        let vector = |x: Vec3<f64>, put: &mut dyn FnMut(f64)| {
-            put(x.x);
-            put(x.y);
-            if !planar {
-                put(x.z);
-            }
-        };
-        let turn = |x: Vec3<f64>, put: &mut dyn FnMut(f64)| {
-            if !planar {
-                put(x.x);
-                put(x.y);
-            }
-            put(x.z);
-        };
-        let tree = &system.numbers.tree;
-        let (mut mass, mut first) = (0.0, Vec3::ZERO);
-        for b in 1..system.skeleton.parent.len() {
-            let (R, p, w) = (&self.frames.R[b], self.frames.p[b], self.frames.w[b]);
-            let arm = *R * tree.p_KB[b];
-            vector(p + arm, &mut put);
-            let R_WB = *R * tree.R_KB[b];
-            if planar {
-                put(self.angle(b));
-            } else {
-                Quat::from_rotation(&R_WB).to_array().into_iter().for_each(&mut put);
-            }
-            vector(self.frames.v[b] + w.cross(arm), &mut put);
-            turn(w, &mut put);
-            mass += tree.mass[b];
-            first += p.scale(tree.mass[b]) + *R * tree.mc_B[b];
-        }
-        for b in 1..system.skeleton.parent.len() {
-            vector(out.reaction_force[b], &mut put);
-            turn(out.reaction_moment[b], &mut put);
-            put(system.skeleton.dofs_of(b).map(|k| self.effort[k] * v[k]).sum());
-        }
-        let mut drift = [0.0_f64; 2];
-        for k in 0..system.names.rows.len() {
-            put(out.row_force[k]);
-            put(self.rows.position[k]);
-            put(self.rows.velocity[k]);
-            if !self.released[k] {
-                drift = [drift[0].max(self.rows.position[k].abs()), drift[1].max(self.rows.velocity[k].abs())];
-            }
-        }
-        for (length, tension) in out.path_length.iter().zip(&out.path_tension) {
-            put(*length);
-            put(*tension);
-        }
-        let z = if z.is_empty() { &system.numbers.states } else { z };
-        z.iter().chain(&out.output).for_each(|x| put(*x));
-        load_columns::write(system, &self.loads, &mut put);
-        contact_columns::write(system, &out.touching, work.map(|work| &work[AUDITED..]), &mut put);
-        let moving = out.kinetic_energy + out.gravity_energy;
-        [out.kinetic_energy, out.gravity_energy, out.stored_energy, moving + out.stored_energy].into_iter().for_each(&mut put);
-        vector(out.momentum, &mut put);
-        turn(out.angular_momentum, &mut put);
-        vector(first.scale(1.0 / mass), &mut put);
-        if !system.names.rows.is_empty() {
-            drift.into_iter().for_each(&mut put);
-        }
-        if let Some(&[forces, efforts, rows, ..]) = work {
-            let start = *self.energy_at_start.get_or_insert(moving - forces - efforts - rows);
-            [forces, efforts, rows, moving - start - forces - efforts - rows].into_iter().for_each(&mut put);
-        }
-        pressure::write(&self.mats, &mut put);
-        if let Some(root) = self.root {
-            root_residual::write(system, &self.frames, root, &self.effort, &mut put);
-        }
-        self.values = values;
-    }
-
-    /// The angle of a planar body's own frame: the turns on the way from the world and the constant angle of the frame in its kernel frame, which
-    /// is parallel to the parent's where all coordinates are zero. Unlike the arctangent of a direction it does not jump at half a turn.
-    fn angle(&self, body: usize) -> f64 {
-        let (skeleton, tree) = (&self.system.skeleton, &self.system.numbers.tree);
-        let own = tree.R_KB[body].x;
-        let (mut turned, mut b) = (0.0, body);
-        while b != 0 {
-            for motion in skeleton.motions_of(b) {
-                match *motion {
-                    Motion::Turn { coord, .. } => turned += self.q[coord as usize],
-                    Motion::Function { slot, coord, .. } => {
-                        let turns = &tree.curves[slot as usize].turns;
-                        turned += turns.iter().map(|(_, angle)| angle.eval(self.q[coord as usize])[0]).sum::<f64>();
+            (Source::Forward, engine) => {
+                let formulation = engine.formulation();
+                if let Some(apart) = formulation.apart() {
+                    if accelerations {
+                        apart.accelerate(system, input, &mut out.vdot)?;
+                        out.row_force.copy_from_slice(apart.row_force());
                     }
-                    Motion::Slide { .. } | Motion::Ball { .. } | Motion::Fixed { .. } => {}
+                } else if some {
+                    formulation.evaluate(system, input, out)?;
+                    parts = Parts::default();
                 }
             }
-            b = skeleton.parent[b] as usize;
         }
-        turned + own.y.atan2(own.x)
+        if needs.has(Needs::POSES) {
+            self.report.report(system, input, parts, out)?;
+        }
+        if needs.has(Needs::EFFORTS) {
+            self.inverse.inverse_inside(system, t, q, v, inside, &out.vdot, &mut self.effort)?;
+        }
+        let numbers = &system.numbers;
+        let scene = Scene { skeleton: &system.skeleton, numbers, frames: self.report.frames(), q, v, vdot: &[], t, inside };
+        if needs.has(Needs::DRIFT) {
+            numbers.constraints.fill(&scene, &mut self.rows);
+        }
+        if needs.has(Needs::MEASURED) {
+            self.loads.clear();
+            self.loads.extend(numbers.forces.load.iter().map(|load| load.item.reading(&scene)));
+        }
+        if needs.has(Needs::MATS) {
+            for (reading, mat) in self.mats.iter_mut().zip(&numbers.contacts.mats) {
+                reading.look(&mat.item, &scene);
+            }
+        }
+        if needs.has(Needs::RESULTANTS) {
+            self.resultants.clear();
+            self.resultants.extend((0..system.names.contacts.len()).map(|contact| resultant(&numbers.contacts, contact, &out.touching)));
+        }
+        Ok(())
     }
+}
+
+/// All columns, none of them asked for.
+fn listed(scope: Scope) -> Listed {
+    let mut listed = Listed::default();
+    instant_columns::visit(scope, &mut listed);
+    listed
 }
 
 /// Scales quaternions to unit length.

@@ -1,6 +1,6 @@
 //! Columns of contacts: what every pair of surfaces does, and every contact as a whole.
 //! Not here: the contacts themselves (`borelli_dynamics::contact`); other columns (`columns`).
-//! In: what pairs do at one instant, work lost. Out: names with units, and one number for each, in the same order.
+//! In: what pairs and contacts do at one instant, work lost. Out: columns, shown to a visitor.
 //!
 //! | columns | what | unit |
 //! | --- | --- | --- |
@@ -14,94 +14,71 @@
 //! | `contact.C.cop.x` ..., `.cop.free_moment`, `.cop.valid` | centre of pressure on the plane, and the moment about its normal there | m, N m |
 //! | `contact.C.axis.x` ..., `.axis.moment`, `.axis.valid` | point of the central axis nearest to the origin, and the moment along it | m, N m |
 
+use crate::column_visitor::{Needs, Visitor};
 use borelli_data::Column;
 use borelli_dynamics::System;
-use borelli_dynamics::contact::{Touching, resultant};
+use borelli_dynamics::contact::Resultant;
+use borelli_dynamics::movement::AUDITED;
 use borelli_math::Vec3;
 
-const AXES: [&str; 3] = ["x", "y", "z"];
-
-/// Axes along which vectors, and about which moments, are shown.
-pub(crate) fn axes(system: &System) -> (&'static [&'static str], &'static [&'static str]) {
-    if system.skeleton.planar { (&AXES[..2], &AXES[2..]) } else { (&AXES, &AXES) }
-}
-
-fn is_volume(system: &System, pair: usize) -> bool {
-    system.numbers.contacts.has_volume(pair)
-}
-
-/// Names and units, in the order in which `write` writes.
-pub(crate) fn list(system: &System, audited: bool) -> Vec<Column> {
-    let mut list = Vec::new();
-    let mut add = |name: String, unit: &str| list.push(Column::new(name, unit));
-    let (along, about) = axes(system);
-    for (k, pair) in system.names.pairs.iter().enumerate() {
-        let mut own = |part: &str, unit: &str| add(format!("contact.{pair}.{part}"), unit);
-        own("depth", "m");
-        own("rate", "m/s");
-        own("slip", "m/s");
-        own("normal_force", "N");
-        along.iter().for_each(|axis| own(&format!("friction.{axis}"), "N"));
-        along.iter().for_each(|axis| own(&format!("point.{axis}"), "m"));
-        if is_volume(system, k) {
-            about.iter().for_each(|axis| own(&format!("couple.{axis}"), "N m"));
-            own("volume", "m^3");
-            own("area", "m^2");
-        }
-        own("stored", "J");
-        if audited {
-            own("dissipated", "J");
+/// Shows the columns of all pairs and contacts. `audited`: a run integrates the work lost.
+pub(crate) fn visit(system: &System, audited: bool, visitor: &mut impl Visitor) {
+    if visitor.section() {
+        for pair in 0..system.names.pairs.len() {
+            visit_pair(system, pair, audited, visitor);
         }
     }
-    for contact in &system.names.contacts {
-        let own = |part: &str| format!("contact.{contact}.{part}");
-        along.iter().for_each(|axis| list.push(Column::new(own(&format!("total.force.{axis}")), "N")));
-        about.iter().for_each(|axis| list.push(Column::new(own(&format!("total.moment.{axis}")), "N m")));
-        for (part, moment) in [("cop", "free_moment"), ("axis", "moment")] {
-            along.iter().for_each(|axis| list.push(Column::optional(own(&format!("{part}.{axis}")), "m")));
-            if !(system.skeleton.planar) {
-                list.push(Column::optional(own(&format!("{part}.{moment}")), "N m"));
-            }
-            list.push(Column::new(own(&format!("{part}.valid")), "1"));
+    if visitor.section() {
+        for contact in 0..system.names.contacts.len() {
+            visit_contact(system, contact, visitor);
         }
     }
-    list
 }
 
-/// Hands out the number of every column. `lost` is the work lost in each pair, where a run integrates it.
-pub(crate) fn write(system: &System, touching: &[Touching<f64>], lost: Option<&[f64]>, put: &mut dyn FnMut(f64)) {
-    let planar = system.skeleton.planar;
-    let along = |x: Vec3<f64>, put: &mut dyn FnMut(f64)| x.to_array().into_iter().take(if planar { 2 } else { 3 }).for_each(put);
-    let about = |x: Vec3<f64>, put: &mut dyn FnMut(f64)| x.to_array().into_iter().skip(if planar { 2 } else { 0 }).for_each(put);
-    for (k, touching) in touching.iter().enumerate() {
-        put(touching.depth);
-        put(touching.rate);
-        put(touching.slip.norm());
-        put(touching.normal_force);
-        along(touching.friction, put);
-        along(touching.point, put);
-        if is_volume(system, k) {
-            about(touching.couple, put);
-            put(touching.volume);
-            put(touching.area);
-        }
-        put(touching.stored);
-        if let Some(lost) = lost {
-            put(lost[k]);
-        }
+fn visit_pair(system: &System, pair: usize, audited: bool, visitor: &mut impl Visitor) {
+    let (planar, name) = (system.skeleton.planar, &system.names.pairs[pair]);
+    let own = |part: &str, unit: &str| Column::new(format!("contact.{name}.{part}"), unit);
+    visitor.one(Needs::LOADS, || own("depth", "m"), |now| now.evaluation.touching[pair].depth);
+    visitor.one(Needs::LOADS, || own("rate", "m/s"), |now| now.evaluation.touching[pair].rate);
+    visitor.one(Needs::LOADS, || own("slip", "m/s"), |now| now.evaluation.touching[pair].slip.norm());
+    visitor.one(Needs::LOADS, || own("normal_force", "N"), |now| now.evaluation.touching[pair].normal_force);
+    visitor.along(planar, Needs::LOADS, |axis| own(&format!("friction.{axis}"), "N"), |now| now.evaluation.touching[pair].friction);
+    visitor.along(planar, Needs::LOADS, |axis| own(&format!("point.{axis}"), "m"), |now| now.evaluation.touching[pair].point);
+    if system.numbers.contacts.has_volume(pair) {
+        visitor.about(planar, Needs::LOADS, |axis| own(&format!("couple.{axis}"), "N m"), |now| now.evaluation.touching[pair].couple);
+        visitor.one(Needs::LOADS, || own("volume", "m^3"), |now| now.evaluation.touching[pair].volume);
+        visitor.one(Needs::LOADS, || own("area", "m^2"), |now| now.evaluation.touching[pair].area);
     }
-    for contact in 0..system.names.contacts.len() {
-        let whole = resultant(&system.numbers.contacts, contact, touching);
-        along(whole.force, put);
-        about(whole.moment, put);
-        let centre = whole.centre.map(|centre| (centre.point, centre.free_moment));
-        for found in [centre, whole.axis] {
-            let (point, moment) = found.unwrap_or((Vec3 { x: f64::NAN, y: f64::NAN, z: f64::NAN }, f64::NAN));
-            along(point, put);
-            if !planar {
-                put(moment);
-            }
-            put(if found.is_some() { 1.0 } else { 0.0 });
+    visitor.one(Needs::LOADS, || own("stored", "J"), |now| now.evaluation.touching[pair].stored);
+    if audited {
+        visitor.one(Needs::NONE, || own("dissipated", "J"), |now| now.work(AUDITED + pair));
+    }
+}
+
+/// A point of a contact with the moment there; nothing where the forces are too small.
+type Place = fn(&Resultant) -> Option<(Vec3<f64>, f64)>;
+
+fn visit_contact(system: &System, contact: usize, visitor: &mut impl Visitor) {
+    let (planar, name) = (system.skeleton.planar, &system.names.contacts[contact]);
+    let called = |part: &str| format!("contact.{name}.{part}");
+    let force = |axis: &str| Column::new(called(&format!("total.force.{axis}")), "N");
+    let moment = |axis: &str| Column::new(called(&format!("total.moment.{axis}")), "N m");
+    visitor.along(planar, Needs::RESULTANTS, force, |now| now.resultants[contact].force);
+    visitor.about(planar, Needs::RESULTANTS, moment, |now| now.resultants[contact].moment);
+    let places: [(&str, &str, Place); 2] = [
+        ("cop", "free_moment", |whole| whole.centre.map(|centre| (centre.point, centre.free_moment))),
+        ("axis", "moment", |whole| whole.axis),
+    ];
+    for (part, moment, found) in places {
+        let point = |axis: &str| Column::optional(called(&format!("{part}.{axis}")), "m");
+        visitor.along(planar, Needs::RESULTANTS, point, |now| {
+            found(&now.resultants[contact]).map_or(Vec3 { x: f64::NAN, y: f64::NAN, z: f64::NAN }, |(point, _)| point)
+        });
+        if !planar {
+            let column = || Column::optional(called(&format!("{part}.{moment}")), "N m");
+            visitor.one(Needs::RESULTANTS, column, |now| found(&now.resultants[contact]).map_or(f64::NAN, |(_, moment)| moment));
         }
+        let valid = || Column::new(called(&format!("{part}.valid")), "1");
+        visitor.one(Needs::RESULTANTS, valid, |now| if found(&now.resultants[contact]).is_some() { 1.0 } else { 0.0 });
     }
 }

@@ -3,14 +3,15 @@
 //! In: study files and compiled systems. Out: plain numbers with names.
 
 pub mod channels;
-pub mod column_formula;
+mod column_visitor;
 pub mod columns;
 pub mod compare;
 pub mod constraint_wrench;
 mod contact_columns;
+pub mod control;
 mod curve;
 pub mod expect;
-pub mod formula_dimension;
+mod instant_columns;
 mod load_columns;
 pub mod measure;
 pub mod measured;
@@ -27,6 +28,7 @@ pub mod states;
 pub mod subject;
 mod task_fault;
 
+pub use borelli_model::{column_formula, formula_dimension};
 pub use compare::{Comparison, compare};
 pub use plan::Plan;
 pub use read::StudyFile;

@@ -1,6 +1,6 @@
 //! Columns of measured loads: what every force element `load` does.
 //! Not here: the loads themselves (`borelli_dynamics::force`); other columns (`columns`).
-//! In: a scene at one instant. Out: names with units, and one number for each, in the same order.
+//! In: readings of all loads at one instant. Out: columns, shown to a visitor.
 //!
 //! | columns | what | unit |
 //! | --- | --- | --- |
@@ -9,36 +9,21 @@
 //! | `load.N.moment.x` ... | couple beside the force (planar: `.z` only) | N m |
 //! | `load.N.power` | force times the velocity of the body's point there, and couple times angular velocity | W |
 
-use crate::contact_columns::axes;
+use crate::column_visitor::{Needs, Visitor};
 use borelli_data::Column;
 use borelli_dynamics::System;
-use borelli_dynamics::force::LoadReading;
 
-/// Names and units, in the order in which `write` writes.
-pub(crate) fn list(system: &System) -> Vec<Column> {
-    let mut list = Vec::new();
-    let (along, about) = axes(system);
-    for load in &system.numbers.forces.load {
-        let own = |part: &str| format!("load.{}.{part}", load.name);
-        let mut vector = |part: &str, axes: &[&str], unit: &str| {
-            axes.iter().for_each(|axis| list.push(Column::new(own(&format!("{part}.{axis}")), unit)));
-        };
-        vector("force", along, "N");
-        vector("point", along, "m");
-        vector("moment", about, "N m");
-        list.push(Column::new(own("power"), "W"));
+/// Shows the columns of all loads.
+pub(crate) fn visit(system: &System, visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
     }
-    list
-}
-
-/// Hands out the number of every column.
-pub(crate) fn write(system: &System, readings: &[LoadReading<f64>], put: &mut dyn FnMut(f64)) {
-    let (along, about) = if system.skeleton.planar { (0..2, 2..3) } else { (0..3, 0..3) };
-    for reading in readings {
-        let mut vector = |x: [f64; 3], axes: &std::ops::Range<usize>| x[axes.clone()].iter().for_each(|x| put(*x));
-        vector(reading.force.to_array(), &along);
-        vector(reading.point.to_array(), &along);
-        vector(reading.moment.to_array(), &about);
-        put(reading.power);
+    let planar = system.skeleton.planar;
+    for (k, load) in system.numbers.forces.load.iter().enumerate() {
+        let own = |part: &str, unit: &str| Column::new(format!("load.{}.{part}", load.name), unit);
+        visitor.along(planar, Needs::MEASURED, |axis| own(&format!("force.{axis}"), "N"), |now| now.loads[k].force);
+        visitor.along(planar, Needs::MEASURED, |axis| own(&format!("point.{axis}"), "m"), |now| now.loads[k].point);
+        visitor.about(planar, Needs::MEASURED, |axis| own(&format!("moment.{axis}"), "N m"), |now| now.loads[k].moment);
+        visitor.one(Needs::MEASURED, || own("power", "W"), |now| now.loads[k].power);
     }
 }

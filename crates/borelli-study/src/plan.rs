@@ -8,7 +8,7 @@ use borelli_data::format::AngleBasis;
 use borelli_dynamics::formulation::segment_chain::Task;
 use borelli_dynamics::integrate::{Direction, Form, Settings, StartAcceleration};
 use borelli_dynamics::movement::DriftControl;
-use borelli_model::{Dim, Sources, Span};
+use borelli_model::{Dim, Sources, Span, Value};
 use std::sync::Arc;
 
 /// What is asked of the model.
@@ -78,6 +78,15 @@ pub struct Setting {
     pub text: String,
     /// Where it stands in a file, if in one.
     pub at: Option<Span>,
+}
+
+/// A control of a force element that is replaced; checked when the model is compiled with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControlSetting {
+    /// Path: `force.motor.command`.
+    pub path: String,
+    /// A number, a function by name, or a function in place, as in a model file; it stands in the texts of the plan.
+    pub value: Value,
 }
 
 /// When.
@@ -321,6 +330,8 @@ pub struct Plan {
     pub formulation: String,
     /// Parameters and start values, in order; the last of a path counts.
     pub settings: Vec<Setting>,
+    /// Controls of force elements that are not those of the model.
+    pub controls: Vec<ControlSetting>,
     /// When.
     pub time: Time,
     /// How.
@@ -394,6 +405,7 @@ impl Default for Plan {
             analysis: Analysis::Simulate,
             formulation: "articulated".into(),
             settings: Vec::new(),
+            controls: Vec::new(),
             time: Time { start: 0.0, end: 1.0, sample: None },
             integrator: Integrator::default(),
             drift: DriftControl::Projection,

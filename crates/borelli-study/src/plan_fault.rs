@@ -109,6 +109,8 @@ pub enum PlanFault {
     NoRestart { analysis: &'static str },
     /// An element has a state of its own, which the analysis does not follow.
     StatesNotCarried { analysis: &'static str, element: String },
+    /// An element has a state of its own, and the motion is known at its rows only.
+    StatesBetweenRows { element: String },
     /// A method that needs slopes of equations that are not those of the model.
     NoJacobian { analysis: &'static str, method: String },
     /// A choice of unknowns that does not fit the model: what is wrong, and what to do.
@@ -229,6 +231,7 @@ impl Explain for PlanFault {
             ReleasedUnused { .. } => "released-not-used",
             NoRestart { .. } => "no-restart",
             StatesNotCarried { .. } => "states-not-carried",
+            StatesBetweenRows { .. } => "states-between-rows",
             NoJacobian { .. } => "no-jacobian",
             Task { code, .. } => code,
             KnownTwice { .. } => "known-twice",
@@ -318,6 +321,11 @@ impl Explain for PlanFault {
             NoRestart { analysis } => format!("analysis `{analysis}` does not go on from a saved state"),
             StatesNotCarried { analysis, element } => {
                 format!("`{element}` has a state of its own, which analysis `{analysis}` does not follow")
+            }
+            StatesBetweenRows { element } => {
+                format!(
+                    "`{element}` has a state of its own, which is integrated along the motion; with exact derivatives that is known at its rows only"
+                )
             }
             NoJacobian { analysis, method } => format!("analysis `{analysis}` has no slopes, which the integrator `{method}` needs"),
             Task { message, .. } => message.clone(),
@@ -411,6 +419,7 @@ impl Explain for PlanFault {
             ReleasedUnused { .. } => Some("leave it out; `simulate` and `statics` begin with loops and guides let go".into()),
             NoRestart { .. } => Some("leave out the restart; `simulate` goes on from one, `statics` searches from one".into()),
             StatesNotCarried { .. } => Some("use analysis = \"simulate\", or leave the element out".into()),
+            StatesBetweenRows { .. } => Some("write derivatives = \"spline\" or \"quintic\", or leave the element out".into()),
             NoJacobian { .. } => Some("use dopri5, adams, heun or rk4".into()),
             Task { hint, .. } => Some(hint.clone()),
             KnownTwice { .. } => Some("a name and a symbol may mean the same variable".into()),

@@ -8,6 +8,7 @@
 //! | `sensor.N.cop.x`, `.cop.z`, `.cop.valid` | centre of pressure from the corner of the mat along its X and Z; nothing below the least force | m, 1 |
 //! | `sensor.N.peak` | highest mean pressure of a cell | Pa |
 
+use crate::column_visitor::{Needs, Visitor};
 use crate::plan::{Plan, PressureFrames, Time};
 use crate::plan_fault::PlanFault;
 use borelli_data::Column;
@@ -50,26 +51,19 @@ impl PressureMap {
     }
 }
 
-/// Names and units, in the order in which `write` writes.
-pub(crate) fn columns(system: &System) -> Vec<Column> {
-    let of = |name: &String| {
-        let own = |part: &str| format!("sensor.{name}.{part}");
-        [
-            Column::new(own("force"), "N"),
-            Column::optional(own("cop.x"), "m"),
-            Column::optional(own("cop.z"), "m"),
-            Column::new(own("cop.valid"), "1"),
-            Column::new(own("peak"), "Pa"),
-        ]
-    };
-    system.names.sensors.iter().flat_map(of).collect()
-}
-
-/// Hands out the number of every column.
-pub(crate) fn write(readings: &[MatReading], put: &mut dyn FnMut(f64)) {
-    for reading in readings {
-        let [x, z] = reading.centre.unwrap_or([f64::NAN; 2]);
-        [reading.force, x, z, if reading.centre.is_some() { 1.0 } else { 0.0 }, reading.peak].into_iter().for_each(&mut *put);
+/// Shows the columns of all mats.
+pub(crate) fn visit(system: &System, visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
+    }
+    for (k, name) in system.names.sensors.iter().enumerate() {
+        let called = |part: &str| format!("sensor.{name}.{part}");
+        visitor.one(Needs::MATS, || Column::new(called("force"), "N"), |now| now.mats[k].force);
+        let centre = |side: usize| Column::optional(called(["cop.x", "cop.z"][side]), "m");
+        visitor.put(Needs::MATS, centre, |now| now.mats[k].centre.unwrap_or([f64::NAN; 2]));
+        let valid = || Column::new(called("cop.valid"), "1");
+        visitor.one(Needs::MATS, valid, |now| if now.mats[k].centre.is_some() { 1.0 } else { 0.0 });
+        visitor.one(Needs::MATS, || Column::new(called("peak"), "Pa"), |now| now.mats[k].peak);
     }
 }
 
@@ -175,6 +169,11 @@ impl Maps {
                 map.pressure.extend_from_slice(&reading.pressures);
             }
         }
+    }
+
+    /// Whether there are mats to be seen.
+    pub(crate) fn are_wanted(&self) -> bool {
+        !self.maps.is_empty()
     }
 
     /// What was kept.

@@ -8,7 +8,7 @@
 //!
 //! Of a root that is free in a plane of space the parts across that plane are zero: the joint bears them.
 
-use crate::contact_columns::axes;
+use crate::column_visitor::{Needs, Visitor};
 use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::frames::Frames;
@@ -24,12 +24,15 @@ pub(crate) fn free_root(system: &System) -> Option<usize> {
     })
 }
 
-/// Names and units.
-pub(crate) fn list(system: &System) -> Vec<Column> {
-    let (along, about) = axes(system);
-    let column =
-        |what: &'static str, unit: &'static str| move |axis: &&'static str| Column::new(format!("root.residual.{what}.{axis}"), unit);
-    along.iter().map(column("force", "N")).chain(about.iter().map(column("moment", "N m"))).collect()
+/// Shows the residual of a free root.
+pub(crate) fn visit(system: &System, root: usize, visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
+    }
+    let (planar, needs) = (system.skeleton.planar, Needs::EFFORTS | Needs::POSES);
+    let column = |what: &'static str, unit: &'static str| move |axis: &str| Column::new(format!("root.residual.{what}.{axis}"), unit);
+    visitor.along(planar, needs, column("force", "N"), |now| residual(system, now.frames, root, now.effort)[0]);
+    visitor.about(planar, needs, column("moment", "N m"), |now| residual(system, now.frames, root, now.effort)[1]);
 }
 
 /// Force and moment, equation (1). Where the turns have lost an axis the moment is that of the least size with these efforts' sum.
@@ -61,13 +64,6 @@ fn wrench(rows: &[(Vec3<f64>, f64); 3], count: usize) -> Vec3<f64> {
         return a.scale(x) + b.scale(y) + c.scale(z);
     }
     (b.cross(c).scale(x) + c.cross(a).scale(y) + a.cross(b).scale(z)).scale(1.0 / volume)
-}
-
-/// Hands out the number of every column.
-pub(crate) fn write(system: &System, frames: &Frames<f64>, root: usize, effort: &[f64], put: &mut dyn FnMut(f64)) {
-    let [force, moment] = residual(system, frames, root, effort).map(Vec3::to_array);
-    let (along, about) = if system.skeleton.planar { (0..2, 2..3) } else { (0..3, 0..3) };
-    force[along].iter().chain(&moment[about]).for_each(|x| put(*x));
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ pub enum SetFault {
     NotAssignment { text: String },
     /// No such parameter.
     UnknownParameter { path: String, nearest: Option<String>, count: usize },
+    /// A control that follows a function: there is no one number to set.
+    ControlIsFunction { path: String },
     /// No such start value.
     UnknownStart { path: String, nearest: Option<String>, known: Vec<String> },
     /// No body can be like this.
@@ -28,6 +30,7 @@ impl Explain for SetFault {
         match self {
             SetFault::NotAssignment { .. } => "set-not-assignment",
             SetFault::UnknownParameter { .. } => "unknown-parameter",
+            SetFault::ControlIsFunction { .. } => "control-is-function",
             SetFault::UnknownStart { .. } => "unknown-start",
             SetFault::NotPhysical { .. } => "set-not-physical",
         }
@@ -37,6 +40,7 @@ impl Explain for SetFault {
         match self {
             SetFault::NotAssignment { text } => format!("`--set {text}` is not of the form path=value"),
             SetFault::UnknownParameter { path, .. } => format!("the model has no parameter `{path}`"),
+            SetFault::ControlIsFunction { path } => format!("the control `{path}` is a function in this model, not a number"),
             SetFault::UnknownStart { path, .. } => format!("the model has no start value `{path}`"),
             SetFault::NotPhysical { body } => format!("the settings give body `{body}` a negative mass or moment of inertia"),
         }
@@ -49,6 +53,9 @@ impl Explain for SetFault {
                 Some(format!("did you mean `{nearest}`?"))
             }
             SetFault::UnknownParameter { count, .. } => Some(format!("`borelli check --parameters` lists all {count}")),
+            SetFault::ControlIsFunction { path } => Some(format!(
+                "replace the whole control: `\"{path}\" = ...` below `[control]` of a study, or --set control.{path}=VALUE of `run`"
+            )),
             SetFault::UnknownStart { known, .. } => Some(format!("names here: {}", known.join(", "))),
             SetFault::NotPhysical { .. } => Some("set moments of inertia that belong together, about the mass centre".into()),
         }
@@ -141,6 +148,10 @@ fn place_of_last(settings: &[Setting], prefix: &str) -> Option<borelli_model::Sp
 fn parameter(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
     let path = setting.path.as_str();
     let Some(index) = system.parameter(path) else {
+        if system.names.controls.iter().any(|control| control.column() == path) {
+            findings.push(setting.at, "", "", &SetFault::ControlIsFunction { path: path.into() });
+            return None;
+        }
         let nearest = suggest(path, system.parameters.iter().map(|p| p.path.as_str())).map(str::to_string);
         let fault = SetFault::UnknownParameter { path: path.into(), nearest, count: system.parameters.len() };
         findings.push(setting.at, "", "", &fault);

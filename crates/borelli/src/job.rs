@@ -7,11 +7,15 @@ use crate::report::Change;
 use crate::results::{self, Input};
 use crate::studies::Studies;
 use borelli_dynamics::{System, compile};
+use borelli_model::data_file::Load;
+use borelli_model::document::read_bytes;
 use borelli_model::{Document, Explain, Finding, Findings, Model, ReadFault, Rejected, Sources, Span, suggest};
+use borelli_study::control::with_controls;
 use borelli_study::plan::{ModelSource, Plan};
-use borelli_study::read::{Files, StudyFile, plan_of_model};
+use borelli_study::read::{COMMAND_LINE, Files, StudyFile, plan_of_model};
 use borelli_study::settings::apply_settings;
 use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// One case, ready to run.
@@ -69,16 +73,16 @@ impl Survey {
         let document = Document::of(path, bytes)?;
         let study = StudyFile::of(path, document, Files::new(load.clone()))?;
         // A model that cannot be had is nothing, and has been told.
-        let mut models: Vec<(ModelSource, Option<System>)> = Vec::new();
+        let mut models: Vec<(ModelSource, Option<(Model, System)>)> = Vec::new();
         let (mut tasks, mut faults) = (Vec::new(), Vec::new());
         for case in &study.cases {
             let plan = study.plan(&case.name, overrides)?;
             if models.iter().all(|(source, _)| *source != plan.model) {
-                let system = read_model(&plan, &load).map_err(|rejected| add_fault(&mut faults, rejected)).ok();
-                models.push((plan.model.clone(), system));
+                let read = read_model(&plan, &load).map_err(|rejected| add_fault(&mut faults, rejected)).ok();
+                models.push((plan.model.clone(), read));
             }
-            let system = models.iter().find(|(source, _)| *source == plan.model).and_then(|(_, system)| system.as_ref());
-            match system.map(|system| task(&case.name, plan, system)) {
+            let read = models.iter().find(|(source, _)| *source == plan.model).and_then(|(_, read)| read.as_ref());
+            match read.map(|(model, system)| task(&case.name, plan, model, system, &load)) {
                 Some(Ok(task)) => tasks.push(task),
                 Some(Err(rejected)) => add_fault(&mut faults, rejected),
                 None => {}
@@ -116,9 +120,10 @@ impl Job {
     /// Makes a model ready to run by itself, under a name of its own.
     pub fn of_model(name: &str, model: &Model, overrides: &[Override]) -> Result<Job, Rejected> {
         let system = compile(model)?;
-        let tasks = vec![task("", plan_of_model(overrides)?, &system)?];
+        let load = |path: &str| read_bytes(Path::new(path));
+        let tasks = vec![task("", plan_of_model(overrides)?, model, &system, &load)?];
         let mut inputs = Vec::new();
-        note(&mut inputs, &system.sources);
+        note(&mut inputs, &tasks[0].system.sources);
         Ok(Job { name: name.into(), study: None, tasks, inputs, changes: Vec::new() })
     }
 }
@@ -144,14 +149,17 @@ pub fn study_models() -> Vec<String> {
 /// Adds what has not been noted.
 fn note(inputs: &mut Vec<Input>, sources: &Sources) {
     for input in results::inputs(sources) {
-        if inputs.iter().all(|known| known.path != input.path) {
+        // A control of the command line brings its text with it, which is no file.
+        if input.path != COMMAND_LINE && inputs.iter().all(|known| known.path != input.path) {
             inputs.push(input);
         }
     }
 }
 
-fn task(name: &str, plan: Plan, system: &System) -> Result<Task, Rejected> {
-    match apply_settings(system.clone(), &plan.settings) {
+/// A case: the model with the plan's controls, then with its settings.
+fn task(name: &str, plan: Plan, model: &Model, system: &System, load: Load) -> Result<Task, Rejected> {
+    let system = with_controls(model, system, &plan, load)?;
+    match apply_settings(system, &plan.settings) {
         Ok(system) => Ok(Task { name: name.into(), plan, system }),
         Err(findings) => Err(Rejected { findings, sources: plan.sources }),
     }
@@ -186,8 +194,8 @@ fn cannot_read(at: Option<Span>, path: &str, reason: &str, sources: Arc<Sources>
     Rejected { findings, sources }
 }
 
-/// The compiled model of a plan.
-fn read_model(plan: &Plan, load: &impl Fn(&str) -> io::Result<Vec<u8>>) -> Result<System, Rejected> {
+/// The model of a plan, and what it compiles to as it is written.
+fn read_model(plan: &Plan, load: Load) -> Result<(Model, System), Rejected> {
     let model = match &plan.model {
         ModelSource::Gallery { name, at } => match gallery::read(name) {
             Some(model) => model?,
@@ -206,5 +214,6 @@ fn read_model(plan: &Plan, load: &impl Fn(&str) -> io::Result<Vec<u8>>) -> Resul
         }
         ModelSource::Given => return Err(cannot_read(None, "", "no model is named", plan.sources.clone())),
     };
-    compile(&model)
+    let system = compile(&model)?;
+    Ok((model, system))
 }

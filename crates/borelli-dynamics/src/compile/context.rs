@@ -70,7 +70,7 @@ pub struct Context<'m> {
     pub(super) parent: Vec<u32>,
     /// Bodies (by place in the file) whose joint is at fault.
     pub(super) excused: HashSet<usize>,
-    /// States of force elements and where they start, controls and the functions that they follow, outputs.
+    /// States of force elements, then integrals, and where they start, controls and the functions that they follow, outputs.
     pub(super) states: Vec<(InsideName, Slot)>,
     pub(super) controls: Vec<(InsideName, u32)>,
     pub(super) outputs: Vec<InsideName>,
@@ -377,7 +377,7 @@ impl<'m> Context<'m> {
 
     /// Declares a state of the element with where it starts; its index in z.
     pub fn state(&mut self, fields: &Fields, name: &'static str, unit: &'static str, start: Slot) -> u32 {
-        self.states.push((InsideName { element: fields.element().path(), name, unit }, start));
+        self.states.push((InsideName { element: fields.element().path(), name, unit: unit.into() }, start));
         self.states.len() as u32 - 1
     }
 
@@ -393,14 +393,14 @@ impl<'m> Context<'m> {
 
     /// Declares an output of the element beside its states; its index.
     pub fn output(&mut self, fields: &Fields, name: &'static str, unit: &'static str) -> u32 {
-        self.outputs.push(InsideName { element: fields.element().path(), name, unit });
+        self.outputs.push(InsideName { element: fields.element().path(), name, unit: unit.into() });
         self.outputs.len() as u32 - 1
     }
 
     /// Declares a control of the element: a field that takes a number, a function of time or a column of a table. Its index in u.
     pub fn control(&mut self, fields: &mut Fields, field: &'static str, unit: &'static str) -> Option<u32> {
         let function = self.function(fields, field, "s", unit)?;
-        self.controls.push((InsideName { element: fields.element().path(), name: field, unit }, function));
+        self.controls.push((InsideName { element: fields.element().path(), name: field, unit: unit.into() }, function));
         Some(self.controls.len() as u32 - 1)
     }
 

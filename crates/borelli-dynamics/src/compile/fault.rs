@@ -56,6 +56,8 @@ pub enum Fault {
     FieldOfOtherDimension { field: &'static str, dimension: &'static str },
     BadTable { reason: String, advice: String },
     BadExpression { reason: String, advice: String },
+    BadRate { reason: String, advice: String },
+    IntegralNotSi { unit: String, si: String },
     TableTwice { field: &'static str },
     NotTheRate { rate: f64, measured: f64 },
     UnknownDataColumn { path: String, found: String, nearest: Option<String>, known: Vec<String> },
@@ -212,6 +214,8 @@ impl Explain for Fault {
             ColumnUnit { .. } => "column-unit",
             BadTable { .. } => "bad-table",
             BadExpression { .. } => "bad-expression",
+            BadRate { .. } => "bad-rate",
+            IntegralNotSi { .. } => "unit-not-si",
             FunctionUnit { .. } | FunctionBareAngle { .. } => "function-unit",
             NotAngle { .. } => "not-an-angle",
             Quaternion { .. } => "quaternion-coordinate",
@@ -322,6 +326,8 @@ impl Explain for Fault {
             ColumnUnit { column, found, field, declared } => format!("column `{column}` is in {found}, but `{field}` is \"{declared}\""),
             BadTable { reason, .. } => format!("the table cannot be interpolated: {reason}"),
             BadExpression { reason, .. } => format!("the expression cannot be read: {reason}"),
+            BadRate { reason, .. } => format!("the rate cannot be used: {reason}"),
+            IntegralNotSi { unit, .. } => format!("integrals are kept in SI, `{unit}` is not"),
             FunctionUnit { function, side, found, expected } => {
                 format!("function `{function}` has its {} in {found}, {expected} is needed here", side.word())
             }
@@ -475,7 +481,8 @@ impl Explain for Fault {
             }),
             ColumnHasGaps { .. } => Some("a table has a value at every point: fill the gaps first, or take another column".into()),
             ColumnUnit { field, .. } => Some(format!("the file tells the unit of this column: leave `{field}` out, or correct it")),
-            BadTable { advice, .. } | BadExpression { advice, .. } => Some(advice.clone()),
+            BadTable { advice, .. } | BadExpression { advice, .. } | BadRate { advice, .. } => Some(advice.clone()),
+            IntegralNotSi { si, .. } => Some(format!("write \"{si}\"")),
             EmptyRelation => Some("write for instance coefficients = { knee = 1, hip = -2 }".into()),
             CoincidentPathPoints { .. } => Some("take one of the two out".into()),
             NotAHinge { .. } => Some("name a joint of type = \"hinge\"".into()),

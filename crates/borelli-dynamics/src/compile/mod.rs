@@ -6,6 +6,7 @@ mod body;
 mod context;
 mod fault;
 mod function;
+mod integral;
 mod marker;
 mod measurement;
 mod relation;
@@ -100,6 +101,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
             read_constraint(family, element, &mut constraints, &mut context, findings);
         }
     }
+    let integrals = integral::read(&model.integrals, &tree.speeds, &forces, &mut context, findings);
     let contacts = contact::read(model, &mut context, findings);
     let markers = marker::read_markers(&model.markers, &mut context, findings);
     let measurements = measurement::read(&model.measurements, &markers, &mut context, findings);
@@ -129,6 +131,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         states: context.states.iter().map(|(_, start)| *start).collect(),
         controls: context.controls.iter().map(|(_, function)| *function).collect(),
         outputs: context.outputs.len(),
+        integrals: Arc::new(integrals),
     };
     let skeleton = parts.skeleton(planar, tree.parent);
     let values: Vec<f64> = context.parameters.iter().map(|p| p.value).collect();
@@ -260,6 +263,7 @@ pub fn sections() -> Vec<SectionSpec> {
         section("marker", "Points on bodies that are seen in measurements", true, marker::MARKER, vec![]),
         section("coordinate", "Rules for coordinates", true, marker::COORDINATE, vec![]),
         section("measurement", "Distances of markers that tell the size of bodies", true, measurement::MEASUREMENT, vec![]),
+        section("integral", "Integrals over the motion", true, integral::INTEGRAL, vec![]),
         section("report", "What reports show in another way than the model has it", false, marker::REPORT, vec![]),
         section("initial", "Start coordinates and speeds", false, start::INITIAL, vec![]),
     ]

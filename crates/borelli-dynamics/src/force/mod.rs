@@ -198,6 +198,13 @@ laws! {
     along paths: spring::Spring, dashpot::Dashpot, maxwell::Maxwell, actuator::Actuator, lag_actuator::LagActuator;
 }
 
+impl<N> Forces<N> {
+    /// Whether an element pulls at the ends of a path by itself, so that the tension of the path is not that of its laws alone.
+    pub(crate) fn has_own_pull(&self, path: u32) -> bool {
+        self.moment_actuator.iter().any(|law| law.item.path == path)
+    }
+}
+
 /// Controls are columns, too: they stand behind the outputs.
 #[inline]
 fn report_controls<S: Real, C: Constant<S>>(now: &Now<S, C>, inner: &mut Inner<S>) {

@@ -34,7 +34,7 @@ const NO_ARM: f64 = 1e-9;
 /// Tests: `a_moment_actuator_equals_two_couples`, `a_moment_actuator_through_its_hinge_is_not_finite`.
 #[derive(Clone, Debug)]
 pub struct MomentActuator<N> {
-    path: u32,
+    pub(super) path: u32,
     first: u32,
     last: u32,
     /// Child of the hinge.

@@ -106,6 +106,12 @@ pub trait Formulation: Send {
     /// What loops and guides are asked for from now on: decay of drift, rows released, where the others are held. A new formulation asks for Φ̈ = 0 of all rows.
     fn set_row_control(&mut self, control: &RowControl);
 
+    /// The recursion, where this is it: it finds accelerations apart from the rest, so that who does not want everything can ask for parts
+    /// (`Articulated::accelerate`, `Articulated::report`); nothing: there is no less than everything.
+    fn apart(&mut self) -> Option<&mut articulated::Articulated> {
+        None
+    }
+
     /// Power of everything but weight in the last evaluation, W, of a formulation that finds or is given forces beside those of the model and the
     /// input; nothing: there are none.
     fn whole_power(&self, _system: &System) -> Option<f64> {
@@ -162,9 +168,14 @@ pub(crate) fn check_shape(skeleton: &Arc<Skeleton>, system: &System) -> Result<(
 
 /// Checks a state before or after kernels see it: lengths, table ranges, finite numbers.
 pub(crate) fn check_input(system: &System, input: &Input) -> Result<(), Failure> {
-    check_lengths(system, input.t, input.q, input.v, input.tau)?;
-    check_inside(system, &input.inside)?;
+    check_state(system, input)?;
     check_finite(system, input)
+}
+
+/// Checks that a state can be looked at: lengths, and time and coordinates inside all tables that do not extend.
+pub fn check_state(system: &System, input: &Input) -> Result<(), Failure> {
+    check_lengths(system, input.t, input.q, input.v, input.tau)?;
+    check_inside(system, &input.inside)
 }
 
 /// Checks the lengths of a state and that time and coordinates are inside all tables that do not extend.

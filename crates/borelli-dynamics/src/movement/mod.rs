@@ -376,7 +376,8 @@ impl Movement {
         self.articulated.project(system, t, q, &mut rest[..self.layout.dofs])
     }
 
-    pub(crate) fn next_breakpoint(&self, t: f64) -> Option<f64> {
+    /// The first time after `t` at which a function of time changes its polynomial; nothing where steps do not end there.
+    pub fn breakpoint_after(&self, t: f64) -> Option<f64> {
         self.breakpoints.as_ref()?.after(t)
     }
 }
@@ -424,6 +425,6 @@ impl Ode for Of<'_, Movement> {
     }
 
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
-        self.memory.next_breakpoint(t)
+        self.memory.breakpoint_after(t)
     }
 }

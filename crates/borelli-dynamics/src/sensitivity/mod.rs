@@ -126,7 +126,7 @@ impl Ode for Of<'_, Sensitivity> {
     }
 
     fn next_breakpoint(&self, t: f64) -> Option<f64> {
-        self.memory.movement.next_breakpoint(t)
+        self.memory.movement.breakpoint_after(t)
     }
 }
 

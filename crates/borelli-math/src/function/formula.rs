@@ -62,7 +62,16 @@ impl Formula {
     /// # Panics
     /// If a variable it uses is not among the values and the rates.
     pub fn eval_along(&self, values: &[f64], rates: &[f64]) -> [f64; 2] {
-        let [value, slope, ..] = run_on_jets(&self.program, |index| Jet([values[index], rates[index], 0.0, 0.0])).0;
+        self.eval_with(|index| [values[index], rates[index]])
+    }
+
+    /// Value and slope, for the values of the variables it uses and their rates, which are asked for by number; allocates nothing.
+    pub fn eval_with(&self, variable: impl Fn(usize) -> [f64; 2]) -> [f64; 2] {
+        let jet = |index: usize| {
+            let [value, rate] = variable(index);
+            Jet([value, rate, 0.0, 0.0])
+        };
+        let [value, slope, ..] = run_on_jets(&self.program, jet).0;
         [value, slope]
     }
 

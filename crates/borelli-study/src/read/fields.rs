@@ -399,6 +399,7 @@ pub static TOP: &[Field] = &[
     field("formulation", WordOf(formulations), Optional, "equations of motion; `articulated` if left out, `segment-chain` for `mixed`"),
     field("columns", Texts, Optional, "patterns of the columns to be recorded; all if left out"),
     field("set", Any, Optional, "values of parameters and start values, by path"),
+    field("control", Any, Optional, "controls of force elements, by path: numbers or functions in place of those of the model"),
     field("time", Table(TIME), Optional, "when"),
     field("integrator", Table(INTEGRATOR), Optional, "how time is advanced"),
     field("drift", Table(DRIFT), Optional, "what is done about drift"),
@@ -446,6 +447,8 @@ pub enum Place {
     Setting,
     /// A parameter or a start value; only the compiled model knows whether it exists.
     Parameter,
+    /// A control of a force element, by its own path.
+    Control(String),
     /// Nothing; the nearest path, if one is near.
     Nothing(Option<String>),
 }
@@ -455,6 +458,9 @@ pub fn place_of(path: &str) -> Place {
     let settings = setting_paths();
     if settings.iter().any(|known| known == path) {
         return Place::Setting;
+    }
+    if let Some(control) = path.strip_prefix("control.") {
+        return Place::Control(control.to_string());
     }
     let roots: Vec<&str> = sections().iter().map(|section| section.name).chain(["gravity"]).collect();
     let (root, rest) = path.split_once('.').unwrap_or((path, ""));

@@ -8,8 +8,8 @@ use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, PRESSURE, Place, S
 use super::{Files, is_model_file};
 use super::{formula, mixed};
 use crate::plan::{
-    Action, Analysis, Angles, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionFile, MotionSource, Plan,
-    Setting, Shoot,
+    Action, Analysis, Angles, ControlSetting, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionFile,
+    MotionSource, Plan, Setting, Shoot,
 };
 use crate::plan::{PressureFrames, StartRule, Target, Time};
 use borelli_data::format::ReadNote;
@@ -19,8 +19,8 @@ use borelli_dynamics::integrate::{self, Direction, Form, Kind, Settings, StartAc
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::model::is_name;
 use borelli_model::{
-    Data, Dim, Dimension, Element, Explain, Field, Fields, Findings, Quantity, Range, ReadFault, Span, Value, beside, parse_quantity,
-    parse_unit,
+    Data, Dim, Dimension, Element, Entry, Explain, Field, Fields, Findings, Quantity, Range, ReadFault, Span, Value, beside,
+    parse_quantity, parse_unit,
 };
 
 /// What is interpreted and where it comes from.
@@ -43,8 +43,8 @@ fn table(fields: &Fields, name: &'static str) -> Element {
 }
 
 impl Context<'_> {
-    /// The plan of a top level; `parameters` come after those of `[set]`.
-    pub fn plan(&mut self, root: &Element, parameters: Vec<Setting>) -> Plan {
+    /// The plan of a top level; `parameters` come after those of `[set]`, `controls` after those of `[control]`.
+    pub fn plan(&mut self, root: &Element, parameters: Vec<Setting>, controls: Vec<ControlSetting>) -> Plan {
         let fields = Fields::read(root, &[TOP], Dimension::Planar, self.findings);
         let analysis = pick(fields.choice("analysis"), &Analysis::ALL, Analysis::Simulate);
         let usual = if analysis == Analysis::Mixed { "segment-chain" } else { "articulated" };
@@ -58,6 +58,7 @@ impl Context<'_> {
         let [events, derived, tasks, load] = ["event", "column", "task", "load"].map(|name| fields.tables(name).unwrap_or_default());
         let mut settings = root.value("set").map_or(Vec::new(), |value| self.set(value));
         settings.extend(parameters);
+        let controls = self.controls(root.value("control"), controls);
         let follows_any = matches!(analysis, Analysis::Evaluate | Analysis::Inverse | Analysis::Mixed);
         let measured = analysis == Analysis::Kinematics || (follows_any && markers.is_some());
         let follows = measured || (follows_any && motion.is_some());
@@ -83,6 +84,7 @@ impl Context<'_> {
             analysis,
             formulation,
             settings,
+            controls,
             time,
             integrator: self.integrator(&integrator, analysis),
             drift,
@@ -120,13 +122,48 @@ impl Context<'_> {
         for leaf in leaves(entries, "set", self.findings) {
             match place_of(&leaf.path) {
                 Place::Parameter => settings.extend(parameter(&leaf.path, leaf.value, "set", self.findings)),
-                Place::Setting => self.findings.push(leaf.key_at, "set", "", &StudyFault::SettingInSet { path: leaf.path }),
+                Place::Setting | Place::Control(_) => {
+                    self.findings.push(leaf.key_at, "set", "", &StudyFault::SettingInSet { path: leaf.path })
+                }
                 Place::Nothing(nearest) => {
                     self.findings.push(leaf.key_at, "set", "", &StudyFault::UnknownPath { path: leaf.path, nearest });
                 }
             }
         }
         settings
+    }
+
+    /// `[control]`, and what was laid over it: the last of a path counts. What a control may be is known to the model.
+    fn controls(&mut self, value: Option<&Value>, over: Vec<ControlSetting>) -> Vec<ControlSetting> {
+        /// `force.NAME.FIELD` has two dots; what stands deeper belongs to a function.
+        fn walk(entries: &[Entry], prefix: &str, out: &mut Vec<(Span, ControlSetting)>) {
+            for entry in entries {
+                let path = if prefix.is_empty() { entry.key.clone() } else { format!("{prefix}.{}", entry.key) };
+                match &entry.value.data {
+                    Data::Table(inner) if path.matches('.').count() < 2 => walk(inner, &path, out),
+                    _ => out.push((entry.key_at, ControlSetting { path, value: entry.value.clone() })),
+                }
+            }
+        }
+        let mut written = Vec::new();
+        match value.map(|value| (value, value.as_table())) {
+            Some((_, Some(entries))) => walk(entries, "", &mut written),
+            Some((value, None)) => wrong_type(value, "", "control", "a table", self.findings),
+            None => {}
+        }
+        let mut list: Vec<ControlSetting> = Vec::new();
+        for (at, control) in written {
+            if list.iter().any(|known| known.path == control.path) {
+                self.findings.push(at, "control", "", &StudyFault::PathTwice { path: control.path });
+            } else {
+                list.push(control);
+            }
+        }
+        for control in over {
+            list.retain(|known| known.path != control.path);
+            list.push(control);
+        }
+        list
     }
 
     fn time(&mut self, element: &Element, analysis: Analysis, open_end: bool, ends: Option<(f64, f64)>) -> Time {

@@ -27,7 +27,7 @@ pub use recording::{Loaded, RecordingFault, Wanted, load_recording};
 pub use show::{Instants, Picture, Plot};
 
 use crate::expect::Expect;
-use crate::plan::{Analysis, ModelSource, Plan, Setting};
+use crate::plan::{Analysis, ControlSetting, ModelSource, Plan, Setting};
 use borelli_model::document::read_bytes;
 use borelli_model::{Data, Dimension, Document, Element, Entry, Fields, Finding, Findings, Rejected, Sources, Span, Value};
 use interpret::Context;
@@ -35,6 +35,9 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+
+/// What stands for the path of a text that comes from the command line.
+pub const COMMAND_LINE: &str = "--set";
 
 type Load = dyn Fn(&str) -> io::Result<Vec<u8>> + Send + Sync;
 
@@ -182,9 +185,11 @@ impl StudyFile {
         let mut sources = Sources::clone(&self.sources);
         let mut root = self.root.clone();
         let mut parameters: Vec<Setting> = Vec::new();
+        let mut controls: Vec<ControlSetting> = Vec::new();
         let mut put = |path: &str, value: &Value, element: &str, findings: &mut Findings| match place_of(path) {
             Place::Setting => overlay(&mut root, path, value.clone()),
             Place::Parameter => parameters.extend(interpret::parameter(path, value, element, findings)),
+            Place::Control(path) => controls.push(ControlSetting { path, value: value.clone() }),
             Place::Nothing(nearest) if element.is_empty() => {
                 findings.push(value.at, "", "", &StudyFault::UnknownPath { path: path.into(), nearest });
             }
@@ -196,12 +201,12 @@ impl StudyFile {
         }
         for (path, text) in overrides {
             let (path, text) = (path.trim(), text.trim());
-            let file = sources.add("--set", &format!("{path}={text}"));
+            let file = sources.add(COMMAND_LINE, &format!("{path}={text}"));
             let start = path.len() as u32 + 1;
             put(path, &value_of(text, Span { file, start, end: start + text.len() as u32 }), "", findings);
         }
         let mut context = Context { path: &self.path, files: &self.files, findings };
-        Plan { sources: Arc::new(sources), ..context.plan(&root, parameters) }
+        Plan { sources: Arc::new(sources), ..context.plan(&root, parameters, controls) }
     }
 }
 
@@ -212,7 +217,7 @@ pub fn plan_of_model(overrides: &[(String, String)]) -> Result<Plan, Rejected> {
     Ok(Plan { model: ModelSource::Given, ..plan })
 }
 
-/// A value of the command line: a number, true or false, a list as in a file, or text.
+/// A value of the command line: a number, true or false, a list or an inline table as in a file, or text.
 fn value_of(text: &str, at: Span) -> Value {
     if let Some(list) = list_of(text, at) {
         return list;
@@ -225,31 +230,17 @@ fn value_of(text: &str, at: Span) -> Value {
     Value { at, data }
 }
 
-/// A list, written as in a file: `["M_1", "M_2"]`; nothing for other texts.
+/// A list or an inline table, written as in a file: `["M_1", "M_2"]`; nothing for other texts.
 fn list_of(text: &str, at: Span) -> Option<Value> {
     const BEFORE: &str = "borelli = 1\nlist = ";
-    fn move_to(value: &mut Value, at: Span) {
-        let moved = |span: Span| {
-            let shift = |place: u32| (place + at.start).saturating_sub(BEFORE.len() as u32);
-            Span { file: at.file, start: shift(span.start), end: shift(span.end) }
-        };
-        value.at = moved(value.at);
-        match &mut value.data {
-            Data::List(list) => list.iter_mut().for_each(|own| move_to(own, at)),
-            Data::Table(entries) => entries.iter_mut().for_each(|entry| {
-                entry.key_at = moved(entry.key_at);
-                move_to(&mut entry.value, at);
-            }),
-            Data::Text(_) | Data::Number(_) | Data::Bool(_) | Data::Faulty => {}
-        }
-    }
-    if !text.starts_with('[') {
+    if !text.starts_with(['[', '{']) {
         return None;
     }
     let document =
         Document::of("--set", format!("{BEFORE}{text}\n").into_bytes()).ok().filter(|document| !document.findings.has_errors())?;
     let mut value = document.entries.into_iter().find(|entry| entry.key == "list")?.value;
-    move_to(&mut value, at);
+    let shift = |place: u32| (place + at.start).saturating_sub(BEFORE.len() as u32);
+    value.each_span(&mut |own| *own = Span { file: at.file, start: shift(own.start), end: shift(own.end) });
     Some(value)
 }
 

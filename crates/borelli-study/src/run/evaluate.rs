@@ -4,7 +4,7 @@
 //!
 //! Along a table the accelerations are given and `coord.NAME.effort` is what actuators must supply beside the model's own forces; along guides the
 //! equations of motion give accelerations, row forces and efforts. Loops and guides of a model exert nothing along a table; the health block says
-//! so, and how well the table meets them. `kinematics` is the same without forces: it records the motion and what was measured.
+//! so, and how well the table meets them. States of force elements and integrals are integrated along the motion (`states_along`). `kinematics` is the same without forces: it records the motion and what was measured.
 
 use super::health::{self, Peaks, Pressing};
 use super::looker::Samples;
@@ -12,6 +12,7 @@ use super::motion::Motion;
 use super::recorder::{Recorder, RowFault};
 use super::root_check::RootCheck;
 use super::simulate::row_failure;
+use super::states_along::{METHOD, StatesAlong};
 use super::{EndState, Outcome, Outline, Ready, Scalar, Status, Watch, mixed, recorder, replay, touches};
 use crate::columns::{Look, Source};
 use crate::plan::{self, Analysis, Derivatives, MotionSource, Plan};
@@ -83,11 +84,14 @@ impl<'a> Following<'a> {
     /// Follows the motion from sample to sample.
     pub(super) fn go(self, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
         let Following { system, mut recorder, mut motion, times, inverse } = self;
-        let (mut peaks, mut pressing) = (Peaks::new(recorder.channels()), Pressing::default());
+        let (mut peaks, mut pressing) = (Peaks::new(recorder.channels()), Pressing::new(system, recorder.channels()));
         let (mut now, mut status) = (motion.begin(), Status::Completed);
         let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
         let mut evaluations = 0;
         let mut touching = touches::Following::new(system);
+        // Of `kinematics` nothing is taken that depends on them.
+        let followed = plan.analysis != Analysis::Kinematics;
+        let mut states = if followed { StatesAlong::new(system, plan, &motion) } else { None };
         let mut judging = Judging::default();
         let mut root = if inverse { RootCheck::new(system, recorder.channels()) } else { None };
         for t in times {
@@ -99,12 +103,21 @@ impl<'a> Following<'a> {
                 status = Status::Failed { t, element: String::new(), reason };
                 break;
             }
+            let z = match states.as_mut().map(|states| states.advance(&mut motion, t)) {
+                Some(Ok(z)) => z,
+                Some(Err(reason)) => {
+                    let element = system.names.states.first().map_or(String::new(), |state| state.element.clone());
+                    status = Status::Failed { t: recorder.last().unwrap_or(t), element, reason };
+                    break;
+                }
+                None => &[],
+            };
             if let Some(touching) = &mut touching {
                 touching.advance(t, &now.q, &now.v);
                 recorder.channels().set_row_control(&RowControl::of(touching.memory.clone()));
             }
             let source = if now.vdot.is_empty() { Source::Forward } else { Source::Given { vdot: &now.vdot, row_force: &no_force } };
-            let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, z: &[], source, work: None });
+            let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, z, source, work: None });
             if let Err(fault) = pushed {
                 status = row_failure(t, &fault);
                 break;
@@ -129,7 +142,7 @@ impl<'a> Following<'a> {
         Outcome {
             health,
             scalars: [scalars(&status, evaluations, &peaks), root.iter().flat_map(RootCheck::scalars).collect()].concat(),
-            settings: [settings(plan), mixed::settings(system, plan), judging.settings()].concat(),
+            settings: [settings(system, plan), mixed::settings(system, plan), judging.settings()].concat(),
             judged: judging.judged(),
             trajectory,
             pressure,
@@ -206,16 +219,21 @@ pub(super) fn scalars(status: &Status, evaluations: u32, peaks: &Peaks) -> Vec<S
 }
 
 /// How it was computed.
-pub(super) fn settings(plan: &Plan) -> Vec<(String, String)> {
+pub(super) fn settings(system: &System, plan: &Plan) -> Vec<(String, String)> {
     let motion = match plan.motion.as_ref().map(|motion| motion.derivatives) {
         Some(Derivatives::Spline) => "a table, by cubic splines",
         Some(Derivatives::Quintic) => "a table, by natural quintic splines",
         Some(Derivatives::Exact) => "a table with rates and accelerations",
         None => "guides of the model",
     };
-    vec![
+    let mut list: Vec<(String, String)> = vec![
         ("analysis".into(), plan.analysis.name().into()),
         ("formulation".into(), plan.formulation.clone()),
         ("motion".into(), motion.into()),
-    ]
+    ];
+    if !system.names.states.is_empty() && plan.analysis != Analysis::Kinematics {
+        let own = &plan.integrator.settings;
+        list.push(("states".into(), format!("integrated along the motion by {METHOD}, rtol {:e}, atol {:e}", own.rtol, own.atol)));
+    }
+    list
 }

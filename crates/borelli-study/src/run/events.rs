@@ -89,7 +89,7 @@ pub(super) struct Events<'s> {
 
 impl<'s> Events<'s> {
     /// Reads the events of a plan; faults are reported.
-    pub(super) fn new(system: &'s System, channels: Channels<'s>, plan: &Plan, findings: &mut Findings) -> Events<'s> {
+    pub(super) fn new(system: &'s System, mut channels: Channels<'s>, plan: &Plan, findings: &mut Findings) -> Events<'s> {
         let (mut list, mut rules) = (Vec::new(), Vec::new());
         for wanted in &plan.events {
             let element = format!("event.{}", wanted.name);
@@ -125,6 +125,7 @@ impl<'s> Events<'s> {
                     continue;
                 }
             }
+            channels.ask_of(&crossing.formula);
             rules.push(Rule { direction, terminal: wanted.action != Action::Note });
             list.push(Event {
                 name: wanted.name.clone(),

@@ -49,8 +49,10 @@ pub(super) struct Peaks {
 }
 
 impl Peaks {
-    pub(super) fn new(channels: &Channels) -> Peaks {
+    /// Asks for the channels that are watched.
+    pub(super) fn new(channels: &mut Channels) -> Peaks {
         let channel = WATCHED.map(|name| channels.index(name));
+        channel.into_iter().flatten().for_each(|channel| channels.ask(channel));
         Peaks { channel, peak: [0.0; WATCHED.len()], change: [0.0; WATCHED.len()], first: None, redundant: None }
     }
 
@@ -96,7 +98,6 @@ impl Peaks {
 }
 
 /// What is worth telling of pairs of surfaces over the samples of a run.
-#[derive(Default)]
 pub(super) struct Pressing {
     /// Samples.
     samples: usize,
@@ -107,6 +108,14 @@ pub(super) struct Pressing {
 }
 
 impl Pressing {
+    /// Asks for what pairs do, where there are some.
+    pub(super) fn new(system: &System, channels: &mut Channels) -> Pressing {
+        if !system.names.pairs.is_empty() {
+            channels.ask_touching();
+        }
+        Pressing { samples: 0, clipped: Vec::new(), deepest: Vec::new() }
+    }
+
     /// Notes what pairs do at a sample.
     pub(super) fn note(&mut self, touching: &[Touching<f64>]) {
         self.samples += 1;

@@ -2,6 +2,7 @@
 
 use super::tests::{good, plan, system, value};
 use super::*;
+use crate::plan::{Derivatives, Motion, MotionSource, Shoot, Target};
 
 /// A mass that a tendon of Maxwell's kind and a motor with a lag pull along a rail.
 const TIED: &str = r#"
@@ -83,9 +84,74 @@ fn an_event_sees_the_state_of_an_element() {
 #[test]
 fn analyses_that_do_not_carry_states_say_so() {
     let system = system(TIED);
-    for analysis in [Analysis::Statics, Analysis::Evaluate, Analysis::Inverse, Analysis::Shoot] {
-        let findings = check(&system, &Plan { analysis, ..plan(1.0) }).expect_err("refused");
-        assert!(findings.iter().any(|found| found.code == "states-not-carried" && found.message.contains("force.tendon")), "{findings:?}");
+    let findings = check(&system, &Plan { analysis: Analysis::Statics, ..plan(1.0) }).expect_err("refused");
+    assert!(findings.iter().any(|found| found.code == "states-not-carried" && found.message.contains("force.tendon")), "{findings:?}");
+    let source = MotionSource::Simulated { interval: None };
+    let motion = Some(Motion { source, derivatives: Derivatives::Exact });
+    let findings = check(&system, &Plan { analysis: Analysis::Inverse, motion, ..plan(1.0) }).expect_err("refused");
+    assert!(findings.iter().any(|found| found.code == "states-between-rows" && found.message.contains("force.tendon")), "{findings:?}");
+}
+
+#[test]
+fn states_follow_a_motion_that_guides_prescribe() {
+    // Shaken by 0.1 sin 8t about the length without tension: N = k A (ωτ)/(1 + (ωτ)²) (ωτ sin ωt + cos ωt − e^{−t/τ}), τ = c/k, without creep at the start.
+    let text = TIED.replace("creep = 0.02", "creep = 0").replace("[initial]\ncoordinates = { rail = 0.6 }", "").to_string()
+        + "[guide.shake]\ntype = \"coordinate\"\ncoordinate = \"rail\"\nfunction = { type = \"sine\", amplitude = \"0.1 m\", frequency = \"4/pi Hz\", offset = \"0.5 m\" }\n[initial]\ncoordinates = { rail = 0.5 }\n";
+    let text = text.replace("4/pi Hz", &format!("{} Hz", 4.0 / std::f64::consts::PI));
+    let system = system(&text);
+    for analysis in [Analysis::Evaluate, Analysis::Inverse] {
+        let outcome = good(&system, &Plan { analysis, ..plan(1.0) });
+        let table = &outcome.trajectory;
+        let x = 8.0 * 80.0 / 400.0;
+        for sample in 0..table.len() {
+            let t = table.time()[sample];
+            let tension = 400.0 * 0.1 * x / (1.0 + x * x) * (x * (8.0 * t).sin() + (8.0 * t).cos() - (-5.0 * t).exp());
+            let found = value(table, "force.tendon.tension", sample);
+            assert!((found - tension).abs() < 1e-8, "{analysis:?}, {t}: {found} {tension}");
+            let motor = 10.0 * (1.0 - (-t / 0.2).exp());
+            assert!((value(table, "force.motor.tension", sample) - motor).abs() < 1e-9, "{analysis:?}, {t}");
+        }
+        assert!(outcome.settings.iter().any(|(key, said)| key == "states" && said.contains("dopri5")), "{:?}", outcome.settings);
+    }
+}
+
+#[test]
+fn a_simulated_motion_with_states_needs_no_effort() {
+    let system = system(TIED);
+    let source = MotionSource::Simulated { interval: Some(1e-3) };
+    let motion = Some(Motion { source, derivatives: Derivatives::Quintic });
+    let outcome = good(&system, &Plan { analysis: Analysis::Inverse, motion, ..plan(0.5) });
+    let simulated = good(&system, &plan(0.5));
+    // Natural quintic splines bend at the ends: what they leave of 40 N is judged inside.
+    for sample in 2..outcome.trajectory.len() - 2 {
+        let effort = value(&outcome.trajectory, "coord.rail.effort", sample);
+        assert!(effort.abs() < 1e-5, "{sample}: {effort:e}");
+        for column in ["force.tendon.creep", "force.motor.tension"] {
+            let (found, expected) = (value(&outcome.trajectory, column, sample), value(&simulated.trajectory, column, sample));
+            assert!((found - expected).abs() < 1e-8, "{sample}, {column}: {found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn shooting_aims_with_states_and_at_states() {
+    let system = system(TIED);
+    let aimed = |formula: &str, value: &str| Plan {
+        analysis: Analysis::Shoot,
+        shoot: Some(Shoot {
+            unknowns: vec!["initial.speeds.rail".into()],
+            targets: vec![Target { formula: formula.into(), value: value.into(), at: None }],
+            tolerance: 1e-9,
+            iterations: 8,
+        }),
+        ..plan(0.3)
+    };
+    for (formula, wanted) in [("coord.rail.value", 0.62), ("force.tendon.creep", 0.03)] {
+        let outcome = good(&system, &aimed(formula, &wanted.to_string()));
+        assert!((last_of(&outcome, formula) - wanted).abs() < 1e-8, "{formula}: {}", last_of(&outcome, formula));
+        // The model is linear in its state as long as the path is straight: exact slopes need one step of Newton's.
+        let iterations = outcome.scalars.iter().find(|scalar| scalar.name == "shoot.iterations").expect("a number").value;
+        assert!(iterations <= 2.0, "{formula}: {iterations}");
     }
 }
 

@@ -18,6 +18,7 @@ mod root_check;
 mod shoot;
 mod simulate;
 mod start;
+mod states_along;
 mod statics;
 mod touches;
 
@@ -31,6 +32,8 @@ mod engage_tests;
 mod implicit_tests;
 #[cfg(test)]
 mod inside_tests;
+#[cfg(test)]
+mod integral_tests;
 #[cfg(test)]
 mod inverse_tests;
 #[cfg(test)]
@@ -54,8 +57,9 @@ pub use outcome::{EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Sta
 
 use crate::channels::Channels;
 use crate::columns::Columns;
+use crate::control;
 use crate::mixed_solver::MixedSolver;
-use crate::plan::{Analysis, Plan};
+use crate::plan::{Analysis, Derivatives, Plan};
 use crate::plan_fault::PlanFault;
 use crate::pressure::{self, Maps};
 use borelli_data::Column;
@@ -119,9 +123,11 @@ static ANALYSES: &[(Analysis, Prepare)] = &[
 
 /// Carries out a plan. `from` is the end of an earlier run to go on from.
 ///
-/// The system must have the plan's settings (`apply_settings`). The same input gives the same bits.
+/// The system must have the plan's controls (`with_controls`) and settings (`apply_settings`). The same input gives the same bits.
 pub fn run(system: &System, plan: &Plan, from: Option<&EndState>, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
-    located(plan, prepare(system, plan, from).and_then(|ready| (ready.go)(watch)))
+    let mut outcome = located(plan, prepare(system, plan, from).and_then(|ready| (ready.go)(watch)))?;
+    outcome.settings.extend(control::told(plan));
+    Ok(outcome)
 }
 
 /// What a plan would leave, or all that does not fit between it and a system: formulas, events, targets, columns, methods, the start. Nothing moves.
@@ -149,13 +155,18 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
         findings.push(None, "start", "released", &PlanFault::ReleasedUnused { analysis: plan.analysis.name() });
         return Err(findings);
     }
-    // Elements with states go on from where they were: only a motion that is integrated carries them.
-    let carries =
-        matches!(plan.analysis, Analysis::Simulate | Analysis::Kinematics) || plan.analysis == Analysis::Mixed && plan.integrates();
-    if let (Some(state), false) = (system.names.states.first(), carries) {
-        let fault = PlanFault::StatesNotCarried { analysis: plan.analysis.name(), element: state.element.clone() };
-        findings.push(None, "", "analysis", &fault);
-        return Err(findings);
+    // States go on from where they were. At rest there is no motion to carry them, and rows of a table are no motion between them.
+    let exact = plan.motion.as_ref().is_some_and(|motion| motion.derivatives == Derivatives::Exact);
+    match system.names.states.first().map(|state| state.element.clone()) {
+        Some(element) if plan.analysis == Analysis::Statics => {
+            findings.push(None, "", "analysis", &PlanFault::StatesNotCarried { analysis: plan.analysis.name(), element });
+            return Err(findings);
+        }
+        Some(element) if exact && plan.analysis != Analysis::Kinematics => {
+            findings.push(None, "motion", "derivatives", &PlanFault::StatesBetweenRows { element });
+            return Err(findings);
+        }
+        _ => {}
     }
     pressure::check(system, plan, &mut findings);
     if findings.has_errors() {

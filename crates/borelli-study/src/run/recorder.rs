@@ -31,15 +31,23 @@ pub(super) struct Recorder<'s> {
 }
 
 impl<'s> Recorder<'s> {
-    /// Keeps the channels that match one of the patterns, and all derived ones; all without patterns.
-    pub(super) fn new(channels: Channels<'s>, patterns: &[String], maps: Maps, findings: &mut Findings) -> Recorder<'s> {
+    /// Keeps the channels that match one of the patterns, and all derived ones; all without patterns. They are asked for.
+    pub(super) fn new(mut channels: Channels<'s>, patterns: &[String], maps: Maps, findings: &mut Findings) -> Recorder<'s> {
         let names = || channels.list().iter().map(|column| column.name.as_str());
         for pattern in patterns.iter().filter(|pattern| !names().any(|name| fits(pattern, name))) {
             let nearest = suggest(pattern, names()).map(str::to_string);
             findings.push(None, "", "columns", &PlanFault::NoColumn { pattern: pattern.clone(), nearest });
         }
         let keep = |name: &str| patterns.is_empty() || name.starts_with("derived.") || patterns.iter().any(|pattern| fits(pattern, name));
-        let kept: Vec<usize> = names().enumerate().filter(|(_, name)| keep(name)).map(|(k, _)| k + 1).collect();
+        // A column that may lack values is kept with the one that says where it has them.
+        let optional = channels.list().iter().filter(|column| column.optional && keep(&column.name));
+        let flags: Vec<String> = optional.filter_map(|column| Some(format!("{}.valid", column.name.rsplit_once('.')?.0))).collect();
+        let is_kept = |name: &str| keep(name) || flags.iter().any(|flag| flag == name);
+        let kept: Vec<usize> = names().enumerate().filter(|(_, name)| is_kept(name)).map(|(k, _)| k + 1).collect();
+        kept.iter().for_each(|channel| channels.ask(*channel));
+        if maps.are_wanted() {
+            channels.ask_mats();
+        }
         let columns: Vec<Column> = kept.iter().map(|k| channels.list()[k - 1].clone()).collect();
         // Names and units come from our own lists and from checked formulas.
         let table = Trajectory::new(columns).unwrap_or_else(|fault| panic!("columns of our own making: {fault}"));

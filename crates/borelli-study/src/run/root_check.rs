@@ -55,13 +55,13 @@ pub(super) struct RootCheck<'s> {
 }
 
 impl<'s> RootCheck<'s> {
-    /// For a system with a free root and measured loads; nothing for others.
-    pub(super) fn new(system: &'s System, channels: &Channels) -> Option<RootCheck<'s>> {
+    /// For a system with a free root and measured loads, asking for the channels that it looks at; nothing for others.
+    pub(super) fn new(system: &'s System, channels: &mut Channels) -> Option<RootCheck<'s>> {
         let loads = &system.numbers.forces.load;
         let root = free_root(system).filter(|_| !loads.is_empty())?;
         let axes = |stem: &str| ["x", "y", "z"].map(|axis| channels.index(&format!("{stem}.{axis}")));
         let elements = system.parts.forces.each().len();
-        Some(RootCheck {
+        let check = RootCheck {
             frames: Frames::new(&system.skeleton),
             slides: system.skeleton.dofs_of(root).filter(|d| system.skeleton.class[*d] == DofClass::Slide).collect(),
             force: axes("root.residual.force"),
@@ -85,7 +85,11 @@ impl<'s> RootCheck<'s> {
             newton: (0.0, 0.0),
             power: (0.0, 0.0),
             system,
-        })
+        };
+        let of_loads = check.loads.iter().flat_map(|(force, point, power)| force.iter().chain(point).chain([power]));
+        let of_root = [&check.force, &check.moment, &check.center].into_iter().flatten();
+        of_root.chain(of_loads).chain(&check.joints).flatten().for_each(|channel| channels.ask(*channel));
+        Some(check)
     }
 
     /// Whether any load acts at a sample.

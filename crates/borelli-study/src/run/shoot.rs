@@ -97,7 +97,7 @@ struct Problem<'s> {
     channels: Channels<'s>,
     unknowns: Vec<Unknown>,
     conditions: Vec<Condition>,
-    /// Channel of each entry of the state (q, then v).
+    /// Channel of each entry of the state (q, v, then z).
     states: Vec<usize>,
 }
 
@@ -184,12 +184,13 @@ struct Solved {
 /// The channel names of the state.
 fn state_names(system: &System) -> Vec<String> {
     let values = system.names.coordinates.iter().map(|name| format!("coord.{}.value", name.name));
-    values.chain(system.names.speeds.iter().map(|name| format!("coord.{}.rate", name.name))).collect()
+    let speeds = system.names.speeds.iter().map(|name| format!("coord.{}.rate", name.name));
+    values.chain(speeds).chain(system.names.states.iter().map(|state| state.column())).collect()
 }
 
 fn problem<'s>(system: &'s System, plan: &Plan, wanted: &Shoot, findings: &mut Findings) -> Option<Problem<'s>> {
     // Faults of derived columns are those of the motion.
-    let channels = channels(system, plan, false, &mut Findings::new())?;
+    let mut channels = channels(system, plan, false, &mut Findings::new())?;
     if wanted.unknowns.is_empty() || wanted.targets.len() < wanted.unknowns.len() {
         let fault = PlanFault::ShootIncomplete { unknowns: wanted.unknowns.len(), targets: wanted.targets.len() };
         findings.push(None, "shoot", "", &fault);
@@ -223,7 +224,10 @@ fn problem<'s>(system: &'s System, plan: &Plan, wanted: &Shoot, findings: &mut F
             }
         });
         match read {
-            Ok(condition) => conditions.push(condition),
+            Ok(condition) => {
+                channels.ask_of(&condition.formula);
+                conditions.push(condition);
+            }
             Err(fault) => findings.push(target.at, "shoot.target", "", &fault),
         }
     }
@@ -345,15 +349,20 @@ impl Problem<'_> {
         let t0 = plan.time.start;
         let assembled = assemble(found, t0, &found.start.q, &found.start.v, &found.start.held).map_err(|fault| fault.to_string())?;
         (found.start.q, found.start.v) = (assembled.q, assembled.v);
-        let (coords, dofs, k) = (found.skeleton.coords(), found.skeleton.dofs(), self.unknowns.len());
+        let k = self.unknowns.len();
         let options = Options { drift: plan.drift, stop_at_breakpoints: plan.integrator.stop_at_breakpoints, ..Options::default() };
         let movement = Movement::new(found, options).map_err(|declined| declined.reason)?;
+        let layout = movement.layout();
         let Start { q, v, held } = &found.start;
         let columns: Result<Vec<Vec<f64>>, String> = self
             .unknowns
             .iter()
             .map(|unknown| {
-                slope(found, t0, q, v, held, unknown.value).map(|slope| [slope.q, slope.v].concat()).map_err(|fault| fault.to_string())
+                let slope = slope(found, t0, q, v, held, unknown.value).map_err(|fault| fault.to_string())?;
+                let mut column = [slope.q, slope.v].concat();
+                // States of elements start where the model says, whatever the unknowns are.
+                column.resize(layout.dim(), 0.0);
+                Ok(column)
             })
             .collect();
         let begin = movement.state(found, q, v);
@@ -371,8 +380,7 @@ impl Problem<'_> {
         if end.stopped {
             return Err("ended by the user".into());
         }
-        let n = coords + dofs;
-        let look = Look { t: end.t, q: &y[..coords], v: &y[coords..n], z: &[], source: Source::Forward, work: None };
+        let look = Look { t: end.t, q: layout.q(&y), v: layout.v(&y), z: layout.z(&y), source: Source::Forward, work: None };
         let values = self.channels.look(look).map_err(|failure| failure.to_string())?;
         let mut trial = Trial { r: DVector::zeros(self.conditions.len()), J: DMatrix::zeros(self.conditions.len(), k) };
         let mut rates = vec![0.0; values.len()];

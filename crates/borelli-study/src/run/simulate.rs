@@ -79,13 +79,14 @@ impl<'a> Simulation<'a> {
         let begin = self.begin;
         let layout = self.engine.layout();
         let (mut t, mut y, mut memory) = (begin.t, self.engine.state(&begin), begin.memory.clone());
+        let pressing = Pressing::new(system, self.recorder.channels());
         let mut looker = Looker {
             system,
             recorder: self.recorder,
             corrector: self.engine.corrector(),
             samples: Samples::new(plan.time, interval(plan), t),
             peaks: self.peaks,
-            pressing: Pressing::default(),
+            pressing,
             watch,
             layout,
             y: y.clone(),

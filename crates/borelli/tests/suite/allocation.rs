@@ -3,11 +3,17 @@
 
 use crate::{system, systems};
 use borelli::System;
+use borelli::data::{Column, Trajectory};
 use borelli::dynamics::contact::MatReading;
 use borelli::dynamics::formulation::articulated::{Articulated, Jacobian};
 use borelli::dynamics::formulation::{Evaluation, FORMULATIONS, Input};
 use borelli::dynamics::frames::Frames;
+use borelli::dynamics::movement::audited;
 use borelli::dynamics::scene::Scene;
+use borelli::model::Findings;
+use borelli::study::channels::Channels;
+use borelli::study::columns::{Columns, Look, Source};
+use borelli::study::plan::Derived;
 use borelli::study::states::{State, draw};
 use borelli_testkit::count_allocations;
 use borelli_testkit::random::Random;
@@ -77,4 +83,48 @@ fn reading_a_pressure_mat_requests_no_memory() {
     let ((), requests) = count_allocations(|| reading.look(mat, &scene));
     assert_eq!(requests, 0);
     assert!(reading.force > 300.0, "{}", reading.force);
+}
+
+#[test]
+fn a_look_at_columns_requests_no_memory() {
+    for (name, system) in systems() {
+        let State { t, q, v, tau, .. } = state(name, &system);
+        let work = vec![0.0; audited(&system)];
+        let row_force = vec![0.0; system.names.rows.len()];
+        for entry in FORMULATIONS {
+            let Ok(columns) = Columns::new(&system, entry.name, true) else { continue };
+            let mut columns = columns.with_root_residual();
+            (0..columns.list().len()).for_each(|column| columns.ask(column));
+            let mut values = vec![0.0; columns.list().len()];
+            for source in [Source::Forward, Source::Given { vdot: &tau, row_force: &row_force }] {
+                let look = Look { t, q: &q, v: &v, z: &[], source, work: Some(&work) };
+                columns.fill(look, &mut values).unwrap_or_else(|failure| panic!("{name}: {failure}"));
+                let (result, requests) = count_allocations(|| columns.fill(look, &mut values));
+                assert!(result.is_ok());
+                assert_eq!(requests, 0, "{name}, {}", entry.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_look_at_channels_requests_no_memory() {
+    let system = system("walker7-contact");
+    let State { t, q, v, .. } = state("walker7-contact", &system);
+    let columns = Columns::new(&system, "articulated", false).unwrap_or_else(|declined| panic!("{}", declined.reason));
+    let derived = Derived { name: "height".into(), formula: "coord.ty.value + system.center.y".into(), unit: None, at: None };
+    let mut measured = Trajectory::new(vec![Column::new("plate.force", "N")]).unwrap_or_else(|fault| panic!("{fault}"));
+    [[t - 1.0, 3.0], [t + 1.0, 5.0]].iter().for_each(|row| measured.push_row(row).unwrap_or_else(|fault| panic!("{fault}")));
+    let mut findings = Findings::new();
+    let mut channels = Channels::new(columns, &[measured], &[derived], &mut findings);
+    assert!(!findings.has_errors());
+    let (height, force) = (channels.index("derived.height"), channels.index("plate.force"));
+    [height, force].into_iter().flatten().for_each(|channel| channels.ask(channel));
+    let look = Look { t, q: &q, v: &v, z: &[], source: Source::Forward, work: None };
+    channels.look(look).unwrap_or_else(|failure| panic!("{failure}"));
+    let (result, requests) = count_allocations(|| channels.look(look).map(|values| force.map(|channel| values[channel])));
+    assert_eq!((result, requests), (Ok(Some(4.0)), 0));
+    let of = |name: &str| channels.index(name).map(|channel| channels.values()[channel]);
+    assert!(of("derived.height").is_some_and(f64::is_finite), "what is asked for is there, with all that it is derived from");
+    assert!(of("coord.tx.accel").is_some_and(f64::is_nan), "what nobody asks for is not computed");
 }

@@ -3,12 +3,14 @@
 //! Every test of this binary runs under the counting allocator.
 
 mod allocation;
+mod asked;
 mod book;
 mod broken;
 mod chains;
 mod check_study;
 mod cli;
 mod columns;
+mod controls;
 mod data;
 mod derivatives;
 mod gait;

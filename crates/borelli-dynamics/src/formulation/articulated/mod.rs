@@ -22,6 +22,7 @@ mod tests;
 pub use jacobian::Jacobian;
 pub(crate) use jacobian::LoadSlopes;
 pub use open::Open;
+pub use report::Parts;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_inside, check_lengths, check_shape};
 use crate::constraint::{RowControl, Rows, fill_jacobian};
@@ -455,12 +456,16 @@ impl Formulation for Articulated {
     fn evaluate(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
         self.accelerate(system, input, &mut out.vdot)?;
         out.row_force.copy_from_slice(&self.work.lambda);
-        self.fill_report(system, input, out);
+        self.fill_report(system, input, Parts::ALL, out);
         Ok(())
     }
 
     fn set_row_control(&mut self, control: &RowControl) {
         self.work.set_control(control);
+    }
+
+    fn apart(&mut self) -> Option<&mut Articulated> {
+        Some(self)
     }
 }
 

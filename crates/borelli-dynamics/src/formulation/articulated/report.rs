@@ -4,28 +4,78 @@
 
 use super::super::{Evaluation, Failure, Input, check_input, check_shape};
 use super::Articulated;
+use crate::frames::Frames;
+use crate::scene::Scene;
 use crate::system::{DofClass, System};
 use borelli_math::{Sym3, Vec3};
 
+/// Parts of a report that are asked for. Poses and velocities of bodies (`Articulated::frames`) come with all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// What force elements and contacts do: paths, rates of states, outputs, pairs of surfaces, energy stored.
+    pub loads: bool,
+    /// Kinetic energy, that of gravity, momenta.
+    pub momenta: bool,
+    /// Reactions of joints, which need accelerations and row forces; loads come with them.
+    pub reactions: bool,
+}
+
+impl Parts {
+    /// Everything.
+    pub const ALL: Parts = Parts { loads: true, momenta: true, reactions: true };
+}
+
 impl Articulated {
-    /// Everything beside accelerations and row forces, which `out` holds already: those of a prescribed motion, or of a scheme that found its own.
-    /// What is missing in the balance of forces is taken to be supplied by efforts along the coordinates.
-    pub fn report(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure> {
+    /// The parts that are asked for, of everything beside accelerations and row forces, which `out` holds already: those of a prescribed motion, or of a scheme
+    /// that found its own. What is missing in the balance of forces is taken to be supplied by efforts along the coordinates. What is asked for has the same
+    /// bits whatever else is; the rest of `out` keeps what it held. A pair of surfaces whose contact cannot be found is a failure.
+    pub fn report(&mut self, system: &System, input: Input, parts: Parts, out: &mut Evaluation) -> Result<(), Failure> {
         check_shape(&self.skeleton, system)?;
         check_input(system, &input)?;
-        self.fill_report(system, input, out);
-        Ok(())
+        self.fill_report(system, input, parts, out);
+        match self.work.loads.pairs.unsolved.filter(|_| parts.loads || parts.reactions) {
+            Some(unsolved) => Err(Failure::of_joint(system, 0, Some(unsolved))),
+            None => Ok(()),
+        }
     }
 
-    /// Fills everything but accelerations and row forces.
-    pub(super) fn fill_report(&mut self, system: &System, input: Input, out: &mut Evaluation) {
+    /// Poses and velocities of bodies in the last report.
+    pub fn frames(&self) -> &Frames<f64> {
+        &self.work.frames
+    }
+
+    /// Fills parts of everything but accelerations and row forces.
+    pub(super) fn fill_report(&mut self, system: &System, input: Input, parts: Parts, out: &mut Evaluation) {
         let System { skeleton, numbers, .. } = system;
         let Input { t, q, v, inside, .. } = input;
-        let (wrench, residual) = (&mut self.wrench, &mut self.residual);
-        self.work.residual::<f64, true>(skeleton, numbers, t, q, v, inside, &out.vdot, &out.row_force, wrench, residual);
-        let (frames, tree) = (&self.work.frames, &numbers.tree);
+        if parts.reactions {
+            let (wrench, residual) = (&mut self.wrench, &mut self.residual);
+            self.work.residual::<f64, true>(skeleton, numbers, t, q, v, inside, &out.vdot, &out.row_force, wrench, residual);
+            self.fill_reactions(system, out);
+        } else {
+            let work = &mut self.work;
+            work.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
+            work.frames.fill_points(skeleton);
+            if parts.loads {
+                work.loads.clear();
+                if work.loaded {
+                    // Forces of elements do not depend on accelerations.
+                    let scene = Scene { skeleton, numbers, frames: &work.frames, q, v, vdot: &[], t, inside };
+                    numbers.apply_loads(&scene, &mut work.loads);
+                }
+            }
+        }
+        if parts.loads || parts.reactions {
+            out.take_loads(&self.work.loads);
+        }
+        if parts.momenta {
+            self.fill_momenta(system, out);
+        }
+    }
 
-        // Reactions: the joint wrench without its part along the free directions, which is the joint's effort.
+    /// Reactions: the joint wrench without its part along the free directions, which is the joint's effort.
+    fn fill_reactions(&self, system: &System, out: &mut Evaluation) {
+        let (skeleton, frames, wrench) = (&system.skeleton, &self.work.frames, &self.wrench);
         for b in 1..skeleton.parent.len() {
             let (n, f) = (wrench.moment[b], wrench.force[b]);
             let dofs = skeleton.dofs_of(b);
@@ -45,9 +95,12 @@ impl Articulated {
             out.reaction_moment[b] = reaction_n;
             out.reaction_force[b] = reaction_f;
         }
+    }
 
-        // Energies and momenta about kernel origins: p = m v + ω × mc, L = I ω + mc × v.
-        out.begin(&self.work.loads);
+    /// Energies and momenta about kernel origins: p = m v + ω × mc, L = I ω + mc × v.
+    fn fill_momenta(&self, system: &System, out: &mut Evaluation) {
+        let (skeleton, frames, tree) = (&system.skeleton, &self.work.frames, &system.numbers.tree);
+        out.clear_momenta();
         for b in 1..skeleton.parent.len() {
             let (R, p, w, v) = (&frames.R[b], frames.p[b], frames.w[b], frames.v[b]);
             let mc = *R * tree.mc_B[b];

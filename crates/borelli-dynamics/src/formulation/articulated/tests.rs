@@ -259,6 +259,12 @@ friction = { type = "tanh", friction = 0.6, transition = 0.4 }
 a = "leg"
 b = "palm"
 normal = { type = "volumetric", stiffness = 50, dissipation = 0.2 }
+[integral.work]
+rate = "path.across.force * path.across.rate"
+unit = "J"
+[integral.all]
+rate = "force.motor.command * path.tether.rate * sin(coord.hip.value) * exp(-time/[0.5 s]) + force.series.creep * path.tether.force * path.tether.length / [0.2 m s] + integral.work * coord.ankle.rate / [1 rad]"
+unit = "J"
 "#;
 
 /// Slopes by coordinate (tangent), speed, time, state and control of everything that depends on them, from duals through forward dynamics.

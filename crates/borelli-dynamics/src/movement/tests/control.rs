@@ -123,7 +123,7 @@ fn steps_stop_at_breakpoints_only_where_that_is_wanted() {
         let mut movement = Movement::new(&system, Options { stop_at_breakpoints, ..Options::default() }).unwrap();
         let Assembled { q, v, .. } = start(&system);
         let mut y = movement.state(&system, &q, &v);
-        (movement.next_breakpoint(0.0), run(&mut movement.of(&system), "dopri5", &Settings::default(), (0.0, 0.05), &mut y).starts)
+        (movement.breakpoint_after(0.0), run(&mut movement.of(&system), "dopri5", &Settings::default(), (0.0, 0.05), &mut y).starts)
     });
     assert_eq!((some, none), ((Some(0.029), 2), (None, 1)));
 }

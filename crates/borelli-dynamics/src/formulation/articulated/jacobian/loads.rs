@@ -30,6 +30,7 @@ use super::dof_tree::DofTree;
 use crate::force::{By, LineSlope, LineSlopes, Segment, Variable};
 use crate::formulation::Input;
 use crate::frames::Frames;
+use crate::integral::Seen;
 use crate::local::{Acting, Between, BodySlopes, LocalWork, Sees, Slope, Stand, components, segment_change};
 use crate::scene::{Loads, Now, Scene};
 use crate::system::System;
@@ -67,6 +68,8 @@ struct Scratch {
     length: Vec<f64>,
     rate: Vec<f64>,
     tension: Vec<[f64; 3]>,
+    /// Slopes of the whole tension of each path by states, then controls: paths × (states + controls).
+    tension_inside: Vec<f64>,
     /// Wrench on each body and all that it carries.
     carried: Vec<Wrench>,
 }
@@ -124,6 +127,7 @@ impl LoadSlopes {
                 length: vec![0.0; n * paths],
                 rate: vec![0.0; n * paths],
                 tension: vec![[0.0; 3]; paths],
+                tension_inside: vec![0.0; paths * (states + controls)],
                 carried: vec![Wrench::ZERO; system.skeleton.parent.len()],
             },
         }
@@ -154,7 +158,9 @@ impl LoadSlopes {
         let stand = Stand { skeleton, numbers, frames, t, origin: frames.p[1] };
         self.fill_force(system, chain, &stand, loads);
         self.fill_paths(chain, &stand, loads);
-        self.fill_laws(system, &Now { numbers, t, inside }, loads, q, v, zdot);
+        let now = Now { numbers, t, inside };
+        self.fill_laws(system, &now, loads, q, v, zdot);
+        self.fill_integrals(system, &now, loads, q, v, zdot);
         let LoadSlopes { local, .. } = self;
         let mut on_bodies =
             OnBodies { stand: &stand, chain, local, by_q: &mut self.by_q, by_t: &mut self.by_t, scratch: &mut self.scratch };
@@ -187,7 +193,8 @@ impl LoadSlopes {
 
     /// J and ∂l̇/∂q of every path, and what the change of its directions does to the generalised forces. The tension is that of the path's laws alone.
     fn fill_paths(&mut self, chain: &Chain, stand: &Stand, loads: &Loads<f64>) {
-        let Scratch { length, rate, tension, .. } = &mut self.scratch;
+        let Scratch { length, rate, tension, tension_inside, .. } = &mut self.scratch;
+        tension_inside.fill(0.0);
         length.fill(0.0);
         rate.fill(0.0);
         tension.fill([0.0; 3]);
@@ -218,20 +225,67 @@ impl LoadSlopes {
         }
     }
 
+    /// Slopes of the rates of integrals: those of their formulas, chained with what these see. The slopes of tensions must be known.
+    fn fill_integrals(&self, system: &System, now: &Now<f64, f64>, loads: &Loads<f64>, q: &[f64], v: &[f64], zdot: &mut [f64]) {
+        let n = v.len();
+        let (states, controls) = (now.numbers.states.len(), now.numbers.controls.len());
+        let (width, inside) = (2 * n + 1 + states + controls, states + controls);
+        let Scratch { length, rate, tension, tension_inside, .. } = &self.scratch;
+        let of = |list: &'_ [f64], path: u32, j: usize| list[n * path as usize + j];
+        system.numbers.integrals.slopes(now, &loads.lines, q, v, |state, seen, slope| {
+            let row = &mut zdot[state * width..][..width];
+            match seen {
+                Seen::Time => row[2 * n] += slope,
+                Seen::Coordinate { dof, .. } => row[dof as usize] += slope,
+                Seen::Speed(dof) => row[n + dof as usize] += slope,
+                Seen::Length(path) => (0..n).for_each(|j| row[j] += slope * of(length, path, j)),
+                Seen::Rate(path) => (0..n).for_each(|j| {
+                    row[j] += slope * of(rate, path, j);
+                    row[n + j] += slope * of(length, path, j);
+                }),
+                Seen::Tension(path) => {
+                    let [by_length, by_rate, by_time] = tension[path as usize];
+                    for j in 0..n {
+                        row[j] += slope * (by_length * of(length, path, j) + by_rate * of(rate, path, j));
+                        row[n + j] += slope * by_rate * of(length, path, j);
+                    }
+                    row[2 * n] += slope * by_time;
+                    let by_inside = &tension_inside[inside * path as usize..][..inside];
+                    row[2 * n + 1..].iter_mut().zip(by_inside).for_each(|(own, by)| *own += slope * by);
+                }
+                Seen::State(z) => row[2 * n + 1 + z as usize] += slope,
+                Seen::Control(u) => {
+                    row[2 * n + 1 + states + u as usize] += slope;
+                    // A control that follows its function changes with time.
+                    if now.inside.u.is_empty() {
+                        row[2 * n] += slope * now.at_time(now.numbers.controls[u as usize])[1];
+                    }
+                }
+            }
+        });
+    }
+
     /// Laws of one variable: equation (4), and the diagonal of coordinates.
     fn fill_laws(&mut self, system: &System, now: &Now<f64, f64>, loads: &Loads<f64>, q: &[f64], v: &[f64], zdot: &mut [f64]) {
         let n = v.len();
         let (states, controls) = (self.by_z.len() / n.max(1), self.by_u.len() / n.max(1));
         let width = 2 * n + 1 + states + controls;
         let LoadSlopes { by_q, by_v, by_t, by_z, by_u, lines, scratch, .. } = self;
-        let Scratch { length, rate, tension, .. } = scratch;
+        let Scratch { length, rate, tension, tension_inside, .. } = scratch;
+        let inside = states + controls;
         system.numbers.forces.line_slopes(lines, now, &loads.lines, q, v, |slope: LineSlope| {
             match (slope.on, slope.by) {
                 (Variable::Path(path), By::Value) => tension[path][0] += slope.force,
                 (Variable::Path(path), By::Rate) => tension[path][1] += slope.force,
                 (Variable::Path(path), By::Time) => tension[path][2] += slope.force,
-                (Variable::Path(path), By::State(z)) => (0..n).for_each(|i| by_z[i * states + z] -= slope.force * length[n * path + i]),
-                (Variable::Path(path), By::Control(u)) => (0..n).for_each(|i| by_u[i * controls + u] -= slope.force * length[n * path + i]),
+                (Variable::Path(path), By::State(z)) => {
+                    tension_inside[inside * path + z] += slope.force;
+                    (0..n).for_each(|i| by_z[i * states + z] -= slope.force * length[n * path + i]);
+                }
+                (Variable::Path(path), By::Control(u)) => {
+                    tension_inside[inside * path + states + u] += slope.force;
+                    (0..n).for_each(|i| by_u[i * controls + u] -= slope.force * length[n * path + i]);
+                }
                 (Variable::Coordinate { dof }, By::Value) => by_q[dof * n + dof] += slope.force,
                 (Variable::Coordinate { dof }, By::Rate) => by_v[dof * n + dof] += slope.force,
                 (Variable::Coordinate { dof }, By::Time) => by_t[dof] += slope.force,

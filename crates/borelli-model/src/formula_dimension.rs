@@ -1,12 +1,12 @@
 //! Dimensions of formulas: what unit the result has, or which step adds m and rad.
-//! Not here: reading formulas (`borelli-math`), what a dimension is (`borelli-model`).
+//! Not here: reading formulas (`borelli-math`), what a dimension is (`borelli-data`).
 //! In: a formula and the dimensions of its variables. Out: the dimension of its value, or the first step that makes no sense.
 //!
 //! Numbers written in a formula are pure, but beside `+`, `-`, in `min`, `max`, `atan2` and comparisons they take the dimension of the other
 //! side, in SI; so does a pure product in which such a number stands (`body.hip.x + 0.4*sin(coord.hip.value)`: metres).
 
+use crate::{Dim, Explain, Exponent};
 use borelli_math::function::{Binary, Fold, Formula, Unary};
-use borelli_model::{Dim, Explain, Exponent};
 use std::fmt;
 
 /// Largest denominator of an exponent: `x^1.5`, `x^(2/3)`.

@@ -3,8 +3,8 @@
 //! In: text, the numbers and dimensions of the columns. Out: a formula over the columns, with the dimension of its value.
 
 use crate::formula_dimension::{DimensionFault, dimension};
+use crate::{Dim, parse_quantity};
 use borelli_math::function::{Crossing, ExpressionFault, Formula};
-use borelli_model::{Dim, parse_quantity};
 
 /// What is wrong with a formula.
 #[derive(Clone, Debug, PartialEq)]

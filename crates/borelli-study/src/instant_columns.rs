@@ -1,0 +1,210 @@
+//! The columns of a system at one instant: name, unit, what it takes to find them, and value, each in one place.
+//! Not here: finding what they show (`columns`); families with files of their own: `load_columns`, `contact_columns`, `pressure`, `root_residual`.
+//! In: a system. Out: every column, shown to a visitor in a fixed order. The table of them all stands in `columns`.
+
+use crate::column_visitor::{Instant, Needs, Visitor};
+use crate::{contact_columns, load_columns, pressure, root_residual};
+use borelli_data::Column;
+use borelli_dynamics::System;
+use borelli_dynamics::system::{Measure, Motion};
+use borelli_math::{Quat, Vec3};
+
+/// What decides which columns there are.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'s> {
+    pub system: &'s System,
+    /// Whether looks come with the work done.
+    pub audited: bool,
+    /// The free root whose residual is among the columns.
+    pub root: Option<usize>,
+}
+
+fn unit(measure: Measure, angle: &'static str, length: &'static str) -> &'static str {
+    match measure {
+        Measure::Angle => angle,
+        Measure::Length => length,
+        Measure::Quaternion => "1",
+    }
+}
+
+/// Shows all columns.
+pub(crate) fn visit(scope: Scope, visitor: &mut impl Visitor) {
+    let Scope { system, audited, root } = scope;
+    coordinates(system, visitor);
+    bodies(system, visitor);
+    joints(system, visitor);
+    rows(system, visitor);
+    elements(system, visitor);
+    load_columns::visit(system, visitor);
+    contact_columns::visit(system, audited, visitor);
+    whole(system, visitor);
+    if audited {
+        audit(visitor);
+    }
+    pressure::visit(system, visitor);
+    if let Some(root) = root {
+        root_residual::visit(system, root, visitor);
+    }
+}
+
+fn coordinates(system: &System, visitor: &mut impl Visitor) {
+    if visitor.section() {
+        for (k, c) in system.names.coordinates.iter().enumerate() {
+            visitor.one(Needs::NONE, || Column::new(format!("coord.{}.value", c.name), unit(c.measure, "rad", "m")), |now| now.q[k]);
+        }
+    }
+    if visitor.section() {
+        for (k, s) in system.names.speeds.iter().enumerate() {
+            let own = |part: &str, unit: &str| Column::new(format!("coord.{}.{part}", s.name), unit);
+            visitor.one(Needs::NONE, || own("rate", unit(s.measure, "rad/s", "m/s")), |now| now.v[k]);
+            visitor.one(Needs::ACCELERATIONS, || own("accel", unit(s.measure, "rad/s^2", "m/s^2")), |now| now.evaluation.vdot[k]);
+            visitor.one(Needs::EFFORTS, || own("effort", unit(s.measure, "N m", "N")), |now| now.effort[k]);
+        }
+    }
+}
+
+fn bodies(system: &System, visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
+    }
+    let (planar, tree) = (system.skeleton.planar, &system.numbers.tree);
+    for (b, body) in system.names.bodies.iter().enumerate().skip(1) {
+        let own = |part: &str, unit: &str| Column::new(format!("body.{body}.{part}"), unit);
+        let arm = |now: &Instant| now.frames.R[b] * tree.p_KB[b];
+        visitor.along(planar, Needs::POSES, |axis| own(axis, "m"), |now| now.frames.p[b] + arm(now));
+        if planar {
+            visitor.one(Needs::NONE, || own("angle", "rad"), |now| angle(system, now.q, b));
+        } else {
+            let quaternion = |now: &Instant| Quat::from_rotation(&(now.frames.R[b] * tree.R_KB[b])).to_array();
+            visitor.put(Needs::POSES, |k| own(["qw", "qx", "qy", "qz"][k], "1"), quaternion);
+        }
+        let velocity = |now: &Instant| now.frames.v[b] + now.frames.w[b].cross(arm(now));
+        visitor.along(planar, Needs::POSES, |axis| own(&format!("v{axis}"), "m/s"), velocity);
+        let turning = |axis: &str| if planar { own("rate", "rad/s") } else { own(&format!("w{axis}"), "rad/s") };
+        visitor.about(planar, Needs::POSES, turning, |now| now.frames.w[b]);
+    }
+}
+
+/// The angle of a planar body's own frame: the turns on the way from the world and the constant angle of the frame in its kernel frame, which
+/// is parallel to the parent's where all coordinates are zero. Unlike the arctangent of a direction it does not jump at half a turn.
+fn angle(system: &System, q: &[f64], body: usize) -> f64 {
+    let (skeleton, tree) = (&system.skeleton, &system.numbers.tree);
+    let own = tree.R_KB[body].x;
+    let (mut turned, mut b) = (0.0, body);
+    while b != 0 {
+        for motion in skeleton.motions_of(b) {
+            match *motion {
+                Motion::Turn { coord, .. } => turned += q[coord as usize],
+                Motion::Function { slot, coord, .. } => {
+                    let turns = &tree.curves[slot as usize].turns;
+                    turned += turns.iter().map(|(_, angle)| angle.eval(q[coord as usize])[0]).sum::<f64>();
+                }
+                Motion::Slide { .. } | Motion::Ball { .. } | Motion::Fixed { .. } => {}
+            }
+        }
+        b = skeleton.parent[b] as usize;
+    }
+    turned + own.y.atan2(own.x)
+}
+
+fn joints(system: &System, visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
+    }
+    let planar = system.skeleton.planar;
+    for (b, joint) in system.names.joints.iter().enumerate().skip(1) {
+        let own = |part: &str, unit: &str| Column::new(format!("joint.{joint}.{part}"), unit);
+        let force = |axis: &str| own(&format!("reaction.force.{axis}"), "N");
+        let moment = |axis: &str| own(&format!("reaction.moment.{axis}"), "N m");
+        visitor.along(planar, Needs::REACTIONS, force, |now| now.evaluation.reaction_force[b]);
+        visitor.about(planar, Needs::REACTIONS, moment, |now| now.evaluation.reaction_moment[b]);
+        let power = |now: &Instant| system.skeleton.dofs_of(b).map(|k| now.effort[k] * now.v[k]).sum();
+        visitor.one(Needs::EFFORTS, || own("power", "W"), power);
+    }
+}
+
+fn rows(system: &System, visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
+    }
+    for (k, row) in system.names.rows.iter().enumerate() {
+        let own = |what: &str, unit: &str| Column::new(format!("{}.{what}.{}", row.element(), row.part), unit);
+        visitor.one(Needs::ACCELERATIONS, || own("reaction", unit(row.measure, "N m", "N")), |now| now.evaluation.row_force[k]);
+        visitor.one(Needs::DRIFT, || own("drift", unit(row.measure, "rad", "m")), |now| now.rows.position[k]);
+        visitor.one(Needs::DRIFT, || own("drift_rate", unit(row.measure, "rad/s", "m/s")), |now| now.rows.velocity[k]);
+    }
+}
+
+/// Paths, states and outputs of force elements.
+fn elements(system: &System, visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
+    }
+    for (k, path) in system.names.paths.iter().enumerate() {
+        visitor.one(Needs::LOADS, || Column::new(format!("path.{path}.length"), "m"), |now| now.evaluation.path_length[k]);
+        visitor.one(Needs::LOADS, || Column::new(format!("path.{path}.force"), "N"), |now| now.evaluation.path_tension[k]);
+    }
+    for (k, state) in system.names.states.iter().enumerate() {
+        visitor.one(Needs::NONE, || Column::new(state.column(), &state.unit), |now| now.z[k]);
+    }
+    for (k, output) in system.names.outputs.iter().enumerate() {
+        visitor.one(Needs::LOADS, || Column::new(output.column(), &output.unit), |now| now.evaluation.output[k]);
+    }
+}
+
+/// Sums over all bodies, and the largest drift.
+fn whole(system: &System, visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
+    }
+    let planar = system.skeleton.planar;
+    let energy = |kind: &'static str| move || Column::new(format!("system.energy.{kind}"), "J");
+    visitor.one(Needs::MOMENTA, energy("kinetic"), |now| now.evaluation.kinetic_energy);
+    visitor.one(Needs::MOMENTA, energy("gravity"), |now| now.evaluation.gravity_energy);
+    visitor.one(Needs::LOADS, energy("stored"), |now| now.evaluation.stored_energy);
+    visitor.one(Needs::MOMENTA | Needs::LOADS, energy("total"), |now| now.moving_energy() + now.evaluation.stored_energy);
+    let momentum = |axis: &str| Column::new(format!("system.momentum.{axis}"), "kg m/s");
+    let spin = |axis: &str| Column::new(format!("system.angular_momentum.{axis}"), "kg m^2/s");
+    visitor.along(planar, Needs::MOMENTA, momentum, |now| now.evaluation.momentum);
+    visitor.about(planar, Needs::MOMENTA, spin, |now| now.evaluation.angular_momentum);
+    visitor.along(planar, Needs::POSES, |axis| Column::new(format!("system.center.{axis}"), "m"), center);
+    if !system.names.rows.is_empty() {
+        // Rows may measure lengths and angles; 1 rad counts as 1 m.
+        let drift = [("position", "1"), ("velocity", "1/s")];
+        visitor.put(Needs::DRIFT, |k| Column::new(format!("constraint.drift.{}", drift[k].0), drift[k].1), largest_drift);
+    }
+}
+
+/// The centre of mass of all bodies.
+fn center(now: &Instant) -> Vec3<f64> {
+    let (tree, frames) = (&now.system.numbers.tree, now.frames);
+    let (mut mass, mut first) = (0.0, Vec3::ZERO);
+    for b in 1..now.system.skeleton.parent.len() {
+        mass += tree.mass[b];
+        first += frames.p[b].scale(tree.mass[b]) + frames.R[b] * tree.mc_B[b];
+    }
+    first.scale(1.0 / mass)
+}
+
+/// The largest Φ and Φ̇ of rows that hold.
+fn largest_drift(now: &Instant) -> [f64; 2] {
+    let mut drift = [0.0_f64; 2];
+    for (k, released) in now.released.iter().enumerate() {
+        if !released {
+            drift = [drift[0].max(now.rows.position[k].abs()), drift[1].max(now.rows.velocity[k].abs())];
+        }
+    }
+    drift
+}
+
+/// Work since the start, and what it leaves of the balance of energy.
+fn audit(visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
+    }
+    for (k, what) in ["forces", "efforts", "rows"].into_iter().enumerate() {
+        visitor.one(Needs::NONE, || Column::new(format!("system.work.{what}"), "J"), |now| now.work(k));
+    }
+    let balance = |now: &Instant| now.moving_energy() - now.energy_at_start - now.work(0) - now.work(1) - now.work(2);
+    visitor.one(Needs::MOMENTA, || Column::new("system.energy.balance", "J"), balance);
+}
