@@ -190,7 +190,7 @@ describe("the stage in a browser", { skip: ready ? false : "no Chromium, or no v
       return { set, view, left: document.getElementById("stage").childElementCount };
     });
     assert.equal(found.set.muscles, true);
-    assert.equal(found.set.forces, "ground");
+    assert.equal(found.set.forces, true);
     assert.equal(found.view, "oblique");
     assert.equal(found.left, 0);
   });

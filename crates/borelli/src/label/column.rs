@@ -83,6 +83,7 @@ const FAMILIES: &[Family] = &[
     family("force.*.creep", "Force elements", "stretch of the dashpot"),
     family("force.*.tension", "Force elements", "tension of the element"),
     family("force.*.command", "Force elements", "tension asked for"),
+    family("integral.*", "Integrals", "integral"),
     family("load.*.force.@", "Measured loads", "load"),
     family("load.*.point.@", "Measured loads", "point of the load"),
     family("load.*.moment.%", "Measured loads", "moment of the load"),

@@ -213,6 +213,7 @@ fn every_column_of_gallery_and_studies_has_a_label_of_its_own() {
         "derived",
         "force",
         "guide",
+        "integral",
         "joint",
         "load",
         "loop",

@@ -100,7 +100,7 @@ fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
         curve.y.iter().enumerate().flat_map(move |(k, y)| [y - sd(k), y + sd(k)])
     });
     let values: Vec<f64> = around.chain([0.0]).collect();
-    let y = Scale::around(values.iter(), false, 0.06);
+    let y = Scale::around(values.iter(), false, 0.12);
     let at_x = |value: f64| left + value / x_end * (right - left);
     let at_y = |value: f64| y.part(value).map(|part| low - part * (low - high));
     let _ = writeln!(
@@ -110,7 +110,10 @@ fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
         escape(&cell.title),
         escape(&if cell.unit.is_empty() { String::new() } else { format!("/ {}", cell.unit) })
     );
-    for (value, text) in y.ticks(4) {
+    // A lone zero tells no scale.
+    let few = y.ticks(4);
+    let ticks = if few.len() < 3 { y.ticks(8) } else { few };
+    for (value, text) in ticks {
         let Some(at) = at_y(value) else { continue };
         stroke(out, (left, at), (right, at), if value == 0.0 { SOFT } else { LINE }, 1.0);
         label(out, left - 6.0, at + 4.5, "end", SOFT, &text);
@@ -126,22 +129,22 @@ fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
         let _ =
             writeln!(out, "<path d=\"M{0:.1} {low:.1}V{high:.1}\" stroke=\"{1}\" stroke-width=\"1\"{dash}/>", at_x(mark.x), mark.colour);
     }
+    // Below the curves, so that no peak is hidden.
+    for (arrow, word, y) in [('\u{2191}', &cell.up, high + 10.0), ('\u{2193}', &cell.down, low - 4.0)] {
+        if !word.is_empty() {
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.1}\" y=\"{y:.1}\" font-size=\"11\" text-anchor=\"start\" fill=\"{SOFT}\">{arrow}\u{a0}{}</text>",
+                left + 3.0,
+                escape(word)
+            );
+        }
+    }
     for curve in &cell.curves {
         band(out, curve, &at_x, &at_y);
     }
     for curve in &cell.curves {
         line(out, curve, &at_x, &at_y);
-    }
-    // Over the curves, with a rim of white, so that they can be read anywhere.
-    for (arrow, word, y) in [('\u{2191}', &cell.up, high + 10.0), ('\u{2193}', &cell.down, low - 4.0)] {
-        if !word.is_empty() {
-            let _ = writeln!(
-                out,
-                "<text x=\"{:.1}\" y=\"{y:.1}\" font-size=\"11\" text-anchor=\"start\" fill=\"{SOFT}\" paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"3\">{arrow}\u{a0}{}</text>",
-                left + 3.0,
-                escape(word)
-            );
-        }
     }
 }
 

@@ -273,7 +273,7 @@ fn condition(run: &Ran) -> Option<Telling> {
     })
 }
 
-/// How far the mass centre comes.
+/// How far from its start the mass centre ends.
 fn travel(run: &Ran) -> Option<Telling> {
     let ends = |axis: &str| {
         let values = run.case.trajectory.column(&format!("system.center.{axis}"))?;
@@ -282,7 +282,12 @@ fn travel(run: &Ran) -> Option<Telling> {
     let way = ends("x")?.hypot(ends("y")?).hypot(ends("z").unwrap_or(0.0));
     // what sways about its place goes nowhere
     let height = run.case.figure.height(run.case.trajectory, 0).unwrap_or(1.0);
-    (way > 1e-3 * height).then(|| Telling { what: "the mass centre moves".into(), value: way, unit: "m", ..Telling::default() })
+    (way > 1e-3 * height).then(|| Telling {
+        what: "the mass centre ends away from where it began by".into(),
+        value: way,
+        unit: "m",
+        ..Telling::default()
+    })
 }
 
 /// The check of energy of a run that ended well.
@@ -292,13 +297,13 @@ fn energy_check<'a>(run: &Ran<'a>) -> Option<&'a Health> {
 
 fn energy_kept(run: &Ran) -> Option<Telling> {
     let value = energy_check(run).filter(|line| line.verdict == Verdict::Good)?.value?;
-    Some(Telling { what: "energy is conserved to within".into(), value, unit: "J", ..Telling::default() })
+    Some(Telling { what: "energy is accounted for to within".into(), value, unit: "J", ..Telling::default() })
 }
 
 fn energy_lost(run: &Ran) -> Option<Telling> {
     let line = energy_check(run).filter(|line| line.verdict.warns())?;
     let more = line.part.map_or(String::new(), |part| format!("{} % of what moves", significant(100.0 * part, 2)));
-    Some(Telling { what: "energy is NOT conserved: off by".into(), value: line.value?, unit: "J", more })
+    Some(Telling { what: "energy is NOT accounted for: off by".into(), value: line.value?, unit: "J", more })
 }
 
 #[cfg(test)]
@@ -321,7 +326,7 @@ mod tests {
         let ran = Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case: &case, judged: &[] };
         let text = outcome_sentence(&[ran]);
         assert!(text.starts_with("Simulated 0.5 s of motion, completed. Largest force of the ground "), "{text}");
-        assert!(text.contains(" N; the mass centre moves ") && text.ends_with(" J."), "{text}");
+        assert!(text.contains(" N; the mass centre ends away from where it began by ") && text.ends_with(" J."), "{text}");
         let stopped = Status::Stopped { event: "contact.sole.heel.touchdown".into(), t: 0.125 };
         let text = outcome_sentence(&[Ran { status: &stopped, ..ran }]);
         assert!(text.starts_with("Simulated 0.5 s of motion, ended by “Sole heel: touchdown” at 0.125 s."), "{text}");
@@ -341,7 +346,7 @@ mod tests {
         let told = |case: &Case| {
             outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case, judged: &[] }])
         };
-        assert!(told(&case).contains("nergy is conserved to within "), "{}", told(&case));
+        assert!(told(&case).contains("nergy is accounted for to within "), "{}", told(&case));
         // What the line says in words is for people only: neither the label nor the text is read.
         case.health[line] = Health {
             label: "Energie".into(),
@@ -352,8 +357,8 @@ mod tests {
             ..case.health[line].clone()
         };
         let text = told(&case);
-        assert!(text.contains("Energy is NOT conserved: off by ") && text.contains(" J (98 % of what moves)"), "{text}");
-        assert!(!text.contains("conserved to within"), "{text}");
+        assert!(text.contains("Energy is NOT accounted for: off by ") && text.contains(" J (98 % of what moves)"), "{text}");
+        assert!(!text.contains("accounted for to within"), "{text}");
     }
 
     #[test]
@@ -365,7 +370,7 @@ mod tests {
             |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k], judged: &[] };
         let text = outcome_sentence(&[ran(0), ran(1)]);
         assert!(text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. Largest force of the support "), "{text}");
-        assert!(text.contains("the mass centre moves ") && text.contains(" m in “Long run”"), "{text}");
+        assert!(text.contains("the mass centre ends away from where it began by ") && text.contains(" m in “Long run”"), "{text}");
         let still = |k: usize| Ran { analysis: Analysis::Statics, ..ran(k) };
         assert!(outcome_sentence(&[still(0), still(1)]).starts_with("Found the equilibrium of 2 cases. "));
         let broken = Status::Interrupted { t: 0.1 };
