@@ -186,7 +186,7 @@ impl LocalWork {
         frames.p[body] = Vec3::lift(base.p[body]);
         frames.v[body] = Vec3::lift(base.v[body]);
         frames.w[body] = Vec3::lift(base.w[body]);
-        // A joint's axis is fixed in both of its bodies: no motion that the joint allows between them turns it.
+        // The axis of a hinge is fixed in both of its bodies, so that no motion between them turns it. Laws on bodies look at no other axes.
         for dof in stand.skeleton.dofs_of(body) {
             frames.s_ang[dof] = Vec3::lift(base.s_ang[dof]);
         }

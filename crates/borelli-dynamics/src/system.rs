@@ -160,10 +160,6 @@ impl Skeleton {
     pub fn dofs(&self) -> usize {
         *self.dof_start.last().unwrap_or(&0) as usize
     }
-    #[cold]
-    fn is_same(&self, other: &Skeleton) -> bool {
-        self == other
-    }
     /// Motions of one body's joint.
     #[inline(always)]
     pub fn motions_of(&self, body: usize) -> &[Motion] {
@@ -470,11 +466,11 @@ impl System {
         self.parameters.iter().map(|parameter| parameter.value).collect()
     }
 
-    /// Whether memory made for a skeleton is good for this system: it has that skeleton, or one that is the same.
+    /// Whether memory made for a skeleton is good for this system: it comes from the same compiled model, whatever its parameters. Of models compiled apart paths,
+    /// pairs and tables may differ where the skeletons look alike, so that memory of one is never taken for the other.
     #[inline(always)]
     pub fn has_shape(&self, skeleton: &Arc<Skeleton>) -> bool {
-        // Systems that were compiled apart share nothing, and are compared in full.
-        Arc::ptr_eq(skeleton, &self.skeleton) || self.skeleton.is_same(skeleton)
+        Arc::ptr_eq(skeleton, &self.skeleton)
     }
 
     /// The same system computed by the spatial kernel, whatever its dimension.

@@ -80,7 +80,7 @@ impl Elimination {
         self.shift = shift;
         let Elimination { jac, links: table, lu, .. } = self;
         let matrix = lu.matrix();
-        for (i, row) in matrix.chunks_exact_mut(size).enumerate() {
+        for (i, row) in matrix.chunks_exact_mut(size.max(1)).enumerate() {
             row.iter_mut().zip(&jac[(c + i) * dim + c..][..size]).for_each(|(out, slope)| *out = -slope);
             row[i] += shift;
         }

@@ -129,7 +129,7 @@ impl Meter {
                 }
             }
         }
-        for (lost, own) in self.lost.chunks_exact_mut(variables).zip(loads.lost.chunks_exact(2 * n)) {
+        for (lost, own) in self.lost.chunks_exact_mut(variables).zip(loads.lost.chunks_exact((2 * n).max(1))) {
             lost[..2 * n].copy_from_slice(own);
         }
     }

@@ -269,3 +269,18 @@ fn controls_of_another_system_are_declined() {
     let reason = Movement::new(&parse(CHAIN), Options { controls: vec![1.0; 2], ..Options::default() }).err().expect("declined").reason;
     assert!(reason.contains("2 controls"), "{reason}");
 }
+
+#[test]
+fn a_model_without_degrees_of_freedom_runs_by_every_method() {
+    // A welded body held by a Maxwell element 10 cm longer than at rest: N = k δ e^{−t/τ}.
+    let text = "borelli = 1\ndimension = \"planar\"\n[body.mass]\nmass = 2\ninertia = 0.1\n[joint.weld]\ntype = \"weld\"\nparent = \"world.out\"\nchild = \"mass\"\n\
+                [world.point]\nout = [0.6, 0]\n[path.line]\npoints = [\"world\", \"mass\"]\n";
+    let tied = parse(&format!("{text}[force.tie]\npath = \"line\"\n{MAXWELL}\n"));
+    everywhere(&tied, (&[], &[]), &[], 0.5, |name, y, allowed| {
+        let tension = 400.0 * (0.1 - y[0]);
+        assert!((tension - 40.0 * (-2.5_f64).exp()).abs() < 400.0 * allowed, "{name}: {tension}");
+    });
+    for more in ["[force.tie]\ntype = \"spring\"\npath = \"line\"\nstiffness = 9\nlength = 0.1\n", ""] {
+        everywhere(&parse(&format!("{text}{more}")), (&[], &[]), &[], 0.1, |_, _, _| {});
+    }
+}

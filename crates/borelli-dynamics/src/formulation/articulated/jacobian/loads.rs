@@ -268,7 +268,7 @@ impl LoadSlopes {
     /// Laws of one variable: equation (4), and the diagonal of coordinates.
     fn fill_laws(&mut self, system: &System, now: &Now<f64, f64>, loads: &Loads<f64>, q: &[f64], v: &[f64], zdot: &mut [f64]) {
         let n = v.len();
-        let (states, controls) = (self.by_z.len() / n.max(1), self.by_u.len() / n.max(1));
+        let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
         let width = 2 * n + 1 + states + controls;
         let LoadSlopes { by_q, by_v, by_t, by_z, by_u, lines, scratch, .. } = self;
         let Scratch { length, rate, tension, tension_inside, .. } = scratch;

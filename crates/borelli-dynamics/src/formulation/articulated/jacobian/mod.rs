@@ -138,6 +138,7 @@ impl Articulated {
                 (*q, *v) = (x[0], x[1]);
             }
         }
+        out.by_t.fill(0.0);
         if !system.of_time.is_empty() {
             self.work.solve_bordered(skeleton, &d.time_column, &mut out.row_force_by_t, &mut out.by_t);
         }
