@@ -158,7 +158,9 @@ fn make_builds_the_stage_where_node_is_and_goes_on_without_it() {
     let make = |args: &[&str]| {
         let mut command = Command::new(fresh.0.join("bin/make"));
         // Where make runs the tests, it would take this one for a part of itself, and say which folder it enters.
-        ["MAKEFLAGS", "MAKELEVEL", "MFLAGS"].iter().for_each(|name| drop(command.env_remove(name)));
+        for name in ["MAKEFLAGS", "MAKELEVEL", "MFLAGS"] {
+            command.env_remove(name);
+        }
         let output = command.args(args).current_dir(&fresh.0).env("PATH", fresh.0.join("bin")).output().expect("make starts");
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
