@@ -55,7 +55,7 @@ macro_rules! force {
             fn read(fields: &mut borelli_model::Fields, context: &mut $crate::compile::Context) -> Option<Self> {
                 let before = context.inside();
                 let on = $crate::force::declare::force!(@on_read $family, fields, context);
-                // All are asked for before one is missed, so that every fault is reported at once.
+                // All are asked for before one is missed, so that their faults are reported together; an unknown coordinate is reported alone.
                 $(let $field = $crate::force::declare::force!(@read $word, fields, context, on, $field, $unit $(or $length)?);)*
                 $($(let $output = context.output(fields, stringify!($output), $output_unit);)+)?
                 $(if !$check(fields, context, on.as_ref()?) {

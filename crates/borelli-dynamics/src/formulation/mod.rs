@@ -98,7 +98,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// A formulation made for systems of one shape: memory without numbers of the system.
+/// A formulation made for one compiled model and its copies, whatever their parameters: memory without numbers of the system.
 pub trait Formulation: Send {
     /// Computes everything at one state of a system. Allocates nothing.
     fn evaluate(&mut self, system: &System, input: Input, out: &mut Evaluation) -> Result<(), Failure>;

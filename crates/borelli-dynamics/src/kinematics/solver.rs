@@ -50,7 +50,7 @@ pub(super) struct Found {
     pub objective: f64,
 }
 
-/// Finds poses of systems of one shape, frame after frame, without asking for memory.
+/// Finds poses of one compiled model and its copies, frame after frame, without asking for memory.
 #[derive(Clone, Debug)]
 pub struct Solver {
     skeleton: Arc<Skeleton>,

@@ -128,7 +128,7 @@ struct Other {
     meter: PowerMeter<f64>,
 }
 
-/// Memory of systems of one shape as equations of first order; [`Movement::of`] puts it together with one of them.
+/// Memory of one compiled model and its copies as equations of first order; [`Movement::of`] puts it together with one of them.
 pub struct Movement {
     articulated: Articulated,
     other: Option<Other>,

@@ -39,7 +39,7 @@ use crate::twist::{Twist, Wrench};
 /// Slopes of the generalised forces of all elements and contacts.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadSlopes {
-    /// Q.
+    /// Q, where the loads hold no forces of rows (forward dynamics); open equations add theirs to the loads and do not read it.
     pub(crate) force: Vec<f64>,
     /// ∂Q/∂q along the tangent, row by row.
     pub(crate) by_q: Vec<f64>,
