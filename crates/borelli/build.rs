@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Folder of the repository, endings of the files to be embedded, name of the file with the array.
 const ROOMS: [(&str, &[&str], &str); 2] =
-    [("models", &["toml"], "gallery.rs"), ("studies", &["toml", "md", "csv", "sto", "trc", "mot"], "studies.rs")];
+    [("models", &["toml"], "gallery.rs"), ("studies", &["toml", "md", "csv", "sto", "trc", "mot", "msh"], "studies.rs")];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../..").canonicalize()?;

@@ -90,9 +90,10 @@ export class FigureView {
       // A body without solids is its surfaces.
       mesh.visible = layers.contacts || !this.flesh[body];
       const touching = shared().touches(this.data, this.one, i, frame);
-      // Over pressure, whose colours tell more of touching, a surface keeps out of the way.
-      if (layers.contacts && layers.pressure && this.one.pressure.length) mesh.material = this.material(palette.free, SURFACE_OVER_PRESSURE);
-      else if (layers.contacts) mesh.material = touching ? this.material(palette.touching, SURFACE_TOUCHING) : this.material(palette.free, SURFACE_FREE);
+      // A surface over a pressure map is thin, so that it does not hide the map.
+      const mapped = layers.pressure && this.one.pressure.length > 0;
+      const opacity = mapped ? SURFACE_OVER_PRESSURE : touching ? SURFACE_TOUCHING : SURFACE_FREE;
+      if (layers.contacts) mesh.material = this.material(touching ? palette.touching : palette.free, opacity);
       else mesh.material = this.material(shared().bodyColour(this.data, this.figure, body, this.look.scheme), 1);
     });
   }

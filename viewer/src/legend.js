@@ -36,11 +36,9 @@ function roundBelow(x) {
   return above / (digit === 5 ? 2.5 : 2);
 }
 
-function sides(width, palette) {
-  return [
-    text(width - PAD - 48, PAD + 11, "left", palette.leftText, { anchor: "end", bold: true }),
-    text(width - PAD, PAD + 11, "right", palette.rightText, { anchor: "end", bold: true }),
-  ];
+function sides(width, figure, palette) {
+  const word = (side, i) => text(width - PAD - 48 * i, PAD + 11, side, palette[side + "Text"], { anchor: "end", bold: true });
+  return shared().sidesOf(figure).reverse().map(word);
 }
 
 function lengthBar(height, pixels, palette) {
@@ -67,18 +65,28 @@ function forceArrow(width, height, pixels, scale, colour) {
 }
 
 function pressureBar(width, top, high, palette) {
-  const [x, y, tall] = [width - PAD - 46, top + 20, 112];
   const most = high / 1000;
   const step = shared().roundAbove(most / 4.5);
-  const list = [text(x + 5, y - 8, "kPa", palette.text, { anchor: "middle", size: 12 })];
-  const parts = 56;
+  const marks = [];
+  for (let value = 0; value <= most * 1.0001; value += step) marks.push({ value: Number(value.toPrecision(6)), part: value / most });
+  const [x, y] = [width - PAD - 46, top + 20];
+  return [text(x + 5, y - 8, "kPa", palette.text, { anchor: "middle", size: 12 }), ...colourBar(x, y, marks, shared().pressureColour, palette)];
+}
+
+// Colours of soft parts with what they mean; left of the bar of pressure where there is one.
+function softBar(width, top, own, palette) {
+  const [x, y] = [width - PAD - 50, top + 26];
+  return [text(width - PAD, y - 9, own.label + " / " + own.unit, palette.text, { anchor: "end", size: 12, halo: true }), ...colourBar(x, y, shared().soft.marks(own), shared().soft.colour, palette)];
+}
+
+// A bar of colours upward with numbers beside it.
+function colourBar(x, y, marks, colourAt, palette) {
+  const [tall, parts, list] = [112, 56, []];
   for (let i = 0; i < parts; i++) {
-    const colour = shared().hex(shared().pressureColour((i + 0.5) / parts));
+    const colour = shared().hex(colourAt((i + 0.5) / parts));
     list.push(area([[x, y + tall * (1 - i / parts)], [x + 10, y + tall * (1 - i / parts)], [x + 10, y + tall * (1 - (i + 1) / parts) - 0.4], [x, y + tall * (1 - (i + 1) / parts) - 0.4]], colour));
   }
-  for (let value = 0; value <= most * 1.0001; value += step) {
-    list.push(text(x + 16, y + tall * (1 - value / most) + 4, String(Number(value.toPrecision(6))), palette.text, { size: 12 }));
-  }
+  for (const { value, part } of marks) list.push(text(x + 16, y + tall * (1 - part) + 4, String(value).replace("-", "\u2212"), palette.text, { size: 12 }));
   return list;
 }
 
@@ -131,10 +139,11 @@ export function legend(state) {
   const list = [];
   if (state.time !== null) list.push(text(PAD, PAD + 12, state.time, palette.text, { bold: true, size: 15, halo: true }));
   if (state.case) list.push(text(PAD, PAD + (state.time === null ? 12 : 31), state.case, palette.soft, { halo: true }));
-  if (figure.sided) list.push(...sides(width, palette));
+  list.push(...sides(width, figure, palette));
   list.push(...lengthBar(height, pixels, palette));
   if (state.scale) list.push(...forceArrow(width, height, pixels, state.scale, state.forceColour));
   if (state.high > 0) list.push(...pressureBar(width, figure.sided ? PAD + 22 : PAD, state.high, palette));
+  if (state.soft) list.push(...softBar(width - (state.high > 0 ? 70 : 0), figure.sided ? PAD + 22 : PAD, state.soft, palette));
   if (!figure.planar) list.push(...axesCross(height, figure, state.axes, palette));
   for (const { kind, places } of state.signs) list.push(...SIGNS[kind](places, palette));
   list.push(...names(state.names, palette));

@@ -44,6 +44,8 @@ function thin(point, viewpoint, { markers, joints, arrows, paths, figure }) {
 export function pick(point, viewpoint, parts) {
   const [found] = thin(point, viewpoint, parts);
   if (found) return found.info;
+  const node = parts.soft.pick(point, viewpoint, 2 * NEAR);
+  if (node) return node;
   const { view, figure } = parts;
   const at = new Vector2((2 * point[0]) / viewpoint.width - 1, 1 - (2 * point[1]) / viewpoint.height);
   ray.setFromCamera(at, viewpoint.camera);

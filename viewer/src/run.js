@@ -11,6 +11,7 @@ import { Paths } from "./paths.js";
 import { Pressure } from "./pressure.js";
 import { Shadow } from "./shadow.js";
 import { shared } from "./shared.js";
+import { Soft } from "./soft.js";
 import { PressureTrail, Trace } from "./trail.js";
 
 // Changes of height below this part of the figure's are not followed.
@@ -21,8 +22,8 @@ export class Run {
     const one = data.cases[index];
     Object.assign(this, { data, one, layers: { ...layers }, figure: model.figure, frames: one.time.length });
     this.groups = {};
-    for (const name of ["floor", "carriers", "others", "pressure", "arrows"]) scene.add((this.groups[name] = new Group()));
-    const { floor, carriers, others, pressure, arrows } = this.groups;
+    for (const name of ["floor", "carriers", "others", "pressure", "soft", "arrows"]) scene.add((this.groups[name] = new Group()));
+    const { floor, carriers, others, pressure, soft, arrows } = this.groups;
     this.view = new FigureView(carriers, others, data, one, model);
     this.shadow = new Shadow(floor, this.view);
     this.arrows = new Arrows(arrows, forms, data, one);
@@ -30,6 +31,7 @@ export class Run {
     this.markers = new Markers(others, forms, data, one);
     this.joints = new Joints(arrows, forms, data, one);
     this.pressure = new Pressure(pressure, one);
+    this.soft = new Soft(soft, one);
     this.trace = null;
     this.go(follow === null ? shared().followed(data, one, this.frames) : follow);
   }
@@ -82,6 +84,7 @@ export class Run {
     this.shadow.dress(palette);
     this.ground.dress(palette);
     this.trail.dress(palette);
+    this.soft.dress(palette);
     if (this.trace) this.trace.line.dress(palette);
     Object.assign(this, { layers: { ...layers }, palette });
     return changed;
@@ -104,6 +107,7 @@ export class Run {
     this.paths.show(frame, this.layers, this.palette);
     this.joints.show(frame, this.layers, this.palette);
     this.pressure.show(frame, this.layers.pressure);
+    this.soft.show(frame, this.layers.soft);
     if (this.trace) this.trace.line.show(frame);
   }
 
@@ -111,12 +115,13 @@ export class Run {
   face(viewpoint) {
     this.above = this.ground.above(viewpoint.eye, viewpoint.flat ? viewpoint.axes.toward : null);
     this.ground.face(viewpoint.axes.toward);
+    this.soft.face(viewpoint.pixels);
     this.shadow.show(this.above && this.ground.floor !== null);
     this.markers.show(this.frame, this.layers, this.palette, viewpoint.camera);
   }
 
   dispose() {
-    for (const part of ["view", "ground", "shadow", "arrows", "paths", "markers", "joints", "pressure", "trail"]) this[part].dispose();
+    for (const part of ["view", "ground", "shadow", "arrows", "paths", "markers", "joints", "pressure", "soft", "trail"]) this[part].dispose();
     if (this.trace) this.trace.line.dispose();
     for (const group of Object.values(this.groups)) group.removeFromParent();
   }

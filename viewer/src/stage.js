@@ -16,7 +16,7 @@ import { Run } from "./run.js";
 import { shared } from "./shared.js";
 import { signs } from "./signs.js";
 
-const LAYERS = { forces: true, jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true };
+const LAYERS = { forces: true, jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true, soft: null };
 // Poses over the time where the page has chosen none.
 const GHOSTS = 7;
 // Fog over the ground, in heights of the figure behind the place looked at.
@@ -206,6 +206,7 @@ class Stage {
     // Seen from above, the legs over a mat hide it and the foot on it does not; seen from below, nothing hides it.
     else if (run.above) ["carriers", "pressure", "others"].forEach((group) => this.pass(group));
     else [["carriers", "others"], ["pressure"]].forEach((groups) => this.pass(...groups));
+    if (run.soft.key) this.pass("soft");
     this.pass("arrows");
   }
 
@@ -233,6 +234,7 @@ class Stage {
       scale: run.arrows.list.length ? run.arrows.scale : null,
       forceColour: ground ? palette.ground : palette.joint,
       high: set.pressure ? run.pressure.high : 0,
+      soft: run.soft.quantity,
       names: named,
       label: this.label,
       signs: signs(this.data, one, figure, this.frame).map((sign) => ({ ...sign, places: sign.places.map((place) => viewpoint.screen(place)) })),
@@ -243,8 +245,8 @@ class Stage {
 
   pick(x, y) {
     this.update();
-    const { view, markers, joints, arrows, paths, figure } = this.run;
-    return pick([x, y], this.viewpoint, { view, markers, joints, arrows, paths, figure });
+    const { view, markers, joints, arrows, paths, soft, figure } = this.run;
+    return pick([x, y], this.viewpoint, { view, markers, joints, arrows, paths, soft, figure });
   }
 
   // What the pointer is on; `x` null where it has left.
@@ -262,6 +264,7 @@ class Stage {
     return {
       joints: figure.joints.map((joint) => view.placeOf(joint.child[0], joint.child.slice(1))),
       bodies: figure.bodies.map((_, b) => view.placeOf(b, [0, 0, 0])),
+      soft: this.run.soft.drawn,
     };
   }
 
@@ -296,11 +299,10 @@ class Stage {
 
   // ---- Saved pictures
 
-  // The present picture with its legend on a canvas of some pixels, all within this task.
-  still(width, height) {
+  // The present picture with its legend on a canvas of some pixels, all within this task. The legend keeps its proportion to the figure, or is `larger`.
+  still(width, height, larger = 1) {
     const { width: before, height: tall } = this.viewpoint;
-    // The legend keeps its proportion to the figure.
-    const scale = Math.min(width / before, height / tall);
+    const scale = larger * Math.min(width / before, height / tall);
     const most = this.renderer.capabilities.maxTextureSize;
     const finer = this.software && Math.max(width, height) * 2 <= most ? 2 : 1;
     this.size(width / scale, height / scale);
@@ -324,8 +326,9 @@ class Stage {
     return new Promise((done) => this.still(width, height).toBlob(done, "image/png"));
   }
 
-  dataURL() {
-    return this.still(Math.round(2 * this.viewpoint.width), Math.round(2 * this.viewpoint.height)).toDataURL("image/png");
+  // `larger`: of words and signs, for paper on which the picture is smaller than here.
+  dataURL(larger = 1) {
+    return this.still(Math.round(2 * this.viewpoint.width), Math.round(2 * this.viewpoint.height), larger).toDataURL("image/png");
   }
 
   dispose() {

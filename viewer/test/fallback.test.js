@@ -55,14 +55,21 @@ test("a lost context leaves the plain stage at the same instant", async () => {
   await close();
 });
 
+// The smallest letters of a PDF, pt. The tool gives sizes three times as large, rounded.
+function smallestLetters(file) {
+  const text = execFileSync("pdftohtml", ["-xml", "-i", "-stdout", "-zoom", "3", file], { encoding: "utf8" });
+  return Math.min(...[...text.matchAll(/<fontspec id="\d+" size="(\d+)"/g)].map(([, size]) => Number(size) / 3));
+}
+
 describe("on paper", () => {
-  for (const study of ["ballistic-gait", "walker7-falling"]) {
+  for (const study of ["ballistic-gait", "walker7-falling", "restitution"]) {
     test(`${study} takes at most ten pages, with the stage, inside the margins`, async () => {
       const { page, close } = await open(browser, reportOf(runOf(study)));
       const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
       const file = written(`${study}.pdf`, pdf);
       const pages = Number(/Pages:\s+(\d+)/.exec(execFileSync("pdfinfo", [file], { encoding: "utf8" }))[1]);
       assert.ok(pages <= 10, `${pages} pages`);
+      assert.ok(smallestLetters(file) >= 7, `letters of ${smallestLetters(file)} pt`);
       const pictures = execFileSync("pdfimages", ["-list", file], { encoding: "utf8" }).trim().split("\n").slice(2);
       assert.ok(pictures.some((line) => Number(line.trim().split(/\s+/)[3]) > 500), "the picture of the stage is there");
       // A4 is 595 points wide; the margin is 12 mm, 34 points.
@@ -94,6 +101,7 @@ test("a gait session prints on ten pages, and reads on a narrow screen without s
   const pdf = written("gait.pdf", await wide.page.pdf({ preferCSSPageSize: true, printBackground: true }));
   const pages = Number(/Pages:\s+(\d+)/.exec(execFileSync("pdfinfo", [pdf], { encoding: "utf8" }))[1]);
   assert.ok(pages <= 10, `${pages} pages`);
+  assert.ok(smallestLetters(pdf) >= 7, `letters of ${smallestLetters(pdf)} pt`);
   // One sign everywhere: a bent knee is positive over the cycle and over time.
   const knee = await wide.page.evaluate(() => {
     const { data, plots } = window.borelli;

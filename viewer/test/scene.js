@@ -3,5 +3,7 @@
 import { readFileSync } from "node:fs";
 import { runInThisContext } from "node:vm";
 
-const path = new URL("../../crates/borelli/src/report/page/scene.js", import.meta.url);
-runInThisContext(readFileSync(path, "utf8"), { filename: path.pathname });
+for (const name of ["scene.js", "scene-soft.js"]) {
+  const path = new URL("../../crates/borelli/src/report/page/" + name, import.meta.url);
+  runInThisContext(readFileSync(path, "utf8"), { filename: path.pathname });
+}

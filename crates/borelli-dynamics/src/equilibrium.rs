@@ -2,7 +2,8 @@
 //! Not here: forces and rows, and solving with their slopes (the equation does both; `dense` for small ones); motion.
 //! In: equations that can be looked at at rest, a time, an approximate start. Out: an `Equilibrium`, or what stays unbalanced.
 //!
-//! R(q, 0, 0, λ) = 0 and Φ(q, t) = 0 by Newton's method. With M = L Lᵀ, coordinates x = Lᵀ Δ, the rows G' = G L⁻ᵀ and a basis Z of what they leave free,
+//! R(q, 0, 0, λ) = 0 and Φ(q, t) = 0 by Newton's method; states of first order that settle have ż = 0 beside and follow the coordinates (`settled`).
+//! With M = L Lᵀ, coordinates x = Lᵀ Δ, the rows G' = G L⁻ᵀ and a basis Z of what they leave free,
 //!
 //!     x = x_n + Z p        G' x_n = −Φ        H p = −Zᵀ L⁻¹ (R + K Δ_n)        H = Zᵀ L⁻¹ K L⁻ᵀ Z                       (1)
 //!
@@ -18,6 +19,7 @@ use crate::integrate::{Motion, Residual};
 use std::fmt;
 
 mod dense;
+mod settled;
 
 pub use dense::DenseAtRest;
 
@@ -51,6 +53,8 @@ impl Default for Seek {
 pub struct Equilibrium {
     /// Coordinates.
     pub q: Vec<f64>,
+    /// States of first order: those that settle at rest, the others as they were given.
+    pub z: Vec<f64>,
     /// Multipliers of all rows; zero for those that are released, the shortest list where rows are redundant.
     pub lambda: Vec<f64>,
     /// Largest force that is not balanced, N or N m.
@@ -82,6 +86,18 @@ pub enum EquilibriumFault {
         /// Degree of freedom.
         dof: usize,
     },
+    /// The rate of a state is not finite at the start.
+    StateNotFinite {
+        /// State.
+        state: usize,
+    },
+    /// A state does not come to rest.
+    StateMoves {
+        /// State.
+        state: usize,
+        /// Its rate, unit of the state per s.
+        rate: f64,
+    },
     /// A row cannot be met.
     RowOpen {
         /// Row.
@@ -106,6 +122,10 @@ impl EquilibriumFault {
         match self {
             EquilibriumFault::Refused(_) => None,
             EquilibriumFault::NotFinite { .. } => Some("check the element that acts on this degree of freedom at the start"),
+            EquilibriumFault::StateNotFinite { .. } => Some("check the element that has this state, at the start"),
+            EquilibriumFault::StateMoves { .. } => {
+                Some("an element whose state goes on at rest has no balance: change it, or use `simulate`")
+            }
             EquilibriumFault::RowOpen { .. } => Some("assemble the model first; rows may contradict each other"),
             EquilibriumFault::Unbalanced { .. } => Some("give the direction a spring or a guide, or start nearer to the balance"),
         }
@@ -117,6 +137,8 @@ impl fmt::Display for EquilibriumFault {
         match self {
             EquilibriumFault::Refused(failure) => failure.fmt(f)?,
             EquilibriumFault::NotFinite { dof } => write!(f, "the force on degree of freedom {dof} is not finite")?,
+            EquilibriumFault::StateNotFinite { state } => write!(f, "the rate of state {state} is not finite")?,
+            EquilibriumFault::StateMoves { state, rate } => write!(f, "state {state} does not come to rest, its rate stays {rate:e}")?,
             EquilibriumFault::RowOpen { row, left } => write!(f, "row {row} of the constraints stays open by {left:e}")?,
             EquilibriumFault::Unbalanced { dof, force, iterations } => {
                 write!(f, "after {iterations} steps {force:e} N or N m on degree of freedom {dof} is not balanced")?;
@@ -130,14 +152,14 @@ impl std::error::Error for EquilibriumFault {}
 
 /// Equations that can be looked at at rest. The search sees no matrix: the equation solves.
 pub trait Statics: Residual {
-    /// R and Φ with their slopes where nothing moves; or why not, a force or row that is not finite for one. Rows that are released take no
+    /// R and Φ with their slopes where nothing moves, states at `z`; or why not, a force or row that is not finite for one. Rows that are released take no
     /// part; redundant ones do.
-    fn at_rest(&mut self, t: f64, q: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault>;
+    fn at_rest(&mut self, t: f64, q: &[f64], z: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault>;
 }
 
 /// Open equations at one place at rest, ready to be solved.
 pub trait AtRest {
-    /// R, N or N m.
+    /// R, N or N m, with states that have come to rest.
     fn force(&self) -> &[f64];
 
     /// Rows that take part, with Φ of each, m or rad.
@@ -152,6 +174,16 @@ pub trait AtRest {
 
     /// Changes of the multipliers of `open_rows`, in their order, that balance the forces after these parts of both steps.
     fn multipliers(&self, closing: f64, downhill: f64) -> Vec<f64>;
+
+    /// Changes of the states that settle, with these parts of both steps; they are the first ones.
+    fn states(&self, _closing: f64, _downhill: f64) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// A state that does not come to rest whatever the states are, and its rate.
+    fn moving(&self) -> Option<(usize, f64)> {
+        None
+    }
 
     /// Forces that rows do not take, N or N m.
     fn unbalanced(&self) -> Vec<f64>;
@@ -181,23 +213,40 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Finds a stable equilibrium at time `t`, downhill of `start`.
-pub fn equilibrium(equation: &mut dyn Statics, t: f64, start: &[f64], seek: &Seek) -> Result<Equilibrium, EquilibriumFault> {
+/// Adds changes to the first entries of a list.
+fn add(list: &mut [f64], changes: &[f64]) {
+    list.iter_mut().zip(changes).for_each(|(x, change)| *x += change);
+}
+
+/// Finds a stable equilibrium at time `t`, downhill of the coordinates `start` with states `states`.
+pub fn equilibrium(
+    equation: &mut dyn Statics,
+    t: f64,
+    start: &[f64],
+    states: &[f64],
+    seek: &Seek,
+) -> Result<Equilibrium, EquilibriumFault> {
     let (n, m) = (equation.dofs(), equation.rows());
-    if start.len() != equation.coords() {
-        let wrong = Failure::WrongLength { what: "q", expected: equation.coords(), found: start.len() };
-        return Err(EquilibriumFault::Refused(wrong));
+    for (what, expected, found) in [("q", equation.coords(), start.len()), ("z", equation.states(), states.len())] {
+        if expected != found {
+            return Err(EquilibriumFault::Refused(Failure::WrongLength { what, expected, found }));
+        }
     }
-    let still = vec![0.0; n];
-    let (mut q, mut lambda) = (start.to_vec(), vec![0.0; m]);
+    let all = n + states.len();
+    let (still, mut trial_v) = (vec![0.0; all], vec![0.0; all]);
+    let (mut q, mut z, mut lambda) = (start.to_vec(), states.to_vec(), vec![0.0; m]);
     let mut iterations = 0;
     loop {
-        let here = equation.at_rest(t, &q, &lambda)?;
+        let here = equation.at_rest(t, &q, &z, &lambda)?;
+        if let Some((state, rate)) = here.moving() {
+            return Err(EquilibriumFault::StateMoves { state, rate });
+        }
         let (close, slide) = (here.closing_step(), here.downhill_step());
         let limit = |d: &[f64]| (LONGEST / largest(d.iter().copied())).min(1.0);
         let (closing, mut sliding) = (limit(close), limit(slide));
         let change = largest(close.iter().zip(slide).map(|(close, slide)| close + slide));
-        let done = change <= seek.tolerance * size(&q);
+        let of_states = largest(here.states(1.0, 1.0));
+        let done = change <= seek.tolerance * size(&q) && of_states <= seek.tolerance * size(&z);
         if !done && iterations >= seek.max_iterations {
             return Err(blame(&*here, iterations));
         }
@@ -206,12 +255,14 @@ pub fn equilibrium(equation: &mut dyn Statics, t: f64, start: &[f64], seek: &See
             lambda[*row] += more;
         }
         let before = dot(slide, here.force()).abs();
-        let (mut force, mut position, mut trial) = (vec![0.0; n], vec![0.0; m], q.clone());
+        let (mut force, mut position, mut trial) = (vec![0.0; all], vec![0.0; m], q.clone());
         for _ in 0..HALVINGS {
             let step: Vec<f64> = close.iter().zip(slide).map(|(close, slide)| close * closing + slide * sliding).collect();
             trial.copy_from_slice(&q);
             equation.retract(&mut trial, &step);
-            let at = Motion { q: &trial, v: &still, a: &still };
+            trial_v[n..].copy_from_slice(&z);
+            add(&mut trial_v[n..], &here.states(closing, sliding));
+            let at = Motion { q: &trial, v: &trial_v, a: &still };
             let fine = equation.residual(t, at, &lambda, &mut force, &mut position).is_ok() && force.iter().all(|x| x.is_finite());
             // The force along the step turns against it: too far, unless it is smaller than before.
             if done || fine && dot(slide, &force) <= 0.5 * before.max(f64::MIN_POSITIVE) {
@@ -220,8 +271,9 @@ pub fn equilibrium(equation: &mut dyn Statics, t: f64, start: &[f64], seek: &See
             sliding *= 0.5;
         }
         q.copy_from_slice(&trial);
+        z.copy_from_slice(&trial_v[n..]);
         if done {
-            return finish(equation, t, (q, lambda), iterations);
+            return finish(equation, t, (q, z, lambda), iterations);
         }
         iterations += 1;
     }
@@ -231,16 +283,16 @@ pub fn equilibrium(equation: &mut dyn Statics, t: f64, start: &[f64], seek: &See
 fn finish(
     equation: &mut dyn Statics,
     t: f64,
-    (q, lambda): (Vec<f64>, Vec<f64>),
+    (q, z, lambda): (Vec<f64>, Vec<f64>, Vec<f64>),
     iterations: usize,
 ) -> Result<Equilibrium, EquilibriumFault> {
-    let here = equation.at_rest(t, &q, &lambda)?;
+    let here = equation.at_rest(t, &q, &z, &lambda)?;
     let open = largest(here.open_rows().iter().map(|(_, left)| *left));
     if open > OPEN * size(&q) {
         return Err(blame(&*here, iterations));
     }
     let unbalanced = largest(here.force().iter().copied());
-    Ok(Equilibrium { unbalanced, open, iterations, free: here.free(), lowest: here.lowest(), q, lambda })
+    Ok(Equilibrium { unbalanced, open, iterations, free: here.free(), lowest: here.lowest(), q, z, lambda })
 }
 
 /// What is worst at the place where the search ended.

@@ -10,10 +10,11 @@
 use crate::constraint::RowControl;
 use crate::equilibrium::{AtRest, DenseAtRest, EquilibriumFault, Statics};
 use crate::formulation::articulated::Open;
-use crate::formulation::{Declined, Failure};
+use crate::formulation::{Declined, Failure, Input, decline_soft};
 use crate::integrate::{DenseNewton, Linearised, Motion, Residual, Tangents, Trial, Trouble};
 use crate::memory::Memory;
-use crate::movement::{Breakpoints, Of};
+use crate::movement::{AUDITED, Breakpoints, Of, check_controls, fill_powers, given_efforts};
+use crate::power::PowerMeter;
 use crate::retract::{normalise, rate, retract, through_retraction};
 use crate::system::{Skeleton, System};
 use std::sync::Arc;
@@ -25,44 +26,47 @@ pub struct ImplicitOptions {
     pub tau: Vec<f64>,
     /// Which rows are held and where, and how pairs of surfaces touch.
     pub memory: Memory,
+    /// Controls of elements, in the order of the names of the system; empty: as the functions of the model say.
+    pub controls: Vec<f64>,
+    /// Whether the state carries the audit integrals.
+    pub audit: bool,
     /// Whether steps end where functions of time change their polynomial.
     pub stop_at_breakpoints: bool,
 }
 
 impl Default for ImplicitOptions {
     fn default() -> Self {
-        ImplicitOptions { tau: Vec::new(), memory: Memory::default(), stop_at_breakpoints: true }
+        ImplicitOptions { tau: Vec::new(), memory: Memory::default(), controls: Vec::new(), audit: false, stop_at_breakpoints: true }
     }
 }
 
-/// Memory of the recursive formulation as equations left open; [`ImplicitMovement::of`] puts it together with a system. The state of a run is y = (q, v, z).
+/// Memory of the recursive formulation as equations left open; [`ImplicitMovement::of`] puts it together with a system. The state of a run is
+/// y = (q, v, z, w) (`Layout`), with the same audit integrals w as a first-order equation has.
 pub struct ImplicitMovement {
     skeleton: Arc<Skeleton>,
     open: Open,
     control: RowControl,
     active: Vec<bool>,
     newton: DenseNewton,
+    /// Where the state carries the audit integrals.
+    meter: Option<PowerMeter<f64>>,
     breakpoints: Option<Breakpoints>,
 }
 
 impl ImplicitMovement {
     /// The movement of a system, or why it cannot be had with these options.
     pub fn new(system: &System, options: ImplicitOptions) -> Result<Self, Declined> {
-        let ImplicitOptions { mut tau, memory, stop_at_breakpoints } = options;
-        let dofs = system.skeleton.dofs();
-        if tau.is_empty() {
-            tau = vec![0.0; dofs];
-        }
-        if tau.len() != dofs {
-            let reason = format!("{} generalised forces are given, the system has {dofs} degrees of freedom", tau.len());
-            return Err(Declined { reason });
-        }
+        decline_soft(system)?;
+        let ImplicitOptions { tau, memory, controls, audit, stop_at_breakpoints } = options;
+        let (tau, dofs) = (given_efforts(system, tau)?, system.skeleton.dofs());
+        check_controls(&controls, system.skeleton.extent)?;
         let mut movement = ImplicitMovement {
             skeleton: system.skeleton.clone(),
-            open: Open::new(system, tau),
+            open: Open::new(system, tau, controls),
             control: RowControl::default(),
             active: vec![true; system.names.rows.len()],
             newton: DenseNewton::new(dofs, system.numbers.states.len(), system.names.rows.len()),
+            meter: audit.then(|| PowerMeter::new(system)),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
         };
         movement.recall(&memory)?;
@@ -77,7 +81,17 @@ impl ImplicitMovement {
         }
         self.control.memory.copy_from(memory);
         self.open.set_row_control(&self.control);
+        if let Some(meter) = &mut self.meter {
+            meter.set_control(&self.control);
+        }
         (0..rows).for_each(|row| self.active[row] = !self.control.is_released(row));
+        Ok(())
+    }
+
+    /// Replaces the controls of elements, in the order of the names of the system; empty: the functions of the model again. A run has to start anew after it.
+    pub fn replace_controls(&mut self, controls: &[f64]) -> Result<(), Declined> {
+        check_controls(controls, self.skeleton.extent)?;
+        self.open.replace_controls(controls);
         Ok(())
     }
 
@@ -107,6 +121,10 @@ impl Residual for Of<'_, ImplicitMovement> {
         self.memory.skeleton.extent.states
     }
 
+    fn integrals(&self) -> usize {
+        self.memory.meter.as_ref().map_or(0, |_| AUDITED + self.memory.skeleton.extent.pairs)
+    }
+
     fn rows(&self) -> usize {
         self.memory.active.len()
     }
@@ -127,6 +145,17 @@ impl Residual for Of<'_, ImplicitMovement> {
 
     fn residual(&mut self, t: f64, at: Motion, lambda: &[f64], force: &mut [f64], position: &mut [f64]) -> Result<(), Failure> {
         self.memory.open.residual(self.system, t, at, lambda, force, position)
+    }
+
+    fn fill_rates(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut [f64]) -> Result<(), Failure> {
+        let ImplicitMovement { open, meter, .. } = &mut *self.memory;
+        if let Some(meter) = meter {
+            let Input { q, v, inside, tau, .. } = open.input(t, &at);
+            let [elements, rows] = meter.powers(self.system, t, q, v, inside, lambda);
+            let efforts = tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
+            fill_powers(out, [elements, efforts, rows], meter.touching());
+        }
+        Ok(())
     }
 
     fn linearise(&mut self, trial: &Trial) -> Result<Linearised, Trouble> {
@@ -150,12 +179,14 @@ impl Residual for Of<'_, ImplicitMovement> {
 }
 
 impl Statics for Of<'_, ImplicitMovement> {
-    fn at_rest(&mut self, t: f64, q: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault> {
-        let (n, m) = (self.dofs(), self.rows());
-        let (still, mut tangents) = (vec![0.0; n], Tangents::new(n, m));
-        let at = Motion { q, v: &still, a: &still };
-        self.fill_tangents(t, at, lambda, &mut tangents).map_err(EquilibriumFault::Refused)?;
-        Ok(Box::new(DenseAtRest::new(&tangents, |row| !self.memory.control.is_released(row))?))
+    fn at_rest(&mut self, t: f64, q: &[f64], z: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault> {
+        let (n, states, m) = (self.dofs(), z.len(), self.rows());
+        let (v, a) = ([&vec![0.0; n][..], z].concat(), vec![0.0; n + states]);
+        let mut tangents = Tangents::with_states(n, states, m);
+        self.fill_tangents(t, Motion { q, v: &v, a: &a }, lambda, &mut tangents).map_err(EquilibriumFault::Refused)?;
+        // Integrals of the user stand behind and stay: no force sees them, and they may go on at rest.
+        let settling = states - self.system.numbers.integrals.list.len();
+        Ok(Box::new(DenseAtRest::new(&tangents, |row| !self.memory.control.is_released(row), (settling, z))?))
     }
 }
 

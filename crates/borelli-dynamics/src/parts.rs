@@ -7,6 +7,7 @@ use crate::constraint::Constraints;
 use crate::contact::Contacts;
 use crate::force::Forces;
 use crate::integral::Integrals;
+use crate::soft::Soft;
 use crate::system::{Axis, Curve, Extent, Marker, Motion, Numbers, PlanarBody, Skeleton};
 use borelli_math::function::{Expression, Function, Table};
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3, rotation_vector, vec3};
@@ -46,7 +47,8 @@ impl<T> Named<T> {
         to.truncate(from.len());
         let (old, new) = from.split_at(to.len());
         for (named, place) in old.iter().zip(&mut *to) {
-            place.name.clone_from(&named.name);
+            // A version of the same list: its names are those.
+            debug_assert_eq!(place.name, named.name);
             place.item = item(&named.item, Some(&mut place.item));
         }
         to.extend(new.iter().map(|named| Named { name: named.name.clone(), item: item(&named.item, None) }));
@@ -216,6 +218,8 @@ pub struct Parts<N> {
     pub constraints: Constraints<N>,
     /// Surfaces and their contacts.
     pub contacts: Contacts<N>,
+    /// Soft parts; their numbers are slots whatever N is, and no kernel sees them.
+    pub soft: Arc<Soft>,
     /// Markers.
     pub markers: Vec<MarkerPart<N>>,
     /// States of force elements, then integrals: where they start.

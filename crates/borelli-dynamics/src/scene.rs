@@ -152,6 +152,17 @@ impl<S: Real> Inner<S> {
     }
 }
 
+/// A force and a moment on a body that no element of the tree makes: of soft parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    /// The body, by index in the tree.
+    pub body: usize,
+    /// Force, world axes, N.
+    pub force: Vec3<f64>,
+    /// Moment about the origin of the kernel frame, N m.
+    pub moment: Vec3<f64>,
+}
+
 /// Loads that force elements add up, and what they report.
 #[derive(Clone, Debug)]
 pub struct Loads<S> {
@@ -193,6 +204,15 @@ impl<S: Real> Loads<S> {
         self.tau.fill(S::ZERO);
         self.stored = S::ZERO;
         self.pairs.unsolved = None;
+    }
+
+    /// Adds what comes from outside the tree.
+    #[inline(always)]
+    pub fn add_pushes(&mut self, pushes: &[Push]) {
+        for push in pushes {
+            self.force[push.body] += Vec3::from_array(push.force.to_array().map(S::from_f64));
+            self.moment[push.body] += Vec3::from_array(push.moment.to_array().map(S::from_f64));
+        }
     }
 
     /// Adds a force at a point of a body.

@@ -55,15 +55,23 @@ impl Document {
 
 /// The refusal of a file that cannot be opened.
 pub(crate) fn cannot_read(name: &str, error: &io::Error) -> Rejected {
-    let mut findings = Findings::new();
-    findings.push(None, "", "", &ReadFault::CannotReadFile { path: name.to_string(), reason: error.to_string() });
-    Rejected { findings, sources: Arc::default() }
+    let (mut findings, mut sources) = (Findings::new(), Sources::default());
+    if error.kind() == io::ErrorKind::FileTooLarge {
+        findings.push(start_of(sources.add(name, "")), "", "", &ReadFault::FileTooLarge { limit: MAX_BYTES });
+    } else {
+        findings.push(None, "", "", &ReadFault::CannotReadFile { path: name.to_string(), reason: error.to_string() });
+    }
+    Rejected { findings, sources: Arc::new(sources) }
 }
 
-/// A file's bytes, at most one more than is allowed.
+/// A file's bytes. A file that is known to be larger than allowed is refused before it is read, as `FileTooLarge`; of others at most one byte more is read.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, io::Error> {
+    let file = std::fs::File::open(path)?;
+    if file.metadata()?.len() > MAX_BYTES as u64 {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("the file is larger than {} MiB", MAX_BYTES >> 20)));
+    }
     let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -49,6 +49,8 @@ pub enum ReadFault {
     MissingDataFile { path: String, reason: String },
     /// A file of numbers cannot be read, for the reason its reader gives.
     BadDataFile { path: String, line: Option<usize>, reason: String, advice: Option<String> },
+    /// A file of numbers is too large, alone or with all the others of the model.
+    DataFileTooLarge { path: String, limit: usize },
     /// A file includes itself, directly or through others.
     IncludeCycle { chain: Vec<String> },
     /// Includes nest too deep.
@@ -116,6 +118,7 @@ fn did_you_mean(found: &str, known: &[&'static str], what: &str) -> Option<Strin
 fn example_of(expected: &str) -> &'static str {
     match expected {
         e if e.starts_with("a list of numbers") => "write for instance `[0, -0.25]`; with units `[0, \"-25 cm\"]`",
+        e if e.starts_with("a list of points") => "write for instance `[[0, 0], [\"1 cm\", 0], [\"2 cm\", 0]]`",
         e if e.starts_with("a list of tables") => "write a header such as `[[event]]` with lines `key = value` below, once per entry",
         "true or false" => "write `true` or `false`, without quotes",
         "a whole number" => "write for instance `50`",
@@ -151,6 +154,7 @@ impl Explain for ReadFault {
             MissingInclude { .. } => "missing-include",
             MissingDataFile { .. } => "missing-data-file",
             BadDataFile { .. } => "bad-data-file",
+            DataFileTooLarge { .. } => "data-file-too-large",
             IncludeCycle { .. } => "include-cycle",
             IncludeTooDeep { .. } => "include-too-deep",
             FileTooLarge { .. } => "file-too-large",
@@ -201,6 +205,9 @@ impl Explain for ReadFault {
             MissingDataFile { path, reason } => format!("cannot read `{path}`: {reason}"),
             BadDataFile { path, line: Some(line), reason, .. } => format!("`{path}`, line {line}: {reason}"),
             BadDataFile { path, line: None, reason, .. } => format!("`{path}`: {reason}"),
+            DataFileTooLarge { path, limit } => {
+                format!("`{path}` is too large: the files of a model together may have {} MiB", limit >> 20)
+            }
             IncludeCycle { chain } => format!("files include each other in a circle: {}", chain.join(" -> ")),
             IncludeTooDeep { limit } => format!("includes nest more than {limit} deep"),
             FileTooLarge { limit } => format!("the file and all it includes are larger than {} MiB", limit >> 20),
@@ -277,6 +284,7 @@ impl Explain for ReadFault {
             MissingDataFile { .. } => fixed("paths of files are relative to the file that names them"),
             BadDataFile { advice: Some(advice), .. } => Some(advice.clone()),
             BadDataFile { advice: None, .. } => fixed("`borelli data FILE` shows what is in a file"),
+            DataFileTooLarge { .. } => fixed("take a table with fewer rows, or a coarser mesh"),
             MissingField { doc, .. } if !doc.is_empty() => Some(doc.clone()),
             MissingField { name, .. } => Some(format!("add a line `{name} = ...`")),
             UnknownUnit { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),

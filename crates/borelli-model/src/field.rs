@@ -64,6 +64,13 @@ pub enum FieldKind {
         /// Unit of every entry.
         unit: &'static str,
     },
+    /// A list of vectors.
+    Vectors {
+        /// Unit of every entry.
+        unit: &'static str,
+        /// Fewest vectors.
+        least: usize,
+    },
     /// A list of numbers; a single one may stand without the list.
     Numbers {
         /// Unit of every entry.
@@ -106,6 +113,8 @@ pub enum FieldKind {
     Coordinate,
     /// Name of a surface.
     Surface,
+    /// Name of a material.
+    Material,
     /// Two or more places.
     Places,
     /// A table from coordinate to number.
@@ -127,6 +136,8 @@ pub enum FieldKind {
     Texts,
     /// A list of pairs of texts.
     Pairs,
+    /// A table from a name of any characters to the name of an element.
+    NamesByName,
     /// A table with these fields, to be read with them.
     Table(&'static [Field]),
     /// A list of tables `[[name]]`, each to be read with its own fields: these, for the schema.

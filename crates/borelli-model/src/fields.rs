@@ -14,7 +14,7 @@ use borelli_data::Explain;
 mod read;
 
 /// Sections whose elements have a `type`; it is read by [`Kind::find`](crate::Kind::find) and is no field.
-const TYPED: [&str; 8] = ["joint", "loop", "guide", "function", "force", "surface", "law", "sensor"];
+const TYPED: [&str; 10] = ["joint", "loop", "guide", "function", "force", "surface", "law", "sensor", "material", "soft"];
 
 /// A number in SI, where it stood, and the dimension written with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,6 +88,7 @@ pub const FULL_TURN: f64 = std::f64::consts::TAU * 1.001;
 enum Read {
     Quantity(Quantity),
     List(Vec<Quantity>),
+    Vectors(Vec<Vec<Quantity>>),
     Direction(Vec<f64>),
     Directions(Vec<[f64; 3]>),
     Function(FunctionRef),
@@ -233,6 +234,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A list of vectors, two or three entries each by the model's dimension.
+    pub fn vectors(&self, name: &str) -> Option<Vec<Vec<Quantity>>> {
+        if let Read::Vectors(list) = self.got(name)? { Some(list.clone()) } else { None }
+    }
+
     /// A direction as a unit vector, two or three entries by the model's dimension.
     pub fn direction(&self, name: &str) -> Option<Vec<f64>> {
         if let Read::Direction(d) = self.got(name)? { Some(d.clone()) } else { None }
@@ -269,7 +275,7 @@ impl<'a> Fields<'a> {
         if let Read::Texts(texts) = self.got(name)? { Some(texts.clone()) } else { None }
     }
 
-    /// Pairs of texts and where each stands.
+    /// Pairs of texts and where each stands, or the entries of a table from name to name.
     pub fn pairs(&self, name: &str) -> Option<Vec<[(String, Span); 2]>> {
         if let Read::Pairs(pairs) = self.got(name)? { Some(pairs.clone()) } else { None }
     }

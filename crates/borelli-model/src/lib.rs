@@ -21,7 +21,7 @@ mod write;
 
 // Words of files that data and models share.
 pub use borelli_data::{Dim, Explain, Exponent, Severity, UnitFault, parse_quantity, parse_unit, split_quantity, suggest};
-pub use data_file::{DataFile, DataFiles};
+pub use data_file::{DataFile, DataFiles, MeshFile};
 pub use document::Document;
 pub use fault::ReadFault;
 pub use field::{Declaration, Field, FieldKind, Kind, Need, Range, number, number_of};

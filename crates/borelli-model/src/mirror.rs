@@ -1,5 +1,5 @@
 //! Copies of one side of a body for the other side.
-//! Not here: any other change of a model. `[initial]`, functions and laws are not copied.
+//! Not here: any other change of a model. `[initial]`, functions, laws and materials are not copied.
 //! In: elements and `[mirror.NAME]` tables. Out: renamed and, in space, reflected copies at the end of each section.
 //!
 //! The reflection is S = diag(1, 1, -1). A point p becomes S p; a rotation R becomes S R S, so that its axis (x, y, z)
@@ -21,7 +21,8 @@ pub(crate) const FIELDS: [Field; 2] = [
 ];
 
 /// Fields that hold places or names of elements.
-const REFERENCES: [&str; 11] = ["parent", "child", "a", "b", "at", "point", "points", "path", "joint", "body", "bodies"];
+const REFERENCES: [&str; 14] =
+    ["parent", "child", "a", "b", "at", "point", "points", "path", "joint", "body", "bodies", "boundary", "to", "target"];
 /// What a joint appends to its name, after `_`, to name its coordinates and speeds.
 const DERIVED: [&str; 22] =
     ["1", "2", "3", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "px", "py", "pz", "vx", "vy", "vz", "tx", "ty", "tz", "x", "y", "angle"];
@@ -35,6 +36,7 @@ pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Find
     let mut taken = sections(model).map(|s| s.iter().map(|e| e.name.clone()).collect::<HashSet<String>>());
     let functions: HashSet<String> = model.functions.iter().map(|f| f.name.clone()).collect();
     let laws: HashSet<String> = model.laws.iter().map(|l| l.name.clone()).collect();
+    let materials: HashSet<String> = model.materials.iter().map(|m| m.name.clone()).collect();
     for mirror in mirrors {
         let Some((from, to)) = endings(mirror, model.dimension, findings) else {
             continue;
@@ -42,7 +44,8 @@ pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Find
         let joints = model.joints.iter().map(|j| &j.name).filter(|n| n.ends_with(&from)).cloned().collect();
         let spatial = model.dimension == Dimension::Spatial;
         let opposite = model.joints.iter().filter(|j| spatial && j.name.ends_with(&from)).flat_map(across).collect();
-        let mut copier = Copier { from: &from, to: &to, spatial, functions: &functions, laws: &laws, joints, opposite, findings };
+        let mut copier =
+            Copier { from: &from, to: &to, spatial, functions: &functions, laws: &laws, materials: &materials, joints, opposite, findings };
         let mut copied = false;
         for (k, section) in sections(model).into_iter().enumerate() {
             let mut copies = Vec::new();
@@ -87,7 +90,7 @@ fn across(joint: &Element) -> Vec<String> {
 }
 
 /// The sections that are copied.
-fn sections(model: &mut Model) -> [&mut Vec<Element>; 11] {
+fn sections(model: &mut Model) -> [&mut Vec<Element>; 16] {
     [
         &mut model.bodies,
         &mut model.joints,
@@ -100,6 +103,11 @@ fn sections(model: &mut Model) -> [&mut Vec<Element>; 11] {
         &mut model.markers,
         &mut model.coordinates,
         &mut model.measurements,
+        &mut model.softs,
+        &mut model.ties,
+        &mut model.supports,
+        &mut model.tractions,
+        &mut model.soft_contacts,
     ]
 }
 
@@ -128,6 +136,7 @@ struct Copier<'m> {
     spatial: bool,
     functions: &'m HashSet<String>,
     laws: &'m HashSet<String>,
+    materials: &'m HashSet<String>,
     /// Joints that are copied; their coordinates may be named after them.
     joints: HashSet<String>,
     /// Coordinates whose sign is the other one in the mirrored pose.
@@ -171,6 +180,12 @@ impl Copier<'_> {
             "a" | "b" if original.section == "surface" => {}
             "normal" | "friction" | "spin" if original.section == "contact" => {
                 each_text(&mut field.value, &mut |text| self.rename_shared(self.laws, text));
+            }
+            "material" => each_text(&mut field.value, &mut |text| self.rename_shared(self.materials, text)),
+            "materials" => {
+                for entry in table_mut(&mut field.value) {
+                    each_text(&mut entry.value, &mut |text| self.rename_shared(self.materials, text));
+                }
             }
             "point" | "frame" if original.section == "body" => self.rename_keys(&mut field.value, original),
             "point" if original.section == "force" => {

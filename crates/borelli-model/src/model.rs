@@ -26,7 +26,7 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-pub(crate) const NAMED: [&str; 16] = [
+pub(crate) const NAMED: [&str; 22] = [
     "body",
     "joint",
     "loop",
@@ -42,17 +42,24 @@ pub(crate) const NAMED: [&str; 16] = [
     "coordinate",
     "measurement",
     "integral",
+    "material",
+    "soft",
+    "tie",
+    "support",
+    "traction",
+    "soft_contact",
     "mirror",
 ];
 /// Sections of which there is one.
 const SINGLE: [&str; 4] = ["subject", "world", "initial", "report"];
 /// Sections for parts to come.
-const RESERVED: [&str; 4] = ["muscle", "ligament", "wrap", "soft"];
+const RESERVED: [&str; 3] = ["muscle", "ligament", "wrap"];
 /// Keys that are no tables.
 const KEYS: [&str; 6] = ["borelli", "name", "description", "dimension", "gravity", "include"];
 
 /// Faults that take nothing from the rest of the model, so that it can be compiled to find more.
-const HARMLESS: [&str; 7] = ["unknown-table", "unknown-key", "reserved-table", "not-finite", "date", "missing-data-file", "bad-data-file"];
+const HARMLESS: [&str; 8] =
+    ["unknown-table", "unknown-key", "reserved-table", "not-finite", "date", "missing-data-file", "bad-data-file", "data-file-too-large"];
 
 /// Whether a model lies in the X-Y plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +126,18 @@ pub struct Model {
     pub measurements: Vec<Element>,
     /// `[integral.NAME]`.
     pub integrals: Vec<Element>,
+    /// `[material.NAME]`: what soft parts are made of.
+    pub materials: Vec<Element>,
+    /// `[soft.NAME]`: soft parts.
+    pub softs: Vec<Element>,
+    /// `[tie.NAME]`: boundaries of soft parts held to something.
+    pub ties: Vec<Element>,
+    /// `[support.NAME]`: boundaries of soft parts whose displacement is given.
+    pub supports: Vec<Element>,
+    /// `[traction.NAME]`: loads on boundaries of soft parts.
+    pub tractions: Vec<Element>,
+    /// `[soft_contact.NAME]`: boundaries of soft parts that may touch rigid bodies.
+    pub soft_contacts: Vec<Element>,
     /// `[initial]`.
     pub initial: Option<Element>,
     /// `[report]`: what reports are to show in another way than the model has it.
@@ -234,6 +253,12 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         coordinates,
         measurements,
         integrals,
+        materials,
+        softs,
+        ties,
+        supports,
+        tractions,
+        soft_contacts,
         mirrors,
     ] = a.named;
     let [subject, world, initial, report] = a.single;
@@ -259,6 +284,12 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         coordinates,
         measurements,
         integrals,
+        materials,
+        softs,
+        ties,
+        supports,
+        tractions,
+        soft_contacts,
         initial,
         report,
         data,
@@ -325,6 +356,9 @@ impl Assembly<'_> {
             } else if !self.visited.contains(&target) && self.bytes <= MAX_BYTES {
                 match (self.load)(&target) {
                     Ok(bytes) => drop(self.file(&target, bytes, Some(item.at))),
+                    Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
+                        self.findings.push(item.at, "", "include", &ReadFault::FileTooLarge { limit: MAX_BYTES });
+                    }
                     Err(error) => {
                         let fault = ReadFault::MissingInclude { path: target, reason: error.to_string() };
                         self.findings.push(item.at, "", "include", &fault);

@@ -284,3 +284,46 @@ fn broken_texts_are_refused_and_never_crash() {
         }
     }
 }
+
+#[test]
+fn a_file_that_is_too_large_is_refused_before_it_is_read() {
+    let folder = std::env::temp_dir().join(format!("borelli-model-large-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for name in ["part.msh", "table.csv", "whole.toml", "included.toml"] {
+        std::fs::File::create(folder.join(name)).and_then(|file| file.set_len(1 << 36)).expect("a file with a hole");
+    }
+    let read = |text: &str| {
+        let path = folder.join("main.toml");
+        std::fs::write(&path, format!("{HEAD}{text}\n")).expect("written");
+        match Model::read(&path) {
+            Ok(model) => model.findings.iter().map(|f| f.code).collect::<Vec<_>>(),
+            Err(rejected) => rejected.findings.iter().map(|f| f.code).collect(),
+        }
+    };
+    assert_eq!(read("[soft.part]\ntype = \"file\"\nfile = \"part.msh\""), ["data-file-too-large"]);
+    assert_eq!(read("[function.f]\ntype = \"table\"\nfile = \"table.csv\""), ["data-file-too-large"]);
+    assert_eq!(read("include = [\"included.toml\"]"), ["file-too-large"]);
+    let whole = Model::read(&folder.join("whole.toml")).expect_err("too large");
+    assert_eq!(codes(&whole), [("file-too-large", 1)]);
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
+fn meshes_of_soft_parts_are_files_of_the_model_read_once() {
+    let text = format!(
+        "{HEAD}[soft.a]\ntype = \"file\"\nfile = \"m/part.msh\"\n[soft.b]\ntype = \"file\"\nfile = \"./m/part.msh\"\n[soft.c]\ntype = \"file\"\nfile = \"none.msh\"\n"
+    );
+    let reads = std::cell::Cell::new(0);
+    let load = |path: &str| -> Result<Vec<u8>, Error> {
+        reads.set(reads.get() + 1);
+        if path == "dir/m/part.msh" { Ok(b"mesh".to_vec()) } else { Err(Error::from(std::io::ErrorKind::NotFound)) }
+    };
+    let model = Model::parse_with("dir/a.toml", &text, &load).expect("readable");
+    let at = |k: usize| model.softs[k].value("file").expect("given").at;
+    assert_eq!(model.data.mesh_at(at(0)).map(|mesh| (mesh.path.as_str(), mesh.content.as_slice())), Some(("dir/m/part.msh", &b"mesh"[..])));
+    assert!(model.data.mesh_at(at(1)).is_some() && model.data.mesh_at(at(2)).is_none() && model.data.at(at(0)).is_none());
+    assert_eq!(reads.get(), 2);
+    assert_eq!(model.findings.iter().map(|f| f.code).collect::<Vec<_>>(), ["missing-data-file"]);
+    assert_eq!(model.sources.data().collect::<Vec<_>>(), [("dir/m/part.msh", &b"mesh"[..])]);
+    assert!(model.text(&|path| format!("x/{path}")).contains("file = \"x/dir/m/part.msh\""));
+}

@@ -165,6 +165,7 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
         FieldKind::QuantityOf { angle, length, range } => (quantity(range), Some(format!("{angle} for an angle, {length} for a length"))),
         FieldKind::Vector { unit } => (vector(2, 3), one(unit)),
         FieldKind::Numbers { unit, .. } => (either(quantity(Range::ANY), list_of(any_number)), one(unit)),
+        FieldKind::Vectors { unit, .. } => (list_of(vector(2, 3)), one(unit)),
         FieldKind::Direction => (vector(2, 3), None),
         FieldKind::Directions { count: 1 } => (vector(3, 3), None),
         FieldKind::Directions { count } => (sized(vector(3, 3), count, count), None),
@@ -176,7 +177,9 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
             (if least == 1 { either(function(), several) } else { several }, one(value))
         }
         FieldKind::Place => (pattern(PLACE), None),
-        FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate | FieldKind::Surface => (pattern(NAME), None),
+        FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate | FieldKind::Surface | FieldKind::Material => {
+            (pattern(NAME), None)
+        }
         FieldKind::Places => (object([("type", text("array")), ("items", pattern(PLACE)), ("minItems", Number(2.0))]), None),
         FieldKind::Coefficients => (table_of(any_number), None),
         FieldKind::Choice(choices) => (object([("enum", texts(choices))]), None),
@@ -186,6 +189,7 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
         FieldKind::Text => (object([("type", text("string"))]), None),
         FieldKind::Texts => (list_of(object([("type", text("string"))])), None),
         FieldKind::Pairs => (list_of(sized(object([("type", text("string"))]), 2, 2)), None),
+        FieldKind::NamesByName => (object([("type", text("object")), ("additionalProperties", pattern(NAME))]), None),
         FieldKind::Table(fields) => (element(fields, None), None),
         FieldKind::List(fields) => (list_of(element(&fields(), None)), None),
         FieldKind::Named(fields) => (table_of(element(fields, None)), None),

@@ -30,7 +30,7 @@ impl Model {
     }
 
     /// Sections of named elements, in the order in which they are written.
-    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 15] {
+    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 21] {
         [
             ("body", &mut self.bodies),
             ("joint", &mut self.joints),
@@ -47,6 +47,12 @@ impl Model {
             ("marker", &mut self.markers),
             ("measurement", &mut self.measurements),
             ("integral", &mut self.integrals),
+            ("material", &mut self.materials),
+            ("soft", &mut self.softs),
+            ("tie", &mut self.ties),
+            ("support", &mut self.supports),
+            ("traction", &mut self.tractions),
+            ("soft_contact", &mut self.soft_contacts),
         ]
     }
 
@@ -109,9 +115,9 @@ fn number_in<'v>(value: &'v mut Value, rest: &[&str]) -> Option<&'v mut Data> {
     }
 }
 
-/// Names files of numbers anew, wherever a table of type `table` names one.
+/// Names files of numbers anew, wherever a table of type `table` or a soft part of type `file` names one.
 fn rename_files(fields: &mut [Entry], rename: &dyn Fn(&str, Span) -> String) {
-    let is_table = fields.iter().any(|field| field.key == "type" && field.value.as_text() == Some("table"));
+    let is_table = fields.iter().any(|field| field.key == "type" && matches!(field.value.as_text(), Some("table" | "file")));
     for field in fields {
         match &mut field.value.data {
             Data::Text(name) if is_table && field.key == "file" => *name = rename(name, field.value.at),

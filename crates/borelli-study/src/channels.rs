@@ -10,6 +10,7 @@ use borelli_data::{Column, Trajectory};
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::contact::{MatReading, Touching};
 use borelli_dynamics::formulation::Failure;
+use borelli_dynamics::scene::Push;
 use borelli_math::function::{Crossing, ExpressionFault, Formula};
 use borelli_model::{Dim, Findings, parse_unit, suggest};
 
@@ -97,6 +98,11 @@ impl<'s> Channels<'s> {
     /// Which rows hold, and what they ask for.
     pub fn set_row_control(&mut self, control: &RowControl) {
         self.columns.set_row_control(control);
+    }
+
+    /// What soft parts show and do to the bodies at the next look.
+    pub fn set_soft(&mut self, values: &[f64], pushes: &[Push]) {
+        self.columns.set_soft(values, pushes);
     }
 
     /// Asks for a channel, and for those it is derived from. Whoever reads a value has asked for it before the first look; nothing else is computed.

@@ -22,6 +22,7 @@
 //! | `system.energy.balance` | T + V_gravity − that at the start − work | J |
 //! | `constraint.drift.position`, `.velocity` | the largest Φ and Φ̇ of rows that hold | m or rad |
 //! | `root.residual.*` | in `inverse`: the effort of a free root as a force and a moment, see `root_residual` | N, N m |
+//! | `soft.N.*`, `soft_contact.N.*`, `tie.N.*` ... | soft parts, see `soft_columns` | |
 //! | `chain.NAME` | in `mixed`: all variables of the chain, and how well they were found | N, N m, rad/s^2, m/s^2 |
 
 use crate::column_visitor::{Filler, Instant, Listed, Needs};
@@ -35,7 +36,7 @@ use borelli_dynamics::contact::{MatReading, Resultant, Touching, resultant};
 use borelli_dynamics::force::LoadReading;
 use borelli_dynamics::formulation::articulated::{Articulated, Parts};
 use borelli_dynamics::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input, check_state};
-use borelli_dynamics::scene::{Inside, Scene};
+use borelli_dynamics::scene::{Inside, Push, Scene};
 use borelli_dynamics::system::Motion;
 use borelli_math::Quat;
 
@@ -106,6 +107,8 @@ pub struct Columns<'s> {
     q: Vec<f64>,
     tau: Vec<f64>,
     effort: Vec<f64>,
+    /// Values of the columns of soft parts.
+    soft: Vec<f64>,
     /// T + V_gravity − work at the first look.
     energy_at_start: Option<f64>,
 }
@@ -127,6 +130,21 @@ impl<'s> Columns<'s> {
         columns
     }
 
+    /// The same for a system with soft parts, whose columns come last: accelerations and row forces are always given.
+    pub fn with_soft(system: &'s System, audited: bool, own: &[Column]) -> Columns<'s> {
+        let mut columns = Columns::by(Scope { system, audited, root: None }, Engine::Formulation(Box::new(Articulated::new(system))));
+        columns.listed.extend(own.to_vec(), Needs::default());
+        columns.soft = vec![0.0; own.len()];
+        columns
+    }
+
+    /// What soft parts show and do to the bodies at the next look.
+    pub fn set_soft(&mut self, values: &[f64], pushes: &[Push]) {
+        self.soft.copy_from_slice(values);
+        self.report.set_pushes(pushes);
+        self.inverse.set_pushes(pushes);
+    }
+
     fn by(scope: Scope<'s>, engine: Engine) -> Columns<'s> {
         let system = scope.system;
         Columns {
@@ -144,6 +162,7 @@ impl<'s> Columns<'s> {
             q: vec![0.0; system.skeleton.coords()],
             tau: vec![0.0; system.skeleton.dofs()],
             effort: vec![0.0; system.skeleton.dofs()],
+            soft: Vec::new(),
             energy_at_start: None,
         }
     }
@@ -224,6 +243,8 @@ impl<'s> Columns<'s> {
             now.energy_at_start = *self.energy_at_start.get_or_insert(start);
         }
         instant_columns::visit(*scope, &mut Filler::new(listed, &now, values));
+        let of_soft = values.len() - self.soft.len();
+        values[of_soft..].copy_from_slice(&self.soft);
         if let Engine::Mixed(solver) = &mut self.engine {
             let own = listed.list.len() - solver.columns_count();
             if listed.asks_from(own) {

@@ -183,7 +183,8 @@ fn center(now: &Instant) -> Vec3<f64> {
         mass += tree.mass[b];
         first += frames.p[b].scale(tree.mass[b]) + frames.R[b] * tree.mc_B[b];
     }
-    first.scale(1.0 / mass)
+    // A model of soft parts alone has no mass: its centre is taken to be the origin.
+    if mass > 0.0 { first.scale(1.0 / mass) } else { Vec3::ZERO }
 }
 
 /// The largest Φ and Φ̇ of rows that hold.

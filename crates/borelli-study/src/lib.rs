@@ -24,6 +24,8 @@ pub mod read;
 mod root_residual;
 pub mod run;
 pub mod settings;
+pub mod soft_columns;
+pub mod soft_record;
 pub mod states;
 pub mod subject;
 mod task_fault;

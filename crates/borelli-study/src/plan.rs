@@ -129,6 +129,10 @@ pub struct Integrator {
     pub form: Form,
     /// What an implicit method starts from.
     pub start_acceleration: StartAcceleration,
+    /// Whether soft parts carry the forces of the motion from the start.
+    pub settle_soft: bool,
+    /// Steps in which statics puts loads on soft parts.
+    pub load_steps: usize,
     /// Steps end where functions of time change their polynomial.
     pub stop_at_breakpoints: bool,
 }
@@ -441,6 +445,8 @@ impl Default for Integrator {
             rho: 0.8,
             form: Form::Displacement,
             start_acceleration: StartAcceleration::Consistent,
+            settle_soft: false,
+            load_steps: 1,
             stop_at_breakpoints: true,
         }
     }

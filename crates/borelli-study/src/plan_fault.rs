@@ -107,8 +107,14 @@ pub enum PlanFault {
     ReleasedUnused { analysis: &'static str },
     /// A saved state where none can be gone on from.
     NoRestart { analysis: &'static str },
-    /// An element has a state of its own, which the analysis does not follow.
-    StatesNotCarried { analysis: &'static str, element: String },
+    /// Going on from a saved state with soft parts.
+    SoftRestart,
+    /// Events in a run with soft parts.
+    SoftEvents,
+    /// A method that cannot move soft parts.
+    SoftNeedsImplicit { method: String },
+    /// An analysis that has no place for soft parts.
+    SoftAnalysis { analysis: &'static str },
     /// An element has a state of its own, and the motion is known at its rows only.
     StatesBetweenRows { element: String },
     /// A method that needs slopes of equations that are not those of the model.
@@ -230,7 +236,10 @@ impl Explain for PlanFault {
             ShootTouch { .. } => "touchdown-while-shooting",
             ReleasedUnused { .. } => "released-not-used",
             NoRestart { .. } => "no-restart",
-            StatesNotCarried { .. } => "states-not-carried",
+            SoftRestart => "soft-restart",
+            SoftEvents => "soft-events",
+            SoftNeedsImplicit { .. } => "soft-needs-implicit",
+            SoftAnalysis { .. } => "soft-analysis",
             StatesBetweenRows { .. } => "states-between-rows",
             NoJacobian { .. } => "no-jacobian",
             Task { code, .. } => code,
@@ -318,10 +327,13 @@ impl Explain for PlanFault {
                 format!("the force of `{}` {why}, and shooting sees no touchdown", pairs.join("`, `"))
             }
             ReleasedUnused { analysis } => format!("analysis `{analysis}` holds all loops and guides"),
-            NoRestart { analysis } => format!("analysis `{analysis}` does not go on from a saved state"),
-            StatesNotCarried { analysis, element } => {
-                format!("`{element}` has a state of its own, which analysis `{analysis}` does not follow")
+            SoftRestart => "a run with soft parts does not go on from a saved state".into(),
+            SoftEvents => "events are not looked for in runs with soft parts".into(),
+            SoftNeedsImplicit { method } => {
+                format!("`{method}` cannot move soft parts: their nodes, ties and contacts are solved for in each step")
             }
+            SoftAnalysis { analysis } => format!("analysis `{analysis}` cannot take models with soft parts"),
+            NoRestart { analysis } => format!("analysis `{analysis}` does not go on from a saved state"),
             StatesBetweenRows { element } => {
                 format!(
                     "`{element}` has a state of its own, which is integrated along the motion; with exact derivatives that is known at its rows only"
@@ -417,8 +429,11 @@ impl Explain for PlanFault {
                     .into(),
             ),
             ReleasedUnused { .. } => Some("leave it out; `simulate` and `statics` begin with loops and guides let go".into()),
+            SoftRestart => Some("leave out the restart, and run from the start".into()),
+            SoftEvents => Some("leave the events out, and look at the columns".into()),
+            SoftNeedsImplicit { .. } => Some("write method = \"newmark\" or \"generalised-alpha\", with a step".into()),
+            SoftAnalysis { .. } => Some("`simulate` and `statics` take them, with formulation = \"coupled\"".into()),
             NoRestart { .. } => Some("leave out the restart; `simulate` goes on from one, `statics` searches from one".into()),
-            StatesNotCarried { .. } => Some("use analysis = \"simulate\", or leave the element out".into()),
             StatesBetweenRows { .. } => Some("write derivatives = \"spline\" or \"quintic\", or leave the element out".into()),
             NoJacobian { .. } => Some("use dopri5, adams, heun or rk4".into()),
             Task { hint, .. } => Some(hint.clone()),

@@ -12,7 +12,7 @@ use borelli_model::document::read_bytes;
 use borelli_model::{Document, Explain, Finding, Findings, Model, ReadFault, Rejected, Sources, Span, suggest};
 use borelli_study::control::with_controls;
 use borelli_study::plan::{ModelSource, Plan};
-use borelli_study::read::{COMMAND_LINE, Files, StudyFile, plan_of_model};
+use borelli_study::read::{Files, Override, StudyFile, is_option, plan_of_model};
 use borelli_study::settings::apply_settings;
 use std::io;
 use std::path::Path;
@@ -43,9 +43,6 @@ pub struct Job {
     /// What the command line changed, for people.
     pub changes: Vec<Change>,
 }
-
-/// A setting of the command line: path and value as they are written.
-pub type Override = (String, String);
 
 /// A study read as far as it can be: what is ready, and all that is not.
 #[derive(Clone, Debug)]
@@ -150,7 +147,7 @@ pub fn study_models() -> Vec<String> {
 fn note(inputs: &mut Vec<Input>, sources: &Sources) {
     for input in results::inputs(sources) {
         // A control of the command line brings its text with it, which is no file.
-        if input.path != COMMAND_LINE && inputs.iter().all(|known| known.path != input.path) {
+        if !is_option(&input.path) && inputs.iter().all(|known| known.path != input.path) {
             inputs.push(input);
         }
     }

@@ -30,7 +30,9 @@ pub mod parallel;
 pub mod plot;
 pub mod report;
 pub mod results;
+pub mod soft;
 pub mod studies;
+pub mod sweep;
 
 #[cfg(test)]
 mod recorded;

@@ -1,6 +1,8 @@
 //! Motions of gallery models for tests of pages and pictures: integrated here, with the columns that runs leave.
 //! Not here: anything that is shipped.
 
+pub mod soft;
+
 use crate::{Model, System, compile, gallery};
 use borelli_data::{Column, Trajectory};
 use borelli_dynamics::assemble::assemble;

@@ -83,9 +83,13 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
             Err(Failure::ContactNotFound { pair }) => Some((contact_of(system, &pair), Fault::ContactNotFound { pair })),
             // Lengths and numbers of the state were seen to by assembling; the memory is this system's.
             Ok(())
-            | Err(Failure::WrongLength { .. } | Failure::OtherShape | Failure::StateNotFinite { .. } | Failure::Undetermined { .. }) => {
-                None
-            }
+            | Err(
+                Failure::WrongLength { .. }
+                | Failure::OtherShape
+                | Failure::StateNotFinite { .. }
+                | Failure::Undetermined { .. }
+                | Failure::Soft { .. },
+            ) => None,
         };
         if let Some((element, fault)) = trouble {
             findings.push(None, element, "", &fault);

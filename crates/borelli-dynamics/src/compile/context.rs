@@ -8,7 +8,9 @@ use crate::force::Own;
 use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
 use crate::system::{InsideName, Measure, Parameter};
 use borelli_math::Mat3;
-use borelli_model::{DataFiles, Dim, Dimension, Element, Fields, FunctionRef, Model, PlaceRef, Quantity, Range, Span, parse_unit, suggest};
+use borelli_model::{
+    DataFiles, Dim, Dimension, Element, Fields, FunctionRef, MeshFile, Model, PlaceRef, Quantity, Range, Span, parse_unit, suggest,
+};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -212,7 +214,7 @@ impl<'m> Context<'m> {
         self.bodies.get(found).copied().ok_or_else(|| self.unknown_body(found))
     }
 
-    pub(super) fn unknown_body(&self, found: &str) -> Fault {
+    pub(crate) fn unknown_body(&self, found: &str) -> Fault {
         let nearest = suggest(found, self.body_names.iter().map(String::as_str)).map(str::to_string);
         Fault::UnknownBody { found: found.to_string(), nearest, known: self.body_names.clone() }
     }
@@ -234,6 +236,27 @@ impl<'m> Context<'m> {
                 known: spots.names.clone(),
             }),
         }
+    }
+
+    /// A place that no list of places holds.
+    pub(crate) fn place_part(&self, place: &PlaceRef) -> Result<PlacePart<Slot>, Fault> {
+        let (position, orientation) = self.spot(place)?;
+        Ok(PlacePart { body: self.body_named(&place.body)?, position, orientation })
+    }
+
+    /// Index of a body, if there is one of that name.
+    pub(crate) fn body_index(&self, name: &str) -> Option<u32> {
+        self.bodies.get(name).copied()
+    }
+
+    /// The mesh that the text at a place names; nothing where it could not be read.
+    pub(crate) fn mesh_file(&self, at: Span) -> Option<Arc<MeshFile>> {
+        self.data.mesh_at(at).cloned()
+    }
+
+    /// A function by index.
+    pub(crate) fn function_part(&self, function: u32) -> &FunctionPart<Slot> {
+        &self.functions[function as usize]
     }
 
     /// Index of a place, the same for the same place.

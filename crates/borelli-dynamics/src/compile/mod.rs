@@ -25,6 +25,7 @@ use crate::contact;
 use crate::force::{self, Forces};
 use crate::joint::JOINTS;
 use crate::parts::{MotionPart, Parts, Slot};
+use crate::soft;
 use crate::system::{Bound, InsideName, Motion, Names, Numbers, Skeleton, System};
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Need, Rejected, SectionSpec, Span};
 use std::sync::Arc;
@@ -75,7 +76,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         context.spots.insert(element.name.clone(), spots);
         context.body_names.push(element.name.clone());
     }
-    if model.bodies.is_empty() {
+    if model.bodies.is_empty() && model.softs.is_empty() {
         findings.push(Span { file: 0, start: 0, end: 0 }, "", "", &Fault::NoBodies);
     }
 
@@ -103,6 +104,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     }
     let integrals = integral::read(&model.integrals, &tree.speeds, &forces, &mut context, findings);
     let contacts = contact::read(model, &mut context, findings);
+    let soft = soft::read(model, &contacts, &mut context, findings);
     let markers = marker::read_markers(&model.markers, &mut context, findings);
     let measurements = measurement::read(&model.measurements, &markers, &mut context, findings);
     let mut start = start::read(model.initial.as_ref(), &tree.coordinates, &tree.speeds, &tree.joint_names, &context, findings);
@@ -127,6 +129,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         forces,
         constraints,
         contacts,
+        soft: Arc::new(soft),
         markers,
         states: context.states.iter().map(|(_, start)| *start).collect(),
         controls: context.controls.iter().map(|(_, function)| *function).collect(),
@@ -260,6 +263,12 @@ pub fn sections() -> Vec<SectionSpec> {
         section("law", "Laws of contact that several contacts share", true, &[], contact::laws()),
         section("contact", "Surfaces that may touch", true, contact::CONTACT, vec![]),
         section("sensor", "What is read from contacts", true, &[], contact::SENSORS.iter().collect()),
+        section("material", "What soft parts are made of", true, &[], soft::MATERIALS.iter().collect()),
+        section("soft", "Soft parts", true, soft::SOFT, soft::SHAPES.iter().collect()),
+        section("tie", "Boundaries of soft parts held to bodies or to each other", true, soft::TIE, vec![]),
+        section("support", "Boundaries of soft parts whose displacement is given", true, soft::SUPPORT, vec![]),
+        section("traction", "Loads on boundaries of soft parts", true, soft::TRACTION, vec![]),
+        section("soft_contact", "Boundaries of soft parts that may touch rigid bodies", true, soft::SOFT_CONTACT, vec![]),
         section("marker", "Points on bodies that are seen in measurements", true, marker::MARKER, vec![]),
         section("coordinate", "Rules for coordinates", true, marker::COORDINATE, vec![]),
         section("measurement", "Distances of markers that tell the size of bodies", true, measurement::MEASUREMENT, vec![]),

@@ -10,6 +10,7 @@ use borelli_contact::law;
 use borelli_contact::pressure::Foundation;
 use borelli_contact::shape::ShapeFault;
 use borelli_contact::volume::Volumetric;
+use borelli_model::Explain;
 
 /// Numbers of a system that do not go together.
 #[derive(Clone, Debug)]
@@ -85,6 +86,10 @@ pub fn misfits(system: &System) -> Vec<Misfit> {
             law.map(&mut |slot| slots.push(*slot));
             judge(law.kind(), slots);
         }
+    }
+    if let Some((what, fault)) = crate::soft::misfit(system) {
+        let paths = system.parameters.iter().map(|p| &p.path).filter(|path| path.starts_with(&format!("{what}."))).cloned().collect();
+        list.push(Misfit { paths, fault: Fault::BadShape { reason: fault.message(), advice: fault.hint().unwrap_or_default() } });
     }
     list
 }

@@ -2,6 +2,7 @@
 //! Not here: the search.
 //! In: tangents at rest. Out: an `AtRest`.
 
+use super::settled::Settled;
 use super::{AtRest, EquilibriumFault, LONGEST};
 use crate::integrate::Tangents;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
@@ -16,7 +17,8 @@ const DEPENDENT: f64 = 1e-9;
 /// The equations at one place, in coordinates that make the mass matrix one, and the steps from there.
 pub struct DenseAtRest {
     local: Local,
-    /// R as it is.
+    settled: Settled,
+    /// R, once the states have come to rest.
     force: Vec<f64>,
     rows: Vec<(usize, f64)>,
     /// Both parts of the step in the coordinates of `local`, and in those of the equations.
@@ -27,20 +29,26 @@ pub struct DenseAtRest {
 }
 
 impl DenseAtRest {
-    /// What tangents at rest say; `held` are the rows that take part.
-    pub fn new(tangents: &Tangents, held: impl Fn(usize) -> bool) -> Result<Self, EquilibriumFault> {
-        if let Some(dof) = tangents.force.iter().position(|x| !x.is_finite()) {
+    /// What tangents at rest say; `held` are the rows that take part. Of the states `z`, as many as the first number says come to rest; the others stay.
+    pub fn new(tangents: &Tangents, held: impl Fn(usize) -> bool, (settling, z): (usize, &[f64])) -> Result<Self, EquilibriumFault> {
+        let n = tangents.force.len() - z.len();
+        if let Some(state) = (0..settling).find(|k| !tangents.force[n + k].is_finite()) {
+            return Err(EquilibriumFault::StateNotFinite { state });
+        }
+        if let Some(dof) = tangents.force[..n].iter().position(|x| !x.is_finite()) {
             return Err(EquilibriumFault::NotFinite { dof });
         }
         let rows: Vec<(usize, f64)> = tangents.position.iter().copied().enumerate().filter(|(row, _)| held(*row)).collect();
         if let Some(&(row, left)) = rows.iter().find(|(_, left)| !left.is_finite()) {
             return Err(EquilibriumFault::RowOpen { row, left });
         }
-        let local = Local::new(tangents, &rows);
+        let settled = Settled::new(tangents, n, settling, &z[..settling]);
+        let local = Local::new(tangents, n, &rows, &settled);
         let normal = local.normal();
         let tangential = local.tangential(&normal);
         let [closing, downhill] = [&normal, &tangential].map(|x| &local.back * x);
-        Ok(DenseAtRest { force: tangents.force.clone(), rows, local, normal, tangential, closing, downhill })
+        let force = settled.force(&tangents.force[..n]).as_slice().to_vec();
+        Ok(DenseAtRest { force, rows, local, settled, normal, tangential, closing, downhill })
     }
 }
 
@@ -65,6 +73,14 @@ impl AtRest for DenseAtRest {
         let x = self.normal.scale(closing) + self.tangential.scale(downhill);
         let more = least_squares(self.local.effect.transpose(), &(&self.local.force + &self.local.stiffness * x));
         more.as_slice().to_vec()
+    }
+
+    fn states(&self, closing: f64, downhill: f64) -> Vec<f64> {
+        self.settled.change(&(self.closing.scale(closing) + self.downhill.scale(downhill)))
+    }
+
+    fn moving(&self) -> Option<(usize, f64)> {
+        self.settled.moving
     }
 
     fn unbalanced(&self) -> Vec<f64> {
@@ -107,19 +123,19 @@ struct Local {
 }
 
 impl Local {
-    fn new(tangents: &Tangents, rows: &[(usize, f64)]) -> Self {
-        let n = tangents.force.len();
-        let square = |x: &[f64]| DMatrix::from_row_slice(n, n, x);
+    fn new(tangents: &Tangents, n: usize, rows: &[(usize, f64)], settled: &Settled) -> Self {
+        let all = tangents.force.len();
         let flat = |x: &[f64]| DMatrix::from_fn(rows.len(), n, |r, i| x[rows[r].0 * n + i]);
         // Where masses are missing any measure of length will do.
-        let L = square(&tangents.by_a).cholesky().map_or_else(|| DMatrix::identity(n, n), |factor| factor.l());
+        let mass = DMatrix::from_fn(n, n, |i, j| tangents.by_a[i * all + j]);
+        let L = mass.cholesky().map_or_else(|| DMatrix::identity(n, n), |factor| factor.l());
         let inverse = L.solve_lower_triangular(&DMatrix::identity(n, n)).unwrap_or_else(|| DMatrix::identity(n, n));
         let back = inverse.transpose();
         let G = flat(&tangents.G) * &back;
         let (Y, Z) = bases(&G);
         Local {
-            force: &inverse * DVector::from_column_slice(&tangents.force),
-            stiffness: inverse * square(&tangents.by_q) * &back,
+            force: &inverse * settled.force(&tangents.force[..n]),
+            stiffness: inverse * settled.stiffness(DMatrix::from_row_slice(n, n, &tangents.by_q[..n * n])) * &back,
             effect: flat(&tangents.effect) * &back,
             position: DVector::from_fn(rows.len(), |r, _| rows[r].1),
             back,

@@ -23,7 +23,7 @@ fn read(name: &str) -> System {
 
 fn solve(system: &System, q: &[f64]) -> Result<Equilibrium, EquilibriumFault> {
     let mut movement = ImplicitMovement::new(system, ImplicitOptions::default()).unwrap();
-    equilibrium(&mut movement.of(system), 0.0, q, &Seek::default())
+    equilibrium(&mut movement.of(system), 0.0, q, &system.numbers.states, &Seek::default())
 }
 
 fn found(system: &System, q: &[f64]) -> Equilibrium {
@@ -258,4 +258,85 @@ b = "rod.end"
     // The end comes within 2 m of it at best.
     let fault = solve(&far, &[0.4]).expect_err("out of reach");
     assert!(matches!(fault, EquilibriumFault::RowOpen { row: 1, left } if (2.0..2.2).contains(&left)), "{fault}");
+}
+
+/// A mass on a vertical rail that hangs on a spring beside an element with a state, both straight up to the ceiling at 2 m.
+fn hung(element: &str, more: &str) -> System {
+    parse(&format!(
+        "borelli = 1\ndimension = \"planar\"\n[world.point]\nceiling = [0, 2]\n[body.mass]\nmass = 2\ninertia = 1\n\
+         [joint.rail]\ntype = \"slider\"\nparent = \"world\"\nchild = \"mass\"\naxis = [0, 1]\n\
+         [path.line]\npoints = [\"world.ceiling\", \"mass\"]\n[force.tie]\npath = \"line\"\n{element}\n{more}"
+    ))
+}
+
+const SPRING: &str = "[force.spring]\ntype = \"spring\"\npath = \"line\"\nstiffness = 500\nlength = 1.5\n";
+
+#[test]
+fn states_of_elements_come_to_rest_with_the_coordinates() {
+    // A Maxwell element forgets its tension: the spring alone carries the weight, and the dashpot has crept by the whole stretch.
+    let system = hung("type = \"maxwell\"\nstiffness = 400\ndamping = 80\nlength = 1.2\ncreep = 0.3", SPRING);
+    let length = 1.5 + 2.0 * G / 500.0;
+    let balance = found(&system, &[0.1]);
+    assert!((balance.q[0] - (2.0 - length)).abs() < 1e-12 && (balance.z[0] - (length - 1.2)).abs() < 1e-12, "{balance:?}");
+    // Slow displacements feel the spring only.
+    assert!((balance.lowest.unwrap() - 250.0).abs() < 1e-9 && balance.stable(), "{balance:?}");
+    // An actuator with a lag pulls with its command.
+    let system = hung("type = \"lag-actuator\"\ntime_constant = 0.2\ncommand = 7\ntension = -3", SPRING);
+    let balance = found(&system, &[0.1]);
+    let length = 1.5 + (2.0 * G - 7.0) / 500.0;
+    assert!((balance.q[0] - (2.0 - length)).abs() < 1e-12 && (balance.z[0] - 7.0).abs() < 1e-12, "{balance:?}");
+    // The same from a control that the caller gives.
+    let options = ImplicitOptions { controls: vec![11.0], ..ImplicitOptions::default() };
+    let mut movement = ImplicitMovement::new(&system, options).unwrap();
+    let balance = equilibrium(&mut movement.of(&system), 0.0, &[0.1], &[0.0], &Seek::default()).unwrap();
+    let length = 1.5 + (2.0 * G - 11.0) / 500.0;
+    assert!((balance.q[0] - (2.0 - length)).abs() < 1e-12 && (balance.z[0] - 11.0).abs() < 1e-12, "{balance:?}");
+}
+
+#[test]
+fn states_at_rest_have_no_rate_and_every_formulation_agrees() {
+    // A pendulum on a bent path with both elements, whose forces turn with it: what is found must stay in every formulation.
+    let system = parse(
+        "borelli = 1\ndimension = \"planar\"\n[world.point]\nanchor = [0.5, 0.3]\n[body.rod]\nmass = 3\ncenter = [0, -0.4]\ninertia = 0.2\n\
+         point = { mid = [0.05, -0.5] }\n[joint.pin]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"rod\"\n[path.line]\npoints = [\"world.anchor\", \"rod.mid\"]\n\
+         [force.tendon]\ntype = \"maxwell\"\npath = \"line\"\nstiffness = 300\ndamping = 40\nlength = 0.4\n\
+         [force.motor]\ntype = \"lag-actuator\"\npath = \"line\"\ncommand = 20\ntime_constant = 0.1\n",
+    );
+    let balance = found(&system, &[0.2]);
+    // Moments about the pin: m g 0.4 sin θ = 20 N times the lever of the line.
+    let moment = |angle: f64| {
+        let (s, c) = angle.sin_cos();
+        let end = [0.05 * c + 0.5 * s, 0.05 * s - 0.5 * c];
+        let to = [0.5 - end[0], 0.3 - end[1]];
+        3.0 * G * 0.4 * s - 20.0 * (end[0] * to[1] - end[1] * to[0]) / to[0].hypot(to[1])
+    };
+    assert!((balance.q[0] - zero(0.0, 1.2, moment)).abs() < 1e-10, "{balance:?}");
+    let mut seen = 0;
+    for entry in crate::formulation::FORMULATIONS {
+        let Ok(mut formulation) = (entry.build)(&system) else { continue };
+        let mut out = Evaluation::new(&system);
+        let inside = crate::scene::Inside { z: &balance.z, u: &[] };
+        formulation.evaluate(&system, Input { t: 0.0, q: &balance.q, v: &[0.0], inside, tau: &[0.0] }, &mut out).unwrap();
+        assert!(out.vdot[0].abs() < 1e-9 && out.zdot.iter().all(|rate| rate.abs() < 1e-9), "{}: {:?} {:?}", entry.name, out.vdot, out.zdot);
+        seen += 1;
+    }
+    assert!(seen >= 3);
+}
+
+#[test]
+fn what_states_cannot_balance_is_told() {
+    // Nothing but a Maxwell element: it creeps for ever under the weight.
+    let system = hung("type = \"maxwell\"\nstiffness = 400\ndamping = 80\nlength = 1.2", "");
+    assert!(matches!(solve(&system, &[0.1]), Err(EquilibriumFault::Unbalanced { dof: 0, .. })), "{:?}", solve(&system, &[0.1]));
+    // Without stiffness its state has no slope and no rate: it stays.
+    let system = hung("type = \"maxwell\"\nstiffness = 0\ndamping = 80\nlength = 1.2\ncreep = 0.25", SPRING);
+    let balance = found(&system, &[0.1]);
+    assert!((balance.q[0] - 0.5 + 2.0 * G / 500.0).abs() < 1e-12 && balance.z == [0.25], "{balance:?}");
+    // An integral of the user goes on at rest; it is held where it was.
+    let system = hung(
+        "type = \"lag-actuator\"\ntime_constant = 0.2\ncommand = 7",
+        &format!("{SPRING}[integral.y]\nrate = \"coord.rail.value\"\nunit = \"m s\"\nstart = 4\n"),
+    );
+    let balance = found(&system, &[0.1]);
+    assert!((balance.z[0] - 7.0).abs() < 1e-12 && balance.z[1] == 4.0, "{balance:?}");
 }

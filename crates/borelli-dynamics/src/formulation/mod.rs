@@ -50,6 +50,13 @@ pub enum Failure {
         /// Why, for people.
         reason: String,
     },
+    /// Soft parts could not be looked at or solved for.
+    Soft {
+        /// The element of the model that is to blame.
+        element: String,
+        /// Why, for people.
+        reason: String,
+    },
     /// A function was asked for outside its table.
     OutsideTable {
         /// Its name.
@@ -87,7 +94,7 @@ impl fmt::Display for Failure {
                 f,
                 "where the surfaces of contact `{pair}` touch cannot be found\n  hint: their centres may coincide, or one may lie deep inside the other"
             ),
-            Failure::Undetermined { reason } => write!(f, "{reason}"),
+            Failure::Undetermined { reason } | Failure::Soft { reason, .. } => write!(f, "{reason}"),
             Failure::OutsideTable { function, at, range: (from, to) } => write!(
                 f,
                 "function `{function}` is asked for at {at}, outside its table from {from} to {to}\n  hint: lengthen the table, or say outside = \"hold\", \"extrapolate\" or \"periodic\""
@@ -126,6 +133,15 @@ pub struct Declined {
     pub reason: String,
 }
 
+/// Declines systems with soft parts, which rigid bodies alone do not describe.
+pub fn decline_soft(system: &System) -> Result<(), Declined> {
+    if !system.has_soft() {
+        return Ok(());
+    }
+    let reason = "the model has soft parts, which need formulation `coupled` with newmark, generalised-alpha, or statics".into();
+    Err(Declined { reason })
+}
+
 /// One line of the list of formulations.
 pub struct Entry {
     /// Name on the command line.
@@ -157,6 +173,11 @@ pub static FORMULATIONS: &[Entry] = &[
         name: "segment-chain",
         doc: "planar Newton-Euler equations of a chain of segments; any variable may be unknown (`mixed`)",
         build: segment_chain::build,
+    },
+    Entry {
+        name: "coupled",
+        doc: "planar bodies solved together with soft parts, by implicit schemes and statics; rigid models by one full matrix",
+        build: crate::coupled::build,
     },
 ];
 

@@ -6,7 +6,7 @@ use crate::compile;
 use crate::formulation::articulated::Articulated;
 use crate::formulation::{Evaluation, Formulation, Input};
 use crate::integrate::{
-    Failure, Flow, Implicit, Newton, Observer, Scheme, Settings, StartAcceleration, Statistics, Step, Unobserved, at_times, find,
+    Failure, Flow, Form, Implicit, Newton, Observer, Scheme, Settings, StartAcceleration, Statistics, Step, Unobserved, at_times, find,
     generalised_alpha, integrate, integrate_implicit, newmark,
 };
 use crate::movement::{Movement, Options};
@@ -308,10 +308,10 @@ fn a_fully_guided_arm_stays_on_its_guides() {
 #[test]
 fn a_step_of_a_model_asks_for_no_memory() {
     let system = read("spatial-loop");
-    let mut equation = equation(&system);
+    let mut equation = ImplicitMovement::new(&system, ImplicitOptions { audit: true, ..ImplicitOptions::default() }).unwrap();
     let (mut method, mut statistics) =
         (Implicit::new(generalised_alpha(0.8), Newton::default(), &equation.of(&system)), Statistics::default());
-    let mut y = start_of(&system);
+    let mut y = [start_of(&system), vec![0.0; crate::movement::audited(&system)]].concat();
     let settings = Settings::fixed(1e-3);
     let (end, requests) = count_allocations(|| {
         integrate_implicit(&mut method, &mut equation.of(&system), (0.0, 0.01), &mut y, &settings, &mut statistics, &mut Unobserved)
@@ -344,4 +344,23 @@ fn a_released_row_is_as_if_it_were_not_there() {
     assert!(ImplicitMovement::new(&system, ImplicitOptions { tau: vec![1.0], ..ImplicitOptions::default() }).is_err());
     equation.recall(&Memory::default()).unwrap();
     assert!(equation.active.iter().all(|active| *active));
+}
+
+#[test]
+fn newton_goes_on_until_states_have_converged_where_coordinates_rest() {
+    // A body without forces rests, so that its coordinate never needs a correction; y' = −y²/(1 m s) beside it bends within a step. Trapezoid rule:
+    // y₁ + (h/2) y₁² = y₀ − (h/2) y₀², a quadratic for y₁.
+    let system = crate::twin::parse(
+        "borelli = 1\ndimension = \"planar\"\ngravity = [0, 0]\n[body.mass]\nmass = 2\ninertia = 0.1\n[joint.rail]\ntype = \"slider\"\nparent = \"world\"\n\
+         child = \"mass\"\naxis = [1, 0]\n[integral.y]\nrate = \"-integral.y * integral.y / [1 m s]\"\nunit = \"m\"\nstart = 4\n",
+    );
+    let (h, mut exact) = (0.1, 4.0_f64);
+    for _ in 0..5 {
+        exact = ((1.0 + 2.0 * h * (exact - 0.5 * h * exact * exact)).sqrt() - 1.0) / h;
+    }
+    for form in [Form::Displacement, Form::Velocity, Form::Acceleration] {
+        let newton = Newton { form, ..Newton::default() };
+        let y = run_from(&system, (set(TRAPEZOID), newton), (h, 5.0 * h), vec![0.3, 0.0, 4.0], &mut Unobserved).0.unwrap();
+        assert!((y[0] - 0.3).abs() < 1e-15 && (y[2] - exact).abs() < 1e-12, "{form:?}: {y:?}, {exact}");
+    }
 }

@@ -84,8 +84,8 @@ impl DenseNewton {
         active: impl Fn(usize) -> bool,
         through_retraction: impl Fn(&[f64], &mut [f64]),
     ) -> Result<Linearised, Trouble> {
+        let report = self.load(trial, &active)?;
         let tangents = &mut self.tangents;
-        let report = Linearised::of(&tangents.force, &tangents.position, &active)?;
         let (n, all, m) = (self.dofs, tangents.force.len(), tangents.position.len());
         let Weights { a, b, c } = trial.weights;
         through_retraction(trial.step, &mut tangents.by_q);
@@ -112,20 +112,28 @@ impl DenseNewton {
                 matrix[(all + r) * size + all + r] = 1.0;
             }
         }
-        for i in 0..all {
-            self.x[i] = -tangents.force[i] / a;
-        }
-        for (r, gap) in tangents.position.iter().enumerate() {
-            self.x[all + r] = if active(r) { -gap / c } else { -trial.lambda[r] / a };
-        }
-        self.a = a;
         match self.lu.decompose() {
             Err(Trouble::Singular { entry }) if entry >= all => Err(Trouble::SingularRow { row: entry - all }),
             done => done.map(|()| report),
         }
     }
 
-    /// Writes the correction at the trial of the last `factor`; once for each.
+    /// Takes the right side from `tangents` at a trial, to be solved with the factors there are.
+    pub fn load(&mut self, trial: &Trial, active: impl Fn(usize) -> bool) -> Result<Linearised, Trouble> {
+        let tangents = &self.tangents;
+        let report = Linearised::of(&tangents.force, &tangents.position, &active)?;
+        let (all, Weights { a, c, .. }) = (tangents.force.len(), trial.weights);
+        for (x, force) in self.x.iter_mut().zip(&tangents.force) {
+            *x = -force / a;
+        }
+        for (r, gap) in tangents.position.iter().enumerate() {
+            self.x[all + r] = if active(r) { -gap / c } else { -trial.lambda[r] / a };
+        }
+        self.a = a;
+        Ok(report)
+    }
+
+    /// Writes the correction at the trial of the last `factor` or `load`; once for each.
     pub fn solve(&mut self, correction: &mut [f64], multipliers: &mut [f64]) {
         self.lu.solve(&mut self.x);
         let (w, lambda) = self.x.split_at(correction.len());

@@ -167,7 +167,7 @@ pub enum Failure {
 
 impl Failure {
     /// A trouble that a shorter step could not cure.
-    pub(super) fn of(trouble: Trouble, t: f64) -> Self {
+    pub fn of(trouble: Trouble, t: f64) -> Self {
         match trouble {
             Trouble::NotFinite { entry } => Failure::NotFinite { t, entry },
             Trouble::Refused(cause) => Failure::Refused { t, cause },

@@ -14,7 +14,7 @@
 //! | acceleration | κ | γ h | β h² |
 //!
 //! States of first order are velocities without a way: they have rows of their own among those of R, and no columns by s.
-//! κ = (1 − α_m)/(1 − α_f). The iteration begins with v̇₁ = 0 and the last λ.
+//! κ = (1 − α_m)/(1 − α_f). The iteration begins with v̇₁ = 0, unless the equation knows better (`Residual::predict`), and the last λ.
 //! Source: the table is the predictor and corrector of Newmark's family in Hughes 2000, The Finite Element Method, section 9.2.
 //!
 //! A step of the grid that the equation finds too long, or that fails in a way which the equation says a shorter one could mend, is made in
@@ -35,6 +35,7 @@ use super::failure::{Failure, Trouble};
 use super::fixed::{cubic, fixed_end};
 use super::observe::{Found, Interpolant, Observer, Step};
 use super::ode::{Settings, Statistics};
+use super::quadrature::{Quadrature, StepEnd};
 use super::residual::{Motion, Residual, Trial, Weights};
 use super::scheme::Scheme;
 use super::subdivision::Subdivision;
@@ -119,6 +120,8 @@ pub struct Implicit {
     step: Vec<f64>,
     correction: Vec<f64>,
     multipliers: Vec<f64>,
+    /// Integrals behind the states, which the scheme carries along.
+    quadrature: Quadrature,
     /// What the next integration goes on with.
     resumed: Option<Carried>,
 }
@@ -144,6 +147,8 @@ impl Implicit {
         let (coords, dofs, states, rows) = (equation.coords(), equation.dofs(), equation.states(), equation.rows());
         let all = dofs + states;
         let list = |n: usize| vec![0.0; n];
+        let quadrature = Quadrature::new(equation);
+        let whole = coords + all + quadrature.len();
         Implicit {
             scheme,
             newton,
@@ -153,14 +158,15 @@ impl Implicit {
             parts: Subdivision::done(),
             t0: 0.0,
             t1: 0.0,
-            y: [list(coords + all), list(coords + all)],
-            rate: [list(coords + all), list(coords + all)],
+            y: [list(whole), list(whole)],
+            rate: [list(whole), list(whole)],
             lambda: [list(rows), list(rows)],
             average: list(all),
             average_halvings: 0,
             step: list(dofs),
             correction: list(all),
             multipliers: list(rows),
+            quadrature,
             resumed: None,
         }
     }
@@ -172,9 +178,14 @@ impl Implicit {
 
     /// What the scheme has at the end of its last step; none where it would start afresh for the next one, since the last was cut.
     pub fn carried(&self) -> Option<Carried> {
-        let carried =
-            || Carried { rates: self.rate[1][self.coords..].to_vec(), average: self.average.clone(), multipliers: self.lambda[1].clone() };
+        let rates = || self.rate[1][self.moving()].to_vec();
+        let carried = || Carried { rates: rates(), average: self.average.clone(), multipliers: self.lambda[1].clone() };
         (!self.is_average_of_other_steps(0)).then(carried)
+    }
+
+    /// Entries of a state that are velocities and states, and of its rates what belongs to them.
+    fn moving(&self) -> std::ops::Range<usize> {
+        self.coords..self.coords + self.average.len()
     }
 
     /// Whether the average belongs to steps of another length than those of so many halvings.
@@ -193,10 +204,11 @@ impl Implicit {
 
     /// Accelerations, multipliers and rates at a start, for steps of length `h`; the second halves hold it, the first are scratch.
     fn begin(&mut self, equation: &mut dyn Residual, t: f64, h: f64, zero: bool, statistics: &mut Statistics) -> Result<(), Trouble> {
-        let (c, lead) = (self.coords, self.scheme.lead());
+        let (c, lead, moving) = (self.coords, self.scheme.lead(), self.moving());
         let ([ahead, y], [bent, rate], [scratch, lambda]) = (&mut self.y, &mut self.rate, &mut self.lambda);
-        let (q, v) = y.split_at(c);
-        let (qdot, a) = rate.split_at_mut(c);
+        let (q, v) = (&y[..c], &y[moving.clone()]);
+        let (qdot, rest) = rate.split_at_mut(c);
+        let (a, of_integrals) = rest.split_at_mut(moving.len());
         equation.rate(q, &v[..self.step.len()], qdot);
         statistics.evaluations += 1;
         equation.accelerations(t, q, v, a, lambda).map_err(Trouble::Refused)?;
@@ -212,7 +224,7 @@ impl Implicit {
         } else if lead != 0.0 {
             // a₀ = v̇(t + lead h) by a look a little ahead, so that multipliers are of order 2 from the first step on.
             let short = GLANCE * h;
-            let (moved, faster) = ahead.split_at_mut(c);
+            let (moved, faster) = ahead[..moving.end].split_at_mut(c);
             moved.copy_from_slice(q);
             for i in 0..v.len() {
                 faster[i] = v[i] + short * a[i];
@@ -222,13 +234,14 @@ impl Implicit {
             }
             equation.retract(moved, &self.step);
             statistics.evaluations += 2;
-            equation.accelerations(t + short, moved, faster, &mut bent[c..], scratch).map_err(Trouble::Refused)?;
+            equation.accelerations(t + short, moved, faster, &mut bent[moving], scratch).map_err(Trouble::Refused)?;
             // Again, so that the choice of rows is that of the start.
             equation.accelerations(t, q, v, a, lambda).map_err(Trouble::Refused)?;
             for i in 0..v.len() {
                 self.average[i] = a[i] + lead * h * (bent[c + i] - a[i]) / short;
             }
         }
+        equation.fill_rates(t, Motion { q, v, a }, lambda, of_integrals).map_err(Trouble::Refused)?;
         finite(&self.average).map_err(|trouble| in_state(trouble, c))
     }
 
@@ -236,17 +249,27 @@ impl Implicit {
     fn solve(&mut self, equation: &mut dyn Residual, t1: f64, h: f64, statistics: &mut Statistics) -> Result<(), Trouble> {
         let (coords, n, all) = (self.coords, self.step.len(), self.average.len());
         let weights = weights(&self.scheme, self.newton.form, h);
-        let Weights { a, b, c } = weights;
+        let Weights { b, c, .. } = weights;
         self.predict(h);
         let rounding = FLOOR * largest(&self.y[0][..coords]).max(1.0);
         let of_states = coords + n..coords + all;
         let states_rounding = FLOOR * largest(&self.y[0][of_states.clone()]).max(1.0);
         let (mut entry, mut row) = (coords, None);
+        self.place(equation);
+        let [before, after] = [0, 1].map(|k| {
+            let (q, v) = self.y[k][..coords + all].split_at(coords);
+            Motion { q, v, a: &self.rate[k][coords..coords + all] }
+        });
+        let trial = Trial { t: t1, at: after, lambda: &self.lambda[1], step: &self.step, weights, iteration: 0 };
+        if equation.predict(before, &trial, &mut self.correction) {
+            finite(&self.correction).map_err(|trouble| in_state(trouble, coords))?;
+            self.advance(weights);
+        }
         for iteration in 0..self.newton.max_iterations {
             statistics.iterations += 1;
             self.place(equation);
-            let (q, v) = self.y[1].split_at(coords);
-            let at = Motion { q, v, a: &self.rate[1][coords..] };
+            let (q, v) = self.y[1][..coords + all].split_at(coords);
+            let at = Motion { q, v, a: &self.rate[1][coords..coords + all] };
             let trial = Trial { t: t1, at, lambda: &self.lambda[1], step: &self.step, weights, iteration };
             statistics.evaluations += 1;
             let report = equation.linearise(&trial).map_err(|trouble| in_state(trouble, coords))?;
@@ -259,16 +282,11 @@ impl Implicit {
             if let Some(row) = multipliers.iter().position(|x| !x.is_finite()) {
                 return Err(Trouble::RowNotFinite { row });
             }
-            for i in 0..all {
-                self.y[1][coords + i] += b * correction[i];
-                self.rate[1][coords + i] += a * correction[i];
-            }
-            for i in 0..n {
-                self.step[i] += c * correction[i];
-            }
             for (l, x) in self.lambda[1].iter_mut().zip(multipliers) {
                 *l += *x;
             }
+            self.advance(weights);
+            let correction = &self.correction;
             let (change, states_change) = (c * largest(&correction[..n]), b * largest(&correction[n..]));
             let moved = of_states.clone().fold(0.0_f64, |most, k| most.max((self.y[1][k] - self.y[0][k]).abs()));
             if may_end
@@ -276,12 +294,24 @@ impl Implicit {
                 && states_change <= self.newton.tolerance * moved + states_rounding
             {
                 self.place(equation);
+                self.integrate(equation, t1, h)?;
                 finite(&self.y[1])?;
                 return if equation.admits(t1, &self.y[1]) { Ok(()) } else { Err(Trouble::TooLong { step: h }) };
             }
             entry = coords + (0..all).max_by(|i, j| correction[*i].abs().total_cmp(&correction[*j].abs())).unwrap_or(0);
         }
         Err(Trouble::NotConverged { iterations: self.newton.max_iterations, entry, row })
+    }
+
+    /// Moves the end of the step by the correction.
+    fn advance(&mut self, Weights { a, b, c }: Weights) {
+        for (i, w) in self.correction.iter().enumerate() {
+            self.y[1][self.coords + i] += b * w;
+            self.rate[1][self.coords + i] += a * w;
+        }
+        for (step, w) in self.step.iter_mut().zip(&self.correction) {
+            *step += c * w;
+        }
     }
 
     /// The step and the velocities that belong to v̇₁ = 0; multipliers are the last ones.
@@ -307,6 +337,21 @@ impl Implicit {
         let q = &mut after[..self.coords];
         q.copy_from_slice(&before[..self.coords]);
         equation.retract(q, &self.step);
+    }
+
+    /// Integrals at the end of a step that is solved, and their rates.
+    fn integrate(&mut self, equation: &mut dyn Residual, t1: f64, h: f64) -> Result<(), Trouble> {
+        let (c, moving) = (self.coords, self.moving());
+        let ([y0, y1], [rate0, rate1], [l0, l1]) = (&mut self.y, &mut self.rate, &self.lambda);
+        let (found, w) = y1.split_at_mut(moving.end);
+        let (rates, of_integrals) = rate1.split_at_mut(moving.end);
+        let at = Motion { q: &found[..c], v: &found[moving.clone()], a: &rates[moving.clone()] };
+        equation.fill_rates(t1, at, l1, of_integrals).map_err(Trouble::Refused)?;
+        w.copy_from_slice(&y0[moving.end..]);
+        let before = StepEnd { v: &y0[moving.clone()], a: &rate0[moving.clone()], lambda: l0, rates: &rate0[moving.end..] };
+        let after = StepEnd { v: at.v, a: at.a, lambda: l1, rates: of_integrals };
+        let along = (&y0[..c], &self.step[..]);
+        self.quadrature.advance(equation, (t1 - 0.5 * h, h), along, [before, after], w).map_err(Trouble::Refused)
     }
 
     /// Averaged acceleration and rates of a step that is accepted.
@@ -456,14 +501,14 @@ impl Stepper for Run<'_> {
         let [before, after] = &method.rate;
         let found = Found {
             t: (method.t0, method.t1),
-            a: [&before[method.coords..], &after[method.coords..]],
+            a: [&before[method.moving()], &after[method.moving()]],
             lambda: [&method.lambda[0], &method.lambda[1]],
         };
         Step { t0, t1, y, interpolant: method, statistics: self.statistics, found: Some(found) }
     }
 }
 
-/// Integrates from `t0` to `t1` with steps of `Settings::step`; the state `y` is q, then v, then states, and becomes the one reached, also on failure.
+/// Integrates from `t0` to `t1` with steps of `Settings::step`; the state `y` is q, then v, then states, then integrals, and becomes the one reached, also on failure.
 ///
 /// As `integrate`: steps end exactly at breakpoints and at `t1`, times are counted from the start of the piece, nothing is allocated, the same input gives the same bits.
 /// Steps are shorter only where the equation asks for that or allows it, at least 2^−`MOST_CUTS` of `Settings::step`; `Statistics::cuts` counts
@@ -479,7 +524,7 @@ pub fn integrate_implicit(
     observer: &mut dyn Observer,
 ) -> Result<End, Failure> {
     let length = settings.step.ok_or(Failure::BadSetting { name: "step", value: f64::NAN })?;
-    let expected = equation.coords() + equation.dofs() + equation.states();
+    let expected = equation.coords() + equation.dofs() + equation.states() + equation.integrals();
     for (expected, found) in [(method.y[0].len(), expected), (method.lambda[0].len(), equation.rows())] {
         if expected != found {
             return Err(Failure::WrongLength { expected, found });

@@ -18,6 +18,7 @@ mod lu;
 mod newmark;
 mod observe;
 mod ode;
+mod quadrature;
 mod residual;
 mod rk4;
 mod rosenbrock;

@@ -35,6 +35,11 @@ pub trait Residual {
         0
     }
 
+    /// Integrals that the equation itself does not see, such as the work done. They stand behind the states in y, and a scheme carries them along.
+    fn integrals(&self) -> usize {
+        0
+    }
+
     /// Entries of λ and Φ.
     fn rows(&self) -> usize;
 
@@ -51,6 +56,17 @@ pub trait Residual {
     fn residual(&mut self, t: f64, at: Motion, lambda: &[f64], force: &mut [f64], position: &mut [f64])
     -> Result<(), formulation::Failure>;
 
+    /// A better guess than accelerations of zero for the end of a step that begins with `before`: writes the Δw that leads there from the trial.
+    /// `false`: there is none.
+    fn predict(&mut self, _before: Motion, _trial: &Trial, _correction: &mut [f64]) -> bool {
+        false
+    }
+
+    /// Rates of the integrals; accelerations may be missing.
+    fn fill_rates(&mut self, _t: f64, _at: Motion, _lambda: &[f64], _out: &mut [f64]) -> Result<(), formulation::Failure> {
+        Ok(())
+    }
+
     /// Evaluates (1) at a trial and makes ready to solve (2) there. An equation may go on with the slopes of an earlier trial as long as it likes to.
     /// Entries that trouble names are counted among those of v.
     fn linearise(&mut self, trial: &Trial) -> Result<Linearised, Trouble>;
@@ -60,7 +76,7 @@ pub trait Residual {
     /// decision of its own (which surfaces touch).
     fn solve(&mut self, correction: &mut [f64], multipliers: &mut [f64]) -> Result<bool, Trouble>;
 
-    /// The longest step wanted from an accepted state y = (q, v, states), s; asked before each step.
+    /// The longest step wanted from an accepted state y = (q, v, states, integrals), s; asked before each step.
     fn longest_step(&mut self, _t: f64, _y: &[f64]) -> f64 {
         f64::INFINITY
     }

@@ -22,8 +22,9 @@ mod slopes;
 mod tests;
 
 use crate::constraint::RowControl;
+use crate::contact::Touching;
 use crate::formulation::articulated::Articulated;
-use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input};
+use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input, decline_soft};
 use crate::integrate::{Ode, Trouble, finite};
 use crate::memory::Memory;
 use crate::power::PowerMeter;
@@ -160,6 +161,29 @@ fn declined(reason: String) -> Declined {
     Declined { reason }
 }
 
+/// Generalised forces as they are given, none as zeros; or why they do not fit.
+pub(crate) fn given_efforts(system: &System, tau: Vec<f64>) -> Result<Vec<f64>, Declined> {
+    let dofs = system.skeleton.dofs();
+    match tau.len() {
+        0 => Ok(vec![0.0; dofs]),
+        given if given == dofs => Ok(tau),
+        given => Err(declined(format!("{given} generalised forces are given, the system has {dofs} degrees of freedom"))),
+    }
+}
+
+/// Writes rates of the audit integrals: powers of elements, efforts and rows (`Work`), then what each pair of surfaces loses.
+pub(crate) fn fill_powers(out: &mut [f64], powers: [f64; AUDITED], touching: &[Touching<f64>]) {
+    let (first, lost) = out.split_at_mut(AUDITED);
+    first.copy_from_slice(&powers);
+    lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
+}
+
+/// Whether controls are those of all elements, or none.
+pub(crate) fn check_controls(controls: &[f64], extent: Extent) -> Result<(), Declined> {
+    let (given, known) = (controls.len(), extent.controls);
+    if given == 0 || given == known { Ok(()) } else { Err(declined(format!("{given} controls are given, the system has {known}"))) }
+}
+
 impl Movement {
     /// The movement of a system, or why it cannot be had with these options.
     pub fn new(system: &System, options: Options) -> Result<Self, Declined> {
@@ -179,14 +203,9 @@ impl Movement {
     }
 
     fn by(system: &System, options: Options, formulation: Option<Box<dyn Formulation>>) -> Result<Self, Declined> {
-        let Options { mut tau, drift, memory, controls, audit, stop_at_breakpoints, .. } = options;
-        let dofs = system.skeleton.dofs();
-        if tau.is_empty() {
-            tau = vec![0.0; dofs];
-        }
-        if tau.len() != dofs {
-            return Err(declined(format!("{} generalised forces are given, the system has {dofs} degrees of freedom", tau.len())));
-        }
+        decline_soft(system)?;
+        let Options { tau, drift, memory, controls, audit, stop_at_breakpoints, .. } = options;
+        let tau = given_efforts(system, tau)?;
         let (mut alpha, mut beta) = (0.0, 0.0);
         if let DriftControl::Baumgarte { alpha: a, beta: b } = drift {
             if !(a >= 0.0 && b >= 0.0 && a.is_finite() && b.is_finite()) {
@@ -240,10 +259,7 @@ impl Movement {
     /// Replaces the controls of elements, in the order of the names of the system; empty: the functions of the model again. A step before and a step after
     /// must not share a start of the integrator.
     pub fn replace_controls(&mut self, controls: &[f64]) -> Result<(), Declined> {
-        let known = self.extent.controls;
-        if !controls.is_empty() && controls.len() != known {
-            return Err(declined(format!("{} controls are given, the system has {known}", controls.len())));
-        }
+        check_controls(controls, self.extent)?;
         self.controls.clear();
         self.controls.extend(controls);
         Ok(())
@@ -317,12 +333,10 @@ impl Movement {
                 None => self.articulated.touching(),
                 Some(other) => other.meter.touching(),
             };
-            let (powers, lost) = dy[self.layout.work_range()].split_at_mut(AUDITED);
-            lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
             let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power(system));
             let given = || self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
             let efforts = whole.map_or_else(given, |whole| whole - found[0] - found[1]);
-            powers.copy_from_slice(&[found[0], efforts, found[1]]);
+            fill_powers(&mut dy[self.layout.work_range()], [found[0], efforts, found[1]], touching);
         }
     }
 

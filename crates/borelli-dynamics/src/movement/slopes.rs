@@ -9,7 +9,7 @@
 
 use super::{AUDITED, Layout};
 use crate::constraint::RowControl;
-use crate::formulation::articulated::{Articulated, Jacobian, LoadSlopes};
+use crate::formulation::articulated::{Articulated, Jacobian};
 use crate::formulation::{Failure, Input};
 use crate::power::RowMeter;
 use crate::retract::seed_tangent;
@@ -82,7 +82,7 @@ impl Slopes {
         }
         if layout.work > 0 {
             let meter = self.meter.get_or_insert_with(|| Meter::new(system));
-            meter.fill_elements(articulated.load_slopes(), v);
+            meter.fill_elements(articulated, v);
             meter.fill_rows(system, control, input, articulated.row_force(), table);
             let first = layout.work_range().start;
             // All but the power of the given efforts, which is linear in v.
@@ -114,13 +114,13 @@ impl Meter {
     }
 
     /// The first half of (1), and the power lost in pairs, which depends on coordinates and velocities only.
-    fn fill_elements(&mut self, loads: Option<&LoadSlopes>, v: &[f64]) {
-        let Some(loads) = loads else { return };
+    fn fill_elements(&mut self, articulated: &mut Articulated, v: &[f64]) {
         let (n, slopes) = (v.len(), &mut self.slopes[0]);
         let variables = slopes.len();
         let states = variables - 2 * n - 1;
         slopes.fill(0.0);
-        slopes[n..2 * n].copy_from_slice(&loads.force);
+        articulated.fill_load_forces(&mut slopes[n..2 * n]);
+        let Some(loads) = articulated.load_slopes() else { return };
         for (i, v) in v.iter().enumerate() {
             let tables = [(0, &loads.by_q, n), (n, &loads.by_v, n), (2 * n, &loads.by_t, 1), (2 * n + 1, &loads.by_z, states)];
             for (first, table, width) in tables {

@@ -35,6 +35,7 @@ impl Fields<'_> {
                 self.number(value, name, unit, Range::ANY).map(|q| Read::List(vec![q]))
             }
             FieldKind::Numbers { unit, least } => self.long_list(value, name, unit, least).map(Read::List),
+            FieldKind::Vectors { unit, least } => self.several_vectors(value, name, unit, least, size).map(Read::Vectors),
             FieldKind::Direction => self.unit_vector(value, name, size).map(Read::Direction),
             FieldKind::Directions { count: 1 } => self.unit_vector(value, name, 3).map(|d| Read::Directions(vec![[d[0], d[1], d[2]]])),
             FieldKind::Directions { count } => self.unit_vectors(value, name, count).map(Read::Directions),
@@ -45,7 +46,7 @@ impl Fields<'_> {
                 self.several_functions(value, name, unit, if spatial { many } else { planar }).map(Read::Functions)
             }
             FieldKind::Place => self.one_place(value, name).map(|p| Read::Places(vec![p])),
-            FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate | FieldKind::Surface => {
+            FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate | FieldKind::Surface | FieldKind::Material => {
                 self.one_name(value, name).map(|n| Read::Names(vec![n]))
             }
             FieldKind::Places => self.several_places(value, name).map(Read::Places),
@@ -67,6 +68,7 @@ impl Fields<'_> {
             FieldKind::Count { least } => self.whole(value, name, least).map(Read::Quantity),
             FieldKind::Texts => self.several_texts(value, name).map(Read::Texts),
             FieldKind::Pairs => self.several_pairs(value, name).map(Read::Pairs),
+            FieldKind::NamesByName => self.keyed_names(value, name).map(Read::Pairs),
             FieldKind::Any => Some(Read::Any),
         }
     }
@@ -126,6 +128,15 @@ impl Fields<'_> {
             return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected: words.join(" or ") });
         }
         let read: Vec<Option<Quantity>> = list.iter().map(|v| self.number(v, field, unit, Range::ANY)).collect();
+        read.into_iter().collect()
+    }
+
+    fn several_vectors(&mut self, value: &Value, field: &str, unit: &str, least: usize, size: usize) -> Option<Vec<Vec<Quantity>>> {
+        let list = self.entries(value, field, "a list of points")?;
+        if list.len() < least {
+            return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected: format!("{least} or more") });
+        }
+        let read: Vec<_> = list.iter().map(|v| self.list(v, field, unit, &[size])).collect();
         read.into_iter().collect()
     }
 
@@ -335,6 +346,12 @@ impl Fields<'_> {
     fn several_texts(&mut self, value: &Value, field: &str) -> Option<Vec<(String, Span)>> {
         let list = self.entries(value, field, "a list of texts")?;
         let read: Vec<_> = list.iter().map(|v| self.plain_text(v, field).map(|text| (text.to_string(), v.at))).collect();
+        read.into_iter().collect()
+    }
+
+    fn keyed_names(&mut self, value: &Value, field: &str) -> Option<Vec<[(String, Span); 2]>> {
+        let table = self.keyed(value, field)?;
+        let read: Vec<_> = table.iter().map(|e| Some([(e.key.clone(), e.key_at), self.one_name(&e.value, field)?])).collect();
         read.into_iter().collect()
     }
 

@@ -7,7 +7,7 @@ use super::loads::PlateLoad;
 use super::plan::{LoadFile, LoadOutside, LoadRule};
 use crate::plan::Time;
 use crate::plan_fault::{Misfit, PlanFault};
-use crate::run::{HealthLine, Verdict};
+use crate::run::{CheckWords, HealthLine, Verdict};
 use borelli_data::gait::{Assignment, Standing, THRESHOLD, assign_plate};
 use borelli_data::recording::{Plate, Side};
 use borelli_data::{Column, Trajectory};
@@ -181,18 +181,16 @@ impl Loading {
             let load = sum.unwrap_or_else(|| open[0].load.clone().only(&[]));
             self.loads.push(load.measured(name, foot.body, file)?);
         }
-        self.health.push(HealthLine {
-            key: "plate_assignment",
-            label: "contacts without a foot".into(),
-            value: Some(unclear.len() as f64),
-            unit: "1".into(),
-            verdict: Verdict::good_if(unclear.is_empty()),
-            part: None,
-            text: match unclear.is_empty() {
-                true => format!("{used} contacts of plates have one foot each"),
-                false => format!("left out, beside {used} that have one foot each: {}", unclear.join("; ")),
+        let words = CheckWords {
+            found: match unclear.is_empty() {
+                true => format!("Each of the {used} contacts of force plates belongs to one foot"),
+                false => format!("Left out, because no foot is certain: {}. {used} others belong to one foot each", unclear.join("; ")),
             },
-        });
+            allowed: "none",
+            advice: "say which foot stood on which plate, or leave this part of the trial out; moments of that stance are not computed",
+        };
+        let verdict = Verdict::good_if(unclear.is_empty());
+        self.health.push(HealthLine::judged("plate_assignment", "contacts without a foot", (unclear.len() as f64, "1"), verdict, words));
         Ok(())
     }
 }
@@ -219,15 +217,13 @@ fn share_under_foot(body: u32, feet: &[Foot], standing: &[Assignment]) -> Option
 fn under_foot(shares: &[(String, f64)]) -> Option<HealthLine> {
     let least = shares.iter().map(|(_, share)| *share).min_by(f64::total_cmp)?;
     let each: Vec<String> = shares.iter().map(|(name, share)| format!("{name} {:.0} %", 100.0 * share)).collect();
-    Some(HealthLine {
-        key: UNDER_FOOT,
-        label: "loads under their feet".into(),
-        value: Some(least),
-        unit: "1".into(),
-        verdict: Verdict::good_if(least >= UNDER),
-        part: None,
-        text: format!("share of samples, by where the markers of the foot are: {} (limit {:.0} %)", each.join(", "), 100.0 * UNDER),
-    })
+    let allowed = format!("{:.0} % or more", 100.0 * UNDER);
+    let words = CheckWords {
+        found: format!("Part of the samples in which the load lies under the markers of its foot: {}", each.join(", ")),
+        allowed: &allowed,
+        advice: "check which foot stood on which plate, and the axes and origin of the plates",
+    };
+    Some(HealthLine::judged(UNDER_FOOT, "loads under their feet", (least, "1"), Verdict::good_if(least >= UNDER), words))
 }
 
 /// Columns of a plate as it is used, over all of a time: force, point of application where there is a load, couple about the normal.

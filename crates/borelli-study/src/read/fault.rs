@@ -80,6 +80,8 @@ pub enum StudyFault {
     ToleranceUnit { value: String, tolerance: String },
     /// No tolerance where one is needed.
     ToleranceMissing,
+    /// A plot over what no sweep gives numbers of one unit for.
+    NoSweptNumber { path: String, known: Vec<String> },
     /// A plot that does not exist.
     UnknownPlot { found: String, count: usize },
     /// A table file that cannot be used.
@@ -168,6 +170,7 @@ impl Explain for StudyFault {
             FieldForMeasure { .. } => "field-for-measure",
             ToleranceUnit { .. } => "tolerance-unit",
             ToleranceMissing => "tolerance-missing",
+            NoSweptNumber { .. } => "no-swept-number",
             UnknownPlot { .. } => "unknown-plot",
             BadMotion { .. } => "bad-motion",
             BadRecording { .. } => "bad-recording",
@@ -230,6 +233,7 @@ impl Explain for StudyFault {
             FieldForMeasure { field, measure, .. } => format!("{measure} needs `{field}`"),
             ToleranceUnit { value, tolerance } => format!("the value is {value}, the tolerance {tolerance}"),
             ToleranceMissing => "there is no tolerance".into(),
+            NoSweptNumber { path, .. } => format!("`{path}` has no number in one unit in every case of the plot"),
             UnknownPlot { found, .. } => format!("there is no plot `{found}`"),
             BadMotion { path, reason, .. } => format!("the motion `{path}` cannot be used: {reason}"),
             BadRecording { path, reason, .. } => format!("the recording `{path}` cannot be used: {reason}"),
@@ -322,6 +326,12 @@ impl Explain for StudyFault {
             WrongField { advice, .. } | FieldForMeasure { advice, .. } => fixed(advice),
             ToleranceUnit { .. } => fixed("write both with a unit, or both without: bare numbers are SI"),
             ToleranceMissing => fixed("write `tolerance = \"0.01 deg\"`, absolute and with a unit where the value has one"),
+            NoSweptNumber { known, .. } if known.is_empty() => {
+                fixed("nothing that is a number is swept here: add `[sweep]`, or leave `over` out")
+            }
+            NoSweptNumber { known, .. } => {
+                Some(format!("swept numbers are {}", known.iter().map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ")))
+            }
             UnknownPlot { count, .. } => Some(format!("write its title or a number from 1 to {count}")),
             MotionCount { .. } => fixed("write either `file`, or `from = \"simulate\"`"),
             IdleInterval => fixed("it belongs to `from = \"simulate\"`; the samples of a file are what they are"),

@@ -64,10 +64,11 @@ pub static INTEGRATOR: &[Field] = &[
     field("unknown", Choice(&["u", "v", "a"]), Optional, "what an implicit method iterates on: positions (u), velocities or accelerations"),
     field(
         "start_acceleration",
-        Choice(&["consistent", "zero"]),
+        Choice(&["consistent", "zero", "settled"]),
         Optional,
-        "accelerations an implicit method starts from: those of the equations of motion, or zero",
+        "accelerations an implicit method starts from: those of the equations of motion, zero, or those with soft parts that carry the forces already",
     ),
+    field("load_steps", Count { least: 1 }, Default(1.0), "equal steps in which `statics` puts loads on soft parts"),
     field("stop_at_breakpoints", Flag, Optional, "whether steps end where functions of time change their polynomial; true if left out"),
 ];
 
@@ -327,6 +328,13 @@ pub static PLOT: &[Field] = &[
     field("columns", Texts, Required, "columns it shows, over time; patterns such as `coord.*.value` may be used"),
     field("case", Text, Optional, "case of the sweep; all of them if left out"),
     field("cases", Texts, Optional, "several cases of the sweep"),
+    field("over", Text, Optional, "path of `[sweep]` that the columns are plotted over, one point for each case, instead of time"),
+    field(
+        "measure",
+        Choice(&["last", "first", "min", "max", "mean", "rms", "peak"]),
+        Optional,
+        "with `over`: which number of a column each case gives; `last` if left out",
+    ),
 ];
 
 /// `[picture]`.
@@ -418,7 +426,13 @@ pub static TOP: &[Field] = &[
     field("sweep", Any, Optional, "lists of values by path: one run for each"),
     field("plot", List(|| PLOT.to_vec()), Optional, "plots of the report"),
     field("picture", Table(PICTURE), Optional, "what the picture of the study shows"),
-    number("poster", "s", Range::ANY, Optional, "time that the still picture of the report shows; the middle of the motion if left out"),
+    number(
+        "poster",
+        "s",
+        Range::ANY,
+        Optional,
+        "time at which the report opens and that its still picture shows; the report chooses if left out",
+    ),
     field("expect", List(expect_with_measures), Optional, "what must come out"),
 ];
 

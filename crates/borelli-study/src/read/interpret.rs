@@ -217,7 +217,9 @@ impl Context<'_> {
             fields.fault("rtol", &StudyFault::NoTolerance);
         }
         let forms = [("u", Form::Displacement), ("v", Form::Velocity), ("a", Form::Acceleration)];
-        let accelerations = [("consistent", StartAcceleration::Consistent), ("zero", StartAcceleration::Zero)];
+        let accelerations =
+            [("consistent", StartAcceleration::Consistent), ("zero", StartAcceleration::Zero), ("settled", StartAcceleration::Consistent)];
+        let start = fields.choice("start_acceleration");
         Integrator {
             method: method.map(str::to_string),
             settings,
@@ -225,7 +227,9 @@ impl Context<'_> {
             gamma,
             rho,
             form: pick(fields.choice("unknown"), &forms, default.form),
-            start_acceleration: pick(fields.choice("start_acceleration"), &accelerations, default.start_acceleration),
+            start_acceleration: pick(start, &accelerations, default.start_acceleration),
+            settle_soft: start == Some("settled"),
+            load_steps: fields.count("load_steps").unwrap_or(default.load_steps),
             stop_at_breakpoints: fields.flag("stop_at_breakpoints").unwrap_or(default.stop_at_breakpoints),
         }
     }

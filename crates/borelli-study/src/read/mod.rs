@@ -24,7 +24,7 @@ pub use fields::{
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
 pub use recording::{Loaded, RecordingFault, Wanted, load_recording};
-pub use show::{Instants, Picture, Plot};
+pub use show::{Instants, Over, Picture, Plot};
 
 use crate::expect::Expect;
 use crate::plan::{Analysis, ControlSetting, ModelSource, Plan, Setting};
@@ -36,8 +36,31 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What stands for the path of a text that comes from the command line.
-pub const COMMAND_LINE: &str = "--set";
+/// The option of the command line that sets anything by its path.
+const SET: &str = "--set";
+
+/// A setting of the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Override {
+    /// The option that it was given with; faults are said of it.
+    pub option: &'static str,
+    /// What it sets.
+    pub path: String,
+    /// The value as it is written.
+    pub text: String,
+}
+
+impl Override {
+    /// Given by path, with `--set PATH=VALUE`.
+    pub fn set(path: impl Into<String>, text: impl Into<String>) -> Override {
+        Override { option: SET, path: path.into(), text: text.into() }
+    }
+}
+
+/// Whether the path of a text says that it is no file: an option of the command line stands for it.
+pub fn is_option(path: &str) -> bool {
+    path.starts_with("--")
+}
 
 type Load = dyn Fn(&str) -> io::Result<Vec<u8>> + Send + Sync;
 
@@ -167,7 +190,7 @@ impl StudyFile {
     /// The plan of a case, with settings of the command line on top: path and value as they are written there.
     ///
     /// Parameters and start values are checked by [`apply_settings`](crate::settings::apply_settings), when there is a model.
-    pub fn plan(&self, case: &str, overrides: &[(String, String)]) -> Result<Plan, Rejected> {
+    pub fn plan(&self, case: &str, overrides: &[Override]) -> Result<Plan, Rejected> {
         let mut findings = Findings::new();
         let Some(case) = self.cases.iter().find(|known| known.name == case) else {
             let known: Vec<String> = self.cases.iter().map(|case| case.name.clone()).filter(|name| !name.is_empty()).collect();
@@ -181,7 +204,7 @@ impl StudyFile {
     }
 
     /// Lays a case and settings over the file and interprets the whole.
-    fn lay(&self, case: &Case, overrides: &[(String, String)], findings: &mut Findings) -> Plan {
+    fn lay(&self, case: &Case, overrides: &[Override], findings: &mut Findings) -> Plan {
         let mut sources = Sources::clone(&self.sources);
         let mut root = self.root.clone();
         let mut parameters: Vec<Setting> = Vec::new();
@@ -199,10 +222,12 @@ impl StudyFile {
         for (path, value) in &case.settings {
             put(path, value, "sweep", findings);
         }
-        for (path, text) in overrides {
+        for Override { option, path, text } in overrides {
             let (path, text) = (path.trim(), text.trim());
-            let file = sources.add(COMMAND_LINE, &format!("{path}={text}"));
-            let start = path.len() as u32 + 1;
+            // As it was typed: with its path only where that was given.
+            let before = if *option == SET { format!("{path}=") } else { String::new() };
+            let file = sources.add(option, &format!("{before}{text}"));
+            let start = before.len() as u32;
             put(path, &value_of(text, Span { file, start, end: start + text.len() as u32 }), "", findings);
         }
         let mut context = Context { path: &self.path, files: &self.files, findings };
@@ -211,7 +236,7 @@ impl StudyFile {
 }
 
 /// The plan of a model without a study: a second of simulation, with settings of the command line on top.
-pub fn plan_of_model(overrides: &[(String, String)]) -> Result<Plan, Rejected> {
+pub fn plan_of_model(overrides: &[Override]) -> Result<Plan, Rejected> {
     const ALONE: &str = "borelli = 1\ntitle = \"\"\nmodel = \"given\"\n[time]\nend = 1\n";
     let plan = StudyFile::parse("defaults", ALONE, Files::on_disk())?.plan("", overrides)?;
     Ok(Plan { model: ModelSource::Given, ..plan })
@@ -236,8 +261,7 @@ fn list_of(text: &str, at: Span) -> Option<Value> {
     if !text.starts_with(['[', '{']) {
         return None;
     }
-    let document =
-        Document::of("--set", format!("{BEFORE}{text}\n").into_bytes()).ok().filter(|document| !document.findings.has_errors())?;
+    let document = Document::of(SET, format!("{BEFORE}{text}\n").into_bytes()).ok().filter(|document| !document.findings.has_errors())?;
     let mut value = document.entries.into_iter().find(|entry| entry.key == "list")?.value;
     let shift = |place: u32| (place + at.start).saturating_sub(BEFORE.len() as u32);
     value.each_span(&mut |own| *own = Span { file: at.file, start: shift(own.start), end: shift(own.end) });

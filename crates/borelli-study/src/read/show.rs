@@ -6,9 +6,22 @@ use super::cases::{Case, wrong_type};
 use super::expectations::check_case;
 use super::fault::StudyFault;
 use super::fields::{PICTURE, PLOT};
-use borelli_model::{Data, Dimension, Element, Fields, Findings, Span};
+use borelli_model::{Data, Dimension, Element, Fields, Findings, Span, Value};
 
-/// Columns over time in one picture.
+/// What a plot of a sweep is drawn over, in place of time: one point for each case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Over {
+    /// What is swept, as the study names it.
+    pub path: String,
+    /// Unit as it is written; empty for plain numbers.
+    pub unit: String,
+    /// Cases with the value of what is swept, as it is written.
+    pub points: Vec<(String, f64)>,
+    /// Name of the measure that makes one number of a column.
+    pub measure: String,
+}
+
+/// Columns over time, or over what is swept, in one picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
     /// Title.
@@ -17,6 +30,8 @@ pub struct Plot {
     pub columns: Vec<String>,
     /// Cases; empty: all of them.
     pub cases: Vec<String>,
+    /// What it is drawn over; nothing: time.
+    pub over: Option<Over>,
     /// Where it stands.
     pub at: Span,
 }
@@ -82,7 +97,58 @@ pub(super) fn plot(element: &Element, cases: &[Case], findings: &mut Findings) -
         fields.fault("columns", &StudyFault::NothingListed { what: "column to plot" });
     }
     let title = fields.text("title").map_or(String::new(), |(title, _)| title.to_string());
-    Plot { title, columns: columns.unwrap_or_default().into_iter().map(|(text, _)| text).collect(), cases: shown, at: element.at }
+    let mut plot = Plot {
+        title,
+        columns: columns.unwrap_or_default().into_iter().map(|(text, _)| text).collect(),
+        cases: shown,
+        over: None,
+        at: element.at,
+    };
+    plot.over = over(&mut fields, cases, &plot);
+    plot
+}
+
+/// The swept path that a plot is drawn over.
+fn over(fields: &mut Fields, cases: &[Case], plot: &Plot) -> Option<Over> {
+    let measure = fields.text("measure").map(|(measure, _)| measure.to_string());
+    let Some((path, _)) = fields.text("over").map(|(path, at)| (path.to_string(), at)) else {
+        if measure.is_some() {
+            let advice = "write `over`, too, or leave `measure` out";
+            fields.fault("measure", &StudyFault::WrongField { field: "measure", measure: "a plot over time".into(), advice });
+        }
+        return None;
+    };
+    let shown: Vec<&Case> = cases.iter().filter(|case| plot.shows(&case.name)).collect();
+    let written: Option<Vec<(f64, String)>> = shown.iter().map(|case| number_as_written(case.value(&path)?)).collect();
+    match written {
+        Some(list) if list.windows(2).all(|pair| pair[0].1 == pair[1].1) => {
+            let unit = list.first().map_or(String::new(), |(_, unit)| unit.clone());
+            let points = shown.iter().zip(&list).map(|(case, (x, _))| (case.name.clone(), *x)).collect();
+            Some(Over { path, unit, points, measure: measure.unwrap_or_else(|| "last".into()) })
+        }
+        _ => {
+            let mut known: Vec<String> = Vec::new();
+            for (path, value) in cases.iter().flat_map(|case| &case.settings) {
+                if number_as_written(value).is_some() && !known.contains(path) {
+                    known.push(path.clone());
+                }
+            }
+            fields.fault("over", &StudyFault::NoSweptNumber { path, known });
+            None
+        }
+    }
+}
+
+/// A swept value as a number with its unit: `0.5`, `"60 N s/m"`.
+fn number_as_written(value: &Value) -> Option<(f64, String)> {
+    match &value.data {
+        Data::Number(x) => Some((*x, String::new())),
+        Data::Text(text) => {
+            let (number, unit) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
+            number.parse().ok().filter(|x: &f64| x.is_finite()).map(|x| (x, unit.trim().to_string()))
+        }
+        _ => None,
+    }
 }
 
 pub(super) fn picture(element: &Element, plots: &[Plot], cases: &[Case], findings: &mut Findings) -> Option<Picture> {

@@ -21,8 +21,8 @@ fn study_with(text: &str, files: Files) -> StudyFile {
     StudyFile::parse("studies/walk/study.toml", text, files).unwrap_or_else(|rejected| panic!("{rejected}"))
 }
 
-fn owned(list: &[(&str, &str)]) -> Vec<(String, String)> {
-    list.iter().map(|(path, value)| (path.to_string(), value.to_string())).collect()
+fn owned(list: &[(&str, &str)]) -> Vec<Override> {
+    list.iter().map(|(path, value)| Override::set(*path, *value)).collect()
 }
 
 fn codes(rejected: Rejected) -> Vec<&'static str> {
@@ -175,11 +175,13 @@ fn everything_a_file_says_stands_in_the_plan() {
     assert_eq!(settings, expected);
     assert_eq!(plan.sources.locate(plan.settings[0].at.unwrap()).line, 12);
     assert_eq!((plan.time.start, plan.time.end, plan.time.sample), (0.1, 0.6, Some(0.01)));
-    let Integrator { method, settings, beta, gamma, rho, form, start_acceleration, stop_at_breakpoints } = plan.integrator;
+    let Integrator { method, settings, beta, gamma, rho, form, start_acceleration, settle_soft, load_steps, stop_at_breakpoints } =
+        plan.integrator;
     assert_eq!(method.as_deref(), Some("newmark"));
     assert_eq!((settings.rtol, settings.atol, settings.step, settings.max_step), (1e-8, 1e-10, Some(1e-3), 5e-3));
     assert_eq!((settings.min_step, settings.max_steps, beta, gamma, rho), (1e-12, 5000, 0.25, 0.5, 0.9));
     assert_eq!((form, start_acceleration, stop_at_breakpoints), (Form::Acceleration, StartAcceleration::Zero, false));
+    assert_eq!((settle_soft, load_steps), (false, 1));
     assert_eq!(plan.drift, DriftControl::Baumgarte { alpha: 5.0, beta: 20.0 });
     assert_eq!(plan.start, StartRule::Positions);
     assert_eq!((plan.events[0].name.as_str(), plan.events[0].direction), ("touchdown", Direction::Falling));
@@ -515,5 +517,29 @@ fn a_motion_of_fewer_than_two_rows_says_so_with_its_file_and_line() {
         let files = Files::new(move |_| Ok(table.as_bytes().to_vec()));
         let told = StudyFile::parse("study.toml", text, files).expect_err("too short").to_string();
         assert!([line, words, "m.csv", "bad-motion"].iter().all(|part| told.contains(part)), "{told}");
+    }
+}
+
+#[test]
+fn a_plot_over_what_is_swept_has_a_point_for_each_case() {
+    let study = |plot: &str| {
+        format!(
+            "{SMALL}[sweep]\ncase = [\"a\", \"b\", \"c\"]\n\"body.rod.mass\" = [\"1 kg\", \"3 kg\", \"2 kg\"]\n\"integrator.rtol\" = [1e-3, 1e-4, 1e-5]\n\
+             \"body.rod.length\" = [\"1 m\", \"20 cm\", \"3 m\"]\n[[plot]]\ntitle = \"t\"\ncolumns = [\"coord.*\"]\n{plot}"
+        )
+    };
+    let over = |plot: &str| read(&study(plot)).plots[0].over.clone();
+    assert_eq!(over(""), None);
+    let mass = over("over = \"body.rod.mass\"\nmeasure = \"peak\"\ncases = [\"c\", \"a\"]").expect("a sweep");
+    let points: Vec<(&str, f64)> = mass.points.iter().map(|(case, x)| (case.as_str(), *x)).collect();
+    assert_eq!((mass.unit.as_str(), mass.measure.as_str(), points), ("kg", "peak", vec![("a", 1.0), ("c", 2.0)]));
+    assert_eq!(over("over = \"integrator.rtol\"").map(|own| (own.unit, own.measure)), Some((String::new(), "last".into())));
+    for (plot, code) in [
+        ("over = \"body.rod.length\"", "no-swept-number"),
+        ("over = \"body.rod.center\"", "no-swept-number"),
+        ("measure = \"max\"", "wrong-field"),
+    ] {
+        let rejected = StudyFile::parse("study.toml", &study(plot), Files::on_disk()).expect_err(plot);
+        assert!(rejected.findings.iter().any(|finding| finding.code == code), "{plot}: {:?}", codes(rejected));
     }
 }

@@ -11,8 +11,8 @@ use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use borelli_dynamics::integrate::{
-    Carried, End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, SCHEMES, SchemeEntry, Settings, StartAcceleration,
-    Statistics, find, find_scheme, integrate, integrate_implicit,
+    Carried, End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, SCHEMES, Scheme, SchemeEntry, Settings,
+    StartAcceleration, Statistics, find, find_scheme, integrate, integrate_implicit,
 };
 use borelli_dynamics::movement::{DriftControl, Layout, Movement, Options};
 use borelli_dynamics::{Memory, System};
@@ -108,17 +108,16 @@ impl<'s> Engine<'s> {
 
     /// The state to integrate, from where a run begins.
     pub(super) fn state(&self, from: &EndState) -> Vec<f64> {
-        let work: &[f64] = if self.is_audited() { &from.work } else { &[] };
-        [&from.q, &from.v, &from.z, work].concat()
+        [&from.q[..], &from.v, &from.z, &from.work].concat()
     }
 
     /// Where the parts of the state lie.
     pub(super) fn layout(&self) -> Layout {
-        Layout::new(self.system, self.is_audited())
+        Layout::new(self.system, true)
     }
 
-    /// Whether the state carries the work done.
-    pub(super) fn is_audited(&self) -> bool {
+    /// Whether drift is controlled: implicit schemes meet rows at the level of positions.
+    fn controls_drift(&self) -> bool {
         matches!(self.moving, Moving::Explicit(..))
     }
 
@@ -130,7 +129,7 @@ impl<'s> Engine<'s> {
             Moving::Implicit(movement, _) => movement.recall(memory),
         };
         let (mut alpha, mut beta) = (0.0, 0.0);
-        if let (DriftControl::Baumgarte { alpha: a, beta: b }, true) = (self.drift, self.is_audited()) {
+        if let (DriftControl::Baumgarte { alpha: a, beta: b }, true) = (self.drift, self.controls_drift()) {
             (alpha, beta) = (a, b);
         }
         RowControl { alpha, beta, memory: memory.clone() }
@@ -155,7 +154,7 @@ impl<'s> Engine<'s> {
 
     /// A movement apart from the one that is integrated, to correct states between steps (`Ode::accepted`); nothing where ends of steps are not projected.
     pub(super) fn corrector(&self) -> Option<Box<Movement>> {
-        let projected = self.is_audited() && self.drift == DriftControl::Projection && !self.system.names.rows.is_empty();
+        let projected = self.controls_drift() && self.drift == DriftControl::Projection && !self.system.names.rows.is_empty();
         let options = Options { drift: self.drift, audit: true, stop_at_breakpoints: false, ..Options::default() };
         if projected { Movement::new(self.system, options).ok().map(Box::new) } else { None }
     }
@@ -205,6 +204,26 @@ fn explicit(system: &System, plan: &Plan, method: &str, findings: &mut Findings)
     }
 }
 
+/// The scheme of a plan, for a choice that is implicit; why not is reported.
+pub(super) fn scheme(plan: &Plan, choice: &Choice, findings: &mut Findings) -> Option<Scheme> {
+    weights(plan, choice.scheme?, findings)
+}
+
+/// A scheme with the weights of a plan.
+fn weights(plan: &Plan, entry: &'static SchemeEntry, findings: &mut Findings) -> Option<Scheme> {
+    let own = &plan.integrator;
+    let values: Vec<f64> = entry
+        .parameters
+        .iter()
+        .map(|parameter| match parameter.name {
+            "beta" => own.beta,
+            "gamma" => own.gamma,
+            _ => own.rho,
+        })
+        .collect();
+    entry.with(&values).map_err(|failure| findings.push(None, "integrator", "", &PlanFault::BadScheme { reason: failure.to_string() })).ok()
+}
+
 /// The formulation of implicit schemes, whose tangents no other has.
 const IMPLICIT: &str = "articulated";
 
@@ -215,23 +234,8 @@ fn implicit(system: &System, plan: &Plan, entry: &'static SchemeEntry, findings:
         findings.push(None, "", "formulation", &fault);
         return None;
     }
-    let values: Vec<f64> = entry
-        .parameters
-        .iter()
-        .map(|parameter| match parameter.name {
-            "beta" => own.beta,
-            "gamma" => own.gamma,
-            _ => own.rho,
-        })
-        .collect();
-    let scheme = match entry.with(&values) {
-        Ok(scheme) => scheme,
-        Err(failure) => {
-            findings.push(None, "integrator", "", &PlanFault::BadScheme { reason: failure.to_string() });
-            return None;
-        }
-    };
-    let options = ImplicitOptions { stop_at_breakpoints: own.stop_at_breakpoints, ..ImplicitOptions::default() };
+    let scheme = weights(plan, entry, findings)?;
+    let options = ImplicitOptions { audit: true, stop_at_breakpoints: own.stop_at_breakpoints, ..ImplicitOptions::default() };
     let mut movement = match ImplicitMovement::new(system, options) {
         Ok(movement) => movement,
         Err(declined) => {

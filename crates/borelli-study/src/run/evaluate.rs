@@ -16,6 +16,7 @@ use super::states_along::{METHOD, StatesAlong};
 use super::{EndState, Outcome, Outline, Ready, Scalar, Status, Watch, mixed, recorder, replay, touches};
 use crate::columns::{Look, Source};
 use crate::plan::{self, Analysis, Derivatives, MotionSource, Plan};
+use crate::soft_record::SoftRecord;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::integrate::Statistics;
@@ -132,7 +133,7 @@ impl<'a> Following<'a> {
             }
             watch.progress(t, &statistics);
         }
-        let mut health = [health::lines(&peaks, &statistics, false), pressing.lines(system)].concat();
+        let mut health = [health::lines(&peaks, &statistics), pressing.lines(system)].concat();
         let left_out = plan.analysis != Analysis::Mixed || plan.leaves_rows_out();
         if plan.motion.is_some() && !no_force.is_empty() && left_out {
             health.push(health::left_out(&peaks, no_force.len()));
@@ -146,6 +147,7 @@ impl<'a> Following<'a> {
             judged: judging.judged(),
             trajectory,
             pressure,
+            soft: SoftRecord::default(),
             events: Vec::new(),
             status,
             statistics,

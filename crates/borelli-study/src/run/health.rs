@@ -1,7 +1,7 @@
 //! The health block: what a run tells about how far its numbers can be trusted.
 //! Not here: printing. In: values of channels as they are recorded, statistics. Out: lines with a verdict.
 
-use super::{EndState, HealthLine, Verdict};
+use super::{CheckWords, EndState, HealthLine, Verdict};
 use crate::channels::Channels;
 use borelli_contact::volume::Immersion;
 use borelli_dynamics::System;
@@ -136,53 +136,35 @@ impl Pressing {
         let names = &system.names.pairs;
         let worst = (0..names.len()).max_by(|a, b| self.deepest[*a].0.total_cmp(&self.deepest[*b].0)).unwrap_or(0);
         let deep: Vec<&str> = names.iter().zip(&self.deepest).filter(|(_, (_, deep))| *deep).map(|(name, _)| name.as_str()).collect();
-        let text = match deep.is_empty() {
-            true => format!("of `{}`, over the samples", names[worst]),
-            false => {
-                format!(
-                    "of `{}`; more than three quarters of their height inside, for which no law is meant: {}",
-                    names[worst],
-                    deep.join(", ")
-                )
-            }
+        let found = match deep.is_empty() {
+            true => format!("The surfaces of `{}` overlap most", names[worst]),
+            false => format!("Too deep: {}. The deepest overlap is that of `{}`", deep.join(", "), names[worst]),
+        };
+        let words = CheckWords {
+            found,
+            allowed: "three quarters of the height of a surface; contact laws are not meant for more",
+            advice: "check where the surfaces start and how stiff the contact is; forces during this overlap mean nothing",
         };
         let clipped: usize = self.clipped.iter().sum();
+        let (all, verdict) = (self.samples * names.len(), Verdict::good_if(deep.is_empty()));
+        let text = format!(
+            "Samples, of {all}, at which the law of a contact would pull; no force acts there, because ground does not pull. No limit."
+        );
         vec![
-            HealthLine {
-                key: "deepest_contact",
-                label: "deepest contact".into(),
-                value: Some(self.deepest[worst].0),
-                unit: "m".into(),
-                verdict: Verdict::good_if(deep.is_empty()),
-                part: None,
-                text,
-            },
-            HealthLine {
-                key: "clipped_contacts",
-                label: "contacts that would pull".into(),
-                value: Some(clipped as f64),
-                unit: "1".into(),
-                verdict: Verdict::None,
-                part: None,
-                text: format!(
-                    "samples of pairs at which the law itself would pull and no force is given, of {}",
-                    self.samples * names.len()
-                ),
-            },
+            HealthLine::judged("deepest_contact", "deepest contact", (self.deepest[worst].0, "m"), verdict, words),
+            HealthLine::counted("clipped_contacts", "contacts that would pull", (clipped as f64, "1"), text),
         ]
     }
 }
 
 /// Touches of the start whose laws look at a speed of impact that nobody knows.
 pub(super) fn touching_at_start(pairs: &[String]) -> Option<HealthLine> {
-    (!pairs.is_empty()).then(|| HealthLine {
-        key: "touching_at_start",
-        label: "contacts without a speed of impact".into(),
-        value: Some(pairs.len() as f64),
-        unit: "1".into(),
-        verdict: Verdict::None,
-        part: None,
-        text: format!("in touch from the start, so that `start_speed` stands for it: {}", pairs.join(", ")),
+    (!pairs.is_empty()).then(|| {
+        let text = format!(
+            "These touch from the start, so that no speed of impact is known; the law uses its `start_speed`: {}. No limit.",
+            pairs.join(", ")
+        );
+        HealthLine::counted("touching_at_start", "contacts without a speed of impact", (pairs.len() as f64, "1"), text)
     })
 }
 
@@ -194,18 +176,22 @@ pub(super) fn figure(x: f64) -> String {
 /// Loops and guides along a table of motion, which gives every coordinate: they exert nothing, and may not even be met.
 pub(super) fn left_out(peaks: &Peaks, rows: usize) -> HealthLine {
     let drift = peaks.of("constraint.drift.position").unwrap_or(0.0);
-    HealthLine {
-        key: "rows_left_out",
-        label: "rows of loops and guides left out".into(),
-        value: Some(rows as f64),
-        unit: "1".into(),
-        verdict: Verdict::good_if(drift <= DRIFT),
-        part: None,
-        text: format!(
-            "a table gives the whole motion, so that efforts are those of the tree cut open at its loops; the rows are met to {} m or rad",
+    let words = CheckWords {
+        found: format!(
+            "The motion is given, so loops and guides exert no force and efforts are those of the model cut open there. The given motion leaves them open by at \
+             most {} m or rad",
             figure(drift)
         ),
-    }
+        allowed: "1e-4 m or rad",
+        advice: "give a motion that closes the loops, or take a model without them",
+    };
+    HealthLine::judged("rows_left_out", "rows of loops and guides left out", (rows as f64, "1"), Verdict::good_if(drift <= DRIFT), words)
+}
+
+/// A part in percent, with an exponent where digits would not fit.
+fn percent(part: f64) -> String {
+    let percent = 100.0 * part;
+    if (0.01..1e4).contains(&percent) { format!("{percent:.2} %") } else { format!("{percent:.1e} %") }
 }
 
 /// What the missing part of the moved energy says of a run; a part that is no number is as bad as can be.
@@ -220,24 +206,19 @@ fn of_energy(part: f64) -> Verdict {
 }
 
 /// The block of a run.
-pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> Vec<HealthLine> {
+pub(super) fn lines(peaks: &Peaks, statistics: &Statistics) -> Vec<HealthLine> {
     let mut lines = Vec::new();
     let moved = peaks.moved_energy();
     match peaks.of("system.energy.balance") {
         Some(balance) => {
             let part = balance / moved;
-            lines.push(HealthLine {
-                key: "energy_balance",
-                label: "energy balance".into(),
-                value: Some(balance),
-                unit: "J".into(),
-                verdict: of_energy(part),
-                part: Some(part),
-                text: format!(
-                    "largest |T + V - start - work|; {part:.1e} of what moves (kinetic energy, change of weight's energy, work), {} J",
-                    figure(moved)
-                ),
-            });
+            let words = CheckWords {
+                found: format!("Energy and work differ by at most {} of the {} J that move in this run", percent(part), figure(moved)),
+                allowed: "0.1 %; up to 1 % needs a look, more is wrong",
+                advice: "compute again with a smaller tolerance (`rtol`, `atol`) or a shorter step, and compare",
+            };
+            let line = HealthLine::judged("energy_balance", "energy balance", (balance, "J"), of_energy(part), words);
+            lines.push(HealthLine { part: Some(part), ..line });
         }
         None => lines.push(HealthLine {
             key: "energy_balance",
@@ -246,80 +227,73 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, implicit: bool) -> V
             unit: "J".into(),
             verdict: Verdict::None,
             part: None,
-            text: if implicit { "work is not integrated by implicit schemes" } else { "nothing moves by itself here" }.into(),
+            text: "Not checked: the motion is given, so that no energy has to come from the forces.".into(),
         }),
     }
-    for (key, label, channel, unit) in [
-        ("drift_position", "drift of loops and guides", "constraint.drift.position", "m or rad"),
-        ("drift_velocity", "its rate", "constraint.drift.velocity", "m/s or rad/s"),
-    ] {
-        if let Some(value) = peaks.of(channel) {
-            let start = peaks.at_start(channel);
-            let verdict = if key == "drift_position" { Verdict::good_if(value <= DRIFT) } else { Verdict::None };
-            let text = format!("largest over the samples; {start:.1e} at the start");
-            lines.push(HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), verdict, part: None, text });
-        }
+    if let Some(gap) = peaks.of("constraint.drift.position") {
+        let words = CheckWords {
+            found: format!(
+                "Loops and guides that should be closed are open by at most this; {:.1e} at the start",
+                peaks.at_start("constraint.drift.position")
+            ),
+            allowed: "1e-4 m or rad",
+            advice: "turn on drift control (`[drift]`), or use a smaller tolerance",
+        };
+        lines.push(HealthLine::judged(
+            "drift_position",
+            "gap of loops and guides",
+            (gap, "m or rad"),
+            Verdict::good_if(gap <= DRIFT),
+            words,
+        ));
+    }
+    if let Some(rate) = peaks.of("constraint.drift.velocity") {
+        let text = format!("How fast that gap opens at most; {:.1e} at the start. No limit.", peaks.at_start("constraint.drift.velocity"));
+        lines.push(HealthLine::counted("drift_velocity", "speed of that gap", (rate, "m/s or rad/s"), text));
     }
     if let Some(value) = peaks.of("chain.condition") {
-        let text =
-            "of the equations of the chain, 1-norm, largest over the samples; its logarithm is the number of digits lost at worst".into();
-        lines.push(HealthLine {
-            key: "condition",
-            label: "condition".into(),
-            value: Some(value),
-            unit: "1".into(),
-            verdict: Verdict::None,
-            part: None,
-            text,
-        });
+        let text = "How much the equations of the chain magnify rounding, at worst: its number of digits are lost. No limit.".into();
+        lines.push(HealthLine::counted("condition", "condition of the equations", (value, "1"), text));
     }
     if let Some(value) = peaks.of("chain.residual") {
-        let (label, text) = ("residual".into(), "of Newton's and Euler's equations, relative to their largest term".into());
-        lines.push(HealthLine {
-            key: "residual",
-            label,
-            value: Some(value),
-            unit: "1".into(),
-            verdict: Verdict::good_if(value <= RESIDUAL),
-            part: None,
-            text,
-        });
+        let words = CheckWords {
+            found: "Largest error in Newton's and Euler's equations, as a part of their largest term".into(),
+            allowed: "1e-9",
+            advice: "the unknowns can hardly be told apart in this pose: choose others, or leave these samples out",
+        };
+        lines.push(HealthLine::judged(
+            "residual",
+            "error in the equations of motion",
+            (value, "1"),
+            Verdict::good_if(value <= RESIDUAL),
+            words,
+        ));
     }
     if let Some(redundant) = &peaks.redundant {
         let text = match redundant.is_empty() {
-            true => "every row counts at the start".into(),
-            false => format!("met because others are, without a force of their own: {}", redundant.join(", ")),
+            true => "Every condition of loops and guides counts at the start.".into(),
+            false => format!("These follow from the others and get no force of their own: {}. No limit.", redundant.join(", ")),
         };
-        let (label, value) = ("redundant rows set aside".into(), Some(redundant.len() as f64));
-        lines.push(HealthLine { key: "redundant_rows", label, value, unit: "1".into(), verdict: Verdict::None, part: None, text });
+        lines.push(HealthLine::counted("redundant_rows", "redundant conditions set aside", (redundant.len() as f64, "1"), text));
     }
     if statistics.accepted > 0 {
         let restarts = statistics.starts.saturating_sub(1) as f64;
-        let text = "of the integrator, at breakpoints of functions and at events that change the motion".into();
-        lines.push(HealthLine {
-            key: "restarts",
-            label: "restarts".into(),
-            value: Some(restarts),
-            unit: "1".into(),
-            verdict: Verdict::None,
-            part: None,
-            text,
-        });
+        let text =
+            "How often the integrator began anew, at kinks of given functions and at events that change the motion. No limit.".into();
+        lines.push(HealthLine::counted("restarts", "restarts", (restarts, "1"), text));
         let (rejected, accepted) = (statistics.rejected, statistics.accepted);
-        lines.push(HealthLine {
-            key: "rejected_steps",
-            label: "rejected steps".into(),
-            value: Some(rejected as f64),
-            unit: "1".into(),
-            verdict: Verdict::good_if(rejected <= accepted),
-            part: None,
-            text: format!("beside {accepted} accepted ones"),
-        });
+        let words = CheckWords {
+            found: format!("Steps that were too inaccurate and were tried again with a shorter one, beside {accepted} that were kept"),
+            allowed: "as many as were kept",
+            advice: "look for a jump in a force or a given function, or try a method for stiff models",
+        };
+        let verdict = Verdict::good_if(rejected <= accepted);
+        lines.push(HealthLine::judged("rejected_steps", "rejected steps", (rejected as f64, "1"), verdict, words));
     }
     if statistics.cuts > 0 {
-        let text = format!("halvings of steps of fixed length that were too long; the shortest has {} s", figure(statistics.smallest_step));
-        let (label, value) = ("steps that were cut".into(), Some(statistics.cuts as f64));
-        lines.push(HealthLine { key: "cut_steps", label, value, unit: "1".into(), verdict: Verdict::None, part: None, text });
+        let shortest = figure(statistics.smallest_step);
+        let text = format!("How often a step of fixed length had to be halved to be solved; the shortest was {shortest} s. No limit.");
+        lines.push(HealthLine::counted("cut_steps", "steps that were cut", (statistics.cuts as f64, "1"), text));
     }
     lines
 }
@@ -340,7 +314,7 @@ mod tests {
                 values[..3].copy_from_slice(&[balance, kinetic, 19.62]);
                 peaks.note(&values);
             }
-            lines(&peaks, &Statistics::default(), false)[0].verdict
+            lines(&peaks, &Statistics::default())[0].verdict
         };
         assert_eq!(verdict(4.6e-15, 5e-31), Verdict::Good);
         assert_eq!([verdict(2e-10, 1e-7), verdict(9e-5, 0.01)], [Verdict::Look; 2]);
@@ -361,7 +335,7 @@ mod tests {
         let peaks = Peaks { channel: [None; WATCHED.len()], peak, change, first: None, redundant: None };
         let told = |cuts: usize| {
             let statistics = Statistics { accepted: 20, cuts, smallest_step: 0.0025, ..Statistics::default() };
-            lines(&peaks, &statistics, true).into_iter().find(|line| line.key == "cut_steps")
+            lines(&peaks, &statistics).into_iter().find(|line| line.key == "cut_steps")
         };
         assert!(told(0).is_none());
         let line = told(3).expect("a line");

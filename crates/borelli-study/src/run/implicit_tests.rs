@@ -96,3 +96,68 @@ fn a_formulation_that_implicit_schemes_do_not_have_is_refused() {
     assert_eq!((found.code, found.field.as_str()), ("formulation-not-used", "formulation"));
     assert!(found.message.contains("newmark") && found.message.contains("cartesian"), "{}", found.message);
 }
+
+/// A model of the gallery.
+fn gallery(name: &str) -> System {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).with_extension("toml");
+    borelli_dynamics::compile(&borelli_model::Model::read(&path).expect("a model")).expect("a system")
+}
+
+fn energy(outcome: &Outcome) -> (Verdict, f64) {
+    let line = outcome.health.iter().find(|line| line.key == "energy_balance").expect("a line");
+    (line.verdict, line.part.expect("a part"))
+}
+
+#[test]
+fn a_scheme_that_loses_or_makes_energy_is_told() {
+    // The damped set loses some five hundredths of the kinetic energy of a fast top; the mean acceleration keeps it.
+    let top = gallery("heavy-top");
+    let damped = |beta: f64, gamma: f64| {
+        let mut plan = newmark(1.0, 1e-3);
+        (plan.integrator.beta, plan.integrator.gamma) = (beta, gamma);
+        good(&top, &plan)
+    };
+    let lossy = damped(0.3025, 0.6);
+    let kinetic = |outcome: &Outcome, k: usize| value(&outcome.trajectory, "system.energy.kinetic", k);
+    let lost = kinetic(&lossy, 0) - kinetic(&lossy, lossy.trajectory.len() - 1);
+    let (verdict, part) = energy(&lossy);
+    assert!(verdict == Verdict::Bad && part > 0.02 && lost > 0.02 * kinetic(&lossy, 0), "{verdict:?} {part} {lost}");
+    let (verdict, part) = energy(&damped(0.25, 0.5));
+    assert!(verdict == Verdict::Good, "{verdict:?} {part}");
+    // Steel balls that touch for two steps: the scheme makes energy from nothing. With steps that see the touch it does not.
+    let cradle = gallery("newton-cradle");
+    let knock = |step: f64| {
+        let mut plan = newmark(2e-3, step);
+        plan.integrator.method = Some("generalised-alpha".into());
+        energy(&good(&cradle, &plan))
+    };
+    let (verdict, part) = knock(1e-4);
+    assert!(verdict == Verdict::Bad && part > 0.05, "{verdict:?} {part}");
+    let (verdict, part) = knock(1e-6);
+    assert!(verdict == Verdict::Good, "{verdict:?} {part}");
+}
+
+#[test]
+fn work_is_recorded_and_goes_on_in_a_run_taken_up_again() {
+    // A guide at constant speed against a spring and a dashpot: the guide does ½ k x² + c u x.
+    let system = system(&format!(
+        "{MASS}[guide.x]\ntype = \"coordinate\"\ncoordinate = \"x\"\nfunction = {{ type = \"polynomial\", coefficients = [\"0 m\", \"0.5 m/s\"] }}\n\
+         [force.k]\ntype = \"coordinate-spring\"\ncoordinate = \"x\"\nstiffness = 30\ndamping = 4\n[initial]\nspeeds = {{ x = 0.5 }}\n"
+    ));
+    let with = |end: f64| {
+        let mut plan = newmark(end, 1.0 / 64.0);
+        plan.columns = vec!["system.work.*".into(), "system.energy.balance".into(), "coord.x.value".into()];
+        plan
+    };
+    let outcome = good(&system, &with(1.0));
+    for k in 0..outcome.trajectory.len() {
+        let x = value(&outcome.trajectory, "coord.x.value", k);
+        let exact = 0.5 * 30.0 * x * x + 4.0 * 0.5 * x;
+        let [rows, forces, open] =
+            ["system.work.rows", "system.work.forces", "system.energy.balance"].map(|column| value(&outcome.trajectory, column, k));
+        assert!((rows - exact).abs() < 1e-9 && (forces + exact).abs() < 1e-9 && open.abs() < 1e-9, "{k}: {rows} {forces} {open} {exact}");
+    }
+    let half = good(&system, &with(0.5)).end.expect("an end");
+    let rest = run(&system, &with(1.0), Some(&half), &mut Unwatched).expect("a run").end.expect("an end");
+    assert_eq!(rest.work, outcome.end.expect("an end").work);
+}

@@ -1,24 +1,12 @@
-//! Runs of models whose force elements have states: columns, a run taken up again, analyses that do not carry them.
+//! Runs of models whose force elements have states: columns, a run taken up again, balances, motions that are followed.
 
-use super::tests::{good, plan, system, value};
+use super::tests::{good, on_rail, plan, system, value};
 use super::*;
 use crate::plan::{Derivatives, Motion, MotionSource, Shoot, Target};
 
 /// A mass that a tendon of Maxwell's kind and a motor with a lag pull along a rail.
-const TIED: &str = r#"
-borelli = 1
-dimension = "planar"
-[body.mass]
-mass = 2
-inertia = 0.1
-[joint.rail]
-type = "slider"
-parent = "world"
-child = "mass"
-axis = [1, 0]
-[path.line]
-points = ["world", "mass"]
-[force.tendon]
+const TIED: &str = on_rail!(
+    r#"[force.tendon]
 type = "maxwell"
 path = "line"
 stiffness = 400
@@ -32,7 +20,8 @@ command = 10
 time_constant = 0.2
 [initial]
 coordinates = { rail = 0.6 }
-"#;
+"#
+);
 
 #[test]
 fn states_and_outputs_of_elements_are_columns() {
@@ -82,10 +71,8 @@ fn an_event_sees_the_state_of_an_element() {
 }
 
 #[test]
-fn analyses_that_do_not_carry_states_say_so() {
+fn rows_of_a_table_do_not_carry_states() {
     let system = system(TIED);
-    let findings = check(&system, &Plan { analysis: Analysis::Statics, ..plan(1.0) }).expect_err("refused");
-    assert!(findings.iter().any(|found| found.code == "states-not-carried" && found.message.contains("force.tendon")), "{findings:?}");
     let source = MotionSource::Simulated { interval: None };
     let motion = Some(Motion { source, derivatives: Derivatives::Exact });
     let findings = check(&system, &Plan { analysis: Analysis::Inverse, motion, ..plan(1.0) }).expect_err("refused");
@@ -171,6 +158,31 @@ fn implicit_schemes_carry_states_too() {
             assert!((a - b).abs() < allowed * (1.0 + a.abs()), "{method}: {a} {b}");
         }
     }
+}
+
+#[test]
+fn at_rest_a_dashpot_has_relaxed_and_a_lag_has_passed() {
+    // A spring of 500 N/m, 0.6 m long, against the 10 N of the motor; the tendon follows without a force.
+    let spring = "[force.spring]\ntype = \"spring\"\npath = \"line\"\nstiffness = 500\nlength = 0.6\n";
+    let integral = "[integral.y]\nrate = \"coord.rail.value\"\nunit = \"m s\"\nstart = 4\n";
+    let system = system(&format!("{TIED}{spring}{integral}"));
+    let outcome = good(&system, &Plan { analysis: Analysis::Statics, ..plan(1.0) });
+    for (column, exact) in [
+        ("coord.rail.value", 0.58),
+        ("force.tendon.creep", 0.08),
+        ("force.tendon.tension", 0.0),
+        ("force.motor.tension", 10.0),
+        ("integral.y", 4.0),
+    ] {
+        let found = value(&outcome.trajectory, column, 0);
+        assert!((found - exact).abs() < 1e-10, "{column}: {found} {exact}");
+    }
+    let held = outcome.health.iter().find(|line| line.key == "integrals_held").expect("a line");
+    assert!(held.text.contains("integral.y"), "{held:?}");
+    // The balance is one to begin from: nothing moves.
+    let end = outcome.end.expect("an end");
+    let rest = run(&system, &plan(0.5), Some(&end), &mut Unwatched).expect("a run").end.expect("an end");
+    assert!((rest.q[0] - 0.58).abs() < 1e-10 && (rest.z[2] - 4.0 - 0.29).abs() < 1e-9, "{rest:?}");
 }
 
 fn last_of(outcome: &Outcome, column: &str) -> f64 {

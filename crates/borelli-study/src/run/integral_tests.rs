@@ -1,6 +1,6 @@
 //! Integrals of the user's own: against closed forms, in every formulation and integrator, and through a restart.
 
-use super::tests::{good, plan, system, value};
+use super::tests::{good, on_rail, plan, system, value};
 use super::*;
 use borelli_dynamics::compile;
 use borelli_dynamics::formulation::FORMULATIONS;
@@ -8,20 +8,8 @@ use borelli_dynamics::integrate::{INTEGRATORS, SCHEMES};
 use borelli_model::Model;
 
 /// A mass of 2 kg on a rail that a spring of 50 N/m draws to 2 m; it starts at rest at 2.5 m, so that x = 2 + 0.5 cos 5t.
-const SWINGING: &str = r#"
-borelli = 1
-dimension = "planar"
-[body.mass]
-mass = 2
-inertia = 0.1
-[joint.rail]
-type = "slider"
-parent = "world"
-child = "mass"
-axis = [1, 0]
-[path.line]
-points = ["world", "mass"]
-[force.spring]
+const SWINGING: &str = on_rail!(
+    r#"[force.spring]
 type = "spring"
 path = "line"
 stiffness = 50
@@ -44,7 +32,8 @@ rate = "cos([3 1/s] * time) * coord.rail.rate^2"
 unit = "m^2/s"
 [initial]
 coordinates = { rail = 2.5 }
-"#;
+"#
+);
 
 /// Largest errors over all samples: of the spring's energy, the momentum, the integral of x and that of this, and ∫ cos 3t v².
 fn errors(outcome: &Outcome) -> [f64; 5] {

@@ -130,7 +130,7 @@ fn a_handful_of_frames_is_told_to_be_too_few() {
         plan.filter = None;
         good(&rod, &plan).health.iter().find(|line| line.key == "few_frames").map(|line| line.verdict)
     };
-    assert_eq!((few(2), few(10), few(11)), (Some(Verdict::Look), Some(Verdict::Look), None));
+    assert_eq!((few(2), few(10), few(11)), (Some(Verdict::Bad), Some(Verdict::Bad), None));
 }
 
 /// Looks on, and ends the run after so many frames.

@@ -172,7 +172,7 @@ fn doubt_residuals(health: &mut [HealthLine]) {
     }
     for line in health.iter_mut().filter(|line| ["residual_force", "residual_moment"].contains(&line.key)) {
         line.verdict = line.verdict.min(Verdict::Look);
-        line.text.push_str("; loads act elsewhere than under their feet");
+        line.text.push_str(" Loads act elsewhere than under their feet, so this cannot be trusted.");
     }
 }
 

@@ -360,7 +360,7 @@ fn samples_without_a_known_motion_and_a_ground_reaction_are_not_judged() {
     assert!((scalar - peak).abs() < 1e-9 * peak, "{scalar} {peak}");
     let told = outcome.settings.iter().find(|(key, _)| key == "judged samples").map(|(_, value)| value.as_str()).expect("a setting");
     assert!(told.starts_with(&format!("{count} of {}; left out are ", table.len())), "{told}");
-    assert!(line(&outcome, "residual_force").text.starts_with(&format!("root mean square over {count} of {} samples", table.len())));
+    assert!(line(&outcome, "residual_force").text.starts_with(&format!("Root mean square over {count} of {} samples", table.len())));
     // Identities are those of every sample, and a run all of whose samples count says nothing of it.
     assert_eq!(line(&outcome, "newton").verdict, Verdict::Good);
     let both = Plan {

@@ -109,3 +109,21 @@ fn the_energy_of_a_body_at_rest_is_balanced() {
     let line = swinging.health.iter().find(|line| line.key == "energy_balance").expect("a line");
     assert_eq!(line.verdict, Verdict::Bad, "{line:?}");
 }
+
+/// States go along a motion that is followed: what drove the simulation drives the chain, and its hinge has nothing left to do.
+#[test]
+fn a_followed_motion_carries_the_states_of_elements() {
+    let motor = "[world.point]\nanchor = [0.4, 0.2]\n[body.bob.point]\nend = [0.05, -0.6]\n[path.line]\npoints = [\"world.anchor\", \"bob.end\"]\n\
+                 [force.motor]\ntype = \"lag-actuator\"\npath = \"line\"\ncommand = 10\ntime_constant = 0.05\n";
+    let driven = system(&format!("{PENDULUM}{motor}"));
+    let followed = "preset = \"inverse\"\n[motion]\nfrom = \"simulate\"\nderivatives = \"quintic\"\ninterval = 0.001\n";
+    let outcome = good(&driven, &mixed(followed));
+    let table = &outcome.trajectory;
+    // Natural splines bend at the ends.
+    for sample in 2..table.len() - 2 {
+        let of = |name: &str| value(table, name, sample);
+        let tension = 10.0 * (1.0 - (-table.time()[sample] / 0.05).exp());
+        assert!((of("force.motor.tension") - tension).abs() < 1e-8, "{sample}: {}", of("force.motor.tension"));
+        assert!(of("chain.joint.pivot.moment").abs() < 1e-4, "{sample}: {}", of("chain.joint.pivot.moment"));
+    }
+}

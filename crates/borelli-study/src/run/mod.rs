@@ -2,6 +2,7 @@
 //! Not here: reading plans (`read`), writing results, printing.
 //! In: a system whose parameters and start are set, and a plan. Out: an `Outcome`, also of a run that failed; or why the plan does not fit.
 
+mod coupled;
 mod engine;
 mod evaluate;
 mod events;
@@ -53,7 +54,8 @@ mod telling_tests;
 #[cfg(test)]
 mod tests;
 
-pub use outcome::{EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Status, Verdict};
+pub use outcome::{CheckWords, EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Status, Verdict};
+pub use root_check::residual_lines;
 
 use crate::channels::Channels;
 use crate::columns::Columns;
@@ -155,22 +157,18 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
         findings.push(None, "start", "released", &PlanFault::ReleasedUnused { analysis: plan.analysis.name() });
         return Err(findings);
     }
-    // States go on from where they were. At rest there is no motion to carry them, and rows of a table are no motion between them.
+    // States go on from where they were, and rows of a table are no motion between them.
     let exact = plan.motion.as_ref().is_some_and(|motion| motion.derivatives == Derivatives::Exact);
-    match system.names.states.first().map(|state| state.element.clone()) {
-        Some(element) if plan.analysis == Analysis::Statics => {
-            findings.push(None, "", "analysis", &PlanFault::StatesNotCarried { analysis: plan.analysis.name(), element });
-            return Err(findings);
-        }
-        Some(element) if exact && plan.analysis != Analysis::Kinematics => {
-            findings.push(None, "motion", "derivatives", &PlanFault::StatesBetweenRows { element });
-            return Err(findings);
-        }
-        _ => {}
+    if let Some(state) = system.names.states.first().filter(|_| exact && plan.analysis != Analysis::Kinematics) {
+        findings.push(None, "motion", "derivatives", &PlanFault::StatesBetweenRows { element: state.element.clone() });
+        return Err(findings);
     }
     pressure::check(system, plan, &mut findings);
     if findings.has_errors() {
         return Err(findings);
+    }
+    if system.has_soft() {
+        return coupled::prepare(system, plan, from);
     }
     if measured::is_measured(plan) {
         return measured::prepare(system, plan, from);

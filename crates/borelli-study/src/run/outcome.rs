@@ -2,6 +2,7 @@
 //! Not here: how it was found (one file per analysis), files and folders.
 
 use crate::pressure::PressureMap;
+use crate::soft_record::SoftRecord;
 use borelli_data::Trajectory;
 use borelli_dynamics::Memory;
 use borelli_dynamics::integrate::{Carried, Statistics};
@@ -133,8 +134,34 @@ pub struct HealthLine {
     pub verdict: Verdict,
     /// The value as a part of what it is judged by, where that is a number of the run itself.
     pub part: Option<f64>,
-    /// What the value means.
+    /// What was found, what is allowed, and what to do about it, for people.
     pub text: String,
+}
+
+/// What a check says in words.
+#[derive(Clone, Debug)]
+pub struct CheckWords<'w> {
+    /// What was found.
+    pub found: String,
+    /// The limit.
+    pub allowed: &'w str,
+    /// What to do where the limit is passed.
+    pub advice: &'w str,
+}
+
+impl HealthLine {
+    /// A check with a limit. What to do is said only where there is something to do.
+    pub fn judged(key: &'static str, label: &str, (value, unit): (f64, &str), verdict: Verdict, words: CheckWords) -> HealthLine {
+        let CheckWords { found, allowed, advice } = words;
+        let advice = if verdict.warns() { format!(" What to do: {advice}.") } else { String::new() };
+        let text = format!("{found}. Allowed: {allowed}.{advice}");
+        HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), verdict, part: None, text }
+    }
+
+    /// A number without a limit.
+    pub fn counted(key: &'static str, label: &str, (value, unit): (f64, &str), text: String) -> HealthLine {
+        HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), verdict: Verdict::None, part: None, text }
+    }
 }
 
 /// An event that happened where a run ended.
@@ -174,6 +201,8 @@ pub struct Outcome {
     pub trajectory: Trajectory,
     /// Maps of pressure mats.
     pub pressure: Vec<PressureMap>,
+    /// Soft parts at some instants; empty where the model has none.
+    pub soft: SoftRecord,
     /// Events in order of time.
     pub events: Vec<Occurrence>,
     /// How it ended.

@@ -12,7 +12,7 @@
 //! Limits from J. L. Hicks et al., Journal of Biomechanical Engineering 137 (2015) 020905. Residuals of the root are the same whichever foot a load is
 //! put on, so that they are judged together with whether loads act under the bodies they are put on.
 
-use super::{HealthLine, Scalar, Verdict};
+use super::{CheckWords, HealthLine, Scalar, Verdict};
 use crate::channels::Channels;
 use crate::root_residual::free_root;
 use borelli_dynamics::System;
@@ -27,6 +27,28 @@ const ROUNDING: f64 = 1e-9;
 
 /// Numbers of the channels of a vector; nothing for an axis that is not there.
 type Axes = [Option<usize>; 3];
+
+/// The two lines of residuals: root mean squares, whether each is within its limit, and what was found.
+pub fn residual_lines(rms: [f64; 2], good: [bool; 2], found: [String; 2]) -> [HealthLine; 2] {
+    const ADVICE: &str = "motion, masses and measured forces do not fit together: check body mass, axes and synchrony of the force plates, which foot stood on which plate, \
+                          and the cut-off of the filter";
+    let [force, moment] = found;
+    let line = |key: &'static str, label: &str, k: usize, unit: &str, allowed: &str, found: String| {
+        let words = CheckWords { found, allowed, advice: ADVICE };
+        HealthLine::judged(key, label, (rms[k], unit), Verdict::good_if(good[k]), words)
+    };
+    [
+        line("residual_force", "residual force of the root", 0, "N", "5 % of the largest ground reaction", force),
+        line(
+            "residual_moment",
+            "residual moment of the root",
+            1,
+            "N m",
+            "1 % of the largest ground reaction times the height of the mass centre",
+            moment,
+        ),
+    ]
+}
 
 /// Gathers over the samples of a run.
 pub(super) struct RootCheck<'s> {
@@ -167,67 +189,38 @@ impl<'s> RootCheck<'s> {
         let [force, moment] = self.parts();
         let percent = |part: f64| if part.is_finite() { format!("{:.2} %", 100.0 * part) } else { "more than all".into() };
         let over = match (self.judged, self.samples) {
-            (judged, samples) if judged == samples => "root mean square".to_string(),
-            (0.0, _) => "no sample has a known motion and a ground reaction".into(),
+            (judged, samples) if judged == samples => "Root mean square".to_string(),
+            (0.0, _) => "No sample has a known motion and a ground reaction".into(),
             (judged, samples) => {
-                format!("root mean square over {judged} of {samples} samples, those with a known motion and a ground reaction")
+                format!("Root mean square over {judged} of {samples} samples, those with a known motion and a ground reaction")
             }
         };
-        let line = |key: &'static str, label: &str, value: f64, unit: &str, good: bool, text: String| HealthLine {
-            key,
-            label: label.into(),
-            value: Some(value),
-            unit: unit.into(),
-            verdict: Verdict::good_if(good),
-            part: None,
-            text,
-        };
-        let mut lines = vec![
-            line(
-                "residual_force",
-                "residual force of the root",
-                self.rms(0),
-                "N",
-                force <= FORCE_LIMIT,
-                format!(
-                    "{over}; at most {:.2} N, {} of the largest ground reaction, {:.1} N (limit 5 %)",
-                    self.peak[0],
-                    percent(force),
-                    self.ground
-                ),
-            ),
-            line(
-                "residual_moment",
-                "residual moment of the root",
-                self.rms(1),
-                "N m",
-                moment <= MOMENT_LIMIT,
-                format!(
-                    "{over}; at most {:.2} N m, {} of the largest ground reaction times the height of the mass centre (limit 1 %)",
-                    self.peak[1],
-                    percent(moment)
-                ),
+        let found = [
+            format!("{over}; at most {:.2} N, {} of the largest ground reaction, {:.1} N", self.peak[0], percent(force), self.ground),
+            format!(
+                "{over}; at most {:.2} N m, {} of the largest ground reaction times the height of the mass centre",
+                self.peak[1],
+                percent(moment)
             ),
         ];
+        let mut lines = residual_lines([self.rms(0), self.rms(1)], [force <= FORCE_LIMIT, moment <= MOMENT_LIMIT], found).to_vec();
         if !self.others {
             let (gap, size) = self.newton;
-            lines.push(line(
-                "newton",
-                "Newton's law of the whole body",
-                gap,
-                "N",
-                gap <= ROUNDING * size.max(1.0),
-                "largest |m a - m g - loads - residual force|, along the slides of the root".into(),
-            ));
+            let words = CheckWords {
+                found: "Largest difference between mass times acceleration of the whole body and all forces on it".into(),
+                allowed: "rounding, 1e-9 of the largest force",
+                advice: "this is a fault of the program: please report it with the files",
+            };
+            let verdict = Verdict::good_if(gap <= ROUNDING * size.max(1.0));
+            lines.push(HealthLine::judged("newton", "Newton's law of the whole body", (gap, "N"), verdict, words));
             let (gap, size) = self.power;
-            lines.push(line(
-                "power_balance",
-                "balance of power",
-                gap,
-                "W",
-                gap <= ROUNDING * size.max(1.0),
-                format!("largest |powers of joints and loads - rate of energy|, beside powers up to {size:.1} W"),
-            ));
+            let words = CheckWords {
+                found: format!("Largest difference between the power of joints and loads and the rate of energy; powers reach {size:.1} W"),
+                allowed: "rounding, 1e-9 of the largest power",
+                advice: "this is a fault of the program: please report it with the files",
+            };
+            let verdict = Verdict::good_if(gap <= ROUNDING * size.max(1.0));
+            lines.push(HealthLine::judged("power_balance", "balance of power", (gap, "W"), verdict, words));
         }
         lines
     }

@@ -10,11 +10,12 @@ use super::recorder::{Recorder, RowFault};
 use super::start::start;
 use super::{EndState, Occurrence, Outcome, Outline, Passed, Ready, Scalar, Status, Watch, channels, mixed, recorder};
 use crate::plan::Plan;
+use crate::soft_record::SoftRecord;
 use borelli_data::TableFault;
 use borelli_dynamics::System;
 use borelli_dynamics::formulation;
 use borelli_dynamics::integrate::{EventFunctions, Failure, Statistics, WithEvents};
-use borelli_dynamics::movement::{DriftControl, audited};
+use borelli_dynamics::movement::DriftControl;
 use borelli_model::Findings;
 
 /// Makes the analysis ready.
@@ -42,10 +43,9 @@ impl<'a> Simulation<'a> {
     pub(super) fn new(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Simulation<'a>, Findings> {
         let mut findings = Findings::new();
         let choice = choose(system, plan, &mut findings);
-        let audited = choice.as_ref().is_some_and(|choice| !choice.is_implicit());
-        let recorder = recorder(system, plan, audited, &mut findings);
+        let recorder = recorder(system, plan, true, &mut findings);
         // The same channels once more: their faults are told.
-        let watched = channels(system, plan, audited, &mut Findings::new());
+        let watched = channels(system, plan, true, &mut Findings::new());
         let events = watched.map(|channels| Events::new(system, channels, plan, &mut findings));
         let begin = if findings.has_errors() { None } else { start(system, plan, from, &mut findings) };
         let engine = choice.as_ref().and_then(|choice| Engine::new(system, plan, choice, &mut findings));
@@ -148,9 +148,7 @@ impl<'a> Simulation<'a> {
         let status = status.unwrap_or(Status::Completed);
         let Looker { recorder, peaks, pressing, .. } = looker;
         let statistics = self.engine.statistics;
-        let mut work = y[layout.work_range()].to_vec();
-        work.resize(audited(system), 0.0);
-        let (q, v, z) = (layout.q(&y).to_vec(), layout.v(&y).to_vec(), layout.z(&y).to_vec());
+        let [q, v, z, work] = [layout.q(&y), layout.v(&y), layout.z(&y), &y[layout.work_range()]].map(<[f64]>::to_vec);
         let now = self.events.occurrences.iter().filter(|found| found.t == t);
         let events = now.map(|found| Passed { name: found.name.clone(), rising: found.rising }).collect();
         let end = EndState { t, q, v, z, work, memory, events, carried };
@@ -158,7 +156,7 @@ impl<'a> Simulation<'a> {
         Outcome {
             judged: Vec::new(),
             health: [
-                health::lines(&peaks, &statistics, self.choice.is_implicit()),
+                health::lines(&peaks, &statistics),
                 pressing.lines(system),
                 health::touching_at_start(&unknown_speed).into_iter().collect(),
             ]
@@ -172,6 +170,7 @@ impl<'a> Simulation<'a> {
             settings: [settings(plan, &self.choice), mixed::settings(system, plan)].concat(),
             trajectory,
             pressure,
+            soft: SoftRecord::default(),
             events: self.events.occurrences,
             status,
             statistics,
@@ -206,6 +205,7 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
         formulation::Failure::OutsideTable { function, .. } => format!("function.{function}"),
         formulation::Failure::WrongLength { what, .. } => format!("state.{what}"),
         formulation::Failure::ContactNotFound { pair } => format!("contact.{pair}"),
+        formulation::Failure::Soft { element, .. } => element.clone(),
         formulation::Failure::OtherShape => "system".into(),
         formulation::Failure::Undetermined { .. } => "mixed".into(),
     }
@@ -239,7 +239,7 @@ pub(super) fn row_failure(t: f64, fault: &RowFault) -> Status {
 }
 
 /// Numbers of the whole run.
-fn scalars(status: &Status, statistics: &Statistics, peaks: &Peaks, t: f64) -> Vec<Scalar> {
+pub(super) fn scalars(status: &Status, statistics: &Statistics, peaks: &Peaks, t: f64) -> Vec<Scalar> {
     let mut list = Vec::new();
     let mut add = |name: &str, value: f64, unit: &str| list.push(Scalar { name: format!("run.{name}"), value, unit: unit.into() });
     add("completed", if status.is_good() { 1.0 } else { 0.0 }, "1");

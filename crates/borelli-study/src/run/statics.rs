@@ -10,6 +10,7 @@ use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Status, Verdi
 use crate::columns::{Look, Source};
 use crate::plan::Plan;
 use crate::plan_fault::PlanFault;
+use crate::soft_record::SoftRecord;
 use borelli_dynamics::System;
 use borelli_dynamics::equilibrium::{Equilibrium, EquilibriumFault, Seek, equilibrium};
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
@@ -57,23 +58,27 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
     recorder.channels().set_row_control(&begin.row_control());
     let (t, still) = (begin.t, vec![0.0; system.skeleton.dofs()]);
     let (mut status, mut balance, mut end, mut health) = (Status::Completed, None, None, Vec::new());
-    match equilibrium(&mut movement.of(system), t, &begin.q, &Seek::default()) {
+    match equilibrium(&mut movement.of(system), t, &begin.q, &begin.z, &Seek::default()) {
         Ok(found) => {
             let source = Source::Given { vdot: &still, row_force: &found.lambda };
-            match recorder.push(Look { t, q: &found.q, v: &still, z: &[], source, work: None }) {
+            match recorder.push(Look { t, q: &found.q, v: &still, z: &found.z, source, work: None }) {
                 Ok(()) => peaks.note(recorder.channels().values()),
                 Err(fault) => status = row_failure(t, &fault),
             }
             balance = Some((found.iterations, found.stable(), found.lowest));
-            health = health::lines(&peaks, &Statistics::default(), false);
+            health = health::lines(&peaks, &Statistics::default());
             health.extend([unbalanced(found.unbalanced), stability(&found)]);
-            end = Some(EndState { q: found.q, v: still, ..begin });
+            health.extend(held_integrals(system));
+            end = Some(EndState { q: found.q, v: still, z: found.z, ..begin });
         }
         Err(fault) => {
             let element = match &fault {
                 EquilibriumFault::Refused(failure) => blamed(failure),
                 EquilibriumFault::NotFinite { dof } | EquilibriumFault::Unbalanced { dof, .. } => {
                     system.names.speeds.get(*dof).map_or(String::new(), |name| format!("coord.{}", name.name))
+                }
+                EquilibriumFault::StateNotFinite { state } | EquilibriumFault::StateMoves { state, .. } => {
+                    system.names.states.get(*state).map_or(String::new(), |state| state.column())
                 }
                 EquilibriumFault::RowOpen { row, .. } => system.names.rows.get(*row).map_or(String::new(), |row| row.path()),
             };
@@ -85,6 +90,7 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
         judged: Vec::new(),
         trajectory,
         pressure,
+        soft: SoftRecord::default(),
         events: Vec::new(),
         scalars: scalars(&status, balance),
         status,
@@ -96,17 +102,37 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
 }
 
 fn unbalanced(force: f64) -> HealthLine {
-    let (label, text) = ("force that is not balanced".into(), "largest over all coordinates".into());
-    HealthLine { key: "unbalanced", label, value: Some(force), unit: "N or N m".into(), verdict: Verdict::None, part: None, text }
+    let text = "Largest force or moment that is left over in any coordinate. The search ends where it is rounding. No limit.".into();
+    HealthLine::counted("unbalanced", "force that is not balanced", (force, "N or N m"), text)
+}
+
+/// Integrals of the user, which have no time to go on; nothing where there are none.
+fn held_integrals(system: &System) -> Option<HealthLine> {
+    let list = &system.numbers.integrals.list;
+    let names: Vec<String> = list.iter().map(|integral| system.names.states[integral.state as usize].column()).collect();
+    (!names.is_empty()).then(|| HealthLine {
+        key: "integrals_held",
+        label: "integrals held at their start".into(),
+        value: Some(names.len() as f64),
+        unit: "1".into(),
+        verdict: Verdict::None,
+        part: None,
+        text: format!("a balance takes no time, and their rates need not vanish in it: {}", names.join(", ")),
+    })
 }
 
 /// Whether the balance is stable, by the square of its lowest frequency.
 fn stability(found: &Equilibrium) -> HealthLine {
     let text = match found.lowest {
-        None => "nothing is free to move",
-        Some(lowest) if lowest > 0.0 => "the balance is stable; this is the square of its lowest frequency",
-        Some(0.0) => "the balance is neutral: some small displacement is not pushed back",
-        Some(_) => "the balance is not stable: a small displacement grows, at a rate whose square this is without its sign",
+        None => "Nothing is free to move.",
+        Some(lowest) if lowest > 0.0 => "The balance is stable; this is the square of its lowest frequency. Allowed: more than zero.",
+        Some(0.0) => {
+            "The balance is neutral: some small displacement is not pushed back. Allowed: more than zero. What to do: check whether a support or a spring is missing."
+        }
+        Some(_) => {
+            "The balance is not stable: a small displacement grows, at a rate whose square this is without its sign. Allowed: more than zero. What to do: start the \
+             search from another pose, or stiffen the support."
+        }
     };
     let (label, unit) = ("stability".into(), "rad^2/s^2".into());
     HealthLine { key: "stable", label, value: found.lowest, unit, verdict: Verdict::good_if(found.stable()), part: None, text: text.into() }

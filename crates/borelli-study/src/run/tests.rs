@@ -26,6 +26,18 @@ child = "ball"
 coordinates = ["x", "y", "angle"]
 "#;
 
+/// A mass of 2 kg on a rail, with a path to it from the world's origin, and what a test adds.
+macro_rules! on_rail {
+    ($more:literal) => {
+        concat!(
+            "borelli = 1\ndimension = \"planar\"\n[body.mass]\nmass = 2\ninertia = 0.1\n[joint.rail]\ntype = \"slider\"\n",
+            "parent = \"world\"\nchild = \"mass\"\naxis = [1, 0]\n[path.line]\npoints = [\"world\", \"mass\"]\n",
+            $more
+        )
+    };
+}
+pub(super) use on_rail;
+
 pub(super) fn plan(end: f64) -> Plan {
     let mut plan = Plan { time: Time { start: 0.0, end, sample: Some(end / 10.0) }, ..Plan::default() };
     plan.integrator.settings = Settings::tolerance(1e-11);

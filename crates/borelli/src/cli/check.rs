@@ -4,7 +4,7 @@
 
 use super::check_study::Examined;
 use super::input::Meaning;
-use super::{Entry, Exit, Output, input};
+use super::{Entry, Exit, Output, check_soft, input};
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::{self, Assembled, Branch};
 use borelli_dynamics::system::{CoordinateName, Measure};
@@ -145,6 +145,12 @@ fn place(model: &Model, path: &str) -> Option<Span> {
         &model.surfaces,
         &model.laws,
         &model.contacts,
+        &model.materials,
+        &model.softs,
+        &model.ties,
+        &model.supports,
+        &model.tractions,
+        &model.soft_contacts,
     ];
     sections.into_iter().flatten().find(|e| e.path() == path).map(|e| e.at)
 }
@@ -242,7 +248,9 @@ fn summary(file: &str, checked: &Checked) -> String {
     line("bodies", format!("{}, {} kg in all", system.skeleton.bodies(), number(total_mass(system))));
     line("joints", counted(&joint_census(system)));
     line("freedom", format!("{} of the tree", plural(system.skeleton.dofs(), "degree of freedom", "degrees of freedom")));
-    line("coordinates", named(&system.names.coordinates, ""));
+    if !system.names.coordinates.is_empty() {
+        line("coordinates", named(&system.names.coordinates, ""));
+    }
     if system.names.speeds.iter().zip(&system.names.coordinates).any(|(s, c)| s.name != c.name) {
         line("speeds", named(&system.names.speeds, "/s"));
     }
@@ -252,6 +260,9 @@ fn summary(file: &str, checked: &Checked) -> String {
     if !model.surfaces.is_empty() {
         line("surfaces", counted(&kinds(&model.surfaces)));
         line("contacts", if system.names.pairs.is_empty() { "none".into() } else { system.names.pairs.join(", ") });
+    }
+    for (label, value) in check_soft::lines(system) {
+        line(label, value);
     }
     line("parameters", format!("{}", system.parameters.len()));
     if !system.names.rows.is_empty() {
@@ -366,6 +377,7 @@ fn as_json(file: &str, checked: &Checked) -> Value {
         "forces": elements(&model.forces),
         "surfaces": elements(&model.surfaces),
         "contacts": system.names.pairs.clone(),
+        "soft": check_soft::json(system),
         "rows": system.names.rows.len(),
         "parameter_count": system.parameters.len(),
         "assembled": {

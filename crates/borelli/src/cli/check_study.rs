@@ -4,14 +4,14 @@
 
 use super::check::{listed, parameters, parameters_json, refuse};
 use super::{Exit, Output};
-use borelli::job::{Job, Override, Survey, Task, add_fault};
+use borelli::job::{Job, Survey, Task, add_fault};
 use borelli::studies::Studies;
 use borelli_data::{Column, Trajectory};
 use borelli_model::{Explain, Findings, Rejected, suggest};
 use borelli_study::expect::{self, CaseResult};
 use borelli_study::pattern::fits;
 use borelli_study::plan::{Analysis, ModelSource, Plan};
-use borelli_study::read::{Plot, StudyFile};
+use borelli_study::read::{Override, Plot, StudyFile};
 use borelli_study::run::{self, Outline};
 use serde_json::{Value, json};
 use std::fmt::Write;

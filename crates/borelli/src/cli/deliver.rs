@@ -7,7 +7,7 @@ use super::verdicts::{Count, as_json, table};
 use super::watch::StopFlag;
 use super::{Exit, Output, drawing, input};
 use borelli::job::Job;
-use borelli::report::{Report, html};
+use borelli::report::{Report, html, significant};
 use borelli::results::{Case, Closed, FolderFault, Kept, Leftover, PAGE, RunFolder, Summary, page_json, place_of, stamp, write_case};
 use borelli_data::Format;
 use borelli_dynamics::System;
@@ -237,7 +237,9 @@ fn balance(system: &System, outcome: &Outcome) -> String {
         let _ = writeln!(text, "  and {} more coordinates, see the trajectory", end.q.len() - SHOWN);
     }
     let scalar = |name: &str| outcome.scalars.iter().find(|scalar| scalar.name == name).map(|scalar| scalar.value);
-    let kind = if scalar("statics.stable") == Some(1.0) { "stable" } else { "not stable" };
+    // Of a balance with soft parts stability is not looked at.
+    let Some(stable) = scalar("statics.stable") else { return text };
+    let kind = if stable == 1.0 { "stable" } else { "not stable" };
     let answer = match scalar("statics.lowest_frequency_squared") {
         Some(square) if square > 0.0 => format!(": lowest frequency {:.6} Hz", square.sqrt() / TAU),
         Some(square) if square < 0.0 => format!(": what leaves it grows by {:.6} 1/s", (-square).sqrt()),
@@ -260,7 +262,7 @@ fn ended(outcome: &Outcome) -> String {
         _ => String::new(),
     };
     match (&outcome.status, notice(&outcome.status)) {
-        (Status::Stopped { event, t }, _) => format!("stopped by event `{event}` at t = {t} s; {span}{steps}"),
+        (Status::Stopped { event, t }, _) => format!("stopped by event `{event}` at t = {} s; {span}{steps}", significant(*t, 6)),
         (_, Some(why)) => format!("{why}\n  kept: {span}{steps}"),
         _ => format!("completed, {span}{steps}"),
     }
@@ -270,13 +272,12 @@ fn ended(outcome: &Outcome) -> String {
 pub fn notice(status: &Status) -> Option<String> {
     match status {
         Status::Completed | Status::Stopped { .. } => None,
-        Status::Interrupted { t } => Some(format!("interrupted by the user at t = {t} s")),
+        Status::Interrupted { t } => Some(format!("interrupted by the user at t = {} s", significant(*t, 6))),
         Status::Failed { t, element, reason } => {
             let place = if element.is_empty() { String::new() } else { format!(" in {element}") };
             // the reason of an integrator begins with the time, too
-            let time = format!("t = {t} s");
-            let reason = reason.strip_prefix(&format!("{time}: ")).unwrap_or(reason);
-            Some(format!("FAILED at {time}{place}: {reason}"))
+            let reason = reason.strip_prefix(&format!("t = {t} s: ")).unwrap_or(reason);
+            Some(format!("FAILED at t = {} s{place}: {reason}", significant(*t, 6)))
         }
     }
 }

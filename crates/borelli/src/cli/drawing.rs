@@ -5,12 +5,13 @@
 use borelli::columns::UnknownColumn;
 use borelli::figure::Figure;
 use borelli::job::Job;
-use borelli::plot::{Plot, Strip, figure_strip, panels, times_every};
+use borelli::plot::{Axis, Plot, Strip, figure_strip, panels, shown_unit, times_every};
 use borelli::report::{Case, Expectation, Group, Ran, Report, outcome_sentence};
 use borelli::results::Input;
+use borelli::sweep;
 use borelli_data::Trajectory;
 use borelli_study::expect::Judgement;
-use borelli_study::read::{Instants, Picture, StudyFile};
+use borelli_study::read::{Instants, Over, Picture, StudyFile};
 use borelli_study::run::Outcome;
 
 /// Columns of several cases over time as one picture, a panel per unit; curves carry the name of their case where there are several, and only that
@@ -38,6 +39,35 @@ pub fn plot(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> 
     Ok(panels(&merged))
 }
 
+/// One number of each column and case over what is swept, a panel per unit.
+fn sweep_plot(title: &str, patterns: &[String], over: &Over, cases: &[(&str, &Trajectory)]) -> Result<String, UnknownColumn> {
+    let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+    let Some((_, first)) = cases.iter().find(|(case, _)| over.points.iter().any(|(own, _)| own == case)) else { return Ok(panels(&[])) };
+    let mut plots = Plot::of_columns(first, &patterns)?;
+    for plot in &mut plots {
+        plot.x = Axis::new(sweep::axis(over), "");
+        for series in &mut plot.series {
+            let samples = |case: &str| {
+                let (_, table) = cases.iter().find(|(own, _)| *own == case)?;
+                Some((table.time(), table.column(&series.label)?))
+            };
+            let factor = first.index(&series.label).map_or(1.0, |k| shown_unit(first.columns()[k].unit.as_deref().unwrap_or("")).1);
+            let points = sweep::points(over, samples);
+            series.x = points.iter().map(|(x, _)| *x).collect();
+            series.y = points.iter().map(|(_, y)| factor * y).collect();
+            series.marks = true;
+        }
+    }
+    for plot in &mut plots {
+        plot.x.log = sweep::spans(plot.series.iter().flat_map(|series| &series.x));
+        plot.y.log = sweep::spans(plot.series.iter().flat_map(|series| &series.y));
+    }
+    if let Some(first) = plots.first_mut() {
+        first.title = title.to_string();
+    }
+    Ok(panels(&plots))
+}
+
 /// Instants in a strip whose study names no times.
 const INSTANTS: usize = 9;
 
@@ -48,6 +78,10 @@ pub fn picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Opt
         None => Ok(None),
         Some(Picture::Plot(k)) => {
             let Some(chosen) = study.plots.get(*k) else { return Ok(None) };
+            if let Some(over) = &chosen.over {
+                let tables: Vec<_> = all.map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory)).collect();
+                return sweep_plot(&chosen.title, &chosen.columns, over, &tables).map(Some);
+            }
             let tables = all.map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory));
             let tables: Vec<_> = tables.filter(|(name, _)| chosen.shows(name)).collect();
             plot(&chosen.title, &chosen.columns, &tables).map(Some)

@@ -9,7 +9,7 @@ use borelli_dynamics::{System, compile};
 use borelli_model::{Document, Explain, Findings, Model, Rejected, suggest};
 use borelli_study::apply_settings;
 use borelli_study::plan::Setting;
-use borelli_study::read::is_study;
+use borelli_study::read::{Override, is_study};
 use borelli_study::settings::assignment;
 use std::path::Path;
 use std::sync::Arc;
@@ -139,6 +139,7 @@ fn with_settings(system: System, settings: &[String]) -> Result<System, Findings
 }
 
 /// Paths and values of all settings.
-pub fn assignments(settings: &[String]) -> Result<Vec<(String, String)>, Rejected> {
-    settings.iter().map(|text| assignment(text).map_err(|fault| refused(&fault))).collect()
+pub fn assignments(settings: &[String]) -> Result<Vec<Override>, Rejected> {
+    let read = |text: &String| assignment(text).map(|(path, value)| Override::set(path, value)).map_err(|fault| refused(&fault));
+    settings.iter().map(read).collect()
 }

@@ -5,13 +5,14 @@
 use super::deliver::{Order, deliver};
 use super::input::Meaning;
 use super::{Entry, Exit, Output, changes, input, spoken_command};
-use borelli::job::{Job, Override};
+use borelli::job::Job;
 use borelli::parallel::available;
 use borelli::results::Restart;
 use borelli_data::FORMATS;
 use borelli_model::{Explain, Findings, Rejected, suggest};
 use borelli_study::pattern::fits;
 use borelli_study::plan::Analysis;
+use borelli_study::read::Override;
 use borelli_study::run::{EndState, check};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use std::io;
@@ -131,8 +132,12 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
 /// Settings in the order in which they count: the last one wins.
 fn overrides(args: &Run) -> Result<Vec<Override>, Rejected> {
     let mut list = input::assignments(&args.set)?;
-    let named = [("formulation", &args.formulation), ("integrator.method", &args.integrator), ("time.end", &args.end)];
-    list.extend(named.into_iter().filter_map(|(path, value)| Some((path.to_string(), value.clone()?))));
+    let named = [
+        ("--formulation", "formulation", &args.formulation),
+        ("--integrator", "integrator.method", &args.integrator),
+        ("--end", "time.end", &args.end),
+    ];
+    list.extend(named.into_iter().filter_map(|(option, path, value)| Some(Override { option, path: path.into(), text: value.clone()? })));
     Ok(list)
 }
 
@@ -236,7 +241,7 @@ impl Explain for StartGivenTwice {
 /// Where to go on from.
 fn start(args: &Run, overrides: &[Override], job: &mut Job) -> Result<Option<EndState>, Rejected> {
     let (Some(folder), Some(task)) = (&args.restart, job.tasks.first()) else { return Ok(None) };
-    if let Some((path, _)) = overrides.iter().find(|(path, _)| path.starts_with("initial.")) {
+    if let Some(Override { path, .. }) = overrides.iter().find(|own| own.path.starts_with("initial.")) {
         return Err(input::refused(&StartGivenTwice { path: path.clone() }));
     }
     let (end, file) = Restart::read(folder, &task.system).map_err(|fault| input::refused(&fault))?;

@@ -242,14 +242,14 @@ fn residual_table(walks: &[Walk]) -> PlainTable {
     let row = |walk: &Walk| {
         let own = walk.residual.as_ref()?;
         let ((force, moment), (good_force, good_moment)) = (own.percent(), own.good());
-        let verdict = |good: bool| if good { "good" } else { "look" };
+        let verdict = |good: bool| if good { "good" } else { "look closer" };
         Some(vec![
             walk.name.clone(),
             own.samples.to_string(),
             format!("{:.1} ({:.1})", own.force.0, own.force.1),
-            format!("{force:.1} (limit 5): {}", verdict(good_force)),
+            format!("{force:.1} (allowed: 5): {}", verdict(good_force)),
             format!("{:.1} ({:.1})", own.moment.0, own.moment.1),
-            format!("{moment:.1} (limit 1): {}", verdict(good_moment)),
+            format!("{moment:.1} (allowed: 1): {}", verdict(good_moment)),
         ])
     };
     let heads = [

@@ -2,11 +2,12 @@
 //! Not here: words for axes, which depend on what they are axes of (`coordinate`, `column`).
 
 /// Short words in names of bodies, joints and coordinates, in the order of the alphabet.
-const ABBREVIATIONS: [(&str, &str); 19] = [
+const ABBREVIATIONS: [(&str, &str); 21] = [
     ("abd", "abduction"),
     ("accel", "acceleration"),
     ("add", "adduction"),
     ("ang", "angle"),
+    ("atol", "absolute tolerance"),
     ("bend", "bending"),
     ("cop", "centre of pressure"),
     ("dev", "deviation"),
@@ -19,6 +20,7 @@ const ABBREVIATIONS: [(&str, &str); 19] = [
     ("mtp", "metatarsophalangeal"),
     ("pron", "pronation"),
     ("rot", "rotation"),
+    ("rtol", "relative tolerance"),
     ("th", "angle"),
     ("upperarm", "upper arm"),
     ("vel", "velocity"),

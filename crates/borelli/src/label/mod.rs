@@ -46,6 +46,16 @@ pub fn capital(text: &str) -> String {
     rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
 
+/// A label within a sentence: its first letter is small, unless it is an abbreviation.
+pub fn lower(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next();
+    if rest.clone().next().is_some_and(char::is_uppercase) {
+        return text.to_string();
+    }
+    first.map_or(String::new(), |first| first.to_lowercase().chain(rest).collect())
+}
+
 /// The label of an element of a model: `thigh_r` is "Thigh right".
 pub fn element(name: &str) -> String {
     capital(&words(name))

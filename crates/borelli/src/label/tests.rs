@@ -223,7 +223,12 @@ fn every_column_of_gallery_and_studies_has_a_label_of_its_own() {
         "plate",
         "root",
         "sensor",
+        "soft",
+        "soft_contact",
+        "support",
         "system",
+        "tie",
+        "traction",
     ];
     assert_eq!(families, expected);
 }

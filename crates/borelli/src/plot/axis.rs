@@ -31,6 +31,11 @@ impl Scale {
         Some((measure(value, self.log)? - self.low) / (self.high - self.low))
     }
 
+    /// Both ends in digits, for scripts.
+    pub fn ends(&self) -> String {
+        format!("{:?} {:?}", self.low, self.high)
+    }
+
     /// Round values between the ends with their texts, about `count` of them.
     pub fn ticks(&self, count: usize) -> Vec<(f64, String)> {
         let mut step = nice((self.high - self.low) / count as f64);

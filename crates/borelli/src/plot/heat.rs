@@ -101,19 +101,27 @@ pub fn round_top(highest: f64) -> (f64, f64) {
 
 /// The bar of all colours from zero to `top` with a mark every `step`, and its unit.
 pub fn colour_bar(top: f64, step: f64, unit: &str) -> String {
+    bar([0.0, top], step, unit, LEVELS, &|level| colour(level + 1))
+}
+
+/// A bar of so many colours between two ends with a mark every `step`, and its unit.
+pub(super) fn bar([low, high]: [f64; 2], step: f64, unit: &str, levels: usize, colour: &dyn Fn(usize) -> String) -> String {
     const WIDTH: f64 = 240.0;
+    let words = |x: f64| crate::report::significant(x, 6).replace('-', "\u{2212}");
     let mut out = format!(
-        "<svg class=\"bar\" role=\"img\" aria-label=\"colours from 0 to {top} {unit}\" width=\"320\" height=\"34\" viewBox=\"-8 0 320 34\">"
+        "<svg class=\"bar\" role=\"img\" aria-label=\"colours from {} to {} {unit}\" width=\"320\" height=\"34\" viewBox=\"-8 0 320 34\">",
+        words(low),
+        words(high)
     );
-    for level in 1..=LEVELS {
-        let wide = WIDTH / LEVELS as f64;
-        let _ = write!(out, "<rect x=\"{:.1}\" width=\"{wide:.1}\" height=\"14\" fill=\"{}\"/>", (level - 1) as f64 * wide, colour(level));
+    for level in 0..levels {
+        let wide = WIDTH / levels as f64;
+        let _ = write!(out, "<rect x=\"{:.1}\" width=\"{wide:.1}\" height=\"14\" fill=\"{}\"/>", level as f64 * wide, colour(level));
     }
-    let marks = if step > 0.0 { (top / step).round() as usize } else { 0 };
-    for k in 0..=marks {
+    let marks = if step > 0.0 { (low / step).round() as i64..=(high / step).round() as i64 } else { 0..=0 };
+    for k in marks {
         let value = k as f64 * step;
-        let at = if top > 0.0 { value / top * WIDTH } else { 0.0 };
-        let text = crate::report::significant(value, 6);
+        let at = if high > low { (value - low) / (high - low) * WIDTH } else { 0.0 };
+        let text = words(value);
         let _ = write!(
             out,
             "<path class=\"tick\" d=\"M{at:.1} 0v17\"/><text x=\"{at:.1}\" y=\"30\" font-size=\"12\" text-anchor=\"middle\">{text}</text>"

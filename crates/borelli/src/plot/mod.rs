@@ -8,6 +8,7 @@ mod force_vectors;
 mod grid;
 mod heat;
 mod paint;
+mod soft;
 mod still;
 mod strip;
 mod thin;
@@ -15,6 +16,7 @@ mod thin;
 pub use force_vectors::{FloorLine, ForceVectors, floor_plan, force_vectors};
 pub use grid::{GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT, grid, grid_cells};
 pub use heat::{HeatMap, colour_bar, round_top};
+pub use soft::{SOFT_RAMP, SoftPart, SoftPicture, soft_bar};
 pub use still::{Still, spread, still};
 pub use strip::{Strip, figure_strip, times_every};
 

@@ -158,9 +158,7 @@ impl Page {
 
 /// Legends, and the element around all.
 fn finish(mut sheet: Sheet, figure: &Figure, scenes: &[Scene], forces: &Forces, page: &Page) -> String {
-    if figure.sided {
-        sides(&mut sheet, page.width - MARGIN, 20.0);
-    }
+    sides(&mut sheet, figure, [page.width - MARGIN, 20.0]);
     let (bar, y) = (nice(0.1 * page.width / page.scale), page.height - 12.0);
     sheet.stroke([MARGIN, y], [MARGIN + bar * page.scale, y], Role::Text, 2.0);
     sheet.label([MARGIN + bar * page.scale + 8.0, y + 4.5], "start", Role::Text, &format!("{} m", crate::report::significant(bar, 3)));

@@ -10,6 +10,7 @@ use super::paint::view::View;
 use super::paint::{Ground, Look, Scene, grounds};
 use super::{axis::nice, document, label};
 use crate::figure::Figure;
+use crate::label::Side;
 use borelli_data::Trajectory;
 use borelli_math::Vec3;
 use std::fmt::Write;
@@ -64,9 +65,7 @@ pub fn figure_strip(strip: &Strip) -> String {
     if !strip.title.is_empty() {
         title(&mut sheet, strip.title);
     }
-    if figure.sided {
-        sides(&mut sheet, WIDTH - MARGIN, if strip.title.is_empty() { 14.0 } else { 28.0 });
-    }
+    sides(&mut sheet, figure, [WIDTH - MARGIN, if strip.title.is_empty() { 14.0 } else { 28.0 }]);
     draw_grounds(&mut sheet, figure, &view, &arranged, &map);
     for (k, scene) in scenes.iter().enumerate() {
         // The later, the stronger.
@@ -105,10 +104,14 @@ fn title(sheet: &mut Sheet, text: &str) {
     );
 }
 
-/// The words of both sides in their colours, before a place.
-pub(super) fn sides(sheet: &mut Sheet, x: f64, y: f64) {
-    sheet.label([x - 40.0, y], "end", Role::Left, "left");
-    sheet.label([x, y], "end", Role::Right, "right");
+/// The words of the sides that a figure has, in their colours, before a place.
+pub(super) fn sides(sheet: &mut Sheet, figure: &Figure, [mut x, y]: [f64; 2]) {
+    for (side, role) in [(Side::Right, Role::Right), (Side::Left, Role::Left)] {
+        if figure.bodies.iter().any(|body| body.side == Some(side)) {
+            sheet.label([x, y], "end", role, side.word());
+            x -= 40.0;
+        }
+    }
 }
 
 /// Times under figures, in two rows where one is too narrow; returns the height of the last row.

@@ -1,4 +1,5 @@
-//! Plots of the page as they stand without script: curves over time with axes, events and a legend. `page/plot-draw.js` draws the same.
+//! Plots of the page as they stand without script: curves over time with axes, events and a legend. `page/plot-draw.js` draws the same. And plots over what a
+//! sweep changes, which no script draws again.
 //! Not here: which columns stand together (`groups`), plots in files of their own (`plot`).
 //! In: a report and its groups. Out: HTML of figures whose colours are those of the page's style.
 
@@ -8,6 +9,8 @@ use super::{Report, escape, significant};
 use crate::label::{self, Side};
 use crate::plot::axis::Scale;
 use crate::plot::shown_unit;
+use crate::sweep;
+use borelli_study::read::Over;
 use std::fmt::Write;
 
 /// Size of a plot, and its margins: left, right, top, bottom; px.
@@ -49,10 +52,48 @@ pub(super) fn charts(report: &Report) -> String {
     groups_of(report).iter().map(|group| group_charts(&wide, group)).collect()
 }
 
+/// All plots of a report over what its sweep changes.
+pub(super) fn sweep_charts(report: &Report) -> String {
+    let wide: Vec<Wide> = report.cases.iter().filter(|case| !case.trajectory.is_empty()).map(Wide::new).collect();
+    groups_of(report).iter().filter_map(|group| Some(sweep_chart(&wide, group, group.over.as_ref()?))).collect()
+}
+
+/// A plot per unit: a curve for each column, a point for each case.
+fn sweep_chart(all: &[Wide], group: &Group, over: &Over) -> String {
+    let mut units: Vec<(String, Vec<Curve>)> = Vec::new();
+    for name in &group.columns {
+        let find = |case: &str| all.iter().find(|wide| wide.case.name == case);
+        let Some((first, k)) = over.points.iter().find_map(|(case, _)| find(case).and_then(|wide| Some((wide, wide.index(name)?)))) else {
+            continue;
+        };
+        let samples = |case: &str| find(case).and_then(|wide| Some((wide.case.trajectory.time(), &wide.values[wide.index(name)?][..])));
+        let (unit, factor) = shown_unit(first.columns[k].unit.as_deref().unwrap_or("unit not given"));
+        let (time, values) = sweep::points(over, samples).into_iter().map(|(x, y)| (x, factor * y)).unzip();
+        let label = &first.labels[k];
+        let curve = Curve { label: label.text.clone(), name: name.clone(), side: label.side, run: 0, time, values };
+        match units.iter_mut().find(|(known, _)| *known == unit) {
+            Some((_, curves)) => curves.push(curve),
+            None => units.push((unit, vec![curve])),
+        }
+    }
+    let x = Across { name: sweep::axis(over), events: &[], marks: true, reach: &[] };
+    units.iter().map(|(unit, curves)| chart(&group.title, unit, curves, &x)).collect()
+}
+
+/// What the axis to the right shows.
+struct Across<'e> {
+    name: String,
+    events: &'e [(f64, &'e str)],
+    /// A dot at every point, for few points.
+    marks: bool,
+    /// Values that the axis upward must reach too.
+    reach: &'e [f64],
+}
+
 /// A plot per unit of a group: of the cases it names, else of the first.
 fn group_charts(all: &[Wide], group: &Group) -> String {
-    // One column over another needs the script.
-    if group.kind == GroupKind::Phase {
+    // One column over another needs the script; sweeps stand apart.
+    if matches!(group.kind, GroupKind::Phase | GroupKind::Sweep) {
         return String::new();
     }
     let cases: Vec<&Wide> = match group.cases.is_empty() {
@@ -83,7 +124,8 @@ fn group_charts(all: &[Wide], group: &Group) -> String {
         [wide] => wide.case.events.iter().map(|event| (event.time, event.name.as_str())).collect(),
         _ => Vec::new(),
     };
-    units.iter().map(|(unit, curves)| chart(&group.title, unit, curves, &events)).collect()
+    let x = Across { name: "Time / s".into(), events: &events, marks: false, reach: &[] };
+    units.iter().map(|(unit, curves)| chart(&group.title, unit, curves, &x)).collect()
 }
 
 /// Pens of curves: colour by side and dashes by run where there are sides; else colours in turn, by run where there are several.
@@ -120,20 +162,50 @@ fn pens(curves: &[Curve]) -> Vec<Pen> {
     curves.iter().map(pen).collect()
 }
 
+/// A curve of a plot of its own: what it is called, and where it goes.
+pub(super) struct Plain {
+    pub label: String,
+    pub x: Vec<f64>,
+    /// In the unit of the plot.
+    pub y: Vec<f64>,
+}
+
+/// A plot over anything, which reaches as far up and down as `reach` wants. Scripts find the ends of its axes in the page: low and high values and where they stand.
+pub(super) fn plain_chart(title: &str, unit: &str, x_name: &str, curves: Vec<Plain>, reach: &[f64]) -> String {
+    let curve = |own: Plain| Curve { name: own.label.clone(), label: own.label, side: None, run: 0, time: own.x, values: own.y };
+    chart(
+        title,
+        unit,
+        &curves.into_iter().map(curve).collect::<Vec<_>>(),
+        &Across { name: x_name.into(), events: &[], marks: false, reach },
+    )
+}
+
 /// One plot with its legend, and a table of it for those who do not see it.
-fn chart(title: &str, unit: &str, curves: &[Curve], events: &[(f64, &str)]) -> String {
+fn chart(title: &str, unit: &str, curves: &[Curve], across: &Across) -> String {
+    let Across { name, events, marks, reach } = across;
     let [width, height] = SIZE;
     let (left, right, top, bottom) = (MARGIN[0], width - MARGIN[1], MARGIN[2], height - MARGIN[3]);
-    let x = Scale::around(curves.iter().flat_map(|curve| &curve.time), false, 0.0);
-    let y = Scale::around(curves.iter().flat_map(|curve| &curve.values), false, 0.06);
+    let x = Scale::around(
+        curves.iter().flat_map(|curve| &curve.time),
+        *marks && sweep::spans(curves.iter().flat_map(|curve| &curve.time)),
+        if *marks { 0.03 } else { 0.0 },
+    );
+    let y = Scale::around(
+        curves.iter().flat_map(|curve| &curve.values).chain(*reach),
+        *marks && sweep::spans(curves.iter().flat_map(|curve| &curve.values)),
+        0.06,
+    );
     let at_x = |t: f64| x.part(t).map(|part| left + part * (right - left));
     let at_y = |v: f64| y.part(v).map(|part| bottom - part * (bottom - top));
     let mut out = format!("<figure class=\"plot\"><div class=\"plot-head\"><h3>{}</h3></div>\n", escape(title));
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(
         out,
-        "<svg class=\"frame\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">",
-        escape(&format!("Plot: {title}"))
+        "<svg class=\"frame\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\" data-x=\"{} {left} {right}\" data-y=\"{} {bottom} {top}\">",
+        escape(&format!("Plot: {title}")),
+        x.ends(),
+        y.ends()
     );
     for (value, text) in y.ticks(5) {
         let Some(at) = at_y(value) else { continue };
@@ -147,11 +219,11 @@ fn chart(title: &str, unit: &str, curves: &[Curve], events: &[(f64, &str)]) -> S
         let _ = writeln!(out, "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>", bottom + 16.0);
     }
     let _ = writeln!(out, "<path class=\"edge-line\" d=\"M{left} {bottom}H{right}\"/>");
-    let _ = writeln!(out, "<text class=\"name\" x=\"{right}\" y=\"{:.1}\" text-anchor=\"end\">Time / s</text>", height - 4.0);
+    let _ = writeln!(out, "<text class=\"name\" x=\"{right}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>", height - 4.0, escape(name));
     let _ = writeln!(out, "<text class=\"name\" x=\"4\" y=\"13\">{}</text>", escape(&axis_name(title, unit)));
     // Of many only the feet are drawn: they would hide the curves.
     let top_of_event = if events.len() > MOST_EVENTS { bottom - 9.0 } else { top };
-    for (time, name) in events {
+    for (time, name) in *events {
         if let Some(at) = at_x(*time).filter(|at| (left..=right).contains(at)) {
             let _ = writeln!(
                 out,
@@ -165,6 +237,11 @@ fn chart(title: &str, unit: &str, curves: &[Curve], events: &[(f64, &str)]) -> S
         let path = path(curve, &|t, v| Some((at_x(t)?, at_y(v)?)));
         let _ =
             writeln!(out, "<path class=\"curve\" style=\"stroke:var({});stroke-dasharray:{}\" d=\"{path}\"/>", pen.colour, pen.dash_text());
+        for (x, y) in curve.time.iter().zip(&curve.values).filter(|_| *marks) {
+            if let (Some(x), Some(y)) = (at_x(*x), at_y(*y)) {
+                let _ = writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" style=\"fill:var({})\"/>", pen.colour);
+            }
+        }
     }
     out.push_str("</svg>\n<ul>");
     for (curve, pen) in curves.iter().zip(&pens) {
@@ -176,7 +253,7 @@ fn chart(title: &str, unit: &str, curves: &[Curve], events: &[(f64, &str)]) -> S
         let _ = write!(out, "<li><span class=\"entry\" title=\"{}\">{line}{}</span></li>", escape(&curve.name), escape(&curve.label));
     }
     out.push_str("</ul>\n");
-    out.push_str(&told(curves, unit));
+    out.push_str(&if *marks { every_point(curves, unit, name) } else { told(curves, unit) });
     out.push_str("</figure>\n");
     out
 }
@@ -206,6 +283,19 @@ fn told(curves: &[Curve], unit: &str) -> String {
         let _ = write!(out, "<tr><th>{}</th>", escape(&curve.label));
         cells.iter().for_each(|cell| out.push_str(&format!("<td>{}</td>", escape(cell))));
         out.push_str("</tr>");
+    }
+    out + "</tbody></table></div>\n"
+}
+
+/// All points of a sweep, in words for readers of the screen.
+fn every_point(curves: &[Curve], unit: &str, name: &str) -> String {
+    let mut out =
+        format!("<div class=\"unseen\"><table><thead><tr><th>Curve</th><th>{}</th><th>Value</th></tr></thead><tbody>", escape(name));
+    for curve in curves {
+        for (x, y) in curve.time.iter().zip(&curve.values) {
+            let (x, y) = (significant(*x, 5), significant(*y, 5));
+            let _ = write!(out, "<tr><th>{}</th><td>{x}</td><td>{y} {}</td></tr>", escape(&curve.label), escape(unit));
+        }
     }
     out + "</tbody></table></div>\n"
 }

@@ -2,7 +2,7 @@
 //! Not here: running and judging (`borelli-study`), writing the page.
 //! In: outcomes, judgements, plots of a study. Out: cases, expectations, groups.
 
-use super::{Case, Event, Expectation, Facts, Figure, Group, Health, Scalar};
+use super::{Case, Event, Expectation, Facts, Figure, Group, GroupKind, Health, Scalar, significant};
 use borelli_dynamics::System;
 use borelli_study::expect::Judgement;
 use borelli_study::read::Plot;
@@ -27,6 +27,7 @@ impl<'a> Case<'a> {
             facts: Facts::of(system, &outcome.settings),
             trajectory: &outcome.trajectory,
             pressure: &outcome.pressure,
+            soft: &outcome.soft,
             events: outcome.events.iter().map(event).collect(),
             scalars: scalars.collect(),
             health: health.collect(),
@@ -57,10 +58,10 @@ pub fn scalar(name: &str, value: f64, unit: &str) -> Scalar {
 pub fn notice(status: &Status) -> Option<String> {
     match status {
         Status::Completed | Status::Stopped { .. } => None,
-        Status::Interrupted { t } => Some(format!("This run was interrupted at {t} s; what follows ends there.")),
+        Status::Interrupted { t } => Some(format!("This run was interrupted at {} s; what follows ends there.", significant(*t, 6))),
         Status::Failed { t, element, reason } => {
             let place = if element.is_empty() { String::new() } else { format!(" at `{element}`") };
-            Some(format!("This run failed at {t} s{place}; what follows ends there.\n{reason}"))
+            Some(format!("This run failed at {} s{place}; what follows ends there.\n{reason}", significant(*t, 6)))
         }
     }
 }
@@ -86,7 +87,8 @@ impl From<&Judgement> for Expectation {
 
 impl From<&Plot> for Group {
     fn from(plot: &Plot) -> Group {
-        Group { title: plot.title.clone(), columns: plot.columns.clone(), cases: plot.cases.clone(), ..Group::default() }
+        let kind = if plot.over.is_some() { GroupKind::Sweep } else { GroupKind::Time };
+        Group { title: plot.title.clone(), columns: plot.columns.clone(), cases: plot.cases.clone(), kind, over: plot.over.clone() }
     }
 }
 

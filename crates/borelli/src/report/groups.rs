@@ -6,6 +6,7 @@ use super::data::{Wide, axes_of};
 use super::{Case, Report};
 use crate::label::{Side, capital, side_of, words};
 use borelli_study::pattern::fits;
+use borelli_study::read::Over;
 
 /// What the columns of a plot are drawn over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum GroupKind {
     Cycle,
     /// The second and further columns over the first.
     Phase,
+    /// What is swept: one point for each case. Such plots are drawn here only, no script replaces them.
+    Sweep,
 }
 
 impl GroupKind {
@@ -26,17 +29,18 @@ impl GroupKind {
             GroupKind::Time => "time",
             GroupKind::Cycle => "cycle",
             GroupKind::Phase => "phase",
+            GroupKind::Sweep => "sweep",
         }
     }
 
     /// The kind that a word means.
     pub fn of_word(word: &str) -> Option<GroupKind> {
-        [GroupKind::Time, GroupKind::Cycle, GroupKind::Phase].into_iter().find(|kind| kind.word() == word)
+        [GroupKind::Time, GroupKind::Cycle, GroupKind::Phase, GroupKind::Sweep].into_iter().find(|kind| kind.word() == word)
     }
 }
 
 /// A plot: a title and the columns in it, by name or pattern. Columns of different units become plots of their own.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// Title.
     pub title: String,
@@ -46,6 +50,8 @@ pub struct Group {
     pub cases: Vec<String>,
     /// What they are drawn over.
     pub kind: GroupKind,
+    /// For [`GroupKind::Sweep`]: what is swept, and its values.
+    pub over: Option<Over>,
 }
 
 /// More curves than this in one plot cannot be told apart.

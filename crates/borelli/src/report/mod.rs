@@ -10,13 +10,14 @@ pub(crate) mod gather;
 mod groups;
 mod outcome;
 mod sections;
+mod soft;
 pub mod viewer;
 
 #[cfg(test)]
 mod tests;
 
 pub use crate::figure::Figure;
-pub use data::{FORMAT, Facts, MatPlace, f64s_of, f64s_value, figure_json, figure_of, height_of, read};
+pub use data::{FORMAT, Facts, MatPlace, drawn_height, f64s_of, f64s_value, figure_json, figure_of, height_of, read};
 pub use escape::{escape, significant};
 pub use groups::{Group, GroupKind, default_groups};
 pub use outcome::{Ran, outcome_sentence, session_sentence};
@@ -24,6 +25,7 @@ pub use outcome::{Ran, outcome_sentence, session_sentence};
 use borelli_data::Trajectory;
 use borelli_study::pressure::PressureMap;
 use borelli_study::run::Verdict;
+use borelli_study::soft_record::SoftRecord;
 
 /// Something that happened at an instant.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,6 +129,8 @@ pub struct Case<'a> {
     pub trajectory: &'a Trajectory,
     /// Maps of pressure mats.
     pub pressure: &'a [PressureMap],
+    /// Soft parts at some instants.
+    pub soft: &'a SoftRecord,
     /// Events in order of time.
     pub events: Vec<Event>,
     /// Numbers of the whole case.
@@ -160,7 +164,7 @@ pub struct Report<'a> {
     pub method: Vec<(String, String)>,
     /// Plots asked for; without any, those of [`default_groups`].
     pub groups: Vec<Group>,
-    /// Time that a still picture of the motion shows, s; without it the middle.
+    /// Time at which the page opens and prints, s; without it the page chooses a telling instant (`page/stage.js`).
     pub poster: Option<f64>,
     /// What a gait session shows beside the motions.
     pub gait: Option<gait::GaitPage>,
@@ -194,13 +198,13 @@ static SECTIONS: &[Section] = &[
     sections::gait::GROUND,
     sections::plots::SECTION,
     sections::pressure::SECTION,
+    sections::soft::SECTION,
     sections::state::SECTION,
     sections::expectations::SECTION,
     sections::gait::QUALITY,
     sections::health::SECTION,
     sections::numbers::SECTION,
     sections::events::SECTION,
-    sections::gait::METHODS,
     sections::method::SECTION,
     sections::files::SECTION,
 ];
@@ -212,16 +216,17 @@ pub const MOST_FRAMES: usize = 2000;
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; media-src blob:";
 
 /// What both stages share; it stands in the page's global scope.
-const SCENE: &str = include_str!("page/scene.js");
+const SCENE: &str = concat!(include_str!("page/scene.js"), include_str!("page/scene-soft.js"));
 
 /// Scripts of the plain stage and of the page, in the order they are run; they share their names with each other and with nothing else.
-const SCRIPTS: [&str; 20] = [
+const SCRIPTS: [&str; 22] = [
     include_str!("page/elements.js"),
     include_str!("page/stage-shapes.js"),
     include_str!("page/stage-plain.js"),
     include_str!("page/stage-figure.js"),
     include_str!("page/stage-ground.js"),
     include_str!("page/stage-margin.js"),
+    include_str!("page/stage-soft.js"),
     include_str!("page/state.js"),
     include_str!("page/stage.js"),
     include_str!("page/transport.js"),
@@ -233,6 +238,7 @@ const SCRIPTS: [&str; 20] = [
     include_str!("page/tree.js"),
     include_str!("page/save.js"),
     include_str!("page/pressure.js"),
+    include_str!("page/soft.js"),
     include_str!("page/address.js"),
     include_str!("page/keys.js"),
     include_str!("page/page.js"),

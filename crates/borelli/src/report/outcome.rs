@@ -2,6 +2,7 @@
 //! Not here: judging (`borelli-study`), tables of all numbers (`sections`).
 //! In: runs with their plans. Out: text with units.
 
+use super::data::Wide;
 use super::gait::GaitPage;
 use super::{Case, Health, significant};
 use crate::label;
@@ -128,6 +129,9 @@ fn ended(runs: &[Ran]) -> String {
     }
 }
 
+/// Where the number stands in what is said of it; at the end where it is left out.
+const PLACE: &str = "{}";
+
 /// A number that may be told: what it is, value, unit, and more in brackets.
 #[derive(Default)]
 struct Telling {
@@ -156,10 +160,15 @@ fn numbers(runs: &[Ran]) -> Vec<String> {
 fn largest_of(runs: &[Ran], kind: Find) -> Option<String> {
     let all = runs.iter().filter_map(|run| Some((run, kind(run)?))).filter(|(_, told)| told.value.is_finite());
     let (run, told) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+    let number = significant(told.value, 3);
     let whose = if runs.len() > 1 { format!(" in “{}”", label::case(&run.case.name)) } else { String::new() };
     let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
     let more = if told.more.is_empty() { String::new() } else { format!(" ({})", told.more) };
-    Some(format!("{} {}{unit}{more}{whose}", told.what, significant(told.value, 3)))
+    let said = match told.what.split_once(PLACE) {
+        Some((before, after)) => format!("{before}{number}{unit}{after}"),
+        None => format!("{} {number}{unit}", told.what),
+    };
+    Some(format!("{said}{more}{whose}"))
 }
 
 fn scalar(run: &Ran, name: &str) -> Option<f64> {
@@ -204,11 +213,13 @@ fn largest_moment(run: &Ran) -> Option<Telling> {
         return None;
     }
     let inner = run.system.names.speeds.iter().filter(|speed| run.system.skeleton.parent[speed.joint as usize] != 0);
+    let wide = Wide::new(run.case);
     let moments = inner.filter_map(|speed| {
         let name = format!("coord.{}.effort", speed.name);
         let k = run.case.trajectory.index(&name)?;
         (run.case.trajectory.columns()[k].unit.as_deref() == Some("N m")).then_some(())?;
-        Some((label::words(&speed.name), largest(run, &name)?))
+        // The label of the moment: the coordinate's own name is that of an angle.
+        Some((label::lower(&wide.labels[wide.index(&name)?].text), largest(run, &name)?))
     });
     let (more, value) = moments.max_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(Telling { what: "largest joint moment".into(), value, unit: "N m", more })
@@ -283,7 +294,7 @@ fn travel(run: &Ran) -> Option<Telling> {
     // what sways about its place goes nowhere
     let height = run.case.figure.height(run.case.trajectory, 0).unwrap_or(1.0);
     (way > 1e-3 * height).then(|| Telling {
-        what: "the mass centre ends away from where it began by".into(),
+        what: format!("the mass centre ends {PLACE} from where it began"),
         value: way,
         unit: "m",
         ..Telling::default()
@@ -326,7 +337,7 @@ mod tests {
         let ran = Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case: &case, judged: &[] };
         let text = outcome_sentence(&[ran]);
         assert!(text.starts_with("Simulated 0.5 s of motion, completed. Largest force of the ground "), "{text}");
-        assert!(text.contains(" N; the mass centre ends away from where it began by ") && text.ends_with(" J."), "{text}");
+        assert!(text.contains(" N; the mass centre ends ") && text.ends_with(" J."), "{text}");
         let stopped = Status::Stopped { event: "contact.sole.heel.touchdown".into(), t: 0.125 };
         let text = outcome_sentence(&[Ran { status: &stopped, ..ran }]);
         assert!(text.starts_with("Simulated 0.5 s of motion, ended by “Sole heel: touchdown” at 0.125 s."), "{text}");
@@ -370,7 +381,7 @@ mod tests {
             |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k], judged: &[] };
         let text = outcome_sentence(&[ran(0), ran(1)]);
         assert!(text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. Largest force of the support "), "{text}");
-        assert!(text.contains("the mass centre ends away from where it began by ") && text.contains(" m in “Long run”"), "{text}");
+        assert!(text.contains("the mass centre ends ") && text.contains(" m from where it began in “Long run”"), "{text}");
         let still = |k: usize| Ran { analysis: Analysis::Statics, ..ran(k) };
         assert!(outcome_sentence(&[still(0), still(1)]).starts_with("Found the equilibrium of 2 cases. "));
         let broken = Status::Interrupted { t: 0.1 };

@@ -11,7 +11,7 @@ use borelli_data::Column;
 use json::Json;
 
 /// A report of one motion with something in every part.
-fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory) -> Report<'a> {
+pub(super) fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory) -> Report<'a> {
     let end = trajectory.time().last().copied().unwrap_or(0.0);
     let row = |quantity: &str, expected: f64, computed: f64, ok: Option<bool>| Expectation {
         quantity: quantity.into(),
@@ -31,6 +31,7 @@ fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory) -> Report
         facts: Facts::default(),
         trajectory,
         pressure: &[],
+        soft: &crate::recorded::soft::NONE,
         events: vec![Event { time: 0.5 * end, name: "half".into(), action: "note".into(), text: "half of the time is over".into() }],
         scalars: vec![Scalar { name: "run.evaluations".into(), value: 1234.0, unit: "1".into() }],
         health: vec![Health {
@@ -303,6 +304,7 @@ fn a_plot_of_chosen_cases_keeps_them_and_others_follow_the_choice() {
         title: "angle".into(),
         columns: vec!["coord.*.value".into()],
         cases: cases.iter().map(|name| name.to_string()).collect(),
+        over: None,
         at: borelli_model::Span { file: 0, start: 0, end: 0 },
     };
     page.groups = [plot(&["coarse", "fine", "broken"]), plot(&["broken"]), plot(&[])].iter().map(Group::from).collect();

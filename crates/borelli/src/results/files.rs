@@ -1,6 +1,6 @@
-//! The files of one run: samples, events, maps of pressure mats, what can be drawn of the model, and where to go on from.
+//! The files of one run: samples, events, maps of pressure mats, soft parts, what can be drawn of the model, and where to go on from.
 //! Not here: the folder itself, the summary, the page.
-//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `pressure.NAME.npz` and `.csv`, `restart.json`.
+//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `pressure.NAME.npz` and `.csv`, `soft.json` and `soft/`, `restart.json`.
 
 use super::events::write_events;
 use super::fault::FolderFault;
@@ -9,8 +9,9 @@ use super::inputs::Input;
 use super::pressure::{write_pressure_csv, write_pressure_npz};
 use super::record::{EVENTS, FIGURE};
 use super::restart::Restart;
+use super::soft::write_soft;
 use crate::figure::Figure;
-use crate::report::{Facts, figure_json};
+use crate::report::{Facts, drawn_height, figure_json};
 use borelli_data::{Format, Trajectory};
 use borelli_dynamics::System;
 use borelli_study::run::Outcome;
@@ -35,14 +36,15 @@ pub fn write_case(
     }
     folder.write(&format!("{place}{EVENTS}"), |out| write_events(&outcome.events, out))?;
     let (figure, facts) = (Figure::of(system), Facts::of(system, &outcome.settings));
-    let height = if outcome.trajectory.is_empty() { None } else { figure.height(&outcome.trajectory, 0) };
-    let mut drawn = figure_json(&figure, height.unwrap_or(1.0), facts.given());
+    let height = drawn_height(&figure, &outcome.trajectory, &outcome.soft);
+    let mut drawn = figure_json(&figure, height, facts.given());
     drawn["facts"] = facts.to_json();
     folder.write(&format!("{place}{FIGURE}"), |out| writeln!(out, "{drawn}"))?;
     for map in &outcome.pressure {
         folder.write(&format!("{place}pressure.{}.npz", map.name), |out| write_pressure_npz(map, out))?;
         folder.write(&format!("{place}pressure.{}.csv", map.name), |out| write_pressure_csv(map, out))?;
     }
+    write_soft(folder, &place, &outcome.soft)?;
     if let Some(end) = &outcome.end {
         let restart = Restart::new(system, end.clone()).to_json();
         folder.write(&format!("{place}{}", Restart::FILE), |out| writeln!(out, "{restart:#}"))?;

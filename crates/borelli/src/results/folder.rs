@@ -112,7 +112,8 @@ impl RunFolder {
         let out = target(&given)?;
         let (partial, old) = (with_ending(&out, ".partial"), with_ending(&out, ".replaced"));
         restore(&out, &old)?;
-        if exists(&out) {
+        // An empty folder holds nothing to lose: it is taken with `force` or without.
+        if exists(&out) && !is_empty(&out) {
             if !force {
                 return Err(FolderFault::Exists { out: given });
             }
@@ -182,6 +183,9 @@ impl RunFolder {
     pub fn close(self) -> Result<Closed, FolderFault> {
         let old = with_ending(&self.out, ".replaced");
         let replacing = self.replace && is_run(&self.out);
+        if is_empty(&self.out) {
+            fs::remove_dir(&self.out).map_err(FolderFault::disk("remove", &self.out))?;
+        }
         if exists(&self.out) && !replacing {
             // It came while we were running.
             return Err(FolderFault::Exists { out: self.given });
@@ -210,6 +214,11 @@ impl RunFolder {
     pub fn abandon(self) -> Result<(), FolderFault> {
         fs::remove_dir_all(&self.partial).map_err(FolderFault::disk("remove", &self.partial))
     }
+}
+
+/// Whether it is a folder with nothing in it.
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// What a marked file says; nothing where no run has written it.

@@ -16,6 +16,7 @@ mod pressure;
 mod record;
 mod record_fault;
 mod restart;
+mod soft;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -32,4 +33,5 @@ pub use pressure::{read_pressure_npz, write_pressure_csv, write_pressure_npz};
 pub use record::{FIGURE, Record, trajectories};
 pub use record_fault::RecordFault;
 pub use restart::{Restart, RestartFault};
+pub use soft::{read_soft_json, soft_json, write_pvd, write_vtu};
 pub use summary::{Case, Summary, number};

@@ -10,12 +10,14 @@ use super::hash;
 use super::page::PageTexts;
 use super::pressure::read_pressure_npz;
 use super::record_fault::RecordFault;
+use super::soft::{SOFT, read_soft_json};
 use crate::figure::Figure;
 use crate::report::read::{Wrong, each, field, optional_number, text};
 use crate::report::{Case, Change, Expectation, Facts, Health, Report, Scalar, figure_of, gather};
 use borelli_data::{FORMATS, ReadOptions, Trajectory, read_table};
 use borelli_study::pressure::PressureMap;
 use borelli_study::run::{Occurrence, Status, Verdict};
+use borelli_study::soft_record::SoftRecord;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,6 +35,7 @@ pub struct RecordedCase {
     facts: Facts,
     trajectory: Trajectory,
     pressure: Vec<PressureMap>,
+    soft: SoftRecord,
     events: Vec<Occurrence>,
     status: Status,
     scalars: Vec<Scalar>,
@@ -195,6 +198,7 @@ impl Record {
                 facts,
                 trajectory: &own.trajectory,
                 pressure: &own.pressure,
+                soft: &own.soft,
                 events: own.events.iter().map(gather::event).collect(),
                 scalars: own.scalars.clone(),
                 health: own.health.clone(),
@@ -237,9 +241,19 @@ fn recorded(opened: &Opened, name: &str, case: &Value, mats: &[String]) -> Resul
         read_pressure_npz(mat, &content).map_err(|reason| damaged(&file, reason))
     };
     let pressure = mats.iter().map(map).collect::<Result<_, _>>()?;
+    let soft = soft_parts(opened, &format!("{place}{SOFT}"))?;
     let trajectory = opened.trajectory(name, case)?;
     let (status, scalars, health, method) = told_of(case).map_err(|wrong| opened.damaged(wrong))?;
-    Ok(RecordedCase { name: name.to_string(), figure, facts, trajectory, pressure, events, status, scalars, health, method })
+    Ok(RecordedCase { name: name.to_string(), figure, facts, trajectory, pressure, soft, events, status, scalars, health, method })
+}
+
+/// Soft parts of a case; empty where the run wrote no file of them.
+fn soft_parts(opened: &Opened, name: &str) -> Result<SoftRecord, RecordFault> {
+    if opened.hash(name).is_none() {
+        return Ok(SoftRecord::default());
+    }
+    let (file, content) = opened.content(name)?;
+    read_soft_json(&json(&file, &content)?).map_err(|reason| RecordFault::Damaged { file, reason })
 }
 
 type Told = (Status, Vec<Scalar>, Vec<Health>, Vec<(String, String)>);

@@ -11,6 +11,7 @@ use borelli_dynamics::{Memory, System};
 use borelli_model::Explain;
 use borelli_study::plan::{Plan, Setting};
 use borelli_study::run::{EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Status, Verdict};
+use borelli_study::soft_record::SoftRecord;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -117,6 +118,29 @@ fn every_output_but_the_page_is_listed_with_its_hash() {
 }
 
 #[test]
+fn soft_parts_leave_files_that_are_listed_with_their_hashes() {
+    let scratch = Scratch::new("soft");
+    let (mut folder, _) = begin(&scratch.0.join("run"), false);
+    let mut whole = outcome();
+    whole.soft = crate::recorded::soft::both();
+    write_case(&mut folder, "walk", &pendulum(), &whole, &[]).unwrap_or_else(|fault| panic!("{}", fault.message()));
+    let outputs = folder.outputs();
+    let listed = |name: &str| outputs.as_array().expect("a list").iter().find(|own| own["path"] == format!("cases/walk/{name}")).cloned();
+    for name in ["soft.json", "soft/block_0000.vtu", "soft/liner_0010.vtu", "soft/liner.pvd", "soft/contact.head.csv", "soft/tie.cup.csv"] {
+        let own = listed(name).unwrap_or_else(|| panic!("{name}"));
+        let content = fs::read(scratch.0.join("run.partial/cases/walk").join(name)).expect("a file");
+        assert_eq!(own["sha256"], Input::of("", &content).sha256, "{name}");
+    }
+    assert!(listed("soft/block_0011.vtu").is_none());
+    let file = fs::read(scratch.0.join("run.partial/cases/walk/soft.json")).expect("a file");
+    assert_eq!(read_soft_json(&serde_json::from_slice(&file).expect("JSON")), Ok(whole.soft));
+    // without soft parts there is neither file nor folder
+    let (mut bare, _) = begin(&scratch.0.join("bare"), false);
+    write_case(&mut bare, "", &pendulum(), &outcome(), &[]).unwrap_or_else(|fault| panic!("{}", fault.message()));
+    assert!(!scratch.names("bare.partial").iter().any(|name| name.starts_with("soft")));
+}
+
+#[test]
 fn files_of_the_user_go_over_to_the_folder_that_replaces_theirs() {
     let scratch = Scratch::new("kept");
     let out = scratch.0.join("run");
@@ -211,6 +235,24 @@ fn force_never_replaces_what_no_run_has_written() {
     assert_eq!(scratch.names("thesis"), ["chapter1.tex", "summary.json"]);
     assert_eq!(refused(Path::new("/"), true).code(), "folder-without-name");
     assert_eq!(refused(Path::new(".."), true).code(), "folder-without-name");
+}
+
+#[test]
+fn an_empty_folder_is_taken_with_force_and_without() {
+    for force in [false, true] {
+        let scratch = Scratch::new(if force { "empty-force" } else { "empty" });
+        let out = scratch.0.join("run");
+        fs::create_dir(&out).expect("a folder");
+        run_into(&out, force, &["events.csv"]);
+        assert_eq!(scratch.names("run"), ["events.csv", "report.html", "summary.json"]);
+        // What came while the run was under way is not touched.
+        let (second, late) = (scratch.0.join("late"), scratch.0.join("late/notes.txt"));
+        fs::create_dir(&second).expect("a folder");
+        let (folder, _) = begin(&second, force);
+        fs::write(&late, "mine").expect("a file");
+        assert_eq!(folder.close().expect_err("a folder with a file").code(), "folder-exists");
+        assert_eq!(fs::read_to_string(&late).expect("a file"), "mine");
+    }
 }
 
 #[test]
@@ -322,6 +364,7 @@ fn outcome() -> Outcome {
     Outcome {
         judged: Vec::new(),
         pressure: Vec::new(),
+        soft: SoftRecord::default(),
         trajectory,
         events: vec![Occurrence { t: 0.1, name: "left, right".into(), rising: true, action: "note".into() }],
         status: Status::Completed,

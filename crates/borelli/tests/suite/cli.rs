@@ -374,3 +374,72 @@ fn a_setting_that_spoils_the_start_is_seen_by_check() {
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     assert!(stderr(&output).contains("error[start-not-computable]"), "{}", stderr(&output));
 }
+
+/// A block between a moving punch and the world: soft parts alone but for one body.
+const PUNCH: &str = r#"borelli = 1
+dimension = "planar"
+
+[body.punch]
+mass = "1 kg"
+inertia = "1 kg m^2"
+
+[joint.punch]
+type = "slider"
+parent = "world"
+child = "punch"
+axis = [0, 1]
+
+[surface.face]
+type = "circle"
+at = "punch"
+radius = "5 cm"
+
+[material.rubber]
+type = "neo-hookean"
+young = "2 MPa"
+poisson = 0.4
+density = "1000 kg/m^3"
+
+[soft.block]
+type = "block"
+corner = ["-1 cm", "-6 cm"]
+size = ["2 cm", "1 cm"]
+divisions = [8, 4]
+depth = "1 cm"
+material = "rubber"
+
+[support.base]
+boundary = "block.bottom"
+
+[soft_contact.touch]
+boundary = "block.top"
+target = "face"
+stiffness = "1 N/mm"
+"#;
+
+#[test]
+fn check_tells_the_size_of_soft_parts_and_set_changes_it() {
+    let file = TempFile::new("punch.toml", PUNCH);
+    let output = borelli(&["check", &file.path]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("block: 45 nodes, 32 cells, smallest angle 90.0 deg, 2 cm^2, 2 cm^3, 0.002 kg"), "{text}");
+    assert!(text.contains("supports     base (9 nodes)") && text.contains("touching     touch (9 nodes)"), "{text}");
+    let facts = json(&borelli(&["check", &file.path, "--json", "--set", "soft.block.depth=2 cm"]));
+    let part = &facts[0]["soft"]["parts"][0];
+    assert_eq!((part["nodes"].as_u64(), part["cells"].as_u64()), (Some(45), Some(32)));
+    assert!(part["volume"].as_f64().is_some_and(|volume| (volume / 4e-6 - 1.0).abs() < 1e-12), "{part}");
+    let output = borelli(&["check", &file.path, "--set", "soft.block.size.x=-1 cm"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(stderr(&output).contains("`size`"), "{}", stderr(&output));
+}
+
+#[test]
+fn formulations_of_rigid_bodies_decline_soft_parts() {
+    let file = TempFile::new("punch-declined.toml", PUNCH);
+    for formulation in ["articulated", "cartesian", "natural", "segment-chain"] {
+        let output = borelli(&["run", &file.path, "--formulation", formulation]);
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        assert!(stderr(&output).contains("soft parts, which need formulation `coupled`"), "{formulation}: {}", stderr(&output));
+    }
+}

@@ -30,7 +30,8 @@ fn general(name: &str) -> String {
         return parts.join(".");
     }
     let place = match parts[0] {
-        "coord" | "body" | "joint" | "loop" | "guide" | "path" | "sensor" | "marker" | "plate" | "load" | "force" | "integral" => Some(1),
+        "coord" | "body" | "joint" | "loop" | "guide" | "path" | "sensor" | "marker" | "plate" | "load" | "force" | "integral" | "soft"
+        | "soft_contact" | "tie" | "support" | "traction" => Some(1),
         "chain" if matches!(parts[1], "joint" | "body") => Some(2),
         "shoot" if parts[1] == "initial" => Some(3),
         _ => None,
@@ -61,7 +62,7 @@ fn the_page_of_columns_names_them_all_with_their_units() {
     let mut note = |name: &str, unit: &str| {
         there.entry(general(name)).or_default().insert(unit.to_string());
     };
-    for (name, system) in systems() {
+    for (name, system) in systems().filter(|(_, system)| !system.has_soft()) {
         let columns = Columns::new(&system, "articulated", true).unwrap_or_else(|declined| panic!("{name}: {}", declined.reason));
         columns.list().iter().for_each(|column| note(&column.name, column.unit.as_deref().expect("a unit")));
     }
@@ -71,6 +72,9 @@ fn the_page_of_columns_names_them_all_with_their_units() {
         for task in &job.tasks {
             let outline = check(&task.system, &task.plan).unwrap_or_else(|_| panic!("{name} cannot be run"));
             outline.scalars.iter().for_each(|scalar| note(&scalar.name, &scalar.unit));
+            if task.system.has_soft() {
+                outline.columns.iter().for_each(|column| note(&column.name, column.unit.as_deref().expect("a unit")));
+            }
         }
     }
     let jumper = system("squat4");

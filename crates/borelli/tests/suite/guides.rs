@@ -67,7 +67,7 @@ fn moments_that_guide_a_leg_are_those_of_recursive_inverse_dynamics() {
 #[test]
 fn loops_and_guides_do_what_inverse_dynamics_asks_of_them_on_every_model() {
     let mut models = 0;
-    for (name, system) in systems().filter(|(_, system)| !system.names.rows.is_empty()) {
+    for (name, system) in systems().filter(|(_, system)| !system.names.rows.is_empty() && !system.has_soft()) {
         models += 1;
         let mut random = Random::new(19);
         let states: Vec<State> = (0..100).filter_map(|_| draw(&system, &mut random).ok()).take(5).collect();

@@ -238,3 +238,19 @@ fn a_free_impact_returns_the_restitution_of_its_law_in_every_formulation() {
         }
     }
 }
+
+#[test]
+fn a_contact_that_cannot_be_found_stops_every_formulation() {
+    // Balls with one centre have no common normal. The depth is not known either: what is reported there must not pass for surfaces apart.
+    let system = pairing("spatial", BALL, BALL).system(&format!("normal = {HERTZ}"));
+    let [one, other] = [[0.05, -0.1, 0.08], [-0.1, 0.05, 0.06]];
+    let mut q = vec![0.0; system.skeleton.coords()];
+    (0..3).for_each(|k| (q[k], q[7 + k]) = (-one[k], -other[k]));
+    (q[3], q[10]) = (1.0, 1.0);
+    for entry in FORMULATIONS.iter().filter(|entry| (entry.build)(&system).is_ok()) {
+        let mut movement = Movement::new(&system, Options { formulation: entry.name, ..Options::default() }).expect("a movement");
+        let y = movement.state(&system, &q, &vec![0.1; system.skeleton.dofs()]);
+        let found = movement.rates(&system, 0.0, &y, &mut vec![0.0; y.len()]);
+        assert!(matches!(&found, Err(Failure::ContactNotFound { pair }) if pair == "touch"), "{}: {found:?}", entry.name);
+    }
+}

@@ -184,3 +184,20 @@ fn slopes_of_a_plane_fixed_to_the_world_are_those_of_differences() {
         );
     }
 }
+
+#[test]
+fn slopes_of_a_curved_surface_fixed_to_the_world_are_those_of_differences() {
+    // The world's surface once as the first of the pair and once as the second: the force on the body that moves is the same.
+    let mut random = Random::new(16);
+    for pairing in [pairing("spatial", BALL, EGG), pairing("spatial", EGG, PEBBLE), pairing("planar", OVAL, OVAL)] {
+        let text = pairing.text_on_world(&format!("normal = {HERTZ}\nfriction = {RUB}"));
+        let sides = [("one", "other"), ("other", "one")];
+        for (a, b) in sides {
+            let system = parse(&text.replace("a = \"one\"\nb = \"other\"", &format!("a = \"{a}\"\nb = \"{b}\"")));
+            let [first, second] = system.numbers.contacts.bodies(0, &system.numbers.place_body);
+            assert_eq!((first == 0, second == 0), (a == "other", a == "one"), "{}", pairing.name());
+            let (q, v) = meeting(&system, &mut random);
+            assert_state_slopes(&format!("{}, {a} first", pairing.name()), &system, &q, &v, &[]);
+        }
+    }
+}

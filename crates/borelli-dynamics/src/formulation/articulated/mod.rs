@@ -20,7 +20,6 @@ pub mod spatial;
 mod tests;
 
 pub use jacobian::Jacobian;
-pub(crate) use jacobian::LoadSlopes;
 pub use open::Open;
 pub use report::Parts;
 
@@ -29,7 +28,7 @@ use crate::constraint::{RowControl, Rows, fill_jacobian};
 use crate::contact::Touching;
 use crate::frames::Frames;
 use crate::power::{element_power, row_power};
-use crate::scene::{Inside, Loads, Scene};
+use crate::scene::{Inside, Loads, Push, Scene};
 use crate::system::{Numbers, Skeleton, System};
 use borelli_math::linalg::SemiDefinite;
 use borelli_math::{Constant, Real, Vec3};
@@ -45,6 +44,8 @@ pub(crate) const DEPENDENT: f64 = 1e-11;
 pub(crate) struct Work<S> {
     /// True when force elements and contacts are looked at: the model has some, and nobody else differentiates them.
     loaded: bool,
+    /// What soft parts do to the bodies, given from outside.
+    pushes: Vec<Push>,
     frames: Frames<S>,
     kernel: Kernel<S>,
     loads: Loads<S>,
@@ -74,6 +75,7 @@ impl<S: Real> Work<S> {
         let (rows, dofs) = (system.names.rows.len(), skeleton.dofs());
         Work {
             loaded: skeleton.extent.loaded,
+            pushes: Vec::new(),
             frames: Frames::new(skeleton),
             kernel: if skeleton.planar { Kernel::Planar(Planar::new(skeleton)) } else { Kernel::Spatial(Factors::new(skeleton)) },
             loads: Loads::new(skeleton, &system.numbers),
@@ -233,6 +235,7 @@ impl<S: Real> Work<S> {
         if self.loaded {
             numbers.apply_loads(&scene, &mut self.loads);
         }
+        self.loads.add_pushes(&self.pushes);
         numbers.constraints.fill(&scene, &mut self.rows);
         for (i, &l) in lambda.iter().enumerate() {
             for side in 0..2 {
@@ -326,6 +329,12 @@ impl Articulated {
         }
     }
 
+    /// What soft parts do to the bodies from now on: reports and inverse dynamics count it among the loads.
+    pub fn set_pushes(&mut self, pushes: &[Push]) {
+        self.work.pushes.clear();
+        self.work.pushes.extend_from_slice(pushes);
+    }
+
     /// The skeleton it was made for.
     pub(crate) fn skeleton(&self) -> &Skeleton {
         &self.skeleton
@@ -364,6 +373,15 @@ impl Articulated {
         [if *loaded { element_power(frames, loads, v) } else { 0.0 }, row_power(G, lambda, v)]
     }
 
+    /// Q, generalised forces of elements and contacts at the state of the last call of `linearise`.
+    pub(crate) fn fill_load_forces(&mut self, out: &mut [f64]) {
+        let (Work { frames, loads, .. }, wrench) = (&self.work, &mut self.wrench);
+        wrench.moment.copy_from_slice(&loads.moment);
+        wrench.force.copy_from_slice(&loads.force);
+        frames.project(&self.skeleton, &mut wrench.moment, &mut wrench.force, out);
+        out.iter_mut().zip(&loads.tau).for_each(|(force, tau)| *force += tau);
+    }
+
     /// What pairs of surfaces did at the state of the last forward dynamics.
     pub fn touching(&self) -> &[Touching<f64>] {
         &self.work.loads.pairs.touching
@@ -392,7 +410,7 @@ impl Articulated {
         check_inside(system, &inside)?;
         let System { skeleton, numbers, .. } = system;
         let work = &mut self.work;
-        let loaded = work.loaded;
+        let loaded = work.loaded || !work.pushes.is_empty();
         if let Kernel::Planar(kernel) = &mut work.kernel {
             kernel.fill_accelerated(skeleton, &numbers.tree, q, v, vdot);
             if loaded {
@@ -405,7 +423,10 @@ impl Articulated {
             work.frames.fill_points(skeleton);
             work.loads.clear();
             let scene = Scene { skeleton, numbers, frames: &work.frames, q, v, vdot, t, inside };
-            numbers.apply_loads(&scene, &mut work.loads);
+            if work.loaded {
+                numbers.apply_loads(&scene, &mut work.loads);
+            }
+            work.loads.add_pushes(&work.pushes);
         }
         if let Kernel::Planar(kernel) = &mut work.kernel {
             kernel.inverse(skeleton, loaded.then_some(&work.loads), tau);
@@ -469,7 +490,8 @@ impl Formulation for Articulated {
     }
 }
 
-/// Makes the formulation; it takes every model.
+/// Makes the formulation; it takes every model of rigid bodies.
 pub fn build(system: &System) -> Result<Box<dyn Formulation>, Declined> {
+    super::decline_soft(system)?;
     Ok(Box::new(Articulated::new(system)))
 }

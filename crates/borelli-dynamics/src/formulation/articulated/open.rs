@@ -15,22 +15,60 @@ use std::sync::Arc;
 pub struct Open {
     skeleton: Arc<Skeleton>,
     tau: Vec<f64>,
+    controls: Vec<f64>,
     work: Work<f64>,
     wrench: Wrenches<f64>,
     derivatives: Derivatives,
 }
 
 impl Open {
-    /// Memory for a system with additional generalised forces `tau`.
-    pub fn new(system: &System, tau: Vec<f64>) -> Self {
+    /// Memory for a system with additional generalised forces `tau` and controls of elements; without controls they are as the model says.
+    pub fn new(system: &System, tau: Vec<f64>, controls: Vec<f64>) -> Self {
         let skeleton = &system.skeleton;
         let (work, wrench, derivatives) = (Work::new(system), Wrenches::new(skeleton), Derivatives::new(system));
-        Open { skeleton: skeleton.clone(), tau, work, wrench, derivatives }
+        Open { skeleton: skeleton.clone(), tau, controls, work, wrench, derivatives }
+    }
+
+    /// A motion without its accelerations as formulations see it.
+    pub(crate) fn input<'a>(&'a self, t: f64, at: &Motion<'a>) -> Input<'a> {
+        let (v, z) = at.v.split_at(self.tau.len().min(at.v.len()));
+        Input { t, q: at.q, v, inside: Inside { z, u: &self.controls }, tau: &self.tau }
+    }
+
+    /// Replaces the controls of elements; empty: the functions of the model again.
+    pub(crate) fn replace_controls(&mut self, controls: &[f64]) {
+        self.controls.clear();
+        self.controls.extend(controls);
+    }
+
+    /// Φ̈ of the last look, with what the control of rows adds.
+    pub(crate) fn row_accelerations(&self) -> &[f64] {
+        &self.work.rows.acceleration
     }
 
     /// Sets which rows are released.
     pub fn set_row_control(&mut self, control: &RowControl) {
         self.work.set_control(control);
+    }
+
+    /// Accelerations and multipliers of forward dynamics with further generalised forces. `set_aside` is called with each row that depends on
+    /// others here.
+    pub fn forward_pushed(
+        &mut self,
+        system: &System,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        push: &[f64],
+        vdot: &mut [f64],
+        lambda: &mut [f64],
+        set_aside: impl FnMut(usize),
+    ) -> Result<(), Failure> {
+        let own = self.tau.clone();
+        self.tau.iter_mut().zip(push).for_each(|(tau, push)| *tau += push);
+        let done = self.forward(system, t, q, v, vdot, lambda, set_aside);
+        self.tau = own;
+        done
     }
 
     /// Accelerations and multipliers of forward dynamics. `set_aside` is called with each row that depends on others here.
@@ -49,7 +87,7 @@ impl Open {
         let (v, z) = v.split_at(n);
         let (vdot, zdot) = vdot.split_at_mut(n);
         check_lengths(system, t, q, v, &self.tau)?;
-        let inside = Inside { z, u: &[] };
+        let inside = Inside { z, u: &self.controls };
         check_inside(system, &inside)?;
         self.work.forward(&system.skeleton, &system.numbers, t, q, v, inside, &self.tau, vdot);
         zdot.copy_from_slice(&self.work.loads.inner.zdot[..zdot.len()]);
@@ -73,7 +111,7 @@ impl Open {
         let n = skeleton.dofs().min(at.v.len());
         let ((v, z), (a, zdot)) = (at.v.split_at(n), at.a.split_at(n));
         check_lengths(system, t, at.q, v, &self.tau)?;
-        let inside = Inside { z, u: &[] };
+        let inside = Inside { z, u: &self.controls };
         check_inside(system, &inside)?;
         let (force, rest) = force.split_at_mut(n);
         self.work.residual::<f64, true>(skeleton, numbers, t, at.q, v, inside, a, lambda, &mut self.wrench, force);
@@ -90,9 +128,9 @@ impl Open {
         self.residual(system, t, at, lambda, &mut out.force, &mut out.position)?;
         let skeleton = &system.skeleton;
         let n = skeleton.dofs();
-        let (v, z) = at.v.split_at(n);
         fill_jacobian(skeleton, &self.work.frames, &self.work.rows, &mut out.effect);
-        let input = Input { t, q: at.q, v, inside: Inside { z, u: &[] }, tau: &self.tau };
+        let (v, z) = at.v.split_at(n);
+        let input = Input { t, q: at.q, v, inside: Inside { z, u: &self.controls }, tau: &self.tau };
         self.derivatives.open(system, &self.work, &input, &at.a[..n], lambda, out);
         Ok(())
     }

@@ -303,24 +303,55 @@ fn loads_that_reach_over_every_kind_of_joint_have_the_slopes_of_duals() {
         let input = crate::formulation::Input { t: 0.3, q: &q, v: &v, inside: crate::scene::Inside { z: &z, u }, tau: &tau };
         articulated.linearise(&system, input, &mut table).unwrap();
         articulated.touching().iter().zip(&mut touched).for_each(|(pair, count)| *count += usize::from(pair.normal_force > 0.0));
-        let width = 2 * n + 1 + states + given.len();
-        for k in 0..width {
-            // By a control where all are given, as its functions would give them.
-            let now = [system.numbers.functions[system.numbers.controls[0] as usize].eval(0.3)[0]];
-            let explicit = if u.is_empty() && k > 2 * n + states { Some(&now[..]) } else { (!u.is_empty()).then_some(u) };
-            let expected = all_by_duals(&system, 0.3, &q, &v, &z, explicit, k);
-            let found: Vec<f64> = (0..n)
-                .map(|i| match k {
-                    k if k < n => table.by_q[i * n + k],
-                    k if k < 2 * n => table.by_v[i * n + k - n],
-                    k if k == 2 * n => table.by_t[i],
-                    k if k <= 2 * n + states => table.by_z[i * states + k - 2 * n - 1],
-                    k => table.by_u[i * given.len() + k - 2 * n - 1 - states],
-                })
-                .chain((0..states).map(|state| table.of_state(state)[k]))
-                .collect();
-            assert_close(&found, &expected, 1e-9, &format!("round {round}, variable {k} of {width}"));
-        }
+        assert_all_slopes(&format!("round {round}"), &system, &input, &table);
     }
     assert!(touched.iter().all(|count| *count > 0), "pairs that touched: {touched:?}");
+}
+
+/// Compares a Jacobian with duals, column by column; the system has one control at most.
+fn assert_all_slopes(name: &str, system: &System, input: &crate::formulation::Input, table: &Jacobian) {
+    let (n, states, controls) = (system.skeleton.dofs(), system.numbers.states.len(), system.numbers.controls.len());
+    let crate::formulation::Input { t, q, v, inside: crate::scene::Inside { z, u }, .. } = *input;
+    // By a control where all are given, as its functions would give them.
+    let now: Vec<f64> = system.numbers.controls.iter().map(|f| system.numbers.functions[*f as usize].eval(t)[0]).collect();
+    let width = 2 * n + 1 + states + controls;
+    for k in 0..width {
+        let explicit = if u.is_empty() && k > 2 * n + states { Some(&now[..]) } else { (!u.is_empty()).then_some(u) };
+        let expected = all_by_duals(system, t, q, v, z, explicit, k);
+        let found: Vec<f64> = (0..n)
+            .map(|i| match k {
+                k if k < n => table.by_q[i * n + k],
+                k if k < 2 * n => table.by_v[i * n + k - n],
+                k if k == 2 * n => table.by_t[i],
+                k if k <= 2 * n + states => table.by_z[i * states + k - 2 * n - 1],
+                k => table.by_u[i * controls + k - 2 * n - 1 - states],
+            })
+            .chain((0..states).map(|state| table.of_state(state)[k]))
+            .collect();
+        assert_close(&found, &expected, 1e-9, &format!("{name}, variable {k} of {width}"));
+    }
+}
+
+#[test]
+fn a_moment_between_a_body_and_the_world_has_the_slopes_of_duals() {
+    // The world is the first body of the path, then the last.
+    for points in [r#"["world.wall", "rod.mid"]"#, r#"["rod.mid", "world.wall"]"#] {
+        let text = format!(
+            "borelli = 1\ndimension = \"spatial\"\n[world.point]\nwall = [0.4, 0.3, 0.1]\n\
+             [body.rod]\nmass = 2\ncenter = [0.1, -0.3, 0.02]\ninertia = [0.1, 0.12, 0.09]\npoint = {{ mid = [0.1, -0.2, 0.03] }}\n\
+             [joint.pin]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"rod\"\naxis = [0.36, 0.48, 0.8]\n\
+             [path.line]\npoints = {points}\n\
+             [force.turner]\ntype = \"moment-actuator\"\npath = \"line\"\njoint = \"pin\"\n\
+             moment = {{ type = \"sine\", amplitude = 5, frequency = 1.1 }}\n\
+             [body.tip]\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n[joint.ball]\ntype = \"ball\"\nparent = \"rod.mid\"\nchild = \"tip\"\n\
+             [integral.pull]\nrate = \"path.line.length * path.line.rate\"\nunit = \"m^2\"\n"
+        );
+        let system = compile(&Model::parse("turner.toml", &text).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
+        let (mut articulated, mut table) = (Articulated::new(&system), Jacobian::new(&system));
+        let (q, v, _) = state(&system, &mut Random::new(24));
+        let tau = vec![0.0; v.len()];
+        let input = crate::formulation::Input { t: 0.3, q: &q, v: &v, inside: crate::scene::Inside { z: &[0.0], u: &[] }, tau: &tau };
+        articulated.linearise(&system, input, &mut table).unwrap();
+        assert_all_slopes(points, &system, &input, &table);
+    }
 }

@@ -37,8 +37,9 @@ use nalgebra::{Matrix3, SymmetricEigen};
 /// Radius of gyration below which a body counts as thin, m, and the same as part of its largest.
 const THIN: f64 = 1e-3;
 
-/// Makes the formulation for a system, with the planar or the spatial blocks. It takes every model.
+/// Makes the formulation for a system, with the planar or the spatial blocks. It takes every model of rigid bodies.
 pub fn build(system: &System) -> Result<Box<dyn Formulation>, Declined> {
+    super::decline_soft(system)?;
     Ok(if system.skeleton.planar { Box::new(Cartesian::<3>::new(system)) } else { Box::new(Cartesian::<6>::new(system)) })
 }
 

@@ -37,8 +37,9 @@ use basics::{Basics, Moments};
 use borelli_math::Vec3;
 use rows::{Tie, push_tie, rigid, rigidity};
 
-/// Makes the formulation for a system, with the planar or the spatial blocks. It takes every model.
+/// Makes the formulation for a system, with the planar or the spatial blocks. It takes every model of rigid bodies.
 pub fn build(system: &System) -> Result<Box<dyn Formulation>, Declined> {
+    super::decline_soft(system)?;
     Ok(if system.skeleton.planar { Box::new(Natural::<4>::new(system)) } else { Box::new(Natural::<12>::new(system)) })
 }
 

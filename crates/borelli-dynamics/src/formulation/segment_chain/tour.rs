@@ -7,7 +7,7 @@
 //! parts these are the half trunks of Casius, Bobbert & van Soest 2004. The walk goes from one end of the longest path to the other, so that the
 //! limbs on that path are walked once; all others out and back.
 
-use super::super::Declined;
+use super::super::{Declined, decline_soft};
 use super::choice::{ChoiceFault, MOST_SEGMENTS};
 use super::equations::{Plane, Segment};
 use super::variables::Labels;
@@ -95,6 +95,7 @@ pub(super) struct Ends {
 impl Tour {
     /// The walk through a system, or why there is none.
     pub(super) fn new(system: &System, ends: Ends) -> Result<Tour, Declined> {
+        decline_soft(system)?;
         let skeleton = &system.skeleton;
         let declined = |reason: String| Err(Declined { reason });
         if !skeleton.planar {

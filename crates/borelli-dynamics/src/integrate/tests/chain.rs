@@ -477,7 +477,7 @@ struct RingAtRest {
 }
 
 impl Statics for Ring {
-    fn at_rest(&mut self, t: f64, q: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault> {
+    fn at_rest(&mut self, t: f64, q: &[f64], _z: &[f64], lambda: &[f64]) -> Result<Box<dyn AtRest>, EquilibriumFault> {
         let n = 2 * self.masses;
         let (still, mut force, mut position) = (vec![0.0; n], vec![0.0; n], [0.0]);
         self.residual(t, Motion { q, v: &still, a: &still }, lambda, &mut force, &mut position).map_err(EquilibriumFault::Refused)?;
@@ -485,7 +485,7 @@ impl Statics for Ring {
             let mut tangents = Tangents::new(n, 1);
             (self.force, self.gap) = (force, position[0]);
             self.fill(q, lambda, &mut tangents);
-            return Ok(Box::new(DenseAtRest::new(&tangents, |_| true)?));
+            return Ok(Box::new(DenseAtRest::new(&tangents, |_| true, (0, &[]))?));
         }
         let singular = |trouble: Trouble| {
             let reason = format!("{trouble:?}");
@@ -615,7 +615,7 @@ fn a_structured_solve_finds_the_balance_of_the_full_matrix() {
     let [full, narrow] = [true, false].map(|full| {
         let mut ring = Ring::new(9, true, full);
         let start = ring.home.clone();
-        equilibrium(&mut ring, 0.0, &start, &Seek::default()).unwrap_or_else(|fault| panic!("{fault}"))
+        equilibrium(&mut ring, 0.0, &start, &[], &Seek::default()).unwrap_or_else(|fault| panic!("{fault}"))
     });
     assert!(largest_difference(&full.q, &narrow.q) < 1e-12, "{:e}", largest_difference(&full.q, &narrow.q));
     assert!((full.lambda[0] - narrow.lambda[0]).abs() < 1e-10, "{:?} {:?}", full.lambda, narrow.lambda);

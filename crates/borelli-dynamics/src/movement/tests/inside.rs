@@ -37,11 +37,9 @@ fn everywhere(system: &System, start: (&[f64], &[f64]), controls: &[f64], end: f
         }
     }
     assert!(runs >= 3 * INTEGRATORS.len(), "{runs}");
-    // Implicit schemes take controls from the model.
-    for (name, scheme) in
-        [("newmark", newmark(0.25, 0.5)), ("generalised-alpha", generalised_alpha(0.8))].into_iter().filter(|_| controls.is_empty())
-    {
-        let mut movement = ImplicitMovement::new(system, ImplicitOptions::default()).unwrap();
+    for (name, scheme) in [("newmark", newmark(0.25, 0.5)), ("generalised-alpha", generalised_alpha(0.8))] {
+        let options = ImplicitOptions { controls: controls.to_vec(), ..ImplicitOptions::default() };
+        let mut movement = ImplicitMovement::new(system, options).unwrap();
         let mut method = Implicit::new(scheme, Newton::default(), &movement.of(system));
         let mut y = [start.0, start.1, &system.numbers.states].concat();
         integrate_implicit(
@@ -266,8 +264,14 @@ fn sensitivities_by_parameters_of_elements_with_states_are_those_of_whole_runs()
 
 #[test]
 fn controls_of_another_system_are_declined() {
-    let reason = Movement::new(&parse(CHAIN), Options { controls: vec![1.0; 2], ..Options::default() }).err().expect("declined").reason;
-    assert!(reason.contains("2 controls"), "{reason}");
+    let system = parse(CHAIN);
+    let explicit = Movement::new(&system, Options { controls: vec![1.0; 2], ..Options::default() }).err();
+    let implicit = ImplicitMovement::new(&system, ImplicitOptions { controls: vec![1.0; 2], ..ImplicitOptions::default() }).err();
+    let replaced = ImplicitMovement::new(&system, ImplicitOptions::default()).unwrap().replace_controls(&[1.0; 2]).err();
+    for declined in [explicit, implicit, replaced] {
+        let reason = declined.expect("declined").reason;
+        assert!(reason.contains("2 controls"), "{reason}");
+    }
 }
 
 #[test]

@@ -67,7 +67,8 @@ fn gallery() -> Vec<(String, System)> {
     let files = std::fs::read_dir(folder).unwrap().filter_map(|e| e.unwrap().file_name().into_string().ok());
     let mut names: Vec<String> = files.filter_map(|n| n.strip_suffix(".toml").map(str::to_string)).collect();
     names.sort();
-    names.into_iter().map(|name| (name.clone(), read(&name))).collect()
+    // Soft parts have a movement of another sort.
+    names.into_iter().map(|name| (name.clone(), read(&name))).filter(|(_, system)| !system.has_soft()).collect()
 }
 
 /// The start of a model, assembled.

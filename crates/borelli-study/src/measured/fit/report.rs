@@ -4,7 +4,7 @@
 
 use super::{Fitted, Frame, Walk};
 use crate::measured::markers::Pair;
-use crate::run::{HealthLine, Scalar, Verdict};
+use crate::run::{CheckWords, HealthLine, Scalar, Verdict};
 use borelli_data::{Column, Recording, Trajectory};
 use borelli_dynamics::kinematics::Fit;
 use borelli_dynamics::system::Measure;
@@ -123,22 +123,20 @@ impl Walk<'_> {
     }
 
     fn health(&self) -> Vec<HealthLine> {
-        let line = |key: &'static str, label: &str, value: f64, unit: &str, verdict: Verdict, text: String| HealthLine {
-            key,
-            label: label.into(),
-            value: Some(value),
-            unit: unit.into(),
-            verdict,
-            part: None,
-            text,
-        };
         let errors = self.errors();
         let worst = (0..self.pairs.len()).max_by(|a, b| errors[*a].1.total_cmp(&errors[*b].1));
         let label = |k: usize| self.system.markers[self.pairs[k].marker as usize].label.clone();
         let most = worst.map_or(0.0, |k| errors[k].1);
-        let told =
-            worst.map_or(String::new(), |k| format!("root mean square over all frames; at most {:.4} m, of `{}`", errors[k].1, label(k)));
-        let mut lines = vec![line("marker_errors", "errors of markers", self.rms(), "m", Verdict::good_if(most <= LARGE), told)];
+        let found = worst.map_or("No marker was seen".to_string(), |k| {
+            format!("Root mean square over all frames; at most {:.1} mm, of `{}`", 1e3 * errors[k].1, label(k))
+        });
+        let words = CheckWords {
+            found,
+            allowed: "40 mm for any marker at any time, twice what skin moves over bone",
+            advice: "check whether this marker has the right name and place on the model, or give it less weight",
+        };
+        let mut lines =
+            vec![HealthLine::judged("marker_errors", "errors of markers", (self.rms(), "m"), Verdict::good_if(most <= LARGE), words)];
         let coordinates = |list: fn(&Fit) -> &Vec<u32>| {
             let mut names: Vec<&str> = Vec::new();
             for k in self.frames.iter().flat_map(|frame| list(&frame.fit)) {
@@ -149,27 +147,41 @@ impl Walk<'_> {
             }
             names.join(", ")
         };
-        let mut count = |key: &'static str, label: &str, holds: fn(&Frame) -> bool, text: String| {
+        let mut count = |key: &'static str, label: &str, holds: fn(&Frame) -> bool, found: String, advice: &str| {
             let count = self.frames.iter().filter(|frame| holds(frame)).count();
             if count > 0 {
-                let text = format!("of {}: {text}", self.frames.len());
-                lines.push(line(key, label, count as f64, "1", Verdict::Look, text));
+                let words = CheckWords { found: format!("Of {} frames: {found}", self.frames.len()), allowed: "none", advice };
+                lines.push(HealthLine::judged(key, label, (count as f64, "1"), Verdict::Look, words));
             }
         };
-        count("not_converged", "frames not converged", |frame| !frame.fit.converged, "where the search ended is taken".into());
+        count(
+            "not_converged",
+            "frames not converged",
+            |frame| !frame.fit.converged,
+            "the search for the pose did not settle, and the pose where it ended is taken".into(),
+            "look at these frames for lost or exchanged markers",
+        );
         count(
             "unobserved",
             "frames with coordinates that no marker tells",
             |frame| !frame.fit.unobserved.is_empty(),
-            format!("held at their last value: {}", coordinates(|fit| &fit.unobserved)),
+            format!("held at their last value, because too few markers are seen: {}", coordinates(|fit| &fit.unobserved)),
+            "fill the gaps of the markers, or leave these frames out",
         );
         count(
             "at_bound",
             "frames at a bound",
             |frame| !frame.fit.at_bound.is_empty(),
-            format!("markers would draw beyond it: {}", coordinates(|fit| &fit.at_bound)),
+            format!("the markers ask for more than the range of {}", coordinates(|fit| &fit.at_bound)),
+            "check the markers beside this joint, or widen its range in the model",
         );
-        count("bridged", "frames with too few markers of the root", |frame| frame.bridged, "taken between their neighbours".into());
+        count(
+            "bridged",
+            "frames with too few markers of the root",
+            |frame| frame.bridged,
+            "the pose is taken between that of the frames before and after".into(),
+            "fill the gaps of the markers of the pelvis, or leave these frames out",
+        );
         let swapped: Vec<String> = self
             .frames
             .iter()
@@ -181,26 +193,30 @@ impl Walk<'_> {
             .collect();
         if !swapped.is_empty() {
             let shown = swapped.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-            lines.push(line("swaps", "frames with exchanged markers", swapped.len() as f64, "1", Verdict::Look, shown));
+            let words = CheckWords {
+                found: format!("The first: {shown}"),
+                allowed: "none",
+                advice: "mend the names in the file, or let them be put back (`gait --fix-swaps`)",
+            };
+            lines.push(HealthLine::judged("swaps", "frames with exchanged markers", (swapped.len() as f64, "1"), Verdict::Look, words));
         }
         let missing: usize = self.frames.iter().map(|frame| self.pairs.len() - frame.seen.len()).sum();
         let never: Vec<String> = (0..self.pairs.len()).filter(|k| errors[*k].2 == 0).map(label).collect();
         let never = if never.is_empty() { String::new() } else { format!("; never seen: {}", never.join(", ")) };
-        let text = format!("of {} in all frames{never}", self.pairs.len() * self.frames.len());
-        lines.push(line("missing_markers", "markers not seen", missing as f64, "1", Verdict::None, text));
+        let text = format!("Of {} markers in all frames together{never}. No limit.", self.pairs.len() * self.frames.len());
+        lines.push(HealthLine::counted("missing_markers", "markers not seen", (missing as f64, "1"), text));
         lines
     }
 }
 
 /// A line for a recording that is too short for what is done with it.
 fn few(frames: usize) -> Option<HealthLine> {
-    (frames < FEW).then(|| HealthLine {
-        key: "few_frames",
-        label: "frames".into(),
-        value: Some(frames as f64),
-        unit: "1".into(),
-        verdict: Verdict::Look,
-        part: None,
-        text: format!("with fewer than {FEW} frames neither a filter nor velocities, accelerations and moments mean anything"),
+    (frames < FEW).then(|| {
+        let words = CheckWords {
+            found: format!("With fewer than {FEW} frames neither a filter nor velocities, accelerations and moments mean anything"),
+            allowed: "11 or more",
+            advice: "take a longer part of the recording",
+        };
+        HealthLine::judged("few_frames", "frames", (frames as f64, "1"), Verdict::Bad, words)
     })
 }

@@ -7,31 +7,29 @@ use borelli::report::gait::{PlainTable, Remark, Weight};
 use borelli_data::{Recording, Trajectory};
 use borelli_dynamics::System;
 use borelli_study::measured::Markers;
-use borelli_study::run::{HealthLine, Verdict};
+use borelli_study::run::{HealthLine, Verdict, residual_lines};
 
 /// Lines that a run takes over samples with a ground reaction, also those with a foot on the bare floor.
 const OF_ALL_SAMPLES: [&str; 2] = ["residual_force", "residual_moment"];
 
 /// Puts what the walk says of residuals in place of what the run says over all samples, so that there is one verdict; gives the keys of those lines.
 pub(super) fn judge_again(health: &mut [HealthLine], residual: Option<&Residual>) -> [&'static str; 2] {
+    let own = residual.map(|own| {
+        let share = own.percent();
+        let over = format!("Root mean square over the {} samples in which every foot on the ground is on its own force plate", own.samples);
+        let found = [
+            format!("{over}; at most {:.2} N, {:.2} % of the largest ground reaction", own.force.1, share.0),
+            format!("{over}; at most {:.2} N m, {:.2} % of it times the height of the mass centre", own.moment.1, share.1),
+        ];
+        residual_lines([own.force.0, own.moment.0], own.good().into(), found)
+    });
     for (k, key) in OF_ALL_SAMPLES.into_iter().enumerate() {
         let Some(line) = health.iter_mut().find(|line| line.key == key) else { continue };
-        match residual {
-            Some(own) => {
-                let ((rms, peak), share, good) = match k {
-                    0 => (own.force, own.percent().0, own.good().0),
-                    _ => (own.moment, own.percent().1, own.good().1),
-                };
-                let (whole, limit) = [("the largest ground reaction", 5), ("it times the height of the mass centre", 1)][k];
-                (line.value, line.verdict) = (Some(rms), Verdict::good_if(good));
-                line.text = format!(
-                    "root mean square over the {} samples in which every foot on the ground is on its own force plate; at most {peak:.2} {}, {share:.2} % of {whole} (limit {limit} %)",
-                    own.samples, line.unit
-                );
-            }
+        match &own {
+            Some(own) => *line = own[k].clone(),
             None => {
                 line.verdict = Verdict::None;
-                line.text = "over all samples with a ground reaction, also those with a foot on the bare floor: not judged".into();
+                line.text = "Not judged: taken over all samples with a ground reaction, also those with a foot on the bare floor.".into();
             }
         }
     }
@@ -68,24 +66,24 @@ pub(super) fn residual_remark(own: &Computed, residual: Option<&Residual>) -> Op
     };
     let ((force, moment), good) = (residual.percent(), residual.good());
     let text = format!(
-        "residual force at most {:.0} N, {force:.1} % of the largest ground reaction (limit 5 %), residual moment at most {:.1} N m, {moment:.1} % of it times the height of the mass centre (limit 1 %), \
-         over {} of {} samples, those in which every foot on the ground is on its own force plate",
+        "residual force at most {:.0} N, {force:.1} % of the largest ground reaction (allowed: 5 %), residual moment at most {:.1} N m, {moment:.1} % of it \
+         times the height of the mass centre (allowed: 1 %), over {} of {} samples, those in which every foot on the ground is on its own force plate{}",
         residual.force.1,
         residual.moment.1,
         residual.samples,
-        own.outcome.trajectory.len()
+        own.outcome.trajectory.len(),
+        if good == (true, true) { "" } else { ": joint moments are uncertain by about as much; see Health for what to do" }
     );
-    remark(if good == (true, true) { Weight::Note } else { Weight::Severe }, text)
+    remark(if good == (true, true) { Weight::Note } else { Weight::Warning }, text)
 }
 
-/// The health block of a trial as a table.
-pub(super) fn health_table(own: &Computed) -> PlainTable {
-    let verdict = |verdict: Verdict| if verdict == Verdict::None { "" } else { verdict.word() };
-    let value =
-        |line: &HealthLine| line.value.map_or(String::new(), |x| format!("{x:.4} {}", if line.unit == "1" { "" } else { &line.unit }));
-    let rows = own.outcome.health.iter().map(|line| vec![line.label.clone(), value(line), verdict(line.verdict).into(), line.text.clone()]);
-    let heads = ["check", "value", "verdict", "meaning"].map(String::from).to_vec();
-    PlainTable { caption: format!("Checks of {}", own.name), heads, rows: rows.collect() }
+/// How much a line of the health block matters as a remark: the same verdict in other words.
+pub(super) fn weight_of(verdict: Verdict) -> Option<Weight> {
+    match verdict {
+        Verdict::Bad => Some(Weight::Severe),
+        Verdict::Look => Some(Weight::Warning),
+        Verdict::Good | Verdict::None => None,
+    }
 }
 
 /// Errors of markers of a trial: mean and largest, mm.

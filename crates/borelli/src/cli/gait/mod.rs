@@ -14,7 +14,7 @@ use borelli::gait::{SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_c
 use borelli::job::{Job, Task};
 use borelli::plot::{force_vectors, grid};
 use borelli::report::gait::{GaitPage, PlainTable, Remark, Weight};
-use borelli::report::{Case as Shown, Change, Ran, Report, html, session_sentence};
+use borelli::report::{Case as Shown, Change, Ran, Report, html, session_sentence, significant};
 use borelli::results::{Case, Closed, FolderFault, Input, PAGE, RunFolder, Summary, page_json, stamp, write_case};
 use borelli::studies::Studies;
 use borelli_data::anthropometry::Sex;
@@ -23,8 +23,8 @@ use borelli_data::{FORMATS, Recording};
 use borelli_dynamics::kinematics::scaling::InertiaRule;
 use borelli_model::Model;
 use borelli_study::run::Outcome;
-use checks::{health_table, judge_again, marker_table, mended, residual_remark};
-use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use checks::{judge_again, marker_table, mended, residual_remark, weight_of};
+use clap::{ArgGroup, ArgMatches, Args, FromArgMatches, ValueEnum};
 use refused::as_given;
 use serde_json::json;
 use std::fmt::Write;
@@ -56,12 +56,13 @@ enum Inertia {
 }
 
 #[derive(Args)]
+#[command(group(ArgGroup::new("person").args(["model", "build"]).required(true)))]
 struct Gait {
     /// Walking trials: .c3d with markers and force plates, or .trc with markers
     #[arg(required = true, value_name = "TRIAL")]
     trials: Vec<PathBuf>,
     /// Model with markers: a file, or a name of the gallery
-    #[arg(long, value_name = "MODEL", conflicts_with = "build", required_unless_present = "build")]
+    #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// Build a model of the person from the markers
     #[arg(long, value_enum)]
@@ -379,11 +380,12 @@ fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec
         let judged = walks.last().and_then(|walk: &Walk| walk.residual.clone());
         remarks.extend(residual_remark(own, judged.as_ref()));
         let of_walk = judge_again(&mut own.outcome.health, judged.as_ref());
-        for line in own.outcome.health.iter().filter(|line| line.verdict.warns() && !of_walk.contains(&line.key)) {
-            let value = line.value.map_or(String::new(), |value| format!(" {value:.3} {}", line.unit));
-            remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text: format!("{}{value}: {}", line.label, line.text) });
+        for line in own.outcome.health.iter().filter(|line| !of_walk.contains(&line.key)) {
+            let Some(weight) = weight_of(line.verdict) else { continue };
+            let unit = if line.unit == "1" { String::new() } else { format!(" {}", line.unit) };
+            let value = line.value.map_or(String::new(), |value| format!(" {}{unit}", significant(value, 3)));
+            remarks.push(Remark { weight, trial: own.name.clone(), text: format!("{}{value}: {}", line.label, line.text) });
         }
-        quality.push(health_table(own));
         quality.push(marker_table(own));
     }
     let filter = session.facts.iter().find(|(key, _)| key == "filter of coordinates").map_or("", |(_, value)| value.as_str());
@@ -499,8 +501,7 @@ fn told(computed: &[Computed], walks: &[Walk], page: &GaitPage, report: &std::pa
     }
     for remark in page.remarks.iter().filter(|remark| remark.weight != Weight::Note) {
         let trial = if remark.trial.is_empty() { String::new() } else { format!("{}: ", remark.trial) };
-        let word = if remark.weight == Weight::Severe { "look" } else { "warning" };
-        let _ = writeln!(text, "  {word}: {trial}{}", remark.text);
+        let _ = writeln!(text, "  {}: {trial}{}", remark.weight.word(), remark.text);
     }
     let _ = writeln!(text, "computed in {seconds:.2} s: {}", report.display());
     text

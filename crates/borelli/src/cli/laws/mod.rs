@@ -14,6 +14,7 @@ use borelli_contact::continuity::{friction_rows, normal_rows};
 use borelli_contact::law::{Fault, Kind};
 use borelli_model::suggest;
 use clap::{ArgMatches, Args, FromArgMatches};
+use serde_json::json;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -50,7 +51,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         (_, Some(folder)) => write_book(folder, output)?,
         (None, None) if args.continuity => continuity(args.json, output)?,
         (None, None) => list(args.json, output).map(Ok)?,
-        (Some(name), None) => match find(name) {
+        (Some(name), None) => match find(if name == SUMMED { SUM_OF } else { name }) {
             Some((family, kind)) => show(family, kind, &args, output)?,
             None => {
                 output.complain(&unknown(name));
@@ -64,10 +65,17 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     }))
 }
 
+/// The law of patches that has no page: another, summed over points.
+const SUMMED: &str = "foundation";
+const SUM_OF: &str = "volumetric";
+const ABOUT_SUMMED: &str = "`foundation` is `volumetric` summed over points of the plane, with friction at the slip of each. It is slow, and the reference for `volumetric` with \
+                            `spin`. It has the parameters below, and `pitch` (m, default 2 mm), the distance of the points.";
+
 fn unknown(name: &str) -> String {
-    let hint = match suggest(name, laws().map(|(_, kind)| kind.name)) {
+    let names = || laws().map(|(_, kind)| kind.name).chain([SUMMED]);
+    let hint = match suggest(name, names()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("one of {}", laws().map(|(_, kind)| kind.name).collect::<Vec<_>>().join(", ")),
+        None => format!("one of {}", names().collect::<Vec<_>>().join(", ")),
     };
     format!("error[unknown-law]: there is no law `{name}`\n  hint: {hint}\n")
 }
@@ -82,6 +90,7 @@ fn list(json: bool, output: &mut Output) -> io::Result<Exit> {
         output.text(&tables::list(family.kinds, |kind| kind.name.to_string()).text())?;
         output.text("\n")?;
     }
+    output.text(&format!("`{SUMMED}` is `{SUM_OF}` summed over points, and shares its page.\n"))?;
     output.text("`borelli laws LAW` shows one with its curves, `borelli laws --continuity` what is continuous.\n")?;
     Ok(Exit::Good)
 }
@@ -118,8 +127,15 @@ fn show(family: &Family, kind: &Kind, args: &Laws, output: &mut Output) -> io::R
     if args.json {
         let mut value = facts::law(family, kind);
         value["panels"] = facts::curves(&portrait);
+        if args.name.as_deref() == Some(SUMMED) {
+            value["asked_for"] = json!(SUMMED);
+            value["note"] = json!(ABOUT_SUMMED);
+        }
         output.json(&value)?;
         return Ok(Ok(Exit::Good));
+    }
+    if args.name.as_deref() == Some(SUMMED) {
+        output.text(&format!("{}\n", wrapped(ABOUT_SUMMED)))?;
     }
     output.text(&page(family, kind))?;
     for panel in &portrait {

@@ -18,9 +18,9 @@ pub(in crate::plot) enum Tint {
     Turn(usize),
 }
 
-/// Colours of bodies in models without sides: none of them is like the red of the left, the blue of the right, or the orange of what touches.
+/// Colours of bodies in models without sides: none of them is like the red of the left, the blue of the right, or the colours of contact surfaces.
 /// The page has the same (`report/page/scene.js`).
-const TURNS: [&str; 7] = ["#44bb99", "#eedd88", "#b7a0d6", "#bbcc33", "#8f9aa6", "#c995c4", "#8fa870"];
+const TURNS: [&str; 7] = ["#b7a0d6", "#eedd88", "#8fa870", "#b08d6a", "#bbcc33", "#8f9aa6", "#c995c4"];
 
 impl Tint {
     /// The tint of a body.
@@ -142,7 +142,7 @@ mod tests {
     fn no_body_without_a_side_looks_like_a_side_or_a_contact() {
         assert!((lab("#ffffff")[0] - 100.0).abs() < 0.1 && apart("#000000", "#ffffff") > 99.0);
         // Of each the strong colour, and the pale one of poses at other times.
-        let reserved = [Tint::Left.colour(), Tint::Right.colour(), "#cc3311", "#0077bb", "#ee7733"];
+        let reserved = [Tint::Left.colour(), Tint::Right.colour(), "#cc3311", "#0077bb", "#ee7733", "#009988"];
         for turn in TURNS {
             for own in reserved {
                 assert!(apart(turn, own) > 30.0, "{turn} and {own}: {}", apart(turn, own));

@@ -6,6 +6,7 @@ use super::figure::side_json;
 use super::packed::{f64s, u32s};
 use super::pressure::{Maps, pressure_json};
 use super::rotation::rotation_vector;
+use super::soft::{SoftParts, soft_json};
 use super::thin::{Peak, limits, peaks};
 use crate::figure::{Figure, PairColumns};
 use crate::label::{self, Axes, ColumnLabel, capital, words_of};
@@ -206,11 +207,11 @@ impl<'c> Wide<'c> {
     }
 
     /// The whole case. `s`: the threshold that its peaks must pass.
-    pub(super) fn json(&self, figure: usize, frames: &[usize], peaks: &[Vec<Peak>], s: f64, maps: &Maps) -> String {
+    pub(super) fn json(&self, figure: usize, frames: &[usize], peaks: &[Vec<Peak>], s: f64, maps: &Maps, soft: &SoftParts) -> String {
         let (case, time) = (self.case, self.case.trajectory.time());
         format!(
             "{{\"run\":0,\"name\":{},\"label\":{},\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"frame\":{},\n\"columns\":[\n{}],\n\"pose\":{},\n\"events\":{},\n\"contacts\":{},\n\
-             \"loads\":{},\n\"markers\":{},\n\"tensions\":{},\n\"pressure\":{}}}",
+             \"loads\":{},\n\"markers\":{},\n\"tensions\":{},\n\"pressure\":{},\n\"soft\":{}}}",
             json_string(&case.name),
             json_string(&label::case(&case.name)),
             time.len(),
@@ -224,6 +225,7 @@ impl<'c> Wide<'c> {
             self.markers_json(),
             self.tensions_json(),
             pressure_json(case, maps),
+            soft_json(case, soft),
         )
     }
 }

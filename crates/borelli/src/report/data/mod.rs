@@ -7,9 +7,9 @@
 //! | key | meaning |
 //! | --- | --- |
 //! | `figures` | directions, bodies with solids, joints, paths, rods, holds, surfaces, pairs, markers; places are `[body, x, y, z]` (`figure`) |
-//! | `cases` | name, figure, samples of the trajectory, frames that are kept with their times, columns with values at the frames and `extra` samples between them, columns of poses, events, forces of contact, loads, markers, tensions, maps of pressure (`case`, `pressure`) |
+//! | `cases` | name, figure, samples of the trajectory, frames that are kept with their times, columns with values at the frames and `extra` samples between them, columns of poses, events, forces of contact, loads, markers, tensions, maps of pressure, soft parts (`case`, `pressure`, `soft`) |
 //! | `groups` | title, columns, cases (indices of those with samples; null: the chosen one), kind |
-//! | `poster` | time that the still picture shows; null: the middle |
+//! | `poster` | time at which the page opens and prints; null: the page chooses |
 
 mod case;
 mod facts;
@@ -18,6 +18,7 @@ mod packed;
 mod pressure;
 pub mod read;
 mod rotation;
+mod soft;
 mod thin;
 
 #[cfg(test)]
@@ -29,11 +30,15 @@ pub use figure::{figure_json, figure_of};
 pub use packed::{f64s_of, f64s_value};
 
 use super::escape::json_string;
-use super::groups::groups_of;
+use super::groups::{GroupKind, groups_of};
 use super::{Case, MOST_FRAMES, Report};
 use crate::figure::Figure;
+use crate::soft::size;
+use borelli_data::Trajectory;
+use borelli_study::soft_record::SoftRecord;
 use case::digits;
 use pressure::Maps;
+use soft::SoftParts;
 
 /// The format that scripts look for.
 pub const FORMAT: u32 = 2;
@@ -51,7 +56,14 @@ pub(super) fn kept_samples(report: &Report) -> Vec<Vec<usize>> {
 /// The measure in which sizes of what is drawn of a figure are told: its height at the first sample of the first case that shows it.
 pub fn height_of(figure: &Figure, cases: &[Case]) -> f64 {
     let own = cases.iter().filter(|case| case.figure == *figure && !case.trajectory.is_empty());
-    own.map(|case| figure.height(case.trajectory, 0)).next().flatten().unwrap_or(1.0)
+    own.map(|case| drawn_height(figure, case.trajectory, case.soft)).next().unwrap_or(1.0)
+}
+
+/// The same for one run. Where no body is drawn, the size of the soft parts.
+pub fn drawn_height(figure: &Figure, trajectory: &Trajectory, soft: &SoftRecord) -> f64 {
+    let bodies = if trajectory.is_empty() { None } else { figure.height(trajectory, 0) };
+    let all = || soft.bodies.iter().flat_map(|body| &body.points).copied().collect::<Vec<_>>();
+    bodies.or_else(|| Some(size(&all())).filter(|size| *size > 0.0)).unwrap_or(1.0)
 }
 
 /// Whether two cases are drawn and called alike.
@@ -69,17 +81,18 @@ pub(super) fn json(report: &Report) -> String {
         })
     };
     let places: Vec<usize> = report.cases.iter().map(&mut place).collect();
-    let (frames, maps) = (kept_samples(report), Maps::of(report));
+    let (frames, maps, soft) = (kept_samples(report), Maps::of(report), SoftParts::of(report));
     let wide: Vec<Wide> = report.cases.iter().map(Wide::new).collect();
     let peaks: Vec<Vec<Vec<thin::Peak>>> = wide.iter().zip(&frames).map(|(wide, frames)| wide.peaks(frames)).collect();
     let s = thin::threshold(peaks.iter().flatten().flatten(), thin::MOST_EXTRAS);
-    let cases: Vec<String> = (0..wide.len()).map(|k| wide[k].json(places[k], &frames[k], &peaks[k], s, &maps)).collect();
+    let cases: Vec<String> = (0..wide.len()).map(|k| wide[k].json(places[k], &frames[k], &peaks[k], s, &maps, &soft)).collect();
     // serde_json knows nothing of script elements
     let drawn = |case: &Case| figure_json(&case.figure, height_of(&case.figure, &report.cases), case.facts.given());
     let figures = figures.into_iter().map(|case| drawn(case).to_string().replace('<', "\\u003c"));
     let figures: Vec<String> = figures.collect();
     let groups: Vec<String> = groups_of(report)
         .iter()
+        .filter(|group| group.kind != GroupKind::Sweep)
         .map(|group| {
             let shown: Vec<String> = (report.cases.iter().enumerate())
                 .filter(|(_, case)| group.cases.contains(&case.name) && !case.trajectory.is_empty())

@@ -59,6 +59,11 @@ pub(in crate::report) fn u32s(list: impl Iterator<Item = u32>) -> String {
     packed("u32", list.map(u32::to_le_bytes))
 }
 
+/// Numbers with seven digits; missing is NaN.
+pub(in crate::report) fn f32s(list: impl Iterator<Item = f32>) -> String {
+    packed("f32", list.map(f32::to_le_bytes))
+}
+
 /// Parts of 65535.
 pub(in crate::report) fn u16s(list: impl Iterator<Item = u16>) -> String {
     packed("u16", list.map(u16::to_le_bytes))
@@ -72,9 +77,14 @@ pub fn f64s_value(list: &[f64]) -> Value {
     serde_json::json!({ "f64": text })
 }
 
+/// Bytes of a packed list of a kind; nothing where it is none.
+pub(super) fn bytes_of(value: &Value, kind: &str) -> Option<Vec<u8>> {
+    from_base64(value.get(kind)?.as_str()?)
+}
+
 /// Numbers out of such a value; nothing where it is none.
 pub fn f64s_of(value: &Value) -> Option<Vec<f64>> {
-    let bytes = from_base64(value.get("f64")?.as_str()?)?;
+    let bytes = bytes_of(value, "f64")?;
     let (list, rest) = bytes.as_chunks::<8>();
     rest.is_empty().then(|| list.iter().map(|chunk| f64::from_le_bytes(*chunk)).collect())
 }
@@ -110,6 +120,7 @@ mod tests {
         // 1.0 is 3ff0 0000 0000 0000, lowest byte first
         assert_eq!(f64s([1.0].into_iter()), "{\"f64\":\"AAAAAAAA8D8=\"}");
         assert_eq!(u32s([1, 256].into_iter()), "{\"u32\":\"AQAAAAABAAA=\"}");
+        assert_eq!(f32s([1.0].into_iter()), "{\"f32\":\"AACAPw==\"}");
         assert_eq!(u16s([65535].into_iter()), "{\"u16\":\"//8=\"}");
         let list = [0.0, -0.0, 1.0 / 3.0, f64::MAX, 5e-324, f64::NAN, f64::INFINITY];
         let back = f64s_of(&f64s_value(&list)).expect("numbers");

@@ -18,6 +18,7 @@ fn case<'a>(system: &System, trajectory: &'a Trajectory) -> Case<'a> {
         facts: Facts::of(system, &[]),
         trajectory,
         pressure: &[],
+        soft: &crate::recorded::soft::NONE,
         events: Vec::new(),
         scalars: Vec::new(),
         health: Vec::new(),
@@ -55,7 +56,7 @@ fn a_page_has_exactly_the_agreed_keys() {
     assert_eq!(keys(&figure["joints"][0]), "name label side kind parent child");
     assert_eq!(keys(&figure["paths"][0]), "name label side points");
     let case = &data["cases"][0];
-    assert_eq!(keys(case), "run name label figure samples time frame columns pose events contacts loads markers tensions pressure");
+    assert_eq!(keys(case), "run name label figure samples time frame columns pose events contacts loads markers tensions pressure soft");
     assert_eq!(keys(&case["columns"][0]), "name label path unit side values extra low high");
     assert_eq!(keys(&data["groups"][0]), "title columns cases kind");
     assert_eq!(case["label"], "One");

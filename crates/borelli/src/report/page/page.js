@@ -19,6 +19,9 @@ function makeTools() {
   if (firstCase >= 0) add("?", "Keys and pointer", showHelp);
 }
 
+// Height of the stage on paper, 90 mm, in px of which words of 11 px are 7 pt high.
+const PAPER_STAGE = 400;
+
 // Paper is light, has all plots, and a picture of the stage: a canvas would be empty there.
 function startPrinting() {
   let image = null;
@@ -26,12 +29,12 @@ function startPrinting() {
     if (state.playing) setPlaying(false);
     state.leftDashed = true;
     plots.forEach(fillPlot);
-    plots.forEach(drawPlot);
+    plots.forEach((plot) => drawPlot(plot, PAPER_PLOT));
     if (!stage) return;
     stage.scheme("light");
     if (stageKind() === "plain") return;
     const holder = byId("stage");
-    image = html(holder, "img", { class: "print-image", alt: "The figure at the time shown", src: stage.dataURL() });
+    image = html(holder, "img", { class: "print-image", alt: "The figure at the time shown", src: stage.dataURL(Math.max(1, holder.clientHeight / PAPER_STAGE)) });
     holder.classList.add("imaged");
   });
   window.addEventListener("afterprint", () => {
@@ -82,21 +85,19 @@ function makePlayer() {
   watchers.case.push(fillKey);
 }
 
-// The stage alone, at the time that the study names or in the middle.
+// The stage alone.
 function showPoster() {
   document.documentElement.classList.add("poster");
-  const times = current().time;
-  const t = asked.t !== undefined ? Number(asked.t) : data.poster === null || data.poster === undefined ? (times[0] + times[times.length - 1]) / 2 : data.poster;
   stage.resize();
   stage.fit();
-  goToTime(t);
 }
 
 function start() {
   makeTools();
   stackTables();
   if (firstCase < 0) return;
-  state.time = current().time[0];
+  state.frame = tellingFrame(current());
+  state.time = shownTime();
   makePlayer();
   startPlots();
   startPressure();
@@ -104,7 +105,9 @@ function start() {
   linkTimes();
   startKeys();
   tell("frame");
+  state.opening = true;
   restoreState(asked);
+  startSoft();
   window.addEventListener("hashchange", () => restoreState(addressed()));
   if (asked.poster) showPoster();
   else if (window.location.hash && !window.location.hash.includes("=")) {

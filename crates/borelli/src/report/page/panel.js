@@ -73,6 +73,7 @@ function showChoices(box) {
   if ((one.pressure || []).length) layerSwitch(box, "pressure", "pressure", "P");
   if (figure.surfaces.some((surface) => surface.kind !== "half-space")) layerSwitch(box, "contacts", "contact surfaces");
   if (figure.markers.length) layerSwitch(box, "markers", "markers");
+  if (one.soft) softChoice(box, one.soft);
   layerSwitch(box, "names", "names", "N");
   layerSwitch(box, "centers", "mass centres, joints");
   const trace = html(html(box, "label", { class: "over" }), "select", { id: "trace", "aria-label": "Trace of a mass centre" });

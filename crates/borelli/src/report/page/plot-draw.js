@@ -4,11 +4,14 @@
 const MOST_EVENTS = 12;
 const PLOT_MARGIN = { left: 56, right: 16, top: 24, bottom: 34 };
 
-// Axes and curves; done when data, size, zoom or a switch changes.
-function drawPlot(plot) {
+// Size of a plot on paper, of which two stand beside each other: what is drawn in px is then about as large as px are there.
+const PAPER_PLOT = { width: 340, height: 176 };
+
+// Axes and curves; done when data, size, zoom or a switch changes. Without a size that of the screen is taken.
+function drawPlot(plot, size = null) {
   plot.stale = false;
-  const width = Math.max(240, plot.frame.clientWidth || 520);
-  const height = Math.round(Math.max(190, Math.min(270, 0.5 * width)));
+  const width = size ? size.width : Math.max(240, plot.frame.clientWidth || 520);
+  const height = size ? size.height : Math.round(Math.max(190, Math.min(270, 0.5 * width)));
   plot.box = { left: PLOT_MARGIN.left, right: width - PLOT_MARGIN.right, top: PLOT_MARGIN.top, bottom: height - PLOT_MARGIN.bottom, width, height };
   plot.frame.setAttribute("viewBox", "0 0 " + width + " " + height);
   plot.frame.replaceChildren();

@@ -122,8 +122,8 @@ globalThis.borelliScene = (() => {
   // Whether lines of pull are muscles, inside the flesh: springs and cords that hold to the world are seen without.
   const muscular = (figure) => !figure.machine && figure.paths.some((path) => path.points.every((where) => where[0] > 0));
 
-  // Whether any frame of a case shows a body.
-  const visible = (data, one) => caseOf(data, one).time.length > 0 && caseOf(data, one).pose.some((pose, b) => b > 0 && pose);
+  // Whether any frame of a case shows a body or a soft part.
+  const visible = (data, one) => caseOf(data, one).time.length > 0 && (Boolean(caseOf(data, one).soft) || caseOf(data, one).pose.some((pose, b) => b > 0 && pose));
 
   // Whether a surface touches another at a frame.
   function touches(data, one, surface, frame) {
@@ -291,6 +291,7 @@ globalThis.borelliScene = (() => {
         ways[1][i] = Math.max(ways[1][i], middle[i]);
       });
       figure.bodies.forEach((_, b) => widenBody(data, one, b, k, axes, (i, x) => widenAlong(i, x - dot(axes[i], from))));
+      if (caseOf(data, one).soft) borelliScene.soft.widen(caseOf(data, one), k, (at) => widen(at, from));
       for (const where of spots) {
         const at = (where[0] > 0 || !follow) && spot(data, one, where, k);
         if (at && norm(minus(at, middle)) < near) widen(at, from);
@@ -308,7 +309,7 @@ globalThis.borelliScene = (() => {
   const APART = 100;
   const ASTRAY = 1e4;
 
-  function flownApart(data, one, frame, middle) {
+  function flownApart(data, one, frame, middle = centre(data, one, frame)) {
     const { bodies, height } = figureOf(data, one);
     const far = (at, limit) => !(norm(at) <= limit * height);
     const gone = (_, b) => {
@@ -428,14 +429,17 @@ globalThis.borelliScene = (() => {
   const palette = (scheme) => ({ ...SHARED, ...(scheme === "dark" ? DARK : LIGHT) });
 
   // Bodies by side; where the model has no sides, in turn.
-  // None is like the red of the left, the blue of the right or the orange of what touches.
-  const BODIES = ["#44BB99", "#EEDD88", "#B7A0D6", "#BBCC33", "#8F9AA6", "#C995C4", "#8FA870"];
+  // None is like the red of the left, the blue of the right, or the colours of contact surfaces.
+  const BODIES = ["#B7A0D6", "#EEDD88", "#8FA870", "#B08D6A", "#BBCC33", "#8F9AA6", "#C995C4"];
   function bodyColour(data, figure, body, scheme) {
     const it = typeof figure === "number" ? data.figures[figure] : figure;
     if (!it.sided) return BODIES[(body - 1 + BODIES.length) % BODIES.length];
     const colours = palette(scheme);
     return colours[it.bodies[body].side || "neither"];
   }
+
+  // Sides that bodies of a figure have, left first: a model of one leg has one.
+  const sidesOf = (figure) => ["left", "right"].filter((side) => figure.bodies.some((body) => body.side === side));
 
   const parts = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
   const hex = (rgb) => "#" + rgb.map((x) => Math.round(Math.max(0, Math.min(255, x))).toString(16).padStart(2, "0")).join("");
@@ -457,8 +461,8 @@ globalThis.borelliScene = (() => {
 
   return {
     decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, letGo, muscular, visible, touches,
-    forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
-    roundAbove, roundNear, palette, bodyColour, ghostColour, mixed, hex, parts, pressureColour, muscleColour,
+    forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, flownApart, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
+    roundAbove, roundNear, palette, bodyColour, sidesOf, ghostColour, mixed, hex, parts, pressureColour, muscleColour, onScale,
     vector: { dot, plus, minus, scaled, cross, norm, unitOf, turned, turnedBack, finite },
   };
 })();

@@ -7,13 +7,11 @@ function drawMargin(stage, root) {
   const write = (x, y, words, colour, more) => svg(root, "text", { x, y, style: halo + "fill:" + colour, ...more }, words);
   const words = [one.time.length > 1 && "t = " + timeText(one.time, one.time[stage.frame]), data.cases.length > 1 && (one.label || one.name)];
   write(14, 24, words.filter(Boolean).join(", "), colours.text, { "font-weight": 600, "font-size": 15 });
-  if (figure.sided) {
-    write(width - 14, 24, "right", colours.rightText, { "text-anchor": "end", "font-weight": 600 });
-    write(width - 56, 24, "left", colours.leftText, { "text-anchor": "end", "font-weight": 600 });
-  }
+  borelliScene.sidesOf(figure).reverse().forEach((side, i) => write(width - 14 - 42 * i, 24, side, colours[side + "Text"], { "text-anchor": "end", "font-weight": 600 }));
   drawScaleBar(stage, root, colours, write);
   if (stage.drawn.arrows.length || stage.arrowScale.legendNewtons) drawForceLegend(stage, root, colours, write);
   if (stage.layers.pressure && (one.pressure || []).length) drawPressureBar(stage, root, colours, write);
+  drawSoftBar(stage, root, colours, write);
   if (!figure.planar) drawDirections(stage, root, colours, write, height);
 }
 

@@ -13,7 +13,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
   const root = svg(null, "svg", { role: "img", class: "plain-stage", "aria-label": "Moving figure" });
   const stage = {
     data, root, id: "s" + ++stagesMade, scheme: options.scheme || "light", frame: 0, index: data.cases.findIndex((one) => one.time.length > 0),
-    layers: { forces: true, jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true },
+    layers: { forces: true, jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true, soft: null },
     ghosts: [], yaw: 0, pitch: 0, view: "", zoom: 1, shift: [0, 0], follow: false, width: 800, height: 450, drawMs: 0,
   };
   stage.index = Math.max(0, stage.index);
@@ -108,7 +108,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
   function draw() {
     const began = performance.now();
     stage.hits = [];
-    stage.drawn = { arrows: [], boxes: [] };
+    stage.drawn = { arrows: [], boxes: [], soft: [] };
     moving.replaceChildren();
     rim.replaceChildren();
     if (!stage.visible) {
@@ -123,6 +123,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     moving.appendChild(still);
     drawPressure(stage, moving);
     drawFigure(stage, moving);
+    drawSoft(stage, moving);
     drawArrows(stage, moving);
     drawMargin(stage, rim);
     stage.drawMs = performance.now() - began;
@@ -210,7 +211,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
   function pick(x, y) {
     for (let i = (stage.hits || []).length - 1; i >= 0; i--) {
       const hit = stage.hits[i];
-      if (hit.at([x, y])) return { kind: hit.kind, index: hit.index, label: hit.label, text: hit.text };
+      if (hit.at([x, y])) return { kind: hit.kind, index: hit.index, label: hit.label, text: hit.read ? hit.read([x, y]) : hit.text };
     }
     return null;
   }
@@ -273,7 +274,10 @@ borelliStages.plain = function mountPlain(holder, data, options) {
       settle();
       return "data:image/svg+xml;charset=utf-8," + encodeURIComponent(fileText(stage.width, stage.height));
     },
-    positions: () => scene.positions(data, stage.one, stage.frame),
+    positions() {
+      settle();
+      return { ...scene.positions(data, stage.one, stage.frame), soft: stage.drawn.soft };
+    },
     arrows() {
       settle();
       return stage.drawn.arrows;

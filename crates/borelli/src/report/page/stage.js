@@ -62,6 +62,25 @@ function actingForces(one) {
   return (one.acting = borelliScene.visible(data, one) ? borelliScene.forces(data, one).filter(acts) : []);
 }
 
+// How much of the time at both ends holds no telling instant: where a run begins or stops, nothing has happened yet, or filters leave their ends.
+const ENDS = 0.01;
+
+// The frame that tells most of a case, where the page opens and prints: the time that the study names (`poster`), else the largest sum of what ground,
+// contacts and measured loads do to the figure, else the middle of the time.
+function tellingFrame(one) {
+  const times = one.time;
+  if (data.poster !== null && data.poster !== undefined) return nearestFrame(times, data.poster);
+  const [start, span] = [times[0], times[times.length - 1] - times[0]];
+  const forces = actingForces(one).filter((force) => force.kind !== "joint");
+  let [best, most] = [nearestFrame(times, start + span / 2), 0];
+  for (let k = 0; k < times.length && forces.length; k++) {
+    if (times[k] < start + ENDS * span || times[k] > start + (1 - ENDS) * span) continue;
+    const sum = forces.reduce((total, force) => total + (borelliScene.vector.norm(force.of(k)) || 0), 0);
+    if (sum > most && Number.isFinite(sum) && !borelliScene.flownApart(data, one, k)) [best, most] = [k, sum];
+  }
+  return best;
+}
+
 // What a first look should show of a case.
 function firstLook() {
   const one = current();
@@ -80,7 +99,7 @@ function firstLook() {
     jointForces: !pushed && bodies <= 4,
     // Poses of other times tell the motion at a glance where bodies are few, or go from place to place; else they would only clutter.
     ghosts: one.time.length > 1 && !following && (way > 1.4 || (bodies <= 4 && figure.planar)),
-    names: false, centers: false, muscles: pulls, pressure: (one.pressure || []).length > 0, markers: figure.markers.length > 0, trace: null, contacts: true,
+    names: false, centers: false, muscles: pulls, pressure: (one.pressure || []).length > 0, markers: figure.markers.length > 0, trace: null, contacts: true, soft: one.soft ? one.soft.quantities[0].key : null,
   };
 }
 

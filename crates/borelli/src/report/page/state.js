@@ -5,8 +5,9 @@ const data = borelliScene.decode(JSON.parse(byId("data").textContent));
 const firstCase = data.cases.findIndex((one) => one.time.length > 0);
 const moves = data.cases.some((one) => one.time.length > 1);
 
-// `frame` is an index into the kept samples of the case; `span` the part of the x axis that all plots show, null for all of it.
-const state = { case: Math.max(0, firstCase), frame: 0, time: 0, playing: false, speed: 1, loop: true, degrees: true, leftDashed: false, overlay: false, x: { kind: "time" }, span: null };
+// `frame` is an index into the kept samples of the case; `opening` while the reader has chosen no other; `span` the part of the x axis that all plots
+// show, null for all of it.
+const state = { case: Math.max(0, firstCase), frame: 0, time: 0, opening: true, playing: false, speed: 1, loop: true, degrees: true, leftDashed: false, overlay: false, x: { kind: "time" }, span: null };
 const current = () => data.cases[state.case];
 // The time of the sample that is shown; while it plays, `time` runs on between samples.
 const shownTime = () => current().time[state.frame];
@@ -20,6 +21,7 @@ const tell = (kind) => watchers[kind].forEach((watcher) => watcher());
 function goTo(frame) {
   const times = current().time;
   state.frame = Math.max(0, Math.min(times.length - 1, frame));
+  state.opening = false;
   state.time = times[state.frame];
   tell("frame");
 }

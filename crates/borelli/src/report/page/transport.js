@@ -29,7 +29,8 @@ function tick(now) {
 
 function setPlaying(on) {
   if (!moves || current().time.length < 2) return;
-  if (on && state.frame === current().time.length - 1) goTo(0);
+  // From the start where the reader has not chosen an instant, or is at the end.
+  if (on && (state.opening || state.frame === current().time.length - 1)) goTo(0);
   state.playing = on;
   lastTick = null;
   byId("play").textContent = on ? "❚❚ Pause" : "▶ Play";

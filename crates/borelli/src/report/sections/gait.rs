@@ -1,10 +1,12 @@
 //! Sections of a gait session: numbers of walking, curves over the cycle, ground reaction, quality, methods.
 //! Not here: what they show (`report::gait`), how plots are drawn (`plot`).
 
-use super::super::gait::{PlainTable, SidedNumber, Weight};
+use super::super::gait::{PlainTable, Remark, SidedNumber, Weight};
 use super::super::{Report, Section, escape, significant};
+use super::health::said;
 use super::{Cell, table, text};
 use crate::plot::{GridCell, LEFT, RIGHT, floor_plan, force_vectors, grid_cells};
+use borelli_study::run::Verdict;
 
 pub(in crate::report) const WALKING: Section = Section { id: "walking", title: "Walking", short: "Walking", body: walking };
 pub(in crate::report) const KINEMATICS: Section = Section { id: "kinematics", title: "Joint angles", short: "Angles", body: kinematics };
@@ -12,11 +14,10 @@ pub(in crate::report) const KINETICS: Section =
     Section { id: "kinetics", title: "Joint moments and powers", short: "Moments", body: kinetics };
 pub(in crate::report) const GROUND: Section = Section { id: "ground", title: "Ground reaction", short: "Ground", body: ground };
 pub(in crate::report) const QUALITY: Section = Section { id: "quality", title: "Quality", short: "Quality", body: quality };
-pub(in crate::report) const METHODS: Section = Section { id: "methods", title: "Methods", short: "Methods", body: methods };
 
 /// A picture with what it shows, for those who do not see it.
-fn picture(svg: &str, caption: &str) -> String {
-    format!("<figure class=\"wide\" role=\"img\" aria-label=\"{0}\">{svg}<figcaption>{0}</figcaption></figure>\n", escape(caption))
+fn picture(svg: &str, caption: &str, class: &str) -> String {
+    format!("<figure class=\"wide {class}\" role=\"img\" aria-label=\"{0}\">{svg}<figcaption>{0}</figcaption></figure>\n", escape(caption))
 }
 
 /// Small plots three by three, two or one beside each other as the page is wide, with a legend and what they show.
@@ -121,10 +122,11 @@ fn ground(report: &Report) -> Option<String> {
         out.push_str(&picture(
             &force_vectors(&page.vectors),
             "Ground reaction force every 10 ms, drawn from the centre of pressure (Pedotti diagram).",
+            "tall",
         ));
     }
     if !page.floor.is_empty() {
-        out.push_str(&picture(&floor_plan(&page.floor), "Force plates and path of the centre of pressure, seen from above."));
+        out.push_str(&picture(&floor_plan(&page.floor), "Force plates and path of the centre of pressure, seen from above.", ""));
     }
     (!out.is_empty()).then_some(out)
 }
@@ -136,21 +138,24 @@ fn quality(report: &Report) -> Option<String> {
         Weight::Warning => "look",
         Weight::Note => "none",
     };
-    let rows: Vec<Vec<Cell>> = page
-        .remarks
-        .iter()
-        .map(|remark| vec![(class(remark.weight), remark.weight.word().to_string()), text(&remark.trial), text(&remark.text)])
-        .collect();
+    let verdict = |weight: Weight| match weight {
+        Weight::Severe => said(Verdict::Bad),
+        Weight::Warning => said(Verdict::Look),
+        Weight::Note => "note",
+    };
+    let row = |remark: &Remark| vec![(class(remark.weight), verdict(remark.weight).to_string()), text(&remark.trial), text(&remark.text)];
+    let rows: Vec<Vec<Cell>> = page.remarks.iter().map(row).collect();
     let mut out = if rows.is_empty() {
         "<p>No remarks.</p>\n".to_string()
     } else {
-        table("Remarks, the most serious first", &[("", "weight"), ("", "trial"), ("", "remark")], &rows)
+        table("Remarks, the most serious first", &[("", "Verdict"), ("", "Trial"), ("", "Remark")], &rows)
     };
     page.quality.iter().for_each(|own| out.push_str(&plain(own)));
     Some(out)
 }
 
-fn methods(report: &Report) -> Option<String> {
+/// How the session was evaluated; part of the section on methods.
+pub(super) fn methods(report: &Report) -> Option<String> {
     let page = report.gait.as_ref()?;
     let mut out = format!("<p>{}</p>\n", escape(&page.methods));
     out.push_str(&plain(&page.signs));
@@ -159,7 +164,7 @@ fn methods(report: &Report) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::gait::{GaitPage, Remark};
+    use super::super::super::gait::GaitPage;
     use super::super::super::{Report, html};
     use super::*;
 

@@ -8,7 +8,7 @@ use borelli_study::run::Verdict;
 pub(in crate::report) const SECTION: Section = Section { id: "health", title: "Health of the computation", short: "Health", body };
 
 /// A verdict as people read it.
-fn said(verdict: Verdict) -> &'static str {
+pub(super) fn said(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Bad => "bad",
         Verdict::Look => "look closer",
@@ -45,6 +45,10 @@ pub(in crate::report) fn rows<'a>(report: &'a Report) -> Vec<Row<'a>> {
                 rows.len() - 1
             });
             rows[at].cases[k] = Some((line.verdict, line.value));
+            // The words of the worst case: what they say of another would not explain the verdict.
+            if rows[at].worst_value().0 == Some(k) {
+                rows[at].meaning = &line.text;
+            }
         }
     }
     rows.sort_by_key(Row::worst);
@@ -81,7 +85,7 @@ fn body(report: &Report) -> Option<String> {
                 row.extend([("bad", "early".into()), text(&early.join(", "))]);
             }
         }
-        row.extend([text(""), text("nothing was computed after that time: numbers of the whole run cover only the part before it")]);
+        row.extend([text(""), text("Nothing was computed after that time: numbers of the whole run cover only the part before it. What to do: see the notice at the top.")]);
         cells.push(row);
     }
     cells.extend(rows.iter().map(|row| {
@@ -100,7 +104,7 @@ fn body(report: &Report) -> Option<String> {
         line.extend([unit(row.unit), text(row.meaning)]);
         line
     }));
-    Some(table("Checks made during the computation", &heads, &cells))
+    Some(table("Checks made during the computation, with what is allowed; – stands for numbers that have no limit", &heads, &cells))
 }
 
 /// A value with the digits that a verdict needs; all of them in the tooltip.
@@ -158,6 +162,7 @@ mod tests {
             facts: Facts::default(),
             trajectory: &table,
             pressure: &[],
+            soft: &crate::recorded::soft::NONE,
             events: Vec::new(),
             scalars: Vec::new(),
             health: vec![line("steps", 12.0, Verdict::None), line("drift", 1e-9, Verdict::Good), line("energy balance", energy, verdict)],

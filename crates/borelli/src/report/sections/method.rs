@@ -23,10 +23,11 @@ fn body(report: &Report) -> Option<String> {
     let mut rows: Vec<_> =
         report.method.iter().filter(|(_, value)| !value.starts_with(HASH)).map(|(key, value)| vec![text(key), text(value)]).collect();
     rows.extend(shared.iter().map(|key| vec![text(key), text(values(key)[0])]));
-    if rows.is_empty() && differing.is_empty() && given.is_empty() {
+    let session = super::gait::methods(report);
+    if rows.is_empty() && differing.is_empty() && given.is_empty() && session.is_none() {
         return None;
     }
-    let mut out = String::new();
+    let mut out = session.unwrap_or_default();
     if !given.is_empty() {
         out.push_str(&table("Changed on the command line", &[("", "Option"), ("", "Value")], &given));
     }

@@ -12,6 +12,7 @@ pub(super) mod method;
 pub(super) mod numbers;
 pub(super) mod plots;
 pub(super) mod pressure;
+pub(super) mod soft;
 pub(super) mod state;
 
 use super::{Case, Report, escape, significant};

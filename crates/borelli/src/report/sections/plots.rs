@@ -14,8 +14,10 @@ fn body(report: &Report) -> Option<String> {
         None => "",
     };
     report.moves().then(|| {
+        let sweeps = chart::sweep_charts(report);
+        let sweeps = if sweeps.is_empty() { sweeps } else { format!("<div class=\"plots sweeps\">\n{sweeps}</div>\n") };
         format!(
-            "{signs}<div class=\"plotting\" id=\"plotting\"><div class=\"plots\" id=\"groups\">\n{}</div></div>\n",
+            "{signs}{sweeps}<div class=\"plotting\" id=\"plotting\"><div class=\"plots\" id=\"groups\">\n{}</div></div>\n",
             chart::charts(report)
         )
     })

@@ -130,6 +130,8 @@ fn every_part_has_a_heading_and_a_link_and_those_without_content_are_left_out() 
     let maps = [mat("mat")];
     let mut whole = report("pendulum", Figure::of(&system), &table);
     whole.cases[0].pressure = &maps;
+    let soft = crate::recorded::soft::ring();
+    whole.cases[0].soft = &soft;
     whole.gait = Some(session("words"));
     let full = html(&whole);
     for word in [">met<", ">missed<", ">not judged<", ">good<", "77.68", "-0.02"] {

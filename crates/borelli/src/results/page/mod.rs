@@ -7,6 +7,7 @@ mod gait;
 use crate::report::gait::GaitPage;
 use crate::report::read::{Wrong, each, field, optional_number, plain_text, text};
 use crate::report::{Group, GroupKind, Report};
+use borelli_study::read::Over;
 use serde_json::{Value, json};
 
 /// What a page says beside its cases and expectations.
@@ -31,7 +32,14 @@ const BOUNDS: [&str; 3] = ["", "≤ ", "≥ "];
 
 /// What the summary keeps of a page.
 pub fn page_json(report: &Report) -> Value {
-    let group = |group: &Group| json!({ "title": group.title, "columns": group.columns, "cases": group.cases, "kind": group.kind.word() });
+    let over = |over: &Over| {
+        let (cases, values): (Vec<&str>, Vec<f64>) = over.points.iter().map(|(case, x)| (case.as_str(), *x)).unzip();
+        json!({ "path": over.path, "unit": over.unit, "cases": cases, "values": values, "measure": over.measure })
+    };
+    let group = |group: &Group| {
+        let (kind, over) = (group.kind.word(), group.over.as_ref().map(over));
+        json!({ "title": group.title, "columns": group.columns, "cases": group.cases, "kind": kind, "over": over })
+    };
     let mats = |case: &crate::report::Case| json!(case.pressure.iter().map(|map| map.name.as_str()).collect::<Vec<_>>());
     json!({
         "title": report.title,
@@ -62,13 +70,25 @@ fn texts(value: &Value, key: &str) -> Result<Vec<String>, Wrong> {
     each(value, key, plain_text)
 }
 
+fn over(value: &Value) -> Result<Over, Wrong> {
+    let number = |value: &Value| value.as_f64().ok_or_else(|| "`values` is not a list of numbers".to_string());
+    let (cases, values) = (texts(value, "cases")?, each(value, "values", number)?);
+    if cases.len() != values.len() {
+        return Err(format!("{} cases of a sweep have {} values", cases.len(), values.len()));
+    }
+    let points = cases.into_iter().zip(values).collect();
+    Ok(Over { path: text(value, "path")?, unit: text(value, "unit")?, points, measure: text(value, "measure")? })
+}
+
 impl PageTexts {
     /// From the JSON of [`page_json`].
     pub fn from_json(value: &Value) -> Result<PageTexts, Wrong> {
         let group = |value: &Value| -> Result<Group, Wrong> {
             let kind = text(value, "kind")?;
             let kind = GroupKind::of_word(&kind).ok_or_else(|| format!("there are no plots over `{kind}`"))?;
-            Ok(Group { title: text(value, "title")?, columns: texts(value, "columns")?, cases: texts(value, "cases")?, kind })
+            let swept = field(value, "over")?;
+            let over = if swept.is_null() { None } else { Some(over(swept)?) };
+            Ok(Group { title: text(value, "title")?, columns: texts(value, "columns")?, cases: texts(value, "cases")?, kind, over })
         };
         let bound = |value: &Value| -> Result<&'static str, Wrong> {
             let sign = plain_text(value)?;
@@ -99,8 +119,14 @@ mod tests {
 
     #[test]
     fn texts_come_back_and_damage_is_named() {
-        let group =
-            Group { title: "Angles <of>".into(), columns: vec!["coord.*.value".into()], cases: vec!["a".into()], kind: GroupKind::Phase };
+        let over = Over { path: "body.a.mass".into(), unit: "kg".into(), points: vec![("a".into(), 0.1 + 0.2)], measure: "peak".into() };
+        let group = Group {
+            title: "Angles <of>".into(),
+            columns: vec!["coord.*.value".into()],
+            cases: vec!["a".into()],
+            kind: GroupKind::Sweep,
+            over: Some(over),
+        };
         let report = Report {
             title: "walk".into(),
             description: "a\nb".into(),

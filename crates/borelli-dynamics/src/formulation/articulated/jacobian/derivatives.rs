@@ -102,7 +102,8 @@ impl Derivatives {
     pub(super) fn fill_tree(&mut self, system: &System, frames: &crate::frames::Frames<f64>, v: &[f64]) {
         let System { skeleton, numbers, .. } = system;
         let c = &numbers.tree;
-        let origin = frames.p[1];
+        // A model of soft parts alone has no body: then the world is all there is.
+        let origin = frames.p[frames.p.len().min(2) - 1];
         // The base's upward acceleration stands for gravity.
         self.acceleration[0] = Twist { w: Vec3::ZERO, u: frames.a[0] };
         for b in 1..skeleton.parent.len() {

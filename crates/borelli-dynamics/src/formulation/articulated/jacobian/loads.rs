@@ -39,8 +39,6 @@ use crate::twist::{Twist, Wrench};
 /// Slopes of the generalised forces of all elements and contacts.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadSlopes {
-    /// Q, where the loads hold no forces of rows (forward dynamics); open equations add theirs to the loads and do not read it.
-    pub(crate) force: Vec<f64>,
     /// ∂Q/∂q along the tangent, row by row.
     pub(crate) by_q: Vec<f64>,
     /// ∂Q/∂v.
@@ -70,8 +68,6 @@ struct Scratch {
     tension: Vec<[f64; 3]>,
     /// Slopes of the whole tension of each path by states, then controls: paths × (states + controls).
     tension_inside: Vec<f64>,
-    /// Wrench on each body and all that it carries.
-    carried: Vec<Wrench>,
 }
 
 /// The tree as the chain sees it.
@@ -112,7 +108,6 @@ impl LoadSlopes {
         let (n, numbers) = (system.skeleton.dofs(), &system.numbers);
         let (states, controls, paths) = (numbers.states.len(), numbers.controls.len(), numbers.paths.len());
         LoadSlopes {
-            force: vec![0.0; n],
             by_q: vec![0.0; n * n],
             by_v: vec![0.0; n * n],
             by_t: vec![0.0; n],
@@ -128,7 +123,6 @@ impl LoadSlopes {
                 rate: vec![0.0; n * paths],
                 tension: vec![[0.0; 3]; paths],
                 tension_inside: vec![0.0; paths * (states + controls)],
-                carried: vec![Wrench::ZERO; system.skeleton.parent.len()],
             },
         }
     }
@@ -155,8 +149,7 @@ impl LoadSlopes {
             list.fill(0.0);
         }
         zdot.fill(0.0);
-        let stand = Stand { skeleton, numbers, frames, t, origin: frames.p[1] };
-        self.fill_force(system, chain, &stand, loads);
+        let stand = Stand { skeleton, numbers, frames, t, origin: frames.p[frames.p.len().min(2) - 1] };
         self.fill_paths(chain, &stand, loads);
         let now = Now { numbers, t, inside };
         self.fill_laws(system, &now, loads, q, v, zdot);
@@ -175,22 +168,6 @@ impl LoadSlopes {
         }
     }
 
-    /// Q, by what bodies carry.
-    fn fill_force(&mut self, system: &System, chain: &Chain, stand: &Stand, loads: &Loads<f64>) {
-        let carried = &mut self.scratch.carried;
-        for (b, sum) in carried.iter_mut().enumerate() {
-            let (n, f) = (loads.moment[b], loads.force[b]);
-            *sum = Wrench { n: n + (stand.frames.p[b] - stand.origin).cross(f), f };
-        }
-        for b in (1..carried.len()).rev() {
-            for dof in system.skeleton.dofs_of(b) {
-                self.force[dof] = chain.S[dof].dot(carried[b]) + loads.tau[dof];
-            }
-            let P = system.skeleton.parent[b] as usize;
-            carried[P] = carried[P].add(carried[b]);
-        }
-    }
-
     /// J and ∂l̇/∂q of every path, and what the change of its directions does to the generalised forces. The tension is that of the path's laws alone.
     fn fill_paths(&mut self, chain: &Chain, stand: &Stand, loads: &Loads<f64>) {
         let Scratch { length, rate, tension, tension_inside, .. } = &mut self.scratch;
@@ -198,7 +175,7 @@ impl LoadSlopes {
         length.fill(0.0);
         rate.fill(0.0);
         tension.fill([0.0; 3]);
-        let n = self.force.len();
+        let n = self.by_t.len();
         for path in 0..loads.lines.length.len() {
             let pull = loads.lines.pulled[path];
             for Segment { ends: [a, b], length, e } in loads.lines.segments(path) {
@@ -231,24 +208,18 @@ impl LoadSlopes {
         let (states, controls) = (now.numbers.states.len(), now.numbers.controls.len());
         let (width, inside) = (2 * n + 1 + states + controls, states + controls);
         let Scratch { length, rate, tension, tension_inside, .. } = &self.scratch;
-        let of = |list: &'_ [f64], path: u32, j: usize| list[n * path as usize + j];
+        let of = |path: u32| [length, rate].map(|list| &list[n * path as usize..][..n]);
         system.numbers.integrals.slopes(now, &loads.lines, q, v, |state, seen, slope| {
             let row = &mut zdot[state * width..][..width];
             match seen {
                 Seen::Time => row[2 * n] += slope,
                 Seen::Coordinate { dof, .. } => row[dof as usize] += slope,
                 Seen::Speed(dof) => row[n + dof as usize] += slope,
-                Seen::Length(path) => (0..n).for_each(|j| row[j] += slope * of(length, path, j)),
-                Seen::Rate(path) => (0..n).for_each(|j| {
-                    row[j] += slope * of(rate, path, j);
-                    row[n + j] += slope * of(length, path, j);
-                }),
+                Seen::Length(path) => through_path(row, of(path), slope, 0.0),
+                Seen::Rate(path) => through_path(row, of(path), 0.0, slope),
                 Seen::Tension(path) => {
                     let [by_length, by_rate, by_time] = tension[path as usize];
-                    for j in 0..n {
-                        row[j] += slope * (by_length * of(length, path, j) + by_rate * of(rate, path, j));
-                        row[n + j] += slope * by_rate * of(length, path, j);
-                    }
+                    through_path(row, of(path), slope * by_length, slope * by_rate);
                     row[2 * n] += slope * by_time;
                     let by_inside = &tension_inside[inside * path as usize..][..inside];
                     row[2 * n + 1..].iter_mut().zip(by_inside).for_each(|(own, by)| *own += slope * by);
@@ -300,11 +271,8 @@ impl LoadSlopes {
                     (By::Control(u), _) => row[2 * n + 1 + states + u] += own,
                     (By::Value, Variable::Coordinate { dof }) => row[dof] += own,
                     (By::Rate, Variable::Coordinate { dof }) => row[n + dof] += own,
-                    (By::Value, Variable::Path(path)) => (0..n).for_each(|j| row[j] += own * length[n * path + j]),
-                    (By::Rate, Variable::Path(path)) => (0..n).for_each(|j| {
-                        row[j] += own * rate[n * path + j];
-                        row[n + j] += own * length[n * path + j];
-                    }),
+                    (By::Value, Variable::Path(path)) => through_path(row, [&length[n * path..][..n], &rate[n * path..][..n]], own, 0.0),
+                    (By::Rate, Variable::Path(path)) => through_path(row, [&length[n * path..][..n], &rate[n * path..][..n]], 0.0, own),
                 }
             }
         });
@@ -324,6 +292,16 @@ impl LoadSlopes {
     }
 }
 
+/// Adds to slopes by q and v what a path carries on: slopes by its length and by its rate, with J and ∂l̇/∂q of the path.
+#[inline(always)]
+fn through_path(row: &mut [f64], [J, J_rate]: [&[f64]; 2], by_length: f64, by_rate: f64) {
+    let n = J.len();
+    for j in 0..n {
+        row[j] += by_length * J[j] + by_rate * J_rate[j];
+        row[n + j] += by_rate * J[j];
+    }
+}
+
 /// Takes the laws that act on bodies.
 struct OnBodies<'a, 'b> {
     stand: &'a Stand<'b>,
@@ -336,8 +314,6 @@ struct OnBodies<'a, 'b> {
 
 impl BodySlopes for OnBodies<'_, '_> {
     fn element(&mut self, bodies: [usize; 2], mut apply: impl FnMut(&Scene<Slope, f64>, &mut Loads<Slope>)) {
-        // The world is the body that stays.
-        let bodies = if bodies[0] == 0 { [bodies[1], bodies[0]] } else { bodies };
         if bodies[0] == bodies[1] {
             return;
         }
