@@ -62,6 +62,11 @@ impl<S: Real> PowerMeter<S> {
         self.sight.set_control(control);
     }
 
+    /// Length and rate of a path over nodes of soft parts, for the looks that follow.
+    pub(crate) fn give_path(&mut self, path: u32, along: [S; 2]) {
+        self.sight.loads.lines.give(path, along);
+    }
+
     /// What pairs of surfaces do at the last state.
     pub(crate) fn touching(&self) -> &[Touching<S>] {
         &self.sight.loads.pairs.touching

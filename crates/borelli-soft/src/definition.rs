@@ -25,6 +25,38 @@ pub struct Definition {
     pub loads: Vec<Load>,
     /// Contacts of boundaries with rigid targets.
     pub contacts: Vec<Contact>,
+    /// Paths over nodes, along which something pulls.
+    pub lines: Vec<Line>,
+}
+
+/// A path of straight pieces from point to point; the caller gives the tension along it.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Its name.
+    pub name: String,
+    /// Points, from one end to the other.
+    pub points: Vec<LinePoint>,
+    /// Whether the tension depends on the rate of the length: then the equations are not symmetric.
+    pub damped: bool,
+}
+
+/// A point of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LinePoint {
+    /// A node of a soft body, in the numbering of its mesh.
+    Node {
+        /// Body.
+        body: usize,
+        /// Node.
+        node: u32,
+    },
+    /// A point of a carrier, in its frame.
+    Carrier {
+        /// Carrier.
+        carrier: usize,
+        /// Where, m.
+        point: [f64; 2],
+    },
 }
 
 /// A soft body.

@@ -100,9 +100,9 @@ impl<'s> Channels<'s> {
         self.columns.set_row_control(control);
     }
 
-    /// What soft parts show and do to the bodies at the next look.
-    pub fn set_soft(&mut self, values: &[f64], pushes: &[Push]) {
-        self.columns.set_soft(values, pushes);
+    /// What soft parts show, store and do to the bodies at the next look.
+    pub fn set_soft(&mut self, values: &[f64], energy: f64, pushes: &[Push], paths: &[(u32, [f64; 2])]) {
+        self.columns.set_soft(values, energy, pushes, paths);
     }
 
     /// Asks for a channel, and for those it is derived from. Whoever reads a value has asked for it before the first look; nothing else is computed.

@@ -79,14 +79,26 @@ pub(crate) struct Instant<'a> {
     pub resultants: &'a [Resultant],
     /// Work since the start: of forces, of efforts, of rows, then that lost in each pair of surfaces; empty where it is not integrated.
     pub work: &'a [f64],
-    /// T + V_gravity − work where the run began.
+    /// T + V_gravity and what soft parts store, less the work, where the run began.
     pub energy_at_start: f64,
+    /// Energy stored in soft parts, J.
+    pub soft_energy: f64,
 }
 
 impl Instant<'_> {
     /// T + V_gravity.
     pub(crate) fn moving_energy(&self) -> f64 {
         self.evaluation.kinetic_energy + self.evaluation.gravity_energy
+    }
+
+    /// What the elements and soft parts store.
+    pub(crate) fn stored_energy(&self) -> f64 {
+        self.evaluation.stored_energy + self.soft_energy
+    }
+
+    /// What a balance compares with the work of forces: soft parts do no work, they store it.
+    pub(crate) fn balanced_energy(&self) -> f64 {
+        self.moving_energy() + self.soft_energy
     }
 
     /// An entry of the work since the start; NaN where it is not integrated.

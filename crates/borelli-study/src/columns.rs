@@ -19,7 +19,7 @@
 //! | `sensor.N.*` | pressure mats, see `pressure` | |
 //! | `system.energy.*`, `system.momentum.*`, `system.center.*` | sums over all bodies; angular momentum about the world origin | J, kg m/s, m |
 //! | `system.work.forces`, `.efforts`, `.rows` | work since the start, where a run integrates it | J |
-//! | `system.energy.balance` | T + V_gravity − that at the start − work | J |
+//! | `system.energy.balance` | T + V_gravity and what soft parts store − that at the start − work | J |
 //! | `constraint.drift.position`, `.velocity` | the largest Φ and Φ̇ of rows that hold | m or rad |
 //! | `root.residual.*` | in `inverse`: the effort of a free root as a force and a moment, see `root_residual` | N, N m |
 //! | `soft.N.*`, `soft_contact.N.*`, `tie.N.*` ... | soft parts, see `soft_columns` | |
@@ -109,7 +109,9 @@ pub struct Columns<'s> {
     effort: Vec<f64>,
     /// Values of the columns of soft parts.
     soft: Vec<f64>,
-    /// T + V_gravity − work at the first look.
+    /// Energy stored in soft parts, J.
+    soft_energy: f64,
+    /// T + V_gravity and what soft parts store, less the work, at the first look.
     energy_at_start: Option<f64>,
 }
 
@@ -138,9 +140,14 @@ impl<'s> Columns<'s> {
         columns
     }
 
-    /// What soft parts show and do to the bodies at the next look.
-    pub fn set_soft(&mut self, values: &[f64], pushes: &[Push]) {
+    /// What soft parts show, store and do to the bodies at the next look.
+    pub fn set_soft(&mut self, values: &[f64], energy: f64, pushes: &[Push], paths: &[(u32, [f64; 2])]) {
         self.soft.copy_from_slice(values);
+        self.soft_energy = energy;
+        for (path, along) in paths {
+            self.report.give_path(*path, *along);
+            self.inverse.give_path(*path, *along);
+        }
         self.report.set_pushes(pushes);
         self.inverse.set_pushes(pushes);
     }
@@ -163,6 +170,7 @@ impl<'s> Columns<'s> {
             tau: vec![0.0; system.skeleton.dofs()],
             effort: vec![0.0; system.skeleton.dofs()],
             soft: Vec::new(),
+            soft_energy: 0.0,
             energy_at_start: None,
         }
     }
@@ -237,9 +245,10 @@ impl<'s> Columns<'s> {
             resultants,
             work: look.work.unwrap_or(&[]),
             energy_at_start: f64::NAN,
+            soft_energy: self.soft_energy,
         };
         if listed.needs.has(Needs::MOMENTA) {
-            let start = now.moving_energy() - now.work(0) - now.work(1) - now.work(2);
+            let start = now.balanced_energy() - now.work(0) - now.work(1) - now.work(2);
             now.energy_at_start = *self.energy_at_start.get_or_insert(start);
         }
         instant_columns::visit(*scope, &mut Filler::new(listed, &now, values));

@@ -161,8 +161,8 @@ fn whole(system: &System, visitor: &mut impl Visitor) {
     let energy = |kind: &'static str| move || Column::new(format!("system.energy.{kind}"), "J");
     visitor.one(Needs::MOMENTA, energy("kinetic"), |now| now.evaluation.kinetic_energy);
     visitor.one(Needs::MOMENTA, energy("gravity"), |now| now.evaluation.gravity_energy);
-    visitor.one(Needs::LOADS, energy("stored"), |now| now.evaluation.stored_energy);
-    visitor.one(Needs::MOMENTA | Needs::LOADS, energy("total"), |now| now.moving_energy() + now.evaluation.stored_energy);
+    visitor.one(Needs::LOADS, energy("stored"), |now| now.stored_energy());
+    visitor.one(Needs::MOMENTA | Needs::LOADS, energy("total"), |now| now.moving_energy() + now.stored_energy());
     let momentum = |axis: &str| Column::new(format!("system.momentum.{axis}"), "kg m/s");
     let spin = |axis: &str| Column::new(format!("system.angular_momentum.{axis}"), "kg m^2/s");
     visitor.along(planar, Needs::MOMENTA, momentum, |now| now.evaluation.momentum);
@@ -206,6 +206,6 @@ fn audit(visitor: &mut impl Visitor) {
     for (k, what) in ["forces", "efforts", "rows"].into_iter().enumerate() {
         visitor.one(Needs::NONE, || Column::new(format!("system.work.{what}"), "J"), |now| now.work(k));
     }
-    let balance = |now: &Instant| now.moving_energy() - now.energy_at_start - now.work(0) - now.work(1) - now.work(2);
+    let balance = |now: &Instant| now.balanced_energy() - now.energy_at_start - now.work(0) - now.work(1) - now.work(2);
     visitor.one(Needs::MOMENTA, || Column::new("system.energy.balance", "J"), balance);
 }

@@ -327,8 +327,11 @@ impl Explain for PlanFault {
                 format!("the force of `{}` {why}, and shooting sees no touchdown", pairs.join("`, `"))
             }
             ReleasedUnused { analysis } => format!("analysis `{analysis}` holds all loops and guides"),
-            SoftRestart => "a run with soft parts does not go on from a saved state".into(),
-            SoftEvents => "events are not looked for in runs with soft parts".into(),
+            SoftRestart => {
+                "a run with soft parts does not go on from a saved state: which of their nodes touch, and with what force, is not saved"
+                    .into()
+            }
+            SoftEvents => "events are not looked for in runs with soft parts: what soft parts do is known at the ends of steps only".into(),
             SoftNeedsImplicit { method } => {
                 format!("`{method}` cannot move soft parts: their nodes, ties and contacts are solved for in each step")
             }

@@ -13,10 +13,10 @@
 //! | `tie.N.force.x`, `support.N.force.x` ... | force of a tie on what it is held to, of a support on the soft part | N |
 //! | `traction.N.first.dx`, `.last.dx` ... | displacement of the first and last node of a loaded boundary since the start | m |
 
-use crate::soft_record::{SoftArc, SoftArcFrame, SoftBody, SoftBodyFrame, SoftFrame, SoftRecord};
+use crate::soft_record::{GaussPoint, SoftArc, SoftArcFrame, SoftBody, SoftBodyFrame, SoftFrame, SoftRecord};
 use borelli_data::Column;
 use borelli_dynamics::coupled::CoupledMovement;
-use borelli_soft::element::NodeStress;
+use borelli_soft::element::{NodeStress, PointStress};
 use borelli_soft::problem::Problem;
 
 /// What is shown of the node in the middle of a boundary, with units.
@@ -32,6 +32,8 @@ pub struct SoftColumns {
     tie_middle: Vec<(usize, u32)>,
     /// First and last node of each loaded boundary, in the numbering of all bodies, and where they start.
     ends: Vec<[(usize, [f64; 2]); 2]>,
+    /// Energy stored at the last look, J.
+    energy: f64,
     stress: Vec<Vec<NodeStress>>,
 }
 
@@ -93,6 +95,7 @@ impl SoftColumns {
             contact_middle: definition.contacts.iter().map(|contact| middle(contact.of)).collect(),
             tie_middle: definition.ties.iter().map(|tie| middle(tie.of)).collect(),
             ends: definition.loads.iter().map(|load| ends(load.of)).collect(),
+            energy: 0.0,
             stress: definition.bodies.iter().map(|_| Vec::new()).collect(),
         }
     }
@@ -102,11 +105,22 @@ impl SoftColumns {
         &self.list
     }
 
-    /// Values at the last look of a movement, with positions and multipliers of that look.
-    pub fn fill(&mut self, movement: &CoupledMovement, x: &[f64], v: &[f64], lambda: &[f64]) -> &[f64] {
+    /// Energy stored in all soft parts at the last `fill`, J.
+    pub fn energy(&self) -> f64 {
+        self.energy
+    }
+
+    /// Values of the last `fill`.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Finds the values at the last look of a movement, with positions and multipliers of that look.
+    pub fn fill(&mut self, movement: &CoupledMovement, x: &[f64], v: &[f64], lambda: &[f64]) {
         let problem = movement.problem();
         let definition = problem.definition();
         let mut values = self.values.iter_mut();
+        self.energy = 0.0;
         let mut put = |value: f64| {
             if let Some(slot) = values.next() {
                 *slot = value;
@@ -120,7 +134,9 @@ impl SoftColumns {
             put(most(&|node| node.stress.hydrostatic()));
             put(most(&|node| -principal(node).0).max(0.0));
             put(most(&|node| principal(node).1).max(0.0));
-            put(problem.solid(body).energy(problem.of_body(body, x)));
+            let energy = problem.solid(body).energy(problem.of_body(body, x));
+            self.energy += energy;
+            put(energy);
         }
         for (contact, middle) in self.contact_middle.iter().enumerate() {
             let state = problem.contact(contact);
@@ -141,11 +157,10 @@ impl SoftColumns {
                 (0..2).for_each(|k| put(x[2 * node + k] - start[k]));
             }
         }
-        &self.values
     }
 
-    /// The frame of the last `fill`.
-    pub fn frame(&self, t: f64, movement: &CoupledMovement, x: &[f64], lambda: &[f64]) -> SoftFrame {
+    /// The frame of the last `fill`; with points of integration where they are asked for.
+    pub fn frame(&self, t: f64, movement: &CoupledMovement, [x, v]: [&[f64]; 2], lambda: &[f64], gauss: bool) -> SoftFrame {
         let problem = movement.problem();
         let definition = problem.definition();
         let bodies = self.stress.iter().enumerate().map(|(body, stress)| {
@@ -162,7 +177,8 @@ impl SoftColumns {
                 let share = 1.0 / f64::max(count[k], 1.0);
                 sums[k].iter_mut().chain(&mut strains[k]).for_each(|x| *x *= share);
             }
-            SoftBodyFrame { points, stress: sums, strain: strains }
+            let gauss = if gauss { gauss_points(problem, body, x, v) } else { Vec::new() };
+            SoftBodyFrame { points, stress: sums, strain: strains, gauss }
         });
         let contacts = (0..definition.contacts.len()).map(|contact| {
             let (pressure, gap): (Vec<f64>, Vec<f64>) = problem.pressing(contact).map(|node| (node.pressure, node.gap)).unzip();
@@ -214,6 +230,19 @@ impl SoftColumns {
         let ties = definition.ties.iter().map(|tie| arc(&tie.name, false, tie.of));
         SoftRecord { bodies: bodies.collect(), arcs: contacts.chain(ties).collect(), frames: Vec::new() }
     }
+}
+
+/// Stress and strain at the points of integration of a body.
+fn gauss_points(problem: &Problem, body: usize, x: &[f64], v: &[f64]) -> Vec<GaussPoint> {
+    let mut points = Vec::new();
+    // Positions of a look that was made: no cell is inside out.
+    let _ = problem.solid(body).stress_at_points(problem.of_body(body, x), Some(problem.of_body(body, v)), &mut points);
+    let one = |point: &PointStress| {
+        let (s, e) = (point.stress, point.strain);
+        let (stress, strain) = ([s.xx, s.yy, s.xy, s.zz], [e.xx, e.yy, e.xy]);
+        GaussPoint { cell: point.cell, at: point.position, volume: point.weight, stress, strain }
+    };
+    points.iter().map(one).collect()
 }
 
 /// What is shown of one node.

@@ -63,6 +63,23 @@ pub struct SoftBodyFrame {
     pub stress: Vec<[f64; 4]>,
     /// Green strain xx, yy, xy.
     pub strain: Vec<[f64; 3]>,
+    /// Points of integration, cell by cell; none where a run has too many of them to be kept.
+    pub gauss: Vec<GaussPoint>,
+}
+
+/// A point of integration at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GaussPoint {
+    /// Cell, by number from 0.
+    pub cell: u32,
+    /// Position, m.
+    pub at: [f64; 2],
+    /// Volume at the start that it stands for, m³.
+    pub volume: f64,
+    /// Cauchy stress xx, yy, xy, zz, Pa.
+    pub stress: [f64; 4],
+    /// Green strain xx, yy, xy.
+    pub strain: [f64; 3],
 }
 
 /// A boundary at one instant; everything by node.

@@ -66,6 +66,8 @@ pub struct Context<'m> {
     pub(super) of_time: Vec<u32>,
     pub(super) paths: HashMap<String, u32>,
     pub(super) path_places: Vec<Vec<u32>>,
+    /// Paths that run over nodes of soft parts, whose places are found when those are read.
+    pub(crate) soft_paths: Vec<SoftPath>,
     /// Kind of each body's joint, by its name in the registry.
     pub(super) joint_kinds: Vec<&'static str>,
     /// Parent of each body in tree order, world first.
@@ -76,6 +78,22 @@ pub struct Context<'m> {
     pub(super) states: Vec<(InsideName, Slot)>,
     pub(super) controls: Vec<(InsideName, u32)>,
     pub(super) outputs: Vec<InsideName>,
+}
+
+/// A path that runs over nodes of soft parts, as it is written.
+pub(crate) struct SoftPath {
+    pub(crate) name: String,
+    /// Among all paths.
+    pub(crate) path: u32,
+    pub(crate) points: Vec<(SoftPathPoint, Span)>,
+}
+
+/// A point of such a path.
+pub(crate) enum SoftPathPoint {
+    /// A place on a body.
+    Place(u32),
+    /// A soft part and what names a node of it: `outer.3`.
+    Node(String, String),
 }
 
 type PlaceKey = (u32, Option<String>);
@@ -103,6 +121,7 @@ impl<'m> Context<'m> {
             of_time: Vec::new(),
             paths: HashMap::new(),
             path_places: Vec::new(),
+            soft_paths: Vec::new(),
             joint_kinds: Vec::new(),
             parent: Vec::new(),
             excused: HashSet::new(),
@@ -322,6 +341,28 @@ impl<'m> Context<'m> {
             return None;
         }
         Some((a, b))
+    }
+
+    /// The points of a path of which some are nodes of the soft parts of these names; nothing where one is at fault.
+    pub(super) fn soft_points(&mut self, fields: &mut Fields, name: &str, softs: &[String]) -> Option<Vec<(SoftPathPoint, Span)>> {
+        let list = fields.places(name)?;
+        let mut out = Vec::with_capacity(list.len());
+        let mut complete = true;
+        for (place, at) in list {
+            if softs.contains(&place.body) && !self.bodies.contains_key(&place.body) {
+                out.push((SoftPathPoint::Node(place.body, place.spot.unwrap_or_default()), at));
+                continue;
+            }
+            match self.place_at(&place) {
+                Ok(index) => out.push((SoftPathPoint::Place(index), at)),
+                Err(fault) => {
+                    let element = fields.element();
+                    fields.findings().push(at, element, name, &fault);
+                    complete = false;
+                }
+            }
+        }
+        complete.then_some(out)
     }
 
     /// A list of places.

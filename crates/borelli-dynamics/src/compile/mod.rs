@@ -15,6 +15,7 @@ mod start;
 mod tree;
 
 pub use context::{Context, Coordinate};
+pub(crate) use context::{SoftPath, SoftPathPoint};
 pub use fault::{Fault, FunctionSide, InertiaReason};
 pub use function::FunctionInfo;
 pub use relation::{Misfit, misfits};
@@ -85,8 +86,9 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     let bodies: Option<Vec<_>> = tree.order.iter().map(|i| bodies[*i]).collect();
 
     // What hangs on it.
+    let softs: Vec<String> = model.softs.iter().map(|soft| soft.name.clone()).collect();
     for element in &model.paths {
-        read_path(element, &mut context, findings);
+        read_path(element, &softs, &mut context, findings);
     }
     let mut forces = Forces::default();
     for element in &model.forces {
@@ -219,14 +221,22 @@ fn read_gravity(model: &Model, context: &mut Context, findings: &mut Findings) -
     Some(slots)
 }
 
-fn read_path(element: &Element, context: &mut Context, findings: &mut Findings) {
+fn read_path(element: &Element, softs: &[String], context: &mut Context, findings: &mut Findings) {
     let mut fields = Fields::read(element, &[PATH], context.dimension, findings);
+    let index = context.path_places.len() as u32;
+    if fields.places("points").is_some_and(|list| list.iter().any(|(place, _)| softs.contains(&place.body))) {
+        // Its points are known when soft parts are read; to the tree it is a path of given length.
+        let Some(points) = context.soft_points(&mut fields, "points", softs) else { return };
+        context.soft_paths.push(SoftPath { name: element.name.clone(), path: index, points });
+        context.path_places.push(Vec::new());
+        context.paths.insert(element.name.clone(), index);
+        return;
+    }
     let Some(places) = context.places(&mut fields, "points") else { return };
     if let Some(k) = (1..places.len()).find(|k| places[k - 1] == places[*k]) {
         fields.fault("points", &Fault::CoincidentPathPoints { first: k });
         return;
     }
-    let index = context.path_places.len() as u32;
     context.path_places.push(places);
     context.paths.insert(element.name.clone(), index);
 }

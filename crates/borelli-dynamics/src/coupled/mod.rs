@@ -14,8 +14,11 @@
 //! An iteration may end when no force is open by more than a millionth of a newton or rounding, and contacts are as they were one look before.
 //! A step that does not converge, turns a cell inside out or leaves a target is cut.
 
+mod begin;
 mod carriers;
 mod evaluate;
+mod inspect;
+mod paths;
 mod rest;
 mod settle;
 mod wrench;
@@ -23,7 +26,9 @@ mod wrench;
 #[cfg(test)]
 mod tests;
 
+pub use borelli_soft::problem::TieGap;
 pub use evaluate::build;
+pub use inspect::inspect;
 pub use rest::{AtRestFault, EachRest, LoadStep, RestOptions};
 
 use crate::constraint::RowControl;
@@ -37,7 +42,7 @@ use crate::power::PowerMeter;
 use crate::retract::{rate, retract};
 use crate::soft::SoftModel;
 use crate::system::{Skeleton, System};
-use borelli_soft::problem::{At, Following, Pose, Problem, SoftFault, Statuses};
+use borelli_soft::problem::{At, Following, Pose, Problem, Pull, SoftFault, Statuses};
 use carriers::Carriers;
 use std::sync::Arc;
 
@@ -70,6 +75,11 @@ pub struct CoupledMovement {
     /// Displacements of supports and loads at the time of the last look.
     displacement: Vec<[f64; 2]>,
     load: Vec<[f64; 2]>,
+    /// Rates of the displacements of supports, where the audit asks for them.
+    support_rate: Vec<[f64; 2]>,
+    /// Paths over nodes: tension and slopes, and the rates of the poses of carriers.
+    pulls: Vec<Pull>,
+    pose_rates: Vec<Pose>,
     /// Multipliers of ties and contacts of the last trial, and of the last step that was kept.
     multipliers: Vec<f64>,
     kept: Vec<f64>,
@@ -116,6 +126,9 @@ impl CoupledMovement {
             a: vec![0.0; dofs + states],
             displacement: vec![[0.0; 2]; soft.definition.supports.len()],
             load: vec![[0.0; 2]; soft.definition.loads.len()],
+            support_rate: Vec::new(),
+            pulls: Vec::with_capacity(soft.paths.len()),
+            pose_rates: vec![[0.0; 3]; soft.carriers.len()],
             kept: multipliers.clone(),
             multipliers,
             changes: vec![0.0; carriers.entries()],
@@ -209,13 +222,12 @@ impl Of<'_, CoupledMovement> {
         self.memory
     }
 
-    /// Looks at a state of a run and its multipliers, for what is shown of it.
-    pub fn observe(&mut self, t: f64, y: &[f64], lambda: &[f64], part: f64) -> Result<(), Failure> {
+    /// Looks at a state of a run with its accelerations and multipliers, for what is shown of it.
+    pub fn observe(&mut self, t: f64, y: &[f64], a: &[f64], lambda: &[f64], part: f64) -> Result<(), Failure> {
         let Split { coords, dofs, nodes } = self.split();
         let (q, rest) = y.split_at(coords + nodes);
         let moving = dofs + nodes + self.memory.skeleton.extent.states;
-        let still = vec![0.0; moving];
-        self.look(t, Motion { q, v: &rest[..moving], a: &still }, lambda, None, Statuses::Decided, part)
+        self.look(t, Motion { q, v: &rest[..moving], a: &a[..moving] }, lambda, None, Statuses::Decided, part)
     }
 }
 
@@ -255,6 +267,7 @@ impl Of<'_, CoupledMovement> {
             out[dofs..].copy_from_slice(&given[dofs + nodes..]);
         }
         memory.carriers.fill(system, q, &at.v[..dofs]);
+        memory.measure_paths(x, &at.v[dofs..dofs + nodes], &at.v[..dofs]);
         let tree = Motion { q, v: &memory.v, a: &memory.a };
         let tangents = &mut memory.newton.tangents;
         if following.is_some() {
@@ -265,6 +278,7 @@ impl Of<'_, CoupledMovement> {
         if part != 1.0 {
             tangents.force.iter_mut().chain(&mut tangents.by_q).for_each(|x| *x *= part);
         }
+        memory.pull_paths(part);
         let gravity = system.numbers.tree.gravity;
         let soft = At {
             x,
@@ -350,8 +364,8 @@ impl Residual for Of<'_, CoupledMovement> {
         x.iter_mut().zip(&step[dofs..]).for_each(|(x, s)| *x += s);
     }
 
-    /// Soft parts push the bodies as they do where they are; their nodes speed up as if they were fixed to the bodies that carry them, and those with
-    /// mass that nothing carries fall. Loads on boundaries and the mass of soft parts that bodies carry do not enter here: the first step has them.
+    /// Soft parts push the bodies as they do where they are; their nodes speed up as if they were fixed to the bodies that carry them. Those with mass
+    /// have accelerations of their own, found together with those of the bodies (`begin`).
     fn accelerations(&mut self, t: f64, q: &[f64], v: &[f64], a: &mut [f64], lambda: &mut [f64]) -> Result<(), Failure> {
         let Split { coords, dofs, nodes } = self.split();
         let still = vec![0.0; v.len()];
@@ -371,14 +385,10 @@ impl Residual for Of<'_, CoupledMovement> {
         a[dofs + nodes..].copy_from_slice(&memory.a[dofs..]);
         for k in 0..nodes / 2 {
             let (carrier, at) = (memory.problem.carrier_of(k), [q[coords + 2 * k], q[coords + 2 * k + 1]]);
-            let mut along = memory.carriers.acceleration(system, carrier, at, &a[..dofs]);
-            if carrier == 0 && memory.problem.falls(k) {
-                let gravity = system.numbers.tree.gravity;
-                along = [gravity.x, gravity.y];
-            }
+            let along = memory.carriers.acceleration(system, carrier, at, &a[..dofs]);
             a[dofs + 2 * k..dofs + 2 * k + 2].copy_from_slice(&along);
         }
-        Ok(())
+        self.accelerate_masses(t, q, v, a, lambda)
     }
 
     fn residual(&mut self, t: f64, at: Motion, lambda: &[f64], force: &mut [f64], position: &mut [f64]) -> Result<(), Failure> {
@@ -395,7 +405,7 @@ impl Residual for Of<'_, CoupledMovement> {
         Ok(())
     }
 
-    /// Soft parts do work on the bodies like forces.
+    /// Supports and loads on boundaries do work on soft parts like forces; what soft parts do to bodies is in the energy that they store.
     fn fill_rates(&mut self, t: f64, at: Motion, lambda: &[f64], out: &mut [f64]) -> Result<(), Failure> {
         let Split { coords, dofs, .. } = self.split();
         if self.memory.meter.is_none() {
@@ -406,9 +416,9 @@ impl Residual for Of<'_, CoupledMovement> {
         self.look(t, Motion { a, ..at }, lambda, None, Statuses::Same, 1.0)?;
         let (system, memory) = (self.system, &mut *self.memory);
         let rows = memory.active.len();
-        memory.push.fill(0.0);
-        memory.carriers.add_force(memory.problem.wrench(), &mut memory.push);
-        let soft: f64 = memory.push.iter().zip(at.v).map(|(f, v)| -f * v).sum();
+        let nodes = memory.problem.dofs();
+        memory.fill_support_rates(system, t);
+        let soft = memory.problem.outer_power(&memory.load, &at.v[dofs..dofs + nodes], &memory.support_rate) + memory.problem.line_power();
         let CoupledMovement { open, meter, v, .. } = memory;
         if let Some(meter) = meter {
             let Input { inside, tau, .. } = open.input(t, &Motion { q: &at.q[..coords], v, a: v });

@@ -57,16 +57,6 @@ pub struct AtRestFault {
     pub cause: Trouble,
 }
 
-impl AtRestFault {
-    /// The element of the model that is to blame, where one is.
-    pub fn element(&self) -> String {
-        match &self.cause {
-            Trouble::Refused(Failure::Soft { element, .. }) => element.clone(),
-            _ => String::new(),
-        }
-    }
-}
-
 impl fmt::Display for AtRestFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "rest was found up to {:.4} of the loads, and not beyond: ", self.part)?;

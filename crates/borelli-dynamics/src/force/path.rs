@@ -67,6 +67,8 @@ pub struct Lines<S> {
     segments: Vec<Segment<S>>,
     /// First segment of each path, and one past the last.
     start: Vec<u32>,
+    /// Paths over nodes of soft parts, which pull at nothing here: length and rate as given from outside.
+    given: Vec<(u32, [S; 2])>,
 }
 
 impl<S: Real> Lines<S> {
@@ -86,6 +88,15 @@ impl<S: Real> Lines<S> {
             tension: zeros,
             segments: vec![Segment { ends: [nowhere; 2], length: S::ZERO, e: Vec3::ZERO }; segments],
             start,
+            given: Vec::new(),
+        }
+    }
+
+    /// Length and rate of a path that runs over nodes of soft parts, for all looks until they are given anew.
+    pub fn give(&mut self, path: u32, along: [S; 2]) {
+        match self.given.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, own)) => *own = along,
+            None => self.given.push((path, along)),
         }
     }
 
@@ -115,6 +126,9 @@ impl<S: Real> Lines<S> {
                 }
             }
             (self.length[path], self.rate[path], self.pulled[path]) = (length, rate, S::ZERO);
+        }
+        for (path, [length, rate]) in &self.given {
+            (self.length[*path as usize], self.rate[*path as usize]) = (*length, *rate);
         }
     }
 

@@ -4,12 +4,12 @@
 
 use super::kinds::{SOFT_CONTACT, SUPPORT, TIE, TRACTION};
 use super::read::{Known, carrier, place};
-use super::{ContactPart, LoadFunctions, LoadPart, Soft, SoftFault, SupportPart, TargetPart, TiePart};
-use crate::compile::{Context, Fault};
+use super::{ContactPart, LinePart, LinePointPart, LoadFunctions, LoadPart, Soft, SoftFault, SupportPart, TargetPart, TiePart};
+use crate::compile::{Context, Fault, SoftPath, SoftPathPoint};
 use crate::contact::Contacts;
 use crate::parts::{FunctionPart, Named, Slot};
 use borelli_contact::shape::{Shape, Smooth};
-use borelli_model::{Element, Fields, Findings, Model, suggest};
+use borelli_model::{Element, Fields, Findings, Model, Span, suggest};
 use borelli_soft::definition::{BoundaryIndex, Method, Partner};
 use std::sync::Arc;
 
@@ -34,6 +34,22 @@ pub(super) fn read(
         let item = read_load(element, known, context, findings);
         soft.loads.extend(item.map(|item| Named { name: element.name.clone(), item }));
     }
+    let paths = std::mem::take(&mut context.soft_paths);
+    for SoftPath { name, path, points } in paths {
+        let Some(element) = model.paths.iter().find(|element| element.name == name) else { continue };
+        let found: Vec<Option<LinePointPart>> =
+            points.iter().map(|(point, at)| read_point(element, point, *at, known, soft, context, findings)).collect();
+        // Springs and actuators pull by length and time, all others may see the rate.
+        let still = |force: &Element| matches!(force.text("type"), Some("spring" | "actuator" | "lag-actuator"));
+        let damped = model.forces.iter().any(|force| force.text("path") == Some(name.as_str()) && !still(force));
+        if let Some(points) = found.into_iter().collect::<Option<Vec<_>>>() {
+            if let Some(k) = (1..points.len()).find(|k| points[k - 1] == points[*k]) {
+                let at = element.value("points").map(|value| value.at);
+                findings.push(at, element, "points", &Fault::CoincidentPathPoints { first: k });
+            }
+            soft.lines.push(Named { name, item: LinePart { path, points, damped } });
+        }
+    }
     for element in &model.soft_contacts {
         let item = read_contact(element, model, contacts, known, soft, context, findings);
         soft.contacts.extend(item.map(|item| Named { name: element.name.clone(), item }));
@@ -46,6 +62,49 @@ enum Found {
     /// A boundary of a soft part that has been reported.
     Reported,
     Missing(SoftFault),
+}
+
+/// A point of a path over nodes.
+fn read_point(
+    element: &Element,
+    point: &SoftPathPoint,
+    at: Span,
+    known: &[Known],
+    soft: &mut Soft,
+    context: &Context,
+    findings: &mut Findings,
+) -> Option<LinePointPart> {
+    let (name, spot) = match point {
+        SoftPathPoint::Place(place) => {
+            return Some(LinePointPart::Place { place: *place, carrier: carrier(context.body_of(*place), soft, context) });
+        }
+        SoftPathPoint::Node(name, spot) => (name, spot),
+    };
+    let (boundary, which) = spot.rsplit_once('.').unwrap_or((spot, ""));
+    let index = match find(&format!("{name}.{boundary}"), known) {
+        Found::Boundary(index) => index,
+        Found::Reported => return None,
+        Found::Missing(fault) => {
+            findings.push(at, element, "points", &fault);
+            return None;
+        }
+    };
+    let (_, mesh) = known.iter().find(|part| part.name == *name)?.body.as_ref()?;
+    let nodes = mesh.boundaries[index.boundary].nodes();
+    let number = match which {
+        "first" => Some(0),
+        "middle" => Some(nodes.len() / 2),
+        "last" => nodes.len().checked_sub(1),
+        number => number.parse().ok(),
+    };
+    match number.and_then(|number| nodes.get(number)) {
+        Some(node) => Some(LinePointPart::Node { body: index.body, node: *node }),
+        None => {
+            let fault = SoftFault::NoNode { boundary: format!("{name}.{boundary}"), found: which.into(), nodes: nodes.len() };
+            findings.push(at, element, "points", &fault);
+            None
+        }
+    }
 }
 
 fn find(text: &str, known: &[Known]) -> Found {

@@ -2,15 +2,15 @@
 //! Not here: reading the recipe; what does not depend on numbers (`check`).
 //! In: `Soft`, places and surfaces of the model, values. Out: `Definition`, or what does not go together.
 
-use super::{LoadFunctions, LoadPart, MaterialPart, Outline, Soft, SoftBodyPart, SoftFault, TargetPart};
+use super::{LinePointPart, LoadFunctions, LoadPart, MaterialPart, Outline, Soft, SoftBodyPart, SoftFault, TargetPart};
 use crate::contact::Surface;
 use crate::parts::{Named, PlacePart, Slot};
 use crate::system::System;
 use borelli_contact::shape::{HalfSpace, Shape, Smooth};
-use borelli_soft::definition::{Body, Contact, Definition, Load, LoadKind, Support, Tie};
+use borelli_soft::definition::{Body, Contact, Definition, Line, LinePoint, Load, LoadKind, Support, Tie};
 use borelli_soft::material::Material;
 use borelli_soft::mesh::{Annulus, BadValue, Block, Disc, Mesh};
-use borelli_soft::target::{BadTarget, Circle, Ellipse, Hermite, Line, Side, Target};
+use borelli_soft::target::{self, BadTarget, Circle, Ellipse, Hermite, Side, Target};
 
 impl System {
     /// True where the model has soft parts.
@@ -37,6 +37,7 @@ impl System {
             carriers: soft.carriers.iter().map(|carrier| carrier.item).collect(),
             displacement: soft.supports.iter().map(|support| support.item.displacement).collect(),
             load: soft.loads.iter().map(load).collect(),
+            paths: soft.lines.iter().map(|line| line.item.path).collect(),
         })
     }
 }
@@ -52,6 +53,8 @@ pub struct SoftModel {
     pub displacement: Vec<[Option<u32>; 2]>,
     /// Functions of time of each load, by index: force per area along x and y, or a pressure, Pa.
     pub load: Vec<[Option<u32>; 2]>,
+    /// Path of the model that each path over nodes is.
+    pub paths: Vec<u32>,
 }
 
 /// What is wrong with the soft parts of a system whose parameters were set: the soft part or material that is meant, and the fault.
@@ -180,6 +183,17 @@ impl Soft {
             };
             Load { name: load.name.clone(), of: load.item.of, kind }
         }));
+        for Named { name, item } in &self.lines {
+            let point = |part: &LinePointPart| match *part {
+                LinePointPart::Node { body, node } => LinePoint::Node { body, node },
+                LinePointPart::Place { place, carrier } => {
+                    let [x, y, _] = pose(&places[place as usize], p);
+                    LinePoint::Carrier { carrier, point: [x, y] }
+                }
+            };
+            let points = item.points.iter().map(point).collect();
+            definition.lines.push(Line { name: name.clone(), points, damped: item.damped });
+        }
         for Named { name, item } in &self.contacts {
             let side = if item.cavity { Side::Cavity } else { Side::Solid };
             let target = match &item.target {
@@ -217,7 +231,7 @@ fn of_surface(surface: &Named<Surface<Slot>>, places: &[PlacePart<Slot>], side: 
             let from = [height * nx, height * ny];
             // The body lies on the left of the way, against the outward normal.
             let to = [from[0] - ny, from[1] + nx];
-            Line::through(carried(frame, from), carried(frame, to)).map(Target::Line)
+            target::Line::through(carried(frame, from), carried(frame, to)).map(Target::Line)
         }
         other => return Err(SoftFault::NoTarget { surface: surface.name.clone(), shape: other.kind().name }),
     };

@@ -34,6 +34,9 @@ pub enum SoftFault {
     OpenCavity,
     OnlyWithPoints { field: &'static str },
     NotBuilt { what: String, reason: String },
+    NotSetUp { reason: String },
+    NoNode { boundary: String, found: String, nodes: usize },
+    TieGap { tie: String, distance: f64, part: f64 },
 }
 
 fn list(names: &[String]) -> String {
@@ -83,6 +86,9 @@ impl Explain for SoftFault {
             OpenCavity => "open-cavity",
             OnlyWithPoints { .. } => "only-with-points",
             NotBuilt { .. } => "soft-not-built",
+            NotSetUp { .. } => "soft-start",
+            NoNode { .. } => "no-such-node",
+            TieGap { .. } => "tie-gap",
         }
     }
 
@@ -124,6 +130,13 @@ impl Explain for SoftFault {
             OpenCavity => "a half-space or an open curve has no inside".into(),
             OnlyWithPoints { field } => format!("`{field}` belongs to a curve of `points`, the target here is a surface"),
             NotBuilt { what, reason } => format!("`{what}`: {reason}"),
+            NotSetUp { reason } => reason.split("\n  hint: ").next().unwrap_or(reason).into(),
+            NoNode { boundary, found, .. } if found.is_empty() => format!("`{boundary}` is a boundary, one of its nodes is needed"),
+            NoNode { boundary, found, nodes } => format!("boundary `{boundary}` has {nodes} nodes and none of them is `{found}`"),
+            TieGap { tie, distance, part } => format!(
+                "the boundaries that `{tie}` holds together are up to {:.3e} mm apart at the start, {part:.1e} of an edge: the tie closes the gap and strains both",
+                1e3 * distance
+            ),
         }
     }
 
@@ -161,10 +174,16 @@ impl Explain for SoftFault {
             OpenCavity => "take `cavity` out; the body lies on the left of an open curve, and behind the normal of a half-space".into(),
             OnlyWithPoints { .. } => "take the field out, or give `points` in place of `target`".into(),
             NotBuilt { .. } => "check its numbers".into(),
+            NotSetUp { reason } => return reason.split_once("\n  hint: ").map(|(_, hint)| hint.into()),
+            NoNode { boundary, nodes, .. } => format!(
+                "write `{boundary}.0` to `{boundary}.{}` along the boundary, or `{boundary}.first`, `.middle`, `.last`",
+                nodes.saturating_sub(1)
+            ),
+            TieGap { .. } => "place both so that they meet; along a curve give both meshes the same nodes".into(),
         })
     }
 
     fn severity(&self) -> Severity {
-        if matches!(self, SoftFault::UnusedMaterial { .. }) { Severity::Warning } else { Severity::Error }
+        if matches!(self, SoftFault::UnusedMaterial { .. } | SoftFault::TieGap { .. }) { Severity::Warning } else { Severity::Error }
     }
 }

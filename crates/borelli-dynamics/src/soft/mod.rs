@@ -46,6 +46,8 @@ pub struct Soft {
     pub loads: Vec<Named<LoadPart>>,
     /// Contacts with rigid targets.
     pub contacts: Vec<Named<ContactPart>>,
+    /// Paths over nodes.
+    pub lines: Vec<Named<LinePart>>,
     /// Rigid body of each carrier, by index into the tree, and its name; the world first.
     pub carriers: Vec<Named<u32>>,
 }
@@ -142,6 +144,36 @@ pub enum Outline {
         mesh: Arc<Mesh>,
         /// Length of one unit of the file, m.
         unit: Slot,
+    },
+}
+
+/// A path over nodes.
+#[derive(Clone, Debug)]
+pub struct LinePart {
+    /// Among all paths of the model.
+    pub path: u32,
+    /// Its points.
+    pub points: Vec<LinePointPart>,
+    /// Whether an element along it answers to the rate of its length.
+    pub damped: bool,
+}
+
+/// A point of a path over nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinePointPart {
+    /// A node, by body and number in its mesh.
+    Node {
+        /// Body.
+        body: usize,
+        /// Node.
+        node: u32,
+    },
+    /// A place of the model, on a carrier.
+    Place {
+        /// Among all places.
+        place: u32,
+        /// Carrier.
+        carrier: usize,
     },
 }
 

@@ -214,7 +214,12 @@ impl Fields<'_> {
     fn one_place(&mut self, value: &Value, field: &str) -> Option<(PlaceRef, Span)> {
         let text = self.plain_text(value, field)?;
         let (body, spot) = text.split_once('.').map_or((text, None), |(body, spot)| (body, Some(spot)));
-        if !is_name(body) || !spot.is_none_or(is_name) {
+        // A node of a soft part has its boundary and its number, `liner.outer.3`.
+        let named = |spot: &str| match spot.split_once('.') {
+            Some((boundary, node)) => is_name(boundary) && !node.is_empty() && node.bytes().all(|b| b.is_ascii_alphanumeric()),
+            None => is_name(spot),
+        };
+        if !is_name(body) || !spot.is_none_or(named) {
             return self.report(value.at, field, ReadFault::BadName { name: text.into() });
         }
         Some((PlaceRef { body: body.to_string(), spot: spot.map(str::to_string) }, value.at))

@@ -1,4 +1,7 @@
 //! Stresses of a whole body, at points of integration and at nodes.
+//!
+//! Strains at nodes are those of the deformation gradient F there, E = ½(FᵀF − 1): whatever F a fit through cells gives, no principal value of E
+//! lies below −½, which is a length of nothing. A fit through values of E would fall below that where cells are crushed.
 
 use super::view::{View, sized, slope};
 use super::{Inverted, Solid, Strain, Stress};
@@ -20,6 +23,8 @@ pub struct PointStress {
     pub stress: Stress,
     /// Green strain of F as the nodes have it.
     pub strain: Strain,
+    /// F itself, row by row.
+    pub gradient: [f64; 4],
 }
 
 /// Stress at a node, as part of one region.
@@ -31,7 +36,7 @@ pub struct NodeStress {
     pub region: u32,
     /// Cauchy stress with its viscous part, mean over the cells of the region at the node.
     pub stress: Stress,
-    /// Green strain, mean likewise.
+    /// Green strain of the mean of F.
     pub strain: Strain,
 }
 
@@ -53,13 +58,17 @@ impl Solid {
         out.clear();
         let empty = |node, region| NodeStress { node, region, stress: Stress::default(), strain: Strain::default() };
         out.extend(self.places.iter().map(|place| empty(place.node, place.region)));
+        let mut gradients = vec![[0.0; 4]; out.len()];
         for cell in 0..self.cells.len() {
-            sized!(self.cells[cell].shape, self.nodes_of_cell(cell, x, v, out))?;
+            sized!(self.cells[cell].shape, self.nodes_of_cell(cell, x, v, out, &mut gradients))?;
         }
         if self.cells.iter().all(|cell| matches!(cell.shape, Shape::T3 | Shape::Q4)) {
             let mut points = Vec::with_capacity(4 * self.cells.len());
             self.stress_at_points(x, v, &mut points)?;
-            self.recover(x, &points, out);
+            self.recover(x, &points, out, &mut gradients);
+        }
+        for (node, F) in out.iter_mut().zip(gradients) {
+            node.strain = Strain::of(F, self.materials[node.region as usize].is_small_strain());
         }
         Ok(())
     }
@@ -73,12 +82,14 @@ impl Solid {
     ) -> Result<(), Inverted> {
         let (view, at) = (self.view::<N, P>(cell), &self.cells[cell]);
         let nodes = view.gather(x);
-        for (point, (stress, strain)) in self.measure(&view, x, v)?.into_iter().enumerate() {
+        let small = view.material.is_small_strain();
+        for (point, (stress, gradient)) in self.measure(&view, x, v)?.into_iter().enumerate() {
             let mut position = [0.0; 2];
             for (x, value) in nodes.iter().zip(at.shape.values(at.shape.points()[point].at)) {
                 position = [position[0] + value * x[0], position[1] + value * x[1]];
             }
-            out.push(PointStress { cell: cell as u32, region: at.region, position, weight: view.weights[point], stress, strain });
+            let (cell, weight, strain) = (cell as u32, view.weights[point], Strain::of(gradient, small));
+            out.push(PointStress { cell, region: at.region, position, weight, stress, strain, gradient });
         }
         Ok(())
     }
@@ -89,27 +100,28 @@ impl Solid {
         x: &[f64],
         v: Option<&[f64]>,
         out: &mut [NodeStress],
+        gradients: &mut [[f64; 4]],
     ) -> Result<(), Inverted> {
         let (view, at) = (self.view::<N, P>(cell), &self.cells[cell]);
         let points = self.measure(&view, x, v)?;
         for (a, &place) in at.shape.places().iter().enumerate() {
             let slot = self.slots[at.node + a] as usize;
-            for (point, (stress, strain)) in points.iter().enumerate() {
+            for (point, (stress, F)) in points.iter().enumerate() {
                 let share = at.shape.extrapolation(point, place) / f64::from(self.places[slot].cells);
                 out[slot].stress.add(share, stress);
-                out[slot].strain.add(share, strain);
+                gradients[slot].iter_mut().zip(F).for_each(|(sum, F)| *sum += share * F);
             }
         }
         Ok(())
     }
 
-    /// Stress and strain at the points of a cell.
+    /// Stress and F at the points of a cell.
     fn measure<const N: usize, const P: usize>(
         &self,
         view: &View<N, P>,
         x: &[f64],
         v: Option<&[f64]>,
-    ) -> Result<[(Stress, Strain); P], Inverted> {
+    ) -> Result<[(Stress, [f64; 4]); P], Inverted> {
         let x = view.gather(x);
         let (F, felt) = (view.deformed(&x)?, view.felt(self.kind, &x)?);
         let v = v.map(|v| view.gather(v));
@@ -120,13 +132,7 @@ impl Solid {
             if let Some(viscous) = v.and_then(|v| view.material.viscous(F[p], slope(&v, &view.gradients[p]))) {
                 stress.add(1.0, &cauchy(viscous.P, F[p], small));
             }
-            let [a, b, c, d] = F[p];
-            let strain = if small {
-                Strain { xx: a - 1.0, yy: d - 1.0, xy: 0.5 * (b + c) }
-            } else {
-                Strain { xx: 0.5 * (a * a + c * c - 1.0), yy: 0.5 * (b * b + d * d - 1.0), xy: 0.5 * (a * b + c * d) }
-            };
-            (stress, strain)
+            (stress, F[p])
         }))
     }
 }

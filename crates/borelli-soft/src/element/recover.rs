@@ -1,6 +1,6 @@
 //! Stresses at nodes of cells with straight sides, from the middles of cells, where they are most accurate.
 //! Not here: stresses at points of integration (`output`).
-//! In: stress and strain in the middle of each cell. Out: the same at nodes.
+//! In: stress and deformation gradient in the middle of each cell. Out: the same at nodes.
 //!
 //! Around a node inside the body the middles of its cells carry a plane, by least squares; its value at the node is the node's. A node on the rim takes
 //! the mean of the planes of the nodes inside that it shares a cell with, which reaches out to the rim with an error of second order; a mean of cells
@@ -8,26 +8,26 @@
 //! Source: Zienkiewicz, Zhu 1992, Int. J. Numer. Methods Eng. 33:1331-1364, with the one point of each cell that linear cells are best at.
 
 use super::output::{NodeStress, PointStress};
-use super::{Solid, Strain, Stress};
+use super::{Solid, Stress};
 
-/// Numbers of a stress and a strain.
-const NUMBERS: usize = 7;
+/// Numbers of a stress and a deformation gradient.
+const NUMBERS: usize = 8;
 
 /// A plane through values around a node: value there, slopes along x and y.
 type Planes = [[f64; 3]; NUMBERS];
 
-fn numbers(stress: &Stress, strain: &Strain) -> [f64; NUMBERS] {
-    [stress.xx, stress.yy, stress.xy, stress.zz, strain.xx, strain.yy, strain.xy]
+fn numbers(stress: &Stress, [a, b, c, d]: [f64; 4]) -> [f64; NUMBERS] {
+    [stress.xx, stress.yy, stress.xy, stress.zz, a, b, c, d]
 }
 
-fn set(node: &mut NodeStress, [xx, yy, xy, zz, exx, eyy, exy]: [f64; NUMBERS]) {
-    node.stress = Stress { xx, yy, xy, zz };
-    node.strain = Strain { xx: exx, yy: eyy, xy: exy };
+fn set(stress: &mut Stress, gradient: &mut [f64; 4], [xx, yy, xy, zz, a, b, c, d]: [f64; NUMBERS]) {
+    *stress = Stress { xx, yy, xy, zz };
+    *gradient = [a, b, c, d];
 }
 
 impl Solid {
-    /// Replaces means of cells in `out` by what planes through the middles of cells say, where cells have straight sides.
-    pub(super) fn recover(&self, x: &[f64], points: &[PointStress], out: &mut [NodeStress]) {
+    /// Replaces means of cells in `out` and `gradients` by what planes through the middles of cells say, where cells have straight sides.
+    pub(super) fn recover(&self, x: &[f64], points: &[PointStress], out: &mut [NodeStress], gradients: &mut [[f64; 4]]) {
         let middles = self.middles(points);
         let mut around: Vec<Vec<u32>> = vec![Vec::new(); out.len()];
         for cell in 0..self.cells.len() {
@@ -44,7 +44,7 @@ impl Solid {
             .collect();
         for slot in 0..out.len() {
             if let Some(own) = &planes[slot] {
-                set(&mut out[slot], own.map(|plane| plane[0]));
+                set(&mut out[slot].stress, &mut gradients[slot], own.map(|plane| plane[0]));
                 continue;
             }
             let (mut sum, mut count, mut seen) = ([0.0; NUMBERS], 0.0, Vec::with_capacity(8));
@@ -58,18 +58,18 @@ impl Solid {
                 count += 1.0;
             }
             if count > 0.0 {
-                set(&mut out[slot], sum.map(|sum| sum / count));
+                set(&mut out[slot].stress, &mut gradients[slot], sum.map(|sum| sum / count));
             }
         }
     }
 
-    /// Position, stress and strain in the middle of each cell: the mean of its points.
+    /// Position, stress and deformation gradient in the middle of each cell: the mean of its points.
     fn middles(&self, points: &[PointStress]) -> Vec<([f64; 2], [f64; NUMBERS])> {
         let mut middles = vec![([0.0; 2], [0.0; NUMBERS], 0.0); self.cells.len()];
         for point in points {
             let (position, sum, count) = &mut middles[point.cell as usize];
             (0..2).for_each(|k| position[k] += point.position[k]);
-            sum.iter_mut().zip(numbers(&point.stress, &point.strain)).for_each(|(sum, more)| *sum += more);
+            sum.iter_mut().zip(numbers(&point.stress, point.gradient)).for_each(|(sum, more)| *sum += more);
             *count += 1.0;
         }
         middles.into_iter().map(|(position, sum, count)| (position.map(|p| p / count), sum.map(|s| s / count))).collect()

@@ -45,6 +45,14 @@ pub struct Strain {
 }
 
 impl Strain {
+    /// Of a deformation gradient, row by row; `small`: as the small-strain law has it.
+    pub fn of([a, b, c, d]: [f64; 4], small: bool) -> Strain {
+        if small {
+            return Strain { xx: a - 1.0, yy: d - 1.0, xy: 0.5 * (b + c) };
+        }
+        Strain { xx: 0.5 * (a * a + c * c - 1.0), yy: 0.5 * (b * b + d * d - 1.0), xy: 0.5 * (a * b + c * d) }
+    }
+
     /// Principal strains in the plane, largest first, each with its unit direction in the reference placement.
     pub fn principal(&self) -> [(f64, [f64; 2]); 2] {
         let Strain { xx, yy, xy } = *self;
@@ -52,11 +60,5 @@ impl Strain {
         let (radius, angle) = (half.hypot(xy), 0.5 * xy.atan2(half));
         let (sine, cosine) = angle.sin_cos();
         [(mean + radius, [cosine, sine]), (mean - radius, [-sine, cosine])]
-    }
-
-    pub(super) fn add(&mut self, share: f64, other: &Strain) {
-        self.xx += share * other.xx;
-        self.yy += share * other.yy;
-        self.xy += share * other.xy;
     }
 }

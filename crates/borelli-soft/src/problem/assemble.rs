@@ -27,6 +27,7 @@ impl Problem {
         self.add_cells(at, following)?;
         self.add_loads(at, following.is_some());
         self.add_ties(at, following.is_some());
+        self.add_lines(at, following);
         self.add_contacts(at, following.is_some(), statuses)?;
         self.hold(at, following.is_some());
         Ok(())
@@ -59,6 +60,7 @@ impl Problem {
                     SoftFault::Inverted {
                         body: definition.bodies[body].name.clone(),
                         cell,
+                        nodes: nodes.to_vec(),
                         at: [middle(0), middle(1)],
                         jacobian: bad.jacobian,
                     }
@@ -332,7 +334,7 @@ impl Sink<'_> {
 }
 
 /// Length at the start that belongs to each node of an edge.
-fn edge_shares(count: usize, at: impl Fn(usize) -> [f64; 2]) -> [f64; 3] {
+pub(super) fn edge_shares(count: usize, at: impl Fn(usize) -> [f64; 2]) -> [f64; 3] {
     let ([ax, ay], [bx, by]) = (at(0), at(1));
     if count == 2 {
         let half = 0.5 * (bx - ax).hypot(by - ay);
@@ -353,7 +355,7 @@ fn edge_shares(count: usize, at: impl Fn(usize) -> [f64; 2]) -> [f64; 3] {
 }
 
 /// ∫ N_i N_j' along an edge: what a unit pressure makes of the positions of its nodes, turned by a right angle.
-fn pressure_matrix(count: usize) -> [[f64; 3]; 3] {
+pub(super) fn pressure_matrix(count: usize) -> [[f64; 3]; 3] {
     if count == 2 {
         [[-0.5, 0.5, 0.0], [-0.5, 0.5, 0.0], [0.0; 3]]
     } else {

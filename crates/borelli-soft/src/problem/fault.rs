@@ -81,6 +81,8 @@ pub enum SoftFault {
         body: String,
         /// Cell, by number from 0.
         cell: usize,
+        /// Its nodes, in the numbering of the body.
+        nodes: Vec<u32>,
         /// Middle of the cell as it is now, m.
         at: [f64; 2],
         /// Ratio of its area now and at the start, at the worst point.
@@ -141,9 +143,10 @@ impl SoftFault {
 impl fmt::Display for SoftFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SoftFault::Inverted { body, cell, at: [x, y], jacobian } => write!(
+            SoftFault::Inverted { body, cell, nodes, at: [x, y], jacobian } => write!(
                 f,
-                "cell {cell} of soft part `{body}` at ({x:.6}, {y:.6}) m is turned inside out: {jacobian:.3e} of its area is left\n  hint: put the load on in smaller steps, or make the cells there larger or the material stiffer"
+                "cell {cell} of soft part `{body}` (nodes {}) at ({x:.6}, {y:.6}) m is turned inside out: {jacobian:.3e} of its area is left\n  hint: put the load on in smaller steps, or make the cells there larger or the material stiffer",
+                listed(nodes)
             ),
             SoftFault::NotCovered { contact, node, at: [x, y], why } => write!(
                 f,
@@ -167,3 +170,8 @@ impl fmt::Display for SoftFault {
 }
 
 impl std::error::Error for SoftFault {}
+
+/// Numbers in a row, for people.
+fn listed(nodes: &[u32]) -> String {
+    nodes.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}

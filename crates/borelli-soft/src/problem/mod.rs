@@ -15,14 +15,18 @@
 //! Comput. Methods Appl. Mech. Eng. 92:353-375).
 
 mod assemble;
+mod facts;
 mod fault;
+mod line;
 mod outputs;
 mod setup;
 mod solve;
 #[cfg(test)]
 mod tests;
 
+pub use facts::{Squeezed, TieGap};
 pub use fault::{SetupFault, SoftFault};
+pub use line::Pull;
 pub use outputs::{ContactState, NodalFields, Pressing};
 
 use crate::definition::Definition;
@@ -148,6 +152,10 @@ pub struct Problem {
     /// By entry of x: index into `held`, or none.
     held_at: Vec<u32>,
     loaded: Vec<LoadedEdge>,
+    lines: Vec<line::LineSetup>,
+    /// Tensions of the paths, and rates of the poses of carriers, as the caller gave them last.
+    pulls: Vec<Pull>,
+    pose_rates: Vec<Pose>,
     multipliers: usize,
     /// r of each contact as it is used: smaller than asked for after statuses went round in circles.
     regularisation: Vec<f64>,
@@ -167,6 +175,8 @@ pub struct Problem {
     /// B by columns, K⁻¹ B by columns, C and C'.
     border: Vec<f64>,
     spread: Vec<f64>,
+    /// ∂w/∂s less Bᵀ, by columns as B; empty where every condition has a potential.
+    skew: Vec<f64>,
     direct: Vec<f64>,
     condensed: Vec<f64>,
     condensed_wrench: Vec<f64>,
@@ -260,14 +270,6 @@ impl Problem {
     /// The carrier that a node starts with.
     pub fn carrier_of(&self, node: usize) -> usize {
         self.definition.bodies[self.body_of(node)].carrier
-    }
-
-    /// Whether a node has mass and neither a support nor a tie: it falls as it likes at a start without stress.
-    pub fn falls(&self, node: usize) -> bool {
-        let own = &self.definition.bodies[self.body_of(node)];
-        own.density.iter().any(|density| *density > 0.0)
-            && (0..2).all(|k| self.held_at[2 * node + k] == crate::sparse::OUT)
-            && self.ties.iter().all(|tied| tied.node as usize != node)
     }
 
     /// How deep nodes of a contact lie inside its target at the start, m; zero where they do not.

@@ -2,8 +2,9 @@
 //! Not here: numbers of an evaluation (`assemble`).
 //! In: a `Definition`, poses at the start. Out: a `Problem`.
 
+use super::line::LineSetup;
 use super::{Held, HeldTo, LoadedEdge, Memory, Pose, Problem, Scratch, SetupFault, Striker, TiedNode};
-use crate::definition::{BoundaryIndex, Definition, LoadKind, Method, Partner};
+use crate::definition::{BoundaryIndex, Definition, LinePoint, LoadKind, Method, Partner};
 use crate::element::{CellWork, Solid};
 use crate::mesh::Boundary;
 use crate::sparse::{OUT, Order, Pattern, Place, Solver};
@@ -77,6 +78,7 @@ impl Problem {
         setup.groups.held = held_at.iter().map(|k| *k != OUT).collect();
         let first_group = setup.cells(&solids);
         let loaded = setup.loads();
+        let lines = setup.lines();
         let ties = setup.ties()?;
         let strikers = setup.strikers()?;
         setup.held_somehow(&held, &ties, &strikers)?;
@@ -85,7 +87,8 @@ impl Problem {
         let pattern = Pattern::new(unknowns, groups.list()).map_err(SetupFault::Matrix)?;
         let order = Order::from_nodes(&pattern, &places).map_err(SetupFault::Matrix)?;
         let follower = definition.loads.iter().any(|load| load.kind == LoadKind::Pressure);
-        let symmetric = !follower && solids.iter().all(Solid::symmetric);
+        let damped = definition.lines.iter().any(|line| line.damped);
+        let symmetric = !follower && !damped && solids.iter().all(Solid::symmetric);
         let entries = pattern.entries();
         let diagonal = held.iter().filter_map(|held| pattern.slot(held.dof as usize, held.dof as usize)).collect();
         let solver = Solver::new(pattern, &order, symmetric).map_err(SetupFault::Matrix)?;
@@ -100,6 +103,7 @@ impl Problem {
             wrench: vec![0.0; columns],
             border: vec![0.0; unknowns * columns],
             spread: vec![0.0; unknowns * columns],
+            skew: vec![0.0; if damped { unknowns * columns } else { 0 }],
             direct: vec![0.0; columns * columns],
             condensed: vec![0.0; columns * columns],
             condensed_wrench: vec![0.0; columns],
@@ -128,6 +132,9 @@ impl Problem {
             held,
             held_at,
             loaded,
+            lines,
+            pulls: Vec::new(),
+            pose_rates: Vec::new(),
             solver,
             first_group,
         };
@@ -242,6 +249,21 @@ impl Setup<'_> {
                 let group = self.groups.add(nodes[..count as usize].iter().flat_map(|node| [2 * node, 2 * node + 1]));
                 list.push(LoadedEdge { load: load as u32, nodes, count, depth, group });
             }
+        }
+        list
+    }
+
+    fn lines(&mut self) -> Vec<LineSetup> {
+        let definition = self.definition;
+        let mut list = Vec::with_capacity(definition.lines.len());
+        for own in &definition.lines {
+            let node = |point: &LinePoint| match point {
+                LinePoint::Node { body, node } => Some(self.first_node[*body] + node),
+                LinePoint::Carrier { .. } => None,
+            };
+            let nodes: Vec<Option<u32>> = own.points.iter().map(node).collect();
+            let group = self.groups.add(nodes.iter().flatten().flat_map(|node| [2 * node, 2 * node + 1]));
+            list.push(LineSetup::new(own.points.clone(), nodes, group));
         }
         list
     }

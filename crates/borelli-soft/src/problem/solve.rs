@@ -82,6 +82,7 @@ impl Problem {
                 self.condensed[a * columns + b] = self.direct[a * columns + b] - sum;
             }
         }
+        self.skew_stiffness();
         self.factored = true;
         Ok(())
     }
@@ -102,6 +103,7 @@ impl Problem {
             let column = &self.border[a * unknowns..][..unknowns];
             *out = own - column.iter().zip(&self.scratch.solution).map(|(x, y)| x * y).sum::<f64>();
         }
+        self.skew_wrench();
         Ok(())
     }
 

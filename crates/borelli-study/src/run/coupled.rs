@@ -4,11 +4,12 @@
 //!
 //! Events, and going on from a saved state, are refused. In statics the time column is the part of the loads that acts.
 
+use super::coupled_failure::{failed, not_at_rest};
 use super::engine::{choose, scheme};
 use super::health::{self, Peaks};
 use super::looker::{Samples, interval};
 use super::recorder::Recorder;
-use super::simulate::{failed, row_failure, scalars, settings};
+use super::simulate::{row_failure, scalars, settings};
 use super::start::start;
 use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Status, Verdict, Watch};
 use crate::channels::Channels;
@@ -23,7 +24,7 @@ use borelli_dynamics::coupled::{CoupledMovement, RestOptions};
 use borelli_dynamics::formulation::decline_soft;
 use borelli_dynamics::implicit_movement::ImplicitOptions;
 use borelli_dynamics::integrate::{
-    Failure, Flow, Implicit, Newton, Observer, Residual, Scheme, StartAcceleration, Statistics, Step, Trouble, integrate_implicit,
+    Failure, Flow, Implicit, Newton, Observer, Residual, Scheme, StartAcceleration, Statistics, Step, integrate_implicit,
 };
 use borelli_dynamics::movement::Layout;
 use borelli_dynamics::scene::Push;
@@ -31,6 +32,8 @@ use borelli_model::Findings;
 
 /// Frames of soft parts that a run keeps at most.
 const MOST_FRAMES: f64 = 120.0;
+/// Points of integration that a run keeps at most, over all frames: 80 bytes each.
+const MOST_GAUSS: usize = 2_000_000;
 /// An overlap at the start above this part of the size of the soft parts is worth a look.
 const OVERLAP: f64 = 1e-6;
 
@@ -101,8 +104,10 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
         record: SoftColumns::record(movement.problem(), &x),
         every: 1,
         samples: 0,
+        gauss: 0,
         layout,
         pushes: Vec::new(),
+        paths: Vec::new(),
         fault: None,
         interrupted: false,
         solver: String::new(),
@@ -139,8 +144,12 @@ struct Run<'a> {
     /// A frame is kept at every so many samples.
     every: usize,
     samples: usize,
+    /// Points of integration kept so far.
+    gauss: usize,
     layout: Layout,
     pushes: Vec<Push>,
+    /// Lengths and rates of paths over nodes.
+    paths: Vec<(u32, [f64; 2])>,
     fault: Option<super::recorder::RowFault>,
     interrupted: bool,
     /// What is worth telling of the linear solver.
@@ -165,18 +174,22 @@ impl Run<'_> {
         if self.recorder.last().is_some_and(|last| last >= shown) {
             return Ok(());
         }
-        movement.of(self.system).observe(t, y, lambda, part).map_err(super::recorder::RowFault::Evaluation)?;
+        movement.of(self.system).observe(t, y, a, lambda, part).map_err(super::recorder::RowFault::Evaluation)?;
         let rows = self.system.names.rows.len();
         let (x, v) = (layout.nodes(y), layout.node_rates(y));
-        let values = self.soft.fill(movement, x, v, &lambda[rows..]);
+        self.soft.fill(movement, x, v, &lambda[rows..]);
         movement.fill_pushes(self.system, &mut self.pushes);
-        self.recorder.channels().set_soft(values, &self.pushes);
+        movement.path_lengths(x, v, &mut self.paths);
+        self.recorder.channels().set_soft(self.soft.values(), self.soft.energy(), &self.pushes, &self.paths);
         let source = Source::Given { vdot: &a[..layout.dofs], row_force: &lambda[..rows] };
         let look = Look { t: shown, q: layout.q(y), v: layout.v(y), z: layout.z(y), source, work: layout.work(y) };
         self.recorder.push(look)?;
         self.peaks.note(self.recorder.channels().values());
         if self.samples.is_multiple_of(self.every) {
-            self.record.frames.push(self.soft.frame(shown, movement, x, &lambda[rows..]));
+            let points: usize = movement.problem().gauss_points();
+            let gauss = self.gauss + points <= MOST_GAUSS;
+            self.gauss += if gauss { points } else { 0 };
+            self.record.frames.push(self.soft.frame(shown, movement, [x, v], &lambda[rows..], gauss));
         }
         self.samples += 1;
         if self.folded.is_none() {
@@ -200,9 +213,10 @@ impl Run<'_> {
         self.every = (count / MOST_FRAMES).ceil().max(1.0) as usize;
         let mut statistics = Statistics::default();
         let mut status = None;
-        let settled = if own.settle_soft { movement.of(system).settle(begin.t, &mut y) } else { Ok(()) };
+        let mut equations = movement.of(system);
+        let settled = if own.settle_soft { equations.settle(begin.t, &mut y) } else { equations.take_up_loads(begin.t, &mut y) };
         if let Err(trouble) = settled {
-            status = Some(failed(system, &Failure::of(trouble, begin.t), &y, begin.t));
+            status = Some(failed(system, &movement, self.layout, &Failure::of(trouble, begin.t), &y, begin.t));
         }
         let newton = Newton { form: own.form, start: own.start_acceleration, ..Newton::default() };
         let mut method = Implicit::new(scheme, newton, &movement.of(system));
@@ -217,7 +231,7 @@ impl Run<'_> {
                 a.fill(0.0);
             }
             status = match found {
-                Err(failure) => Some(failed(system, &Failure::Refused { t: begin.t, cause: failure }, &y, begin.t)),
+                Err(failure) => Some(failed(system, &movement, self.layout, &Failure::Refused { t: begin.t, cause: failure }, &y, begin.t)),
                 Ok(()) => self.note(&mut movement, begin.t, &y, &a, &lambda, 1.0).err().map(|fault| row_failure(begin.t, &fault)),
             };
         }
@@ -253,18 +267,19 @@ impl Run<'_> {
                 }
                 Err(failure) => {
                     t = failure.time().unwrap_or(t);
-                    failed(system, &failure, &y, t)
+                    failed(system, &movement, self.layout, &failure, &y, t)
                 }
             });
         }
         let status = status.unwrap_or(Status::Completed);
         self.tell_solver(&movement);
         let mut health = health::lines(&self.peaks, &statistics);
-        let unseen = (0..movement.problem().definition().bodies.len()).any(|body| movement.problem().solid(body).mass() > 0.0)
-            || system.numbers.tree.mass.iter().all(|mass| *mass == 0.0);
-        for line in health.iter_mut().filter(|line| unseen && line.key == "energy_balance") {
-            line.verdict = Verdict::None;
-            line.text = "Not checked: the mass of soft parts is not in the balance.".into();
+        let unseen = movement.problem().leaks().or(system.numbers.tree.mass.iter().all(|mass| *mass == 0.0).then_some("motion"));
+        if let Some(what) = unseen {
+            for line in health.iter_mut().filter(|line| line.key == "energy_balance") {
+                line.verdict = Verdict::None;
+                line.text = format!("Not checked: the {what} of soft parts is not in the balance.");
+            }
         }
         health.extend(self.warnings(&movement));
         health.push(self.solver_line(&movement));
@@ -316,13 +331,7 @@ impl Run<'_> {
         let status = match (stopped, found) {
             (Some(stopped), _) => stopped,
             (None, Ok(())) => Status::Completed,
-            (None, Err(fault)) => {
-                let held = match &fault.cause {
-                    Trouble::Singular { entry } => system.names.speeds.get(*entry).map(|name| format!("coord.{}", name.name)),
-                    _ => None,
-                };
-                Status::Failed { t: fault.part, element: held.unwrap_or_else(|| fault.element()), reason: fault.to_string() }
-            }
+            (None, Err(fault)) => not_at_rest(system, &movement, &q[layout.coords..], &fault),
         };
         self.tell_solver(&movement);
         let line = |key, label: &str, value: f64, unit: &str, text: String| HealthLine {
@@ -343,6 +352,7 @@ impl Run<'_> {
             ("analysis".into(), "statics".into()),
             ("formulation".into(), "coupled".into()),
             ("method".into(), "Newton's method, loads put on in steps".into()),
+            ("functions of time".into(), format!("taken at {t} s, the start of the study; `time` is the part of the loads that acts")),
         ];
         let end = status.is_good().then(|| EndState { q: q[..layout.coords].to_vec(), ..begin });
         let scalars = rest_scalars(&status, iterations);

@@ -3,6 +3,7 @@
 //! In: a system whose parameters and start are set, and a plan. Out: an `Outcome`, also of a run that failed; or why the plan does not fit.
 
 mod coupled;
+mod coupled_failure;
 mod engine;
 mod evaluate;
 mod events;
@@ -27,6 +28,8 @@ mod touches;
 mod coincidence_tests;
 #[cfg(test)]
 mod contact_tests;
+#[cfg(test)]
+mod coupled_tests;
 #[cfg(test)]
 mod engage_tests;
 #[cfg(test)]

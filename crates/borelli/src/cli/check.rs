@@ -7,6 +7,7 @@ use super::input::Meaning;
 use super::{Entry, Exit, Output, check_soft, input};
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::{self, Assembled, Branch};
+use borelli_dynamics::coupled;
 use borelli_dynamics::system::{CoordinateName, Measure};
 use borelli_model::{Element, Findings, Model, Rejected, Severity, Sources, Span};
 use clap::{ArgMatches, Args, FromArgMatches};
@@ -108,6 +109,8 @@ struct Checked {
     start: Assembled,
     /// Ways to close the loops, the one taken first; empty without loops.
     branches: Vec<Branch>,
+    /// Gaps that ties close at the start.
+    gaps: check_soft::Gaps,
 }
 
 /// Starts from which other branches are looked for.
@@ -120,13 +123,19 @@ fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
     let mut found = system.warnings.clone();
     let (findings, assembled) = assemble::examine(&system);
     found.merge(findings);
+    let mut gaps = Vec::new();
+    if let Some(assembled) = assembled.as_ref().filter(|_| system.has_soft()) {
+        let (findings, of_ties) = coupled::inspect(&system, &assembled.q);
+        found.merge(findings);
+        gaps = of_ties;
+    }
     found.locate(|finding| place(&model, &finding.element));
     match assembled {
         Some(assembled) if !found.has_errors() => {
             let start = &system.start;
             let search = !model.loops.is_empty() && system.skeleton.dofs() <= SEARCHED;
             let branches = if search { assemble::branches(&system, 0.0, &start.q, &start.held, TRIES) } else { Vec::new() };
-            Ok(Checked { model, system, warnings: found, start: assembled, branches })
+            Ok(Checked { model, system, warnings: found, start: assembled, branches, gaps })
         }
         _ => Err(Rejected { findings: found, sources: model.sources.clone() }),
     }
@@ -261,7 +270,7 @@ fn summary(file: &str, checked: &Checked) -> String {
         line("surfaces", counted(&kinds(&model.surfaces)));
         line("contacts", if system.names.pairs.is_empty() { "none".into() } else { system.names.pairs.join(", ") });
     }
-    for (label, value) in check_soft::lines(system) {
+    for (label, value) in check_soft::lines(system, &checked.gaps) {
         line(label, value);
     }
     line("parameters", format!("{}", system.parameters.len()));
@@ -345,7 +354,7 @@ fn findings(findings: &Findings, sources: &Sources) -> Vec<Value> {
 }
 
 fn as_json(file: &str, checked: &Checked) -> Value {
-    let Checked { model, system, start, branches, warnings } = checked;
+    let Checked { model, system, start, branches, warnings, gaps } = checked;
     let names = |list: &[CoordinateName], values: &[f64], per: &str| -> Value {
         let one = |(c, value): (&CoordinateName, &f64)| {
             let joint = &system.names.joints[c.joint as usize];
@@ -377,7 +386,7 @@ fn as_json(file: &str, checked: &Checked) -> Value {
         "forces": elements(&model.forces),
         "surfaces": elements(&model.surfaces),
         "contacts": system.names.pairs.clone(),
-        "soft": check_soft::json(system),
+        "soft": check_soft::json(system, gaps),
         "rows": system.names.rows.len(),
         "parameter_count": system.parameters.len(),
         "assembled": {

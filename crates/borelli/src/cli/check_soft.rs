@@ -1,17 +1,24 @@
-//! What `borelli check` tells of soft parts: sizes of meshes, nodes that are held or may touch.
+//! What `borelli check` tells of soft parts: sizes of meshes, nodes that are held or may touch, gaps between tied boundaries.
 //! Not here: how these are found (`borelli_dynamics::soft`).
 //! Out: labelled lines, or JSON.
 
 use borelli_dynamics::System;
+use borelli_dynamics::coupled::TieGap;
 use borelli_dynamics::soft::{Survey, SurveyedBody, survey};
 use serde_json::{Value, json};
+
+/// The largest gap at the start that each tie closes.
+pub(super) type Gaps = Vec<(String, TieGap)>;
+
+/// Gaps below this are rounding, m.
+const ROUNDING: f64 = 1e-12;
 
 fn look(system: &System) -> Option<Survey> {
     if system.has_soft() { system.soft_definition().ok().map(|definition| survey(&definition)) } else { None }
 }
 
 /// Lines for people; none without soft parts.
-pub(super) fn lines(system: &System) -> Vec<(&'static str, String)> {
+pub(super) fn lines(system: &System, gaps: &Gaps) -> Vec<(&'static str, String)> {
     let Some(Survey { bodies, ties, supports, loads, contacts }) = look(system) else { return Vec::new() };
     let body = |body: &SurveyedBody| {
         let SurveyedBody { name, nodes, cells, smallest_angle, area, volume, mass } = body;
@@ -23,7 +30,9 @@ pub(super) fn lines(system: &System) -> Vec<(&'static str, String)> {
     let mut lines: Vec<(&'static str, String)> = bodies.iter().map(|own| ("soft", body(own))).collect();
     for (label, list) in [("ties", ties), ("supports", supports), ("tractions", loads), ("touching", contacts)] {
         if !list.is_empty() {
-            let words: Vec<String> = list.iter().map(|(name, nodes)| format!("{name} ({nodes} nodes)")).collect();
+            let gap = |name: &str| gaps.iter().find(|(tie, gap)| label == "ties" && tie == name && gap.distance > ROUNDING);
+            let apart = |name: &str| gap(name).map_or(String::new(), |(_, gap)| format!(", up to {:.2e} mm apart", 1e3 * gap.distance));
+            let words: Vec<String> = list.iter().map(|(name, nodes)| format!("{name} ({nodes} nodes{})", apart(name))).collect();
             lines.push((label, words.join(", ")));
         }
     }
@@ -47,7 +56,7 @@ fn digits(x: f64) -> String {
 }
 
 /// The same for programs, in SI; null without soft parts.
-pub(super) fn json(system: &System) -> Value {
+pub(super) fn json(system: &System, gaps: &Gaps) -> Value {
     let Some(Survey { bodies, ties, supports, loads, contacts }) = look(system) else { return Value::Null };
     let body = |body: &SurveyedBody| {
         json!({
@@ -62,9 +71,11 @@ pub(super) fn json(system: &System) -> Value {
     };
     let counted =
         |list: &[(String, usize)]| -> Value { list.iter().map(|(name, nodes)| json!({ "name": name, "nodes": nodes })).collect() };
+    let gap = |name: &str| gaps.iter().find(|(tie, _)| tie == name).map_or(0.0, |(_, gap)| gap.distance);
+    let tied = |(name, nodes): &(String, usize)| json!({ "name": name, "nodes": nodes, "gap": gap(name) });
     json!({
         "parts": bodies.iter().map(body).collect::<Vec<_>>(),
-        "ties": counted(&ties),
+        "ties": ties.iter().map(tied).collect::<Vec<_>>(),
         "supports": counted(&supports),
         "tractions": counted(&loads),
         "contacts": counted(&contacts),

@@ -7,7 +7,7 @@ use super::verdicts::{Count, as_json, table};
 use super::watch::StopFlag;
 use super::{Exit, Output, drawing, input};
 use borelli::job::Job;
-use borelli::report::{Report, html, significant};
+use borelli::report::{Clock, Report, html, significant};
 use borelli::results::{Case, Closed, FolderFault, Kept, Leftover, PAGE, RunFolder, Summary, page_json, place_of, stamp, write_case};
 use borelli_data::Format;
 use borelli_dynamics::System;
@@ -252,8 +252,9 @@ fn balance(system: &System, outcome: &Outcome) -> String {
 /// How a run ended, in a line.
 fn ended(outcome: &Outcome) -> String {
     let time = outcome.trajectory.time();
+    let clock = Clock::of(&outcome.settings, &outcome.soft);
     let span = match (time.first(), time.last()) {
-        (Some(first), Some(last)) if last > first => format!("t = {first} to {last} s, {} samples", time.len()),
+        (Some(first), Some(last)) if last > first => format!("{}, {} samples", clock.span(*first, *last), time.len()),
         _ => format!("{} sample{}", time.len(), if time.len() == 1 { "" } else { "s" }),
     };
     let integrator = outcome.settings.iter().find(|(key, _)| key == "integrator").map(|(_, name)| name.as_str());
@@ -261,7 +262,7 @@ fn ended(outcome: &Outcome) -> String {
         (Some(name), steps) if steps > 0 => format!(", {steps} steps of {name}"),
         _ => String::new(),
     };
-    match (&outcome.status, notice(&outcome.status)) {
+    match (&outcome.status, notice(outcome)) {
         (Status::Stopped { event, t }, _) => format!("stopped by event `{event}` at t = {} s; {span}{steps}", significant(*t, 6)),
         (_, Some(why)) => format!("{why}\n  kept: {span}{steps}"),
         _ => format!("completed, {span}{steps}"),
@@ -269,15 +270,16 @@ fn ended(outcome: &Outcome) -> String {
 }
 
 /// Why a run ended early, and what can be done about it.
-pub fn notice(status: &Status) -> Option<String> {
-    match status {
+pub fn notice(outcome: &Outcome) -> Option<String> {
+    let clock = Clock::of(&outcome.settings, &outcome.soft);
+    match &outcome.status {
         Status::Completed | Status::Stopped { .. } => None,
-        Status::Interrupted { t } => Some(format!("interrupted by the user at t = {} s", significant(*t, 6))),
+        Status::Interrupted { t } => Some(format!("interrupted by the user at {}", clock.at(*t))),
         Status::Failed { t, element, reason } => {
             let place = if element.is_empty() { String::new() } else { format!(" in {element}") };
             // the reason of an integrator begins with the time, too
             let reason = reason.strip_prefix(&format!("t = {t} s: ")).unwrap_or(reason);
-            Some(format!("FAILED at t = {} s{place}: {reason}", significant(*t, 6)))
+            Some(format!("FAILED at {}{place}: {reason}", clock.at(*t)))
         }
     }
 }

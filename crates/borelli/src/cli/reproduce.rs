@@ -256,7 +256,7 @@ fn failures(ran: &Ran) -> Vec<String> {
     let told = |(task, outcome): (&Task, &Outcome)| {
         let unexpected = matches!(outcome.status, Status::Failed { .. }) && !expects_failure(&study.expects, &task.name);
         let case = if task.name.is_empty() { String::new() } else { format!(", case `{}`", task.name) };
-        notice(&outcome.status).filter(|_| unexpected).map(|why| format!("error[run-failed]: {}{case}: {why}\n", ran.job.name))
+        notice(outcome).filter(|_| unexpected).map(|why| format!("error[run-failed]: {}{case}: {why}\n", ran.job.name))
     };
     ran.job.tasks.iter().zip(outcomes).filter_map(told).collect()
 }

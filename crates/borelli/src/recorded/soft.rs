@@ -72,6 +72,7 @@ pub fn block(curvature: f64) -> SoftRecord {
             points: places.iter().map(place).collect(),
             stress: places.iter().map(stress).collect(),
             strain: places.iter().map(strain).collect(),
+            gauss: Vec::new(),
         };
         SoftFrame { t, bodies: vec![body], arcs: Vec::new() }
     };

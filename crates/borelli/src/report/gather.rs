@@ -7,6 +7,7 @@ use borelli_dynamics::System;
 use borelli_study::expect::Judgement;
 use borelli_study::read::Plot;
 use borelli_study::run::{Occurrence, Outcome, Status};
+use borelli_study::soft_record::SoftRecord;
 
 impl<'a> Case<'a> {
     /// A run of a system; `name` may be empty where there is one run only.
@@ -32,7 +33,7 @@ impl<'a> Case<'a> {
             scalars: scalars.collect(),
             health: health.collect(),
             method: outcome.settings.clone(),
-            notice: notice(&outcome.status),
+            notice: notice(&outcome.status, Clock::of(&outcome.settings, &outcome.soft)),
         }
     }
 }
@@ -54,14 +55,47 @@ pub fn scalar(name: &str, value: f64, unit: &str) -> Scalar {
     Scalar { name: name.into(), value: if value.is_finite() { value } else { f64::NAN }, unit: unit.into() }
 }
 
+/// What the times of a run count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// Seconds.
+    Time,
+    /// Rest of soft parts under loads put on in steps: the part of the loads that acts.
+    Loads,
+}
+
+impl Clock {
+    /// By the settings and the soft parts of a run.
+    pub fn of(settings: &[(String, String)], soft: &SoftRecord) -> Clock {
+        let statics = settings.iter().any(|(key, value)| key == "analysis" && value == "statics");
+        if statics && !soft.bodies.is_empty() { Clock::Loads } else { Clock::Time }
+    }
+
+    /// A point of it, for people.
+    pub fn at(self, t: f64) -> String {
+        match self {
+            Clock::Time => format!("t = {} s", significant(t, 6)),
+            Clock::Loads => format!("{} of the loads", significant(t, 6)),
+        }
+    }
+
+    /// From one point to another.
+    pub fn span(self, first: f64, last: f64) -> String {
+        match self {
+            Clock::Time => format!("t = {first} to {last} s"),
+            Clock::Loads => format!("{first} to {last} of the loads"),
+        }
+    }
+}
+
 /// What a reader must know of a run that did not end as planned.
-pub fn notice(status: &Status) -> Option<String> {
+pub fn notice(status: &Status, clock: Clock) -> Option<String> {
     match status {
         Status::Completed | Status::Stopped { .. } => None,
-        Status::Interrupted { t } => Some(format!("This run was interrupted at {} s; what follows ends there.", significant(*t, 6))),
+        Status::Interrupted { t } => Some(format!("This run was interrupted at {}; what follows ends there.", clock.at(*t))),
         Status::Failed { t, element, reason } => {
             let place = if element.is_empty() { String::new() } else { format!(" at `{element}`") };
-            Some(format!("This run failed at {} s{place}; what follows ends there.\n{reason}", significant(*t, 6)))
+            Some(format!("This run failed at {}{place}; what follows ends there.\n{reason}", clock.at(*t)))
         }
     }
 }
@@ -133,10 +167,13 @@ mod tests {
 
     #[test]
     fn only_a_run_that_ended_badly_has_a_notice() {
-        assert_eq!(notice(&Status::Completed), None);
-        assert_eq!(notice(&Status::Stopped { event: "fall".into(), t: 1.0 }), None);
+        assert_eq!(notice(&Status::Completed, Clock::Time), None);
+        assert_eq!(notice(&Status::Stopped { event: "fall".into(), t: 1.0 }, Clock::Time), None);
         let failed = Status::Failed { t: 0.125, element: "joint.knee".into(), reason: "the step became too small".into() };
-        let text = notice(&failed).unwrap_or_default();
+        let text = notice(&failed, Clock::Time).unwrap_or_default();
         assert!(["0.125 s", "`joint.knee`", "the step became too small"].iter().all(|part| text.contains(part)), "{text}");
+        // At rest there is no time: what was reached is a part of the loads.
+        let text = notice(&failed, Clock::Loads).unwrap_or_default();
+        assert!(text.contains("failed at 0.125 of the loads") && !text.contains("0.125 s"), "{text}");
     }
 }

@@ -19,6 +19,7 @@ mod tests;
 pub use crate::figure::Figure;
 pub use data::{FORMAT, Facts, MatPlace, drawn_height, f64s_of, f64s_value, figure_json, figure_of, height_of, read};
 pub use escape::{escape, significant};
+pub use gather::Clock;
 pub use groups::{Group, GroupKind, default_groups};
 pub use outcome::{Ran, outcome_sentence, session_sentence};
 

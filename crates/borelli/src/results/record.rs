@@ -203,7 +203,7 @@ impl Record {
                 scalars: own.scalars.clone(),
                 health: own.health.clone(),
                 method: own.method.clone(),
-                notice: gather::notice(&own.status),
+                notice: gather::notice(&own.status, gather::Clock::of(&own.method, &own.soft)),
             }
         });
         Report {

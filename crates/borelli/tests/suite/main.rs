@@ -25,6 +25,7 @@ mod person;
 mod reference;
 mod reproduce;
 mod runs;
+mod soft;
 mod tidy;
 mod viewer;
 mod walk;

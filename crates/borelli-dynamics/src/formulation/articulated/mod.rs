@@ -335,6 +335,11 @@ impl Articulated {
         self.work.pushes.extend_from_slice(pushes);
     }
 
+    /// Length and rate of a path over nodes of soft parts, for the looks that follow.
+    pub fn give_path(&mut self, path: u32, along: [f64; 2]) {
+        self.work.loads.lines.give(path, along);
+    }
+
     /// The skeleton it was made for.
     pub(crate) fn skeleton(&self) -> &Skeleton {
         &self.skeleton

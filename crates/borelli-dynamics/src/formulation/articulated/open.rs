@@ -46,6 +46,18 @@ impl Open {
         &self.work.rows.acceleration
     }
 
+    /// Length and rate of a path over nodes of soft parts, for the looks that follow.
+    pub(crate) fn give_path(&mut self, path: u32, along: [f64; 2]) {
+        self.work.loads.lines.give(path, along);
+    }
+
+    /// Tension of the laws along a path at the last look, with its slopes by length and rate at the last one with slopes.
+    pub(crate) fn pull(&self, path: u32) -> [f64; 3] {
+        let path = path as usize;
+        let [by_length, by_rate] = self.derivatives.tension(path);
+        [self.work.loads.lines.pulled[path], by_length, by_rate]
+    }
+
     /// Sets which rows are released.
     pub fn set_row_control(&mut self, control: &RowControl) {
         self.work.set_control(control);

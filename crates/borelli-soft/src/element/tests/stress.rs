@@ -77,3 +77,19 @@ fn a_spin_adds_no_viscous_stress_and_a_stretch_adds_its_own() {
         assert_close(&[still.iter().map(|p| p.weight).sum()], &[solid.volume()], 1e-15, "weights");
     }
 }
+
+#[test]
+fn no_principal_strain_at_a_node_is_below_that_of_nothing_left() {
+    // F falls off linearly from the bottom to a twentieth at the top: E = ½(F² − 1) is curved, and a plane through it would fall below −½ at the rim.
+    for shape in [Shape::Q4, Shape::T3, Shape::Q8] {
+        let mesh = crate::mesh::Block::rectangle([0.0; 2], [1.0, 1.0], [4, 4]).mesh(shape).expect("a mesh");
+        let law = material("robust", &[("young", 1.0), ("poisson", 0.3)]);
+        let solid = Solid::new(&mesh.points, &mesh.cells, vec![law], vec![0.0], 1.0, Plane::Strain, Kind::Plain).expect("good cells");
+        let squeezed = |y: f64| 0.6 * y - 0.275 * y * y;
+        let x: Vec<f64> = mesh.points.iter().flat_map(|[x, y]| [*x, squeezed(*y)]).collect();
+        let mut nodes = Vec::new();
+        solid.stress_at_nodes(&x, None, &mut nodes).expect("not inside out");
+        let lowest = nodes.iter().map(|node| node.strain.principal()[1].0).fold(0.0, f64::min);
+        assert!(lowest >= -0.5 && lowest < -0.49, "{shape:?}: {lowest}");
+    }
+}

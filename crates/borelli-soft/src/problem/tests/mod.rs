@@ -2,6 +2,7 @@
 
 mod condensed;
 mod liner;
+mod lines;
 mod loads;
 mod ties;
 

@@ -374,7 +374,7 @@ fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec
             mass,
             threshold,
         }));
-        if let Some(text) = notice(&own.outcome.status) {
+        if let Some(text) = notice(&own.outcome) {
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text });
         }
         let judged = walks.last().and_then(|walk: &Walk| walk.residual.clone());

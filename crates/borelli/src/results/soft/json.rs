@@ -3,6 +3,7 @@
 //! In: a record. Out: JSON, and back; damage is named.
 //!
 //! Long lists of numbers are packed as on the page, `{"f64":"…"}`: little-endian bytes in base 64. Positions are x, y in turn; stresses xx, yy, xy, zz; strains xx, yy, xy.
+//! Points of integration are not in it: pages do not show them, and they have a file of their own.
 
 use crate::report::read::{Wrong, each, field, index, number, plain_text, text, truth};
 use crate::report::{f64s_of, f64s_value};
@@ -90,8 +91,14 @@ pub fn read_soft_json(value: &Value) -> Result<SoftRecord, Wrong> {
         })
     };
     let arcs = each(value, "arcs", arc)?;
-    let body =
-        |own: &Value| Ok(SoftBodyFrame { points: groups(own, "points")?, stress: groups(own, "stress")?, strain: groups(own, "strain")? });
+    let body = |own: &Value| {
+        Ok(SoftBodyFrame {
+            points: groups(own, "points")?,
+            stress: groups(own, "stress")?,
+            strain: groups(own, "strain")?,
+            gauss: Vec::new(),
+        })
+    };
     let arc = |own: &Value| Ok(SoftArcFrame { pressure: list(own, "pressure")?, shear: list(own, "shear")?, gap: list(own, "gap")? });
     let frame = |own: &Value| Ok(SoftFrame { t: number(own, "t")?, bodies: each(own, "bodies", body)?, arcs: each(own, "arcs", arc)? });
     let frames = each(value, "frames", frame)?;

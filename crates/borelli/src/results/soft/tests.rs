@@ -67,7 +67,7 @@ impl Vtu {
 
 fn vtu(record: &SoftRecord, body: usize, frame: usize) -> Vtu {
     let mut file = Vec::new();
-    write_vtu(record, body, frame, &mut file).expect("a file");
+    write_vtu(record, Part::Mesh, body, frame, &mut file).expect("a file");
     Vtu::read(&file)
 }
 
@@ -159,7 +159,7 @@ fn contacts_and_ties_stand_at_their_nodes_and_are_zero_elsewhere() {
 fn a_pvd_file_gives_every_file_its_time() {
     let record = soft::block(1.0);
     let mut file = Vec::new();
-    write_pvd(&record, 0, &mut file).expect("a file");
+    write_pvd(&record, Part::Mesh, 0, &mut file).expect("a file");
     let text = String::from_utf8(file).expect("text");
     let document = Document::parse(&text).expect("XML");
     let sets: Vec<(f64, &str)> = (document.descendants())
@@ -172,13 +172,43 @@ fn a_pvd_file_gives_every_file_its_time() {
 }
 
 #[test]
+fn points_of_integration_are_a_file_of_their_own_with_the_same_measures() {
+    let mut record = soft::block(1.0);
+    let one = |cell: u32, xx: f64| borelli_study::soft_record::GaussPoint {
+        cell,
+        at: [0.1 * f64::from(cell), 0.2],
+        volume: 1e-6,
+        stress: [xx, -2.0, 0.5, 1.0],
+        strain: [0.01, -0.02, 0.003],
+    };
+    record.frames[2].bodies[0].gauss = vec![one(0, 3.0), one(0, 4.0), one(1, 5.0)];
+    let mut file = Vec::new();
+    write_vtu(&record, Part::Gauss, 0, 2, &mut file).expect("a file");
+    let read = Vtu::read(&file);
+    assert_eq!((read.points, read.cells, read.integers("cell")), (3, 3, vec![0, 0, 1]));
+    assert_eq!(read.floats("Points"), [0.0, 0.2, 0.0, 0.0, 0.2, 0.0, 0.1, 0.2, 0.0]);
+    assert_eq!((read.floats("stress_xx"), read.floats("volume")), (vec![3.0, 4.0, 5.0], vec![1e-6; 3]));
+    let named =
+        |file: &Vtu| file.at_points.iter().filter(|name| name.contains("st") || name.contains("principal")).cloned().collect::<Vec<_>>();
+    let mesh = vtu(&record, 0, 2);
+    assert!(named(&read).iter().all(|name| mesh.at_points.contains(name)), "{:?}", named(&read));
+    // Only instants that have them are listed.
+    let mut list = Vec::new();
+    write_pvd(&record, Part::Gauss, 0, &mut list).expect("a file");
+    let list = String::from_utf8(list).expect("text");
+    assert!(list.contains("block.gauss_0002.vtu") && list.matches("DataSet").count() == 1, "{list}");
+}
+
+#[test]
 fn a_table_of_a_boundary_has_every_node_at_every_instant() {
     let record = soft::ring();
     let mut file = Vec::new();
     write_arc_csv(&record, &record.arcs[0], 0, &mut file).expect("a file");
     let text = String::from_utf8(file).expect("text");
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("time [s],node,arc length [m],x [m],y [m],pressure [Pa],shear [Pa],gap [m]"));
+    let head = lines.next().unwrap_or_default();
+    assert!(head.starts_with("time [s],node,arc length [m],x [m],y [m],pressure [Pa],shear [Pa],gap [m],stress xx [Pa],"), "{head}");
+    assert_eq!(head.split(',').count(), 18);
     let rows: Vec<Vec<f64>> = lines.map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
     let nodes = record.arcs[0].nodes.len();
     assert_eq!(rows.len(), INSTANTS * nodes);
@@ -188,7 +218,14 @@ fn a_table_of_a_boundary_has_every_node_at_every_instant() {
         let own = &frame.arcs[0];
         let told =
             [frame.t, f64::from(record.arcs[0].nodes[at]), record.arcs[0].arc[at], place[0], place[1], own.pressure[at], 0.0, own.gap[at]];
-        assert_eq!(row[..], told, "{k}");
+        assert_eq!(row[..8], told, "{k}");
+        let node = record.arcs[0].nodes[at] as usize;
+        assert_eq!(row[8..12], frame.bodies[0].stress[node], "{k}");
+        // Stress and strain as they were read: mean of the three, and E n = e n.
+        let ([xx, yy, _, zz], [exx, eyy, exy]) = (frame.bodies[0].stress[node], frame.bodies[0].strain[node]);
+        assert!((row[13] + (xx + yy + zz) / 3.0).abs() <= 1e-9 * row[12].abs().max(1.0), "{k}");
+        let (high, [x, y]) = (row[14], [row[16], row[17]]);
+        assert!((exx * x + exy * y - high * x).abs() < 1e-15 && (exy * x + eyy * y - high * y).abs() < 1e-15, "{k}");
     }
 }
 

@@ -1,13 +1,14 @@
 //! A soft part at an instant as a VTU file, and the list of all instants as a PVD file, which ParaView and other programs read.
 //! Not here: what the numbers mean (`soft`).
 //! In: a record, a body, an instant. Out: bytes, the same for the same input.
+//! Stresses at nodes and at points of integration are files of their own: the second is a cloud of points, with the cell of each and its volume.
 //!
 //! Source: VTK file formats, XML part: `UnstructuredGrid` with appended raw data. An array begins at its offset behind the `_` with its length in bytes, eight bytes long.
 
-use super::vtu_name;
+use super::{Part, vtu_name};
 use crate::report::escape;
 use crate::soft::{ArcValues, cell_type, nodal, principal};
-use borelli_study::soft_record::{SoftRecord, hydrostatic, von_mises};
+use borelli_study::soft_record::{GaussPoint, SoftRecord, hydrostatic, von_mises};
 use std::io::{self, Write};
 
 /// One array of a file: where it belongs, its XML type, name, components, bytes.
@@ -38,28 +39,11 @@ struct Piece {
 impl Piece {
     fn of(record: &SoftRecord, body: usize, frame: usize) -> Piece {
         let (mesh, now) = (&record.bodies[body], &record.frames[frame].bodies[body]);
-        let flat = |p: [f64; 2]| [p[0], p[1], 0.0];
         let moved = mesh.points.iter().zip(&now.points).flat_map(|(from, to)| flat([to[0] - from[0], to[1] - from[1]]));
-        let strains: Vec<_> = now.strain.iter().map(|e| principal(*e)).collect();
-        let stress = |name, k: usize| floats(name, 1, now.stress.iter().map(move |s| s[k]));
-        let strain = |name, k: usize| floats(name, 1, strains.iter().map(move |e| e.values[k]));
-        let direction = |name, k: usize| floats(name, 3, strains.iter().flat_map(move |e| flat(e.directions[k])));
         let on = |name, contact, of: ArcValues| floats(name, 1, nodal(record, frame, body, contact, of).into_iter());
-        let mut at_points = vec![
-            floats("displacement", 3, moved),
-            stress("stress_xx", 0),
-            stress("stress_yy", 1),
-            stress("stress_xy", 2),
-            stress("stress_zz", 3),
-            floats("von_mises", 1, now.stress.iter().map(|s| von_mises(*s))),
-            floats("hydrostatic_pressure", 1, now.stress.iter().map(|s| hydrostatic(*s))),
-            strain("principal_strain_1", 0),
-            strain("principal_strain_2", 1),
-            direction("principal_direction_1", 0),
-            direction("principal_direction_2", 1),
-            on("contact_pressure", true, |arc| &arc.pressure),
-            on("contact_gap", true, |arc| &arc.gap),
-        ];
+        let mut at_points = vec![floats("displacement", 3, moved)];
+        at_points.extend(measures(&now.stress, &now.strain));
+        at_points.extend([on("contact_pressure", true, |arc| &arc.pressure), on("contact_gap", true, |arc| &arc.gap)]);
         if record.arcs.iter().any(|arc| !arc.contact && arc.body == body) {
             at_points.extend([on("tie_pressure", false, |arc| &arc.pressure), on("tie_shear", false, |arc| &arc.shear)]);
         }
@@ -84,9 +68,58 @@ impl Piece {
         }
     }
 
+    /// Points of integration of a body, each a cell of one point.
+    fn of_gauss(record: &SoftRecord, body: usize, frame: usize) -> Piece {
+        let points = &record.frames[frame].bodies[body].gauss;
+        let stress: Vec<[f64; 4]> = points.iter().map(|point| point.stress).collect();
+        let strain: Vec<[f64; 3]> = points.iter().map(|point| point.strain).collect();
+        let mut at_points = vec![
+            integers("cell", points.iter().map(|point| i64::from(point.cell))),
+            floats("volume", 1, points.iter().map(|point| point.volume)),
+        ];
+        at_points.extend(measures(&stress, &strain));
+        let count = points.len() as i64;
+        Piece {
+            time: floats("TimeValue", 1, [record.frames[frame].t].into_iter()),
+            points: floats("Points", 3, points.iter().flat_map(|GaussPoint { at, .. }| flat(*at))),
+            cells: vec![
+                integers("connectivity", 0..count),
+                integers("offsets", 1..=count),
+                // A vertex.
+                Array { kind: "UInt8", name: "types", components: 1, bytes: vec![1; points.len()] },
+            ],
+            at_points,
+            of_cells: Vec::new(),
+        }
+    }
+
     fn arrays(&self) -> impl Iterator<Item = &Array> {
         [&self.time, &self.points].into_iter().chain(&self.cells).chain(&self.at_points).chain(&self.of_cells)
     }
+}
+
+fn flat([x, y]: [f64; 2]) -> [f64; 3] {
+    [x, y, 0.0]
+}
+
+/// Stresses and what is read from them, principal strains with their directions: the same names at nodes and at points of integration.
+fn measures(stress: &[[f64; 4]], strain: &[[f64; 3]]) -> Vec<Array> {
+    let strains: Vec<_> = strain.iter().map(|e| principal(*e)).collect();
+    let part = |name, k: usize| floats(name, 1, stress.iter().map(move |s| s[k]));
+    let value = |name, k: usize| floats(name, 1, strains.iter().map(move |e| e.values[k]));
+    let direction = |name, k: usize| floats(name, 3, strains.iter().flat_map(move |e| flat(e.directions[k])));
+    vec![
+        part("stress_xx", 0),
+        part("stress_yy", 1),
+        part("stress_xy", 2),
+        part("stress_zz", 3),
+        floats("von_mises", 1, stress.iter().map(|s| von_mises(*s))),
+        floats("hydrostatic_pressure", 1, stress.iter().map(|s| hydrostatic(*s))),
+        value("principal_strain_1", 0),
+        value("principal_strain_2", 1),
+        direction("principal_direction_1", 0),
+        direction("principal_direction_2", 1),
+    ]
 }
 
 /// Names of regions in the order in which they first occur: the number of a region is its place.
@@ -100,10 +133,13 @@ fn region_names(regions: &[String]) -> Vec<&String> {
     list
 }
 
-/// Writes a body at an instant.
-pub fn write_vtu(record: &SoftRecord, body: usize, frame: usize, out: &mut dyn Write) -> io::Result<()> {
-    let piece = Piece::of(record, body, frame);
-    let mesh = &record.bodies[body];
+/// Writes the nodes and cells of a body at an instant, or its points of integration.
+pub fn write_vtu(record: &SoftRecord, part: Part, body: usize, frame: usize, out: &mut dyn Write) -> io::Result<()> {
+    let (mesh, now) = (&record.bodies[body], &record.frames[frame].bodies[body]);
+    let (piece, points, cells) = match part {
+        Part::Mesh => (Piece::of(record, body, frame), mesh.points.len(), mesh.cells.len()),
+        Part::Gauss => (Piece::of_gauss(record, body, frame), now.gauss.len(), now.gauss.len()),
+    };
     let mut offset = 0;
     // Called in the order in which the data follow.
     let mut element = |array: &Array, tuples: &str| {
@@ -120,11 +156,7 @@ pub fn write_vtu(record: &SoftRecord, body: usize, frame: usize, out: &mut dyn W
     }
     head.push_str("<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n<FieldData>\n");
     head.push_str(&element(&piece.time, " NumberOfTuples=\"1\""));
-    head.push_str(&format!(
-        "</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n",
-        mesh.points.len(),
-        mesh.cells.len()
-    ));
+    head.push_str(&format!("</FieldData>\n<Piece NumberOfPoints=\"{points}\" NumberOfCells=\"{cells}\">\n<Points>\n"));
     head.push_str(&element(&piece.points, ""));
     head.push_str("</Points>\n");
     for (group, arrays) in [("Cells", &piece.cells), ("PointData", &piece.at_points), ("CellData", &piece.of_cells)] {
@@ -142,10 +174,10 @@ pub fn write_vtu(record: &SoftRecord, body: usize, frame: usize, out: &mut dyn W
 }
 
 /// Writes the list of a body's files with their times.
-pub fn write_pvd(record: &SoftRecord, body: usize, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_pvd(record: &SoftRecord, part: Part, body: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>")?;
-    for (k, frame) in record.frames.iter().enumerate() {
-        let file = escape(&vtu_name(&record.bodies[body].name, k));
+    for (k, frame) in record.frames.iter().enumerate().filter(|(_, frame)| part.is_in(frame, body)) {
+        let file = escape(&vtu_name(&record.bodies[body].name, part, k));
         writeln!(out, "<DataSet timestep=\"{:?}\" part=\"0\" file=\"{file}\"/>", frame.t)?;
     }
     writeln!(out, "</Collection>\n</VTKFile>")

@@ -247,6 +247,11 @@ impl Derivatives {
         }
     }
 
+    /// Slopes of the tension of a path by its length and its rate at the last look; none without force elements.
+    pub(in super::super) fn tension(&self, path: usize) -> [f64; 2] {
+        self.loads.as_ref().map_or([0.0; 2], |loads| loads.tension(path))
+    }
+
     /// Right-hand sides of (1), at the accelerations and multipliers in `vdot` and `lambda`, from the kinematics and loads of `work`. Slopes of the rates of states go
     /// to `zdot`, those of rows by time to `row_force_by_t`.
     pub(super) fn differentiate(&mut self, system: &System, work: &Work<f64>, input: &Input, zdot: &mut [f64], row_force_by_t: &mut [f64]) {

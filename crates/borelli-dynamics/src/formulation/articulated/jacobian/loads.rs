@@ -127,6 +127,12 @@ impl LoadSlopes {
         }
     }
 
+    /// Slopes of the whole tension of a path by its length and its rate.
+    pub(crate) fn tension(&self, path: usize) -> [f64; 2] {
+        let [by_length, by_rate, _] = self.scratch.tension[path];
+        [by_length, by_rate]
+    }
+
     /// What contacts remember.
     pub(super) fn recall(&mut self, loads: &Loads<f64>) {
         self.local.loads.pairs.recall_from(&loads.pairs);
