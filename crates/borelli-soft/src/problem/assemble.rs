@@ -18,10 +18,12 @@ impl Problem {
         self.scratch.lift.fill(0.0);
         self.scratch.largest = 0.0;
         if following.is_some() {
-            self.factored = false;
+            self.looks.with_tangent += 1;
             self.scratch.values.fill(0.0);
             self.border.fill(0.0);
             self.direct.fill(0.0);
+        } else {
+            self.looks.without += 1;
         }
         self.check_supports(at)?;
         self.add_cells(at, following)?;

@@ -179,7 +179,16 @@ pub struct Problem {
     overlap_at_start: Vec<f64>,
     /// Scratch for nodal forces of loads and weight.
     weight: Vec<f64>,
-    factored: bool,
+    looks: Looks,
+}
+
+/// How often a problem was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Looks {
+    /// With its tangent.
+    pub with_tangent: usize,
+    /// For the residual alone.
+    pub without: usize,
 }
 
 /// What is remembered of contact.
@@ -348,6 +357,21 @@ impl Problem {
     /// What the linear solver did so far.
     pub fn solver_notes(&self) -> &crate::sparse::Notes {
         self.solver.notes()
+    }
+
+    /// How often it was looked at so far.
+    pub fn looks(&self) -> Looks {
+        self.looks
+    }
+
+    /// Unknowns of the matrix: positions and multipliers.
+    pub fn unknowns(&self) -> usize {
+        self.residual.len()
+    }
+
+    /// Entries of the matrix, and of its symmetric factors if it has them.
+    pub fn entries(&self) -> (usize, Option<usize>) {
+        (self.solver.pattern().entries(), self.solver.factor_entries())
     }
 
     /// How often statuses went round in circles and r was made smaller.

@@ -2,7 +2,7 @@
 //! Not here: numbers of an evaluation (`assemble`).
 //! In: a `Definition`, poses at the start. Out: a `Problem`.
 
-use super::{Held, HeldTo, LoadedEdge, Memory, Pose, Problem, Scratch, SetupFault, Striker, TiedNode};
+use super::{Held, HeldTo, LoadedEdge, Looks, Memory, Pose, Problem, Scratch, SetupFault, Striker, TiedNode};
 use crate::definition::{BoundaryIndex, Definition, LoadKind, Method, Partner};
 use crate::element::{CellWork, Solid};
 use crate::mesh::Boundary;
@@ -118,7 +118,7 @@ impl Problem {
             held_again,
             overlap_at_start: vec![0.0; definition.contacts.len()],
             weight: vec![0.0; dofs],
-            factored: false,
+            looks: Looks::default(),
             definition,
             solids,
             first_node,
