@@ -93,9 +93,9 @@ impl Problem {
         if self.held.iter().all(|held| missing(held) == 0.0) {
             return;
         }
-        let mut step = vec![0.0; self.dofs()];
+        let (mut step, mut work) = (std::mem::take(&mut self.scratch.missing), std::mem::take(&mut self.scratch.cell));
+        step.fill(0.0);
         self.held.iter().for_each(|held| step[held.dof as usize] = missing(held));
-        let mut work = std::mem::take(&mut self.scratch.cell);
         for (body, solid) in self.solids.iter().enumerate() {
             let first = 2 * self.first_node[body] as usize;
             let own = first..2 * self.first_node[body + 1] as usize;
@@ -114,7 +114,7 @@ impl Problem {
                 }
             }
         }
-        self.scratch.cell = work;
+        (self.scratch.missing, self.scratch.cell) = (step, work);
     }
 
     fn add_loads(&mut self, at: &At, tangent: bool) {

@@ -224,6 +224,8 @@ struct Scratch {
     moved: Vec<f64>,
     /// Forces that corrections of held entries bring to the others.
     lift: Vec<f64>,
+    /// What held entries of x miss of their given displacement.
+    missing: Vec<f64>,
     /// Largest entry of the matrix, N/m.
     stiffest: f64,
     /// Largest force of the last look, N.

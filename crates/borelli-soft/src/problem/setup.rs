@@ -111,6 +111,7 @@ impl Problem {
                 x: reference.clone(),
                 moved: reference.clone(),
                 lift: vec![0.0; unknowns],
+                missing: vec![0.0; dofs],
                 stiffest: 0.0,
                 largest: 0.0,
             },

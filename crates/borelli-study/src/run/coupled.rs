@@ -79,6 +79,7 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
             return Err(findings);
         }
     };
+    movement.record_convergence();
     let nodes = movement.problem().dofs();
     let (mut x, mut v) = (vec![0.0; nodes], vec![0.0; nodes]);
     movement.fill_start(system, &begin.q, &begin.v, &mut x, &mut v);
@@ -258,6 +259,7 @@ impl Run<'_> {
             });
         }
         let status = status.unwrap_or(Status::Completed);
+        self.record.steps = movement.take_convergence();
         self.tell_solver(&movement);
         let mut health = health::lines(&self.peaks, &statistics);
         let unseen = (0..movement.problem().definition().bodies.len()).any(|body| movement.problem().solid(body).mass() > 0.0)
@@ -324,6 +326,7 @@ impl Run<'_> {
                 Status::Failed { t: fault.part, element: held.unwrap_or_else(|| fault.element()), reason: fault.to_string() }
             }
         };
+        self.record.steps = movement.take_convergence();
         self.tell_solver(&movement);
         let line = |key, label: &str, value: f64, unit: &str, text: String| HealthLine {
             key,

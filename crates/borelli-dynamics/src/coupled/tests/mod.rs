@@ -1,6 +1,8 @@
 //! Soft parts with moving bodies: published and independent numbers, balances, differences, and what must be refused.
 
+mod allocation;
 mod carriers;
+mod convergence;
 mod gait;
 mod rest;
 

@@ -4,6 +4,7 @@
 mod chain;
 mod clock;
 mod contact;
+mod convergence;
 mod markers;
 mod soft;
 mod soft_table;
@@ -62,6 +63,8 @@ enum Group {
     Measured,
     /// Soft parts: a step of gait on an elastic hip, and one factorisation as the mesh grows
     Soft,
+    /// Soft parts: forces that each iteration of Newton's method in full leaves open, and the exponent with which they fall
+    Convergence,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -156,6 +159,9 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
     // First, for the peak of memory is that of the whole program.
     if wanted(Group::Soft) {
         list.extend(softness(args, output)?);
+    }
+    if wanted(Group::Convergence) {
+        list.extend(converging(args, output)?);
     }
     if wanted(Group::Models) {
         exit = models(args, output, &mut list)?;
@@ -297,6 +303,21 @@ fn softness(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
         output.text(&soft_table::text(&wholes, &meshes))?;
     }
     Ok(list)
+}
+
+/// Newton's method in full, iteration by iteration.
+fn converging(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
+    let lines = match convergence::lines() {
+        Ok(lines) => lines,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Vec::new());
+        }
+    };
+    if !args.json {
+        output.text(&convergence::text(&lines))?;
+    }
+    Ok(lines.iter().map(convergence::Line::json).collect())
 }
 
 /// Measured motion, frame by frame.

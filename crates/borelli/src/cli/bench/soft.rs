@@ -23,7 +23,7 @@ const MESHES: [[usize; 2]; 5] = [[48, 8], [96, 16], [192, 32], [384, 64], [768, 
 /// Factorisations of a mesh, of which the fastest counts.
 const TIMES: usize = 5;
 /// The damped set of the source, and its step, s.
-const DAMPED: (f64, f64) = (0.3025, 0.6);
+pub(super) const DAMPED: (f64, f64) = (0.3025, 0.6);
 const STEP: f64 = 0.01;
 const END: f64 = 0.6;
 
@@ -84,12 +84,12 @@ pub fn wholes() -> Result<Vec<Whole>, Rejected> {
     Ok([gait(&hip), penalty(&ring)].into_iter().flatten().collect())
 }
 
-fn movement(system: &System) -> Option<CoupledMovement> {
+pub(super) fn movement(system: &System) -> Option<CoupledMovement> {
     CoupledMovement::new(system, ImplicitOptions::default()).ok()
 }
 
 /// Positions and velocities at the start: of the tree, then of the nodes.
-fn start(system: &System, movement: &mut CoupledMovement) -> [Vec<f64>; 2] {
+pub(super) fn start(system: &System, movement: &mut CoupledMovement) -> [Vec<f64>; 2] {
     let nodes = movement.problem().dofs();
     let (mut x, mut v) = (vec![0.0; nodes], vec![0.0; nodes]);
     movement.fill_start(system, &system.start.q, &system.start.v, &mut x, &mut v);
