@@ -196,20 +196,43 @@ pub struct Looks {
 struct Memory {
     /// Of the last kept step.
     kept: Vec<bool>,
-    /// Of the last look and of the two before.
+    /// Of the last look and of the one before.
     now: Vec<bool>,
     before: Vec<bool>,
-    earlier: Vec<bool>,
+    /// Of the last looks of the attempt that changed any, as many as `PAST`, and how many there were.
+    past: Vec<Vec<bool>>,
+    seen: usize,
     /// Strikers whose status the last look changed.
     changed: usize,
-    /// Looks in a row that came back to the statuses of two looks before.
+    /// Looks in a row that changed statuses to what they had been before.
     rounds: usize,
 }
+
+/// Looks that are remembered: the longest circle of statuses that is noticed.
+const PAST: usize = 8;
 
 impl Memory {
     fn new(strikers: usize) -> Self {
         let none = vec![false; strikers];
-        Memory { kept: none.clone(), now: none.clone(), before: none.clone(), earlier: none, changed: 0, rounds: 0 }
+        Memory { kept: none.clone(), now: none.clone(), before: none.clone(), past: vec![none; PAST], seen: 0, changed: 0, rounds: 0 }
+    }
+
+    /// Remembers the present statuses alone.
+    fn forget_past(&mut self) {
+        self.past[0].copy_from_slice(&self.now);
+        (self.seen, self.rounds) = (1, 0);
+    }
+
+    /// After statuses were decided anew: counts changes, and says whether contacts go round in circles.
+    fn judge(&mut self) -> bool {
+        self.changed = self.now.iter().zip(&self.before).filter(|(now, before)| now != before).count();
+        if self.changed > 0 {
+            let back = self.past.iter().take(self.seen).any(|past| *past == self.now);
+            self.rounds = if back { self.rounds + 1 } else { 0 };
+            self.past[self.seen % PAST].copy_from_slice(&self.now);
+            self.seen += 1;
+        }
+        self.rounds >= 2
     }
 }
 

@@ -14,10 +14,11 @@ impl Problem {
     /// Before the first look of an attempt at a step.
     pub fn begin_attempt(&mut self) {
         let statuses = &mut self.statuses;
-        for list in [&mut statuses.now, &mut statuses.before, &mut statuses.earlier] {
+        for list in [&mut statuses.now, &mut statuses.before] {
             list.copy_from_slice(&statuses.kept);
         }
-        (statuses.changed, statuses.rounds) = (0, 0);
+        statuses.changed = 0;
+        statuses.forget_past();
     }
 
     /// The step is kept: the next one begins with these statuses.
