@@ -102,6 +102,8 @@ impl Contact {
             k[4][2 + i] = -b;
         }
         k[4][4] = -L * (self.gap - across) * turn + self.r * along * along;
+        #[cfg(feature = "fault-injection")]
+        crate::fault_injection::forget_turn(&mut k);
         k
     }
 

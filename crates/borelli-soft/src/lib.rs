@@ -5,6 +5,8 @@
 pub mod contact;
 pub mod definition;
 pub mod element;
+#[cfg(feature = "fault-injection")]
+pub mod fault_injection;
 pub mod material;
 pub mod mesh;
 pub mod problem;

@@ -228,7 +228,7 @@ impl SoftColumns {
         };
         let contacts = definition.contacts.iter().map(|contact| arc(&contact.name, true, contact.of));
         let ties = definition.ties.iter().map(|tie| arc(&tie.name, false, tie.of));
-        SoftRecord { bodies: bodies.collect(), arcs: contacts.chain(ties).collect(), frames: Vec::new() }
+        SoftRecord { bodies: bodies.collect(), arcs: contacts.chain(ties).collect(), frames: Vec::new(), steps: Vec::new() }
     }
 }
 

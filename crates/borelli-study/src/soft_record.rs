@@ -2,6 +2,8 @@
 //! Not here: columns over time (`soft_columns`), files, pictures.
 //! In: a system's soft parts and looks at them. Out: plain data for files and pages.
 
+use borelli_dynamics::coupled::Converged;
+
 /// Soft parts of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SoftRecord {
@@ -11,6 +13,8 @@ pub struct SoftRecord {
     pub arcs: Vec<SoftArc>,
     /// Instants, in order of time.
     pub frames: Vec<SoftFrame>,
+    /// How each step was found, in order.
+    pub steps: Vec<Converged>,
 }
 
 /// The mesh of a soft body.

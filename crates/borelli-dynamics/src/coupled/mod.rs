@@ -16,6 +16,7 @@
 
 mod begin;
 mod carriers;
+mod convergence;
 mod evaluate;
 mod inspect;
 mod paths;
@@ -27,6 +28,7 @@ mod wrench;
 mod tests;
 
 pub use borelli_soft::problem::TieGap;
+pub use convergence::{Converged, Iteration, exponents};
 pub use evaluate::build;
 pub use inspect::inspect;
 pub use rest::{AtRestFault, EachRest, LoadStep, RestOptions};
@@ -87,12 +89,17 @@ pub struct CoupledMovement {
     changes: Vec<f64>,
     poses_before: Vec<Pose>,
     carried: Vec<f64>,
-    /// Force of the soft parts along the coordinates.
+    /// Coordinates of the tree that a step begins to look from.
+    q: Vec<f64>,
+    /// Force of the soft parts along the coordinates; a step of the coordinates while it is predicted.
     push: Vec<f64>,
     /// Forces on the tree with those of the soft parts, at the last look.
     total: Vec<f64>,
-    /// Largest open force in each iteration of the last attempt.
-    history: Vec<f64>,
+    /// Every iteration of the last attempt.
+    history: Vec<Iteration>,
+    /// Attempts since the last step that was kept, and how all steps were found, where that is asked for.
+    attempts: usize,
+    record: Option<Vec<Converged>>,
     newton_only: bool,
     may_end: bool,
     /// Weight of the coordinates at the last trial.
@@ -134,12 +141,15 @@ impl CoupledMovement {
             changes: vec![0.0; carriers.entries()],
             poses_before: carriers.poses().to_vec(),
             carried: vec![0.0; problem.dofs()],
+            q: vec![0.0; system.skeleton.coords()],
             carriers,
             problem,
             soft,
             push: vec![0.0; dofs],
             total: vec![0.0; dofs + states],
             history: Vec::with_capacity(64),
+            attempts: 0,
+            record: None,
             newton_only: false,
             may_end: false,
             c: 1.0,
@@ -169,6 +179,38 @@ impl CoupledMovement {
         self
     }
 
+    /// How each step is found is written down from now on.
+    pub fn record_convergence(&mut self) {
+        self.record = Some(Vec::new());
+    }
+
+    /// How the steps were found since that was asked for.
+    pub fn take_convergence(&mut self) -> Vec<Converged> {
+        self.record.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Before the first iteration of an attempt.
+    fn begin_attempt(&mut self) {
+        self.problem.begin_attempt();
+        self.history.clear();
+        self.attempts += 1;
+    }
+
+    /// The step is kept with its multipliers: the next one begins with them.
+    fn keep(&mut self, at: f64) {
+        self.kept.copy_from_slice(&self.multipliers);
+        self.problem.keep();
+        if let Some(record) = &mut self.record {
+            record.push(Converged { at, attempts: self.attempts, iterations: self.history.clone() });
+        }
+        self.attempts = 0;
+    }
+
+    /// Notes an iteration.
+    fn note(&mut self, open: f64, rounding: f64, renewed: bool) {
+        self.history.push(Iteration { open, rounding, changed: self.problem.changed(), renewed });
+    }
+
     /// The equations of a system.
     pub fn of<'a>(&'a mut self, system: &'a System) -> Of<'a, CoupledMovement> {
         Of { system, memory: self }
@@ -189,8 +231,8 @@ impl CoupledMovement {
         self.carriers.poses()
     }
 
-    /// Largest open forces of all iterations of the last attempt of a step, N.
-    pub fn history(&self) -> &[f64] {
+    /// All iterations of the last attempt of a step.
+    pub fn history(&self) -> &[Iteration] {
         &self.history
     }
 
@@ -438,14 +480,13 @@ impl Residual for Of<'_, CoupledMovement> {
         correction.fill(0.0);
         memory.carriers.fill(system, &before.q[..coords], &before.v[..dofs]);
         memory.poses_before.copy_from_slice(memory.carriers.poses());
-        let mut q = trial.at.q[..coords].to_vec();
-        let mut step = vec![0.0; dofs];
+        memory.q.copy_from_slice(&trial.at.q[..coords]);
         for i in 0..dofs {
             correction[i] = before.a[i] / a;
-            step[i] = c * correction[i];
+            memory.push[i] = c * correction[i];
         }
-        retract(&memory.skeleton, &mut q, &step);
-        memory.carriers.fill(system, &q, &before.v[..dofs]);
+        retract(&memory.skeleton, &mut memory.q, &memory.push);
+        memory.carriers.fill(system, &memory.q, &before.v[..dofs]);
         let [x0, x1] = [before.q, trial.at.q].map(|q| &q[coords..]);
         memory.problem.carry(&memory.poses_before, memory.carriers.poses(), x0, &mut memory.carried);
         for k in 0..nodes {
@@ -460,10 +501,9 @@ impl Residual for Of<'_, CoupledMovement> {
         let first = trial.iteration == 0;
         let following = Following { damping: b / c, mass: a / c };
         if first {
-            self.memory.problem.begin_attempt();
-            self.memory.history.clear();
+            self.memory.begin_attempt();
         }
-        let last = self.memory.history.last().copied();
+        let last = self.memory.history.last().map(|last| last.open);
         let mut renewed = first || self.memory.newton_only;
         let statuses = if first { Statuses::Kept } else { Statuses::Decided };
         self.look(trial.t, trial.at, trial.lambda, renewed.then_some(following), statuses, 1.0)?;
@@ -475,7 +515,7 @@ impl Residual for Of<'_, CoupledMovement> {
             renewed = true;
             self.look(trial.t, trial.at, trial.lambda, Some(following), Statuses::Same, 1.0)?;
         }
-        self.memory.history.push(open);
+        self.memory.note(open, rounding, renewed);
         self.memory.may_end = balanced && settled;
         self.condense(&trial.at.q[..coords], renewed)?;
         let memory = &mut *self.memory;
@@ -517,10 +557,8 @@ impl Residual for Of<'_, CoupledMovement> {
         matches!(trouble, Trouble::NotConverged { .. } | Trouble::Refused(Failure::Soft { .. }))
     }
 
-    fn commit(&mut self, _t: f64, _y: &[f64]) {
-        let memory = &mut *self.memory;
-        memory.kept.copy_from_slice(&memory.multipliers);
-        memory.problem.keep();
+    fn commit(&mut self, t: f64, _y: &[f64]) {
+        self.memory.keep(t);
     }
 
     fn next_breakpoint(&self, t: f64) -> Option<f64> {

@@ -114,8 +114,8 @@ impl Of<'_, CoupledMovement> {
                     done = part;
                     let asked = part == end;
                     let memory = &mut *self.memory;
-                    memory.kept.copy_from_slice(&lambda[memory.active.len()..]);
-                    memory.problem.keep();
+                    memory.multipliers.copy_from_slice(&lambda[memory.active.len()..]);
+                    memory.keep(part);
                     if !each(self, &LoadStep { part, iterations, open, asked }, q, lambda) {
                         return Ok(());
                     }
@@ -147,15 +147,14 @@ impl Of<'_, CoupledMovement> {
         let weights = Weights { a: 1.0, b: 0.0, c: 1.0 };
         let mut multipliers = vec![0.0; lambda.len()];
         let mut correction = vec![0.0; dofs + nodes + states];
-        self.memory.problem.begin_attempt();
-        self.memory.history.clear();
+        self.memory.begin_attempt();
         let mut moved = f64::INFINITY;
         for iteration in 0..most {
             let at = Motion { q, v: &still, a: &still };
             let from = if iteration == 0 { Statuses::Kept } else { Statuses::Decided };
             self.look(t, at, lambda, Some(Following::default()), from, part)?;
             let (open, rounding) = self.largest_open();
-            self.memory.history.push(open);
+            self.memory.note(open, rounding, true);
             if open.is_nan() {
                 return Err(Trouble::NotFinite { entry: 0 });
             }

@@ -9,6 +9,9 @@ use crate::element::CellWeights;
 use crate::sparse::{OUT, Pattern};
 use crate::tie::{CarrierTie, NodeTie};
 
+/// What is left of r when contacts went round in circles.
+const LESS: f64 = 0.01;
+
 impl Problem {
     /// Looks at the problem; with the tangent where positions are to follow a step.
     pub fn evaluate(&mut self, at: &At, following: Option<Following>, statuses: Statuses) -> Result<(), SoftFault> {
@@ -18,10 +21,12 @@ impl Problem {
         self.scratch.lift.fill(0.0);
         self.scratch.largest = 0.0;
         if following.is_some() {
-            self.factored = false;
+            self.looks.with_tangent += 1;
             self.scratch.values.fill(0.0);
             self.border.fill(0.0);
             self.direct.fill(0.0);
+        } else {
+            self.looks.without += 1;
         }
         self.check_supports(at)?;
         self.add_cells(at, following)?;
@@ -93,9 +98,9 @@ impl Problem {
         if self.held.iter().all(|held| missing(held) == 0.0) {
             return;
         }
-        let mut step = vec![0.0; self.dofs()];
+        let (mut step, mut work) = (std::mem::take(&mut self.scratch.missing), std::mem::take(&mut self.scratch.cell));
+        step.fill(0.0);
         self.held.iter().for_each(|held| step[held.dof as usize] = missing(held));
-        let mut work = std::mem::take(&mut self.scratch.cell);
         for (body, solid) in self.solids.iter().enumerate() {
             let first = 2 * self.first_node[body] as usize;
             let own = first..2 * self.first_node[body + 1] as usize;
@@ -114,7 +119,7 @@ impl Problem {
                 }
             }
         }
-        self.scratch.cell = work;
+        (self.scratch.missing, self.scratch.cell) = (step, work);
     }
 
     fn add_loads(&mut self, at: &At, tangent: bool) {
@@ -208,7 +213,6 @@ impl Problem {
         let Problem { strikers, definition, regularisation, residual, wrench, solver, scratch, border, direct, statuses, .. } = self;
         let mut sink = Sink { pattern: solver.pattern(), residual, wrench, values: &mut scratch.values, border, direct, tangent };
         if from == Statuses::Decided {
-            statuses.earlier.copy_from_slice(&statuses.before);
             statuses.before.copy_from_slice(&statuses.now);
         }
         for (k, striker) in strikers.iter_mut().enumerate() {
@@ -244,21 +248,18 @@ impl Problem {
         Ok(())
     }
 
-    /// Counts changes, and notices when contacts go round in circles: then r is too large, and a tenth of it is used from then on.
+    /// When contacts go round in circles r is too large, and a hundredth of it is used from then on; results do not depend on it.
     fn judge_statuses(&mut self) {
         let statuses = &mut self.statuses;
-        statuses.changed = statuses.now.iter().zip(&statuses.before).filter(|(now, before)| now != before).count();
-        let back = statuses.changed > 0 && statuses.now == statuses.earlier;
-        statuses.rounds = if back { statuses.rounds + 1 } else { 0 };
-        if statuses.rounds >= 2 {
-            statuses.rounds = 0;
+        if statuses.judge() {
+            statuses.forget_past();
             for (striker, (now, before)) in self.strikers.iter().zip(statuses.now.iter().zip(&statuses.before)) {
                 if now != before {
                     self.reduced[striker.contact as usize] = true;
                 }
             }
             for (contact, reduced) in self.reduced.iter_mut().enumerate().filter(|(_, reduced)| **reduced) {
-                self.regularisation[contact] *= 0.1;
+                self.regularisation[contact] *= LESS;
                 *reduced = false;
                 self.reductions += 1;
             }

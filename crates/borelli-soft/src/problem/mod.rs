@@ -189,7 +189,16 @@ pub struct Problem {
     overlap_at_start: Vec<f64>,
     /// Scratch for nodal forces of loads and weight.
     weight: Vec<f64>,
-    factored: bool,
+    looks: Looks,
+}
+
+/// How often a problem was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Looks {
+    /// With its tangent.
+    pub with_tangent: usize,
+    /// For the residual alone.
+    pub without: usize,
 }
 
 /// What is remembered of contact.
@@ -197,20 +206,43 @@ pub struct Problem {
 struct Memory {
     /// Of the last kept step.
     kept: Vec<bool>,
-    /// Of the last look and of the two before.
+    /// Of the last look and of the one before.
     now: Vec<bool>,
     before: Vec<bool>,
-    earlier: Vec<bool>,
+    /// Of the last looks of the attempt that changed any, as many as `PAST`, and how many there were.
+    past: Vec<Vec<bool>>,
+    seen: usize,
     /// Strikers whose status the last look changed.
     changed: usize,
-    /// Looks in a row that came back to the statuses of two looks before.
+    /// Looks in a row that changed statuses to what they had been before.
     rounds: usize,
 }
+
+/// Looks that are remembered: the longest circle of statuses that is noticed.
+const PAST: usize = 8;
 
 impl Memory {
     fn new(strikers: usize) -> Self {
         let none = vec![false; strikers];
-        Memory { kept: none.clone(), now: none.clone(), before: none.clone(), earlier: none, changed: 0, rounds: 0 }
+        Memory { kept: none.clone(), now: none.clone(), before: none.clone(), past: vec![none; PAST], seen: 0, changed: 0, rounds: 0 }
+    }
+
+    /// Remembers the present statuses alone.
+    fn forget_past(&mut self) {
+        self.past[0].copy_from_slice(&self.now);
+        (self.seen, self.rounds) = (1, 0);
+    }
+
+    /// After statuses were decided anew: counts changes, and says whether contacts go round in circles.
+    fn judge(&mut self) -> bool {
+        self.changed = self.now.iter().zip(&self.before).filter(|(now, before)| now != before).count();
+        if self.changed > 0 {
+            let back = self.past.iter().take(self.seen).any(|past| *past == self.now);
+            self.rounds = if back { self.rounds + 1 } else { 0 };
+            self.past[self.seen % PAST].copy_from_slice(&self.now);
+            self.seen += 1;
+        }
+        self.rounds >= 2
     }
 }
 
@@ -225,6 +257,8 @@ struct Scratch {
     moved: Vec<f64>,
     /// Forces that corrections of held entries bring to the others.
     lift: Vec<f64>,
+    /// What held entries of x miss of their given displacement.
+    missing: Vec<f64>,
     /// Largest entry of the matrix, N/m.
     stiffest: f64,
     /// Largest force of the last look, N.
@@ -350,6 +384,21 @@ impl Problem {
     /// What the linear solver did so far.
     pub fn solver_notes(&self) -> &crate::sparse::Notes {
         self.solver.notes()
+    }
+
+    /// How often it was looked at so far.
+    pub fn looks(&self) -> Looks {
+        self.looks
+    }
+
+    /// Unknowns of the matrix: positions and multipliers.
+    pub fn unknowns(&self) -> usize {
+        self.residual.len()
+    }
+
+    /// Entries of the matrix, and of its symmetric factors if it has them.
+    pub fn entries(&self) -> (usize, Option<usize>) {
+        (self.solver.pattern().entries(), self.solver.factor_entries())
     }
 
     /// How often statuses went round in circles and r was made smaller.

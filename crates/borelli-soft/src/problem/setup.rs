@@ -3,7 +3,7 @@
 //! In: a `Definition`, poses at the start. Out: a `Problem`.
 
 use super::line::LineSetup;
-use super::{Held, HeldTo, LoadedEdge, Memory, Pose, Problem, Scratch, SetupFault, Striker, TiedNode};
+use super::{Held, HeldTo, LoadedEdge, Looks, Memory, Pose, Problem, Scratch, SetupFault, Striker, TiedNode};
 use crate::definition::{BoundaryIndex, Definition, LinePoint, LoadKind, Method, Partner};
 use crate::element::{CellWork, Solid};
 use crate::mesh::Boundary;
@@ -115,6 +115,7 @@ impl Problem {
                 x: reference.clone(),
                 moved: reference.clone(),
                 lift: vec![0.0; unknowns],
+                missing: vec![0.0; dofs],
                 stiffest: 0.0,
                 largest: 0.0,
             },
@@ -122,7 +123,7 @@ impl Problem {
             held_again,
             overlap_at_start: vec![0.0; definition.contacts.len()],
             weight: vec![0.0; dofs],
-            factored: false,
+            looks: Looks::default(),
             definition,
             solids,
             first_node,

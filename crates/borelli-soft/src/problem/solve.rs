@@ -3,7 +3,6 @@
 //! In: a look with its tangent, then changes of poses. Out: condensed wrench and stiffness, corrections of positions and multipliers.
 
 use super::{Problem, SoftFault};
-use crate::definition::Method;
 use crate::sparse::Fault;
 
 /// A correction that moves no node of a cell by more than this part of its size against another cannot turn it inside out.
@@ -15,10 +14,11 @@ impl Problem {
     /// Before the first look of an attempt at a step.
     pub fn begin_attempt(&mut self) {
         let statuses = &mut self.statuses;
-        for list in [&mut statuses.now, &mut statuses.before, &mut statuses.earlier] {
+        for list in [&mut statuses.now, &mut statuses.before] {
             list.copy_from_slice(&statuses.kept);
         }
-        (statuses.changed, statuses.rounds) = (0, 0);
+        statuses.changed = 0;
+        statuses.forget_past();
     }
 
     /// The step is kept: the next one begins with these statuses.
@@ -64,10 +64,19 @@ impl Problem {
 
     /// Factors K of the last look with a tangent, and spreads B: K⁻¹ B and C'.
     pub fn factor(&mut self) -> Result<(), SoftFault> {
+        self.factor_matrix()?;
+        self.spread_border()
+    }
+
+    /// Factors K of the last look with a tangent, without looking at the carriers.
+    pub fn factor_matrix(&mut self) -> Result<(), SoftFault> {
         let values = std::mem::take(&mut self.scratch.values);
         let done = self.solver.factor(&values);
         self.scratch.values = values;
-        done.map_err(|fault| self.blame(fault))?;
+        done.map(|_| ()).map_err(|fault| self.blame(fault))
+    }
+
+    fn spread_border(&mut self) -> Result<(), SoftFault> {
         self.spread.copy_from_slice(&self.border);
         let mut spread = std::mem::take(&mut self.spread);
         let solved = if spread.is_empty() { Ok(()) } else { self.solver.solve(&mut spread).map(|_| ()) };
@@ -78,12 +87,10 @@ impl Problem {
             let column = &self.border[a * unknowns..][..unknowns];
             for b in 0..columns {
                 let along = &self.spread[b * unknowns..][..unknowns];
-                let sum: f64 = column.iter().zip(along).map(|(x, y)| x * y).sum();
-                self.condensed[a * columns + b] = self.direct[a * columns + b] - sum;
+                self.condensed[a * columns + b] = self.direct[a * columns + b] - dot(column, along);
             }
         }
         self.skew_stiffness();
-        self.factored = true;
         Ok(())
     }
 
@@ -101,7 +108,7 @@ impl Problem {
         let unknowns = self.residual.len();
         for (a, (out, own)) in self.condensed_wrench.iter_mut().zip(&self.wrench).enumerate() {
             let column = &self.border[a * unknowns..][..unknowns];
-            *out = own - column.iter().zip(&self.scratch.solution).map(|(x, y)| x * y).sum::<f64>();
+            *out = own - dot(column, &self.scratch.solution);
         }
         self.skew_wrench();
         Ok(())
@@ -188,9 +195,17 @@ impl Problem {
             at: [self.scratch.x[2 * node], self.scratch.x[2 * node + 1]],
         }
     }
+}
 
-    /// Whether a contact is enforced by a stiffness alone.
-    pub fn is_penalty(&self, contact: usize) -> bool {
-        self.definition.contacts[contact].method == Method::Penalty
+/// Σ x y in four parts, which need not wait for each other.
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    let mut parts = [0.0; 4];
+    let ((fours, rest), (of_y, rest_of_y)) = (x.as_chunks::<4>(), y.as_chunks::<4>());
+    for (x, y) in fours.iter().zip(of_y) {
+        for k in 0..4 {
+            parts[k] += x[k] * y[k];
+        }
     }
+    let rest: f64 = rest.iter().zip(rest_of_y).map(|(x, y)| x * y).sum();
+    (parts[0] + parts[1]) + (parts[2] + parts[3]) + rest
 }

@@ -6,6 +6,7 @@ pub mod ldlt;
 pub mod lu;
 pub mod order;
 pub mod pattern;
+mod substitute;
 #[cfg(test)]
 mod tests;
 
@@ -14,10 +15,10 @@ pub use lu::Lu;
 pub use order::{Order, Place};
 pub use pattern::{OUT, Pattern};
 
-/// Right-hand sides that are solved together; memory is taken for so many.
-const BLOCK: usize = 8;
-/// A residual below this is left as it is; above it, one step of refinement is made.
-const FINE: f64 = 1e-12;
+/// Right-hand sides that are solved together; memory is taken for so many. Two carriers have six.
+const BLOCK: usize = 6;
+/// A residual below this is left as it is: the next iteration of Newton sees the true forces anyway. Above it, one step of refinement is made.
+const FINE: f64 = 1e-10;
 /// A row that is off by more than this part of its terms, or a residual above `RESIDUAL`, is not taken for a solution.
 const ROW: f64 = 1e-8;
 const RESIDUAL: f64 = 1e-6;
@@ -117,6 +118,8 @@ pub struct Notes {
     pub factorisations: usize,
     /// Symmetric matrices that had to be factored with row exchanges.
     pub fallbacks: usize,
+    /// Right-hand sides solved for.
+    pub solved: usize,
     /// Right-hand sides that needed a step of refinement.
     pub refinements: usize,
     /// Why the symmetric factorisation was given up the last time.
@@ -135,8 +138,9 @@ pub struct Solver {
     /// For each row, the sum of the absolute values of its entries.
     row_sums: Vec<f64>,
     right_sides: Vec<f64>,
-    misfit: Vec<f64>,
-    terms: Vec<f64>,
+    /// For each row, what it misses and the sum of the absolute values of its terms.
+    rows: Vec<[f64; 2]>,
+    correction: Vec<f64>,
     notes: Notes,
 }
 
@@ -153,8 +157,8 @@ impl Solver {
             values: vec![0.0; entries],
             row_sums: vec![0.0; unknowns],
             right_sides: vec![0.0; unknowns * BLOCK],
-            misfit: vec![0.0; unknowns],
-            terms: vec![0.0; unknowns],
+            rows: vec![[0.0; 2]; unknowns],
+            correction: vec![0.0; unknowns],
             notes: Notes::default(),
         })
     }
@@ -222,6 +226,7 @@ impl Solver {
         if let Some(place) = b.iter().position(|x| !x.is_finite()) {
             return Err(Fault::NotFinite { unknown: place % unknowns });
         }
+        self.notes.solved += b.len() / unknowns;
         let mut accuracy = Accuracy::default();
         for x in b.chunks_mut(BLOCK * unknowns) {
             accuracy = accuracy.worse(self.solve_block(x)?);
@@ -254,12 +259,14 @@ impl Solver {
             let mut accuracy = self.measure(x, k);
             if !accuracy.within(FINE, FINE) {
                 self.notes.refinements += 1;
-                let mut correction = std::mem::take(&mut self.misfit);
-                self.apply(&mut correction)?;
+                let mut correction = std::mem::take(&mut self.correction);
+                correction.iter_mut().zip(&self.rows).for_each(|(c, [missed, _])| *c = *missed);
+                let applied = self.apply(&mut correction);
                 for (x, correction) in x.iter_mut().zip(&correction) {
                     *x += correction;
                 }
-                self.misfit = correction;
+                self.correction = correction;
+                applied?;
                 accuracy = self.measure(x, k);
             }
             worst = worst.worse(accuracy);
@@ -276,34 +283,33 @@ impl Solver {
         Ok(())
     }
 
-    /// Leaves b - A x in `misfit` for the k-th right-hand side and says how large it is.
+    /// Leaves b - A x in `rows` for the k-th right-hand side and says how large it is.
     fn measure(&mut self, x: &[f64], k: usize) -> Accuracy {
         let unknowns = self.pattern.unknowns();
         let b = &self.right_sides[k * unknowns..(k + 1) * unknowns];
         // Finite first: a maximum passes over NaN.
         if x.iter().any(|x| !x.is_finite()) {
-            self.misfit.fill(f64::NAN);
+            self.rows.fill([f64::NAN; 2]);
             return Accuracy { residual: f64::NAN, worst_row: f64::NAN };
         }
-        self.misfit.copy_from_slice(b);
-        for (terms, b) in self.terms.iter_mut().zip(b) {
-            *terms = b.abs();
+        for (row, b) in self.rows.iter_mut().zip(b) {
+            *row = [*b, b.abs()];
         }
         for (column, &x_column) in x.iter().enumerate() {
             for (&row, &value) in self.pattern.rows(column).iter().zip(self.pattern.of_column(&self.values, column)) {
-                let term = value * x_column;
-                self.misfit[row] -= term;
-                self.terms[row] += term.abs();
+                let (term, [missed, terms]) = (value * x_column, &mut self.rows[row]);
+                *missed -= term;
+                *terms += term.abs();
             }
         }
         let largest = x.iter().fold(0.0, |s: f64, x| s.max(x.abs()));
-        let norm = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>().sqrt();
-        let (missed, given) = (norm(&self.misfit), norm(b));
+        let (missed, given): (f64, f64) = (self.rows.iter().map(|[m, _]| m * m).sum(), b.iter().map(|b| b * b).sum());
+        let (missed, given) = (missed.sqrt(), given.sqrt());
+        // Where all terms are rounding left over from larger ones elsewhere, their ratio says nothing: hence the floor.
+        let floor = f64::EPSILON / ROW * largest;
         let mut worst_row = 0.0;
-        for row in 0..unknowns {
-            // Where all terms are rounding left over from larger ones elsewhere, their ratio says nothing: hence the floor.
-            let terms = self.terms[row] + f64::EPSILON / ROW * self.row_sums[row] * largest;
-            let ratio = if self.misfit[row] == 0.0 { 0.0 } else { self.misfit[row].abs() / terms };
+        for ([missed, terms], sum) in self.rows.iter().zip(&self.row_sums) {
+            let ratio = if *missed == 0.0 { 0.0 } else { missed.abs() / (terms + floor * sum) };
             if !(ratio <= worst_row) {
                 worst_row = ratio;
             }

@@ -235,7 +235,8 @@ fn many_right_sides_are_solved_as_one_by_one() {
         }
         let mut together = all.clone();
         solver.solve(&mut together).expect("solutions");
-        assert_close(&together, &single, 1e-12, "solutions");
+        // Sums are in another order, and the matrix makes ten thousand of a rounding.
+        assert_close(&together, &single, 1e-11, "solutions");
     }
     all.pop();
     let (mut solver, values) = case.solver(true);

@@ -82,6 +82,7 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
             return Err(findings);
         }
     };
+    movement.record_convergence();
     let nodes = movement.problem().dofs();
     let (mut x, mut v) = (vec![0.0; nodes], vec![0.0; nodes]);
     movement.fill_start(system, &begin.q, &begin.v, &mut x, &mut v);
@@ -272,6 +273,7 @@ impl Run<'_> {
             });
         }
         let status = status.unwrap_or(Status::Completed);
+        self.record.steps = movement.take_convergence();
         self.tell_solver(&movement);
         let mut health = health::lines(&self.peaks, &statistics);
         let unseen = movement.problem().leaks().or(system.numbers.tree.mass.iter().all(|mass| *mass == 0.0).then_some("motion"));
@@ -333,6 +335,7 @@ impl Run<'_> {
             (None, Ok(())) => Status::Completed,
             (None, Err(fault)) => not_at_rest(system, &movement, &q[layout.coords..], &fault),
         };
+        self.record.steps = movement.take_convergence();
         self.tell_solver(&movement);
         let line = |key, label: &str, value: f64, unit: &str, text: String| HealthLine {
             key,

@@ -1,11 +1,24 @@
 //! Made-up soft parts for tests of files and pages: a block that is bent, turned and carried along, and a ring pressed from inside.
 //! Their shapes and stresses are given by formulas, so that peaks are known without any file or page.
 
+use borelli_dynamics::coupled::{Converged, Iteration};
 use borelli_study::soft_record::{SoftArc, SoftArcFrame, SoftBody, SoftBodyFrame, SoftFrame, SoftRecord};
 use std::f64::consts::PI;
 
 /// No soft parts.
-pub static NONE: SoftRecord = SoftRecord { bodies: Vec::new(), arcs: Vec::new(), frames: Vec::new() };
+pub static NONE: SoftRecord = SoftRecord { bodies: Vec::new(), arcs: Vec::new(), frames: Vec::new(), steps: Vec::new() };
+
+/// Ten steps; the sixth is hard, is cut once and falls with the exponent 2 after a contact changed.
+fn steps() -> Vec<Converged> {
+    let iteration = |open: f64, changed: usize, renewed: bool| Iteration { open, rounding: 1e-9, changed, renewed };
+    let easy = vec![iteration(10.0, 0, true), iteration(0.5, 0, false), iteration(1e-7, 0, false)];
+    let hard = [(1e3, 0), (100.0, 2), (1.0, 0), (1e-4, 0), (1e-12, 0)].map(|(open, changed)| iteration(open, changed, true));
+    let step = |k: usize| match k {
+        5 => Converged { at: 0.6, attempts: 2, iterations: hard.to_vec() },
+        _ => Converged { at: 0.1 * (k + 1) as f64, attempts: 1, iterations: easy.clone() },
+    };
+    (0..10).map(step).collect()
+}
 
 /// Length and height of the block, m.
 pub const BLOCK: [f64; 2] = [0.08, 0.02];
@@ -76,7 +89,7 @@ pub fn block(curvature: f64) -> SoftRecord {
         };
         SoftFrame { t, bodies: vec![body], arcs: Vec::new() }
     };
-    SoftRecord { bodies: vec![body], arcs: Vec::new(), frames: (0..INSTANTS).map(frame).collect() }
+    SoftRecord { bodies: vec![body], arcs: Vec::new(), frames: (0..INSTANTS).map(frame).collect(), steps: steps() }
 }
 
 /// Nodes of the ring: angle and radius.
@@ -156,7 +169,7 @@ pub fn ring() -> SoftRecord {
         SoftFrame { t, bodies: vec![body], arcs: arcs.iter().map(on).collect() }
     };
     let frames = (0..INSTANTS).map(frame).collect();
-    SoftRecord { bodies: vec![body], arcs: arcs.clone(), frames }
+    SoftRecord { bodies: vec![body], arcs: arcs.clone(), frames, steps: steps() }
 }
 
 /// Both side by side.

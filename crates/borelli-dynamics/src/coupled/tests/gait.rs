@@ -112,20 +112,6 @@ fn compliant_liner_changes_the_gait_and_a_stiff_one_is_a_pin() {
 }
 
 #[test]
-fn full_newton_converges_quadratically() {
-    let system = hip(&[]);
-    let mut movement = movement(&system).with_full_newton();
-    // From far away: one step of 30 ms from an unstrained liner.
-    run(&system, &mut movement, damped(), Begin::Zero, 0.03, 0.03).unwrap();
-    let history = movement.history().to_vec();
-    assert!(history.len() >= 4, "{history:?}");
-    let rounding = 1e-6;
-    let falls: Vec<f64> =
-        history.windows(3).filter(|r| r[2] > rounding && r[1] < 10.0).map(|r| (r[2] / r[1]).ln() / (r[1] / r[0]).ln()).collect();
-    assert!(falls.iter().any(|exponent| *exponent >= 1.8), "exponents {falls:?} of {history:?}");
-}
-
-#[test]
 fn generalised_alpha_is_of_order_two_in_the_angles() {
     let system = hip(&[("divisions = [48, 8]", "divisions = [12, 2]")]);
     let end = |scheme: crate::integrate::Scheme, step: f64| {

@@ -1,7 +1,9 @@
 //! Soft parts with moving bodies: published and independent numbers, balances, differences, and what must be refused.
 
+mod allocation;
 mod begin;
 mod carriers;
+mod convergence;
 mod gait;
 mod paths;
 mod rest;

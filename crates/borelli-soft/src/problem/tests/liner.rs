@@ -70,3 +70,15 @@ fn result_does_not_depend_on_regularisation() {
         assert!((found.1 / reference.1 - 1.0).abs() < 1e-8, "r {r}, tie {tied}: {} and {}", found.1, reference.1);
     }
 }
+
+#[test]
+fn regularisation_that_is_far_too_large_is_made_smaller() {
+    let reference = press(&mut liner([24, 4], 974e6, 0.46, Method::Augmented, 2e4, Some(1e5)), 607.18);
+    // Statuses go round in circles of six and of three looks.
+    for r in [2e12, 2e14] {
+        let mut problem = liner([24, 4], 974e6, 0.46, Method::Augmented, r, Some(1e5));
+        let found = press(&mut problem, 607.18);
+        assert!(problem.reductions() > 0 && problem.regularisation()[0] < 0.2 * r, "r {r}: {:?}", problem.regularisation());
+        assert!((found.0 / reference.0 - 1.0).abs() < 1e-8 && (found.1 / reference.1 - 1.0).abs() < 1e-8, "r {r}: {} {}", found.0, found.1);
+    }
+}

@@ -72,6 +72,19 @@ pub fn measure(mut call: impl FnMut(usize)) -> Timing {
     Timing { sorted, all }
 }
 
+/// Times a number of calls one by one; for what takes long.
+pub fn fastest(times: usize, mut call: impl FnMut()) -> Timing {
+    let mut one = || {
+        let start = now();
+        call();
+        now() - start
+    };
+    let all: Vec<f64> = (0..times).map(|_| one()).collect();
+    let mut sorted = all.clone();
+    sorted.sort_by(f64::total_cmp);
+    Timing { sorted, all }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

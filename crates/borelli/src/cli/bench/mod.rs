@@ -4,7 +4,10 @@
 mod chain;
 mod clock;
 mod contact;
+mod convergence;
 mod markers;
+mod soft;
+mod soft_table;
 mod subject;
 mod table;
 
@@ -42,9 +45,26 @@ struct Bench {
     /// What to time: forward dynamics, inverse dynamics, or all derivatives of forward dynamics
     #[arg(long, value_name = "OP", requires = "model", default_value = "fd")]
     op: Op,
+    /// One group of rows of the standard models
+    #[arg(long, value_name = "GROUP", conflicts_with = "model")]
+    only: Option<Group>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Group {
+    /// Evaluations of models and chains, in all formulations
+    Models,
+    /// Kernels and motions of contact
+    Contact,
+    /// Inverse kinematics and inverse dynamics per frame
+    Measured,
+    /// Soft parts: a step of gait on an elastic hip, and one factorisation as the mesh grows
+    Soft,
+    /// Soft parts: forces that each iteration of Newton's method in full leaves open, and the exponent with which they fall
+    Convergence,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -134,6 +154,32 @@ fn subjects() -> Result<Vec<(String, System)>, Rejected> {
 }
 
 fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
+    let (mut list, mut exit) = (Vec::new(), Exit::Good);
+    let wanted = |group| args.only.is_none_or(|only| only == group);
+    // First, for the peak of memory is that of the whole program.
+    if wanted(Group::Soft) {
+        list.extend(softness(args, output)?);
+    }
+    if wanted(Group::Convergence) {
+        list.extend(converging(args, output)?);
+    }
+    if wanted(Group::Models) {
+        exit = models(args, output, &mut list)?;
+    }
+    if wanted(Group::Contact) {
+        list.extend(contacts(args, output)?);
+    }
+    if wanted(Group::Measured) {
+        list.extend(measured(args, output)?);
+    }
+    if args.json {
+        output.json(&Value::Array(list))?;
+    }
+    Ok(exit)
+}
+
+/// Evaluations of models and chains.
+fn models(args: &Bench, output: &mut Output, list: &mut Vec<Value>) -> io::Result<Exit> {
     let subjects = match subjects() {
         Ok(subjects) => subjects,
         Err(rejected) => {
@@ -151,7 +197,7 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
             "model", "operation", "best ns", "median ns", "ns per body"
         ))?;
     }
-    let (mut list, mut exit) = (Vec::new(), Exit::Good);
+    let mut exit = Exit::Good;
     for (name, system) in &subjects {
         let mut random = Random::new(1);
         let states: Vec<State> = (0..STATES).map(|_| scatter(system, &mut random)).collect();
@@ -199,11 +245,6 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
             }
         }
     }
-    list.extend(contacts(args, output)?);
-    list.extend(measured(args, output)?);
-    if args.json {
-        output.json(&Value::Array(list))?;
-    }
     Ok(exit)
 }
 
@@ -244,6 +285,39 @@ fn contacts(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
         Err(rejected) => output.complain(&rejected.to_string()),
     }
     Ok(list)
+}
+
+/// Soft parts: whole computations with what their time goes to, then one factorisation as the mesh grows.
+fn softness(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
+    let (wholes, meshes) = match soft::wholes().and_then(|wholes| Ok((wholes, soft::meshes()?))) {
+        Ok(found) => found,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Vec::new());
+        }
+    };
+    let mut list: Vec<Value> = wholes.iter().map(soft_table::whole).collect();
+    list.extend(meshes.iter().map(soft_table::mesh));
+    list.push(soft_table::growth(&meshes));
+    if !args.json {
+        output.text(&soft_table::text(&wholes, &meshes))?;
+    }
+    Ok(list)
+}
+
+/// Newton's method in full, iteration by iteration.
+fn converging(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
+    let lines = match convergence::lines() {
+        Ok(lines) => lines,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Vec::new());
+        }
+    };
+    if !args.json {
+        output.text(&convergence::text(&lines))?;
+    }
+    Ok(lines.iter().map(convergence::Line::json).collect())
 }
 
 /// Measured motion, frame by frame.

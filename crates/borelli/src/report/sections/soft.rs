@@ -4,6 +4,7 @@
 use super::super::chart::{Plain, plain_chart};
 use super::super::soft::{Coloured, by_load, coloured, instant, shown};
 use super::super::{Case, Report, Section, escape, significant};
+use super::convergence::convergence;
 use super::{Cell, case_name, number, table, text};
 use crate::label::element;
 use crate::plot::{SoftPart, SoftPicture, soft_bar};
@@ -34,6 +35,7 @@ fn body(report: &Report) -> Option<String> {
         out.push_str(&picture(case, &coloured));
         out.push_str(&format!("<div class=\"plots\">\n{}{}</div>\n", over_time(case, &coloured), along(case)));
         out.push_str(&peaks(*k, case, &coloured));
+        out.push_str(&convergence(case));
         out.push_str("</div>\n");
     }
     out.push_str("</div>\n");
@@ -330,6 +332,18 @@ mod tests {
         single.frames[0].t = 1.0;
         let part = section(&single, &[("analysis", "statics")]);
         assert!(part.contains("Under the full load, when") && !part.contains("soft-time"), "one instant has nothing over time");
+    }
+
+    #[test]
+    fn hard_steps_are_listed_with_how_they_converged() {
+        let part = section(&soft::ring(), &[]);
+        assert!(part.contains("10 steps took 32 iterations and 14 factorisations; 1 was cut in two on the way."), "{part}");
+        // From 100 to 1 to 1e-4 after the contacts have settled: the square each time; what is below rounding does not count.
+        assert!(part.contains("1000, 100, 1, 0.0001, 1e-12") && part.contains(">2</span>"), "{part}");
+        assert!(part.contains("0.6 s") && part.matches("10, 0.5, 1e-7").count() == 5, "six steps of ten: {part}");
+        let mut none = soft::ring();
+        none.steps.clear();
+        assert!(!section(&none, &[]).contains("factorisations"));
     }
 
     #[test]

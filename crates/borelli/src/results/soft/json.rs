@@ -8,6 +8,7 @@
 use crate::report::read::{Wrong, each, field, index, number, plain_text, text, truth};
 use crate::report::{f64s_of, f64s_value};
 use crate::soft::fitting;
+use borelli_dynamics::coupled::{Converged, Iteration};
 use borelli_study::soft_record::{SoftArc, SoftArcFrame, SoftBody, SoftBodyFrame, SoftFrame, SoftRecord};
 use serde_json::{Value, json};
 
@@ -40,10 +41,20 @@ pub fn soft_json(record: &SoftRecord) -> Value {
             .map(|own| json!({ "pressure": f64s_value(&own.pressure), "shear": f64s_value(&own.shear), "gap": f64s_value(&own.gap) }));
         json!({ "t": frame.t, "bodies": bodies.collect::<Vec<_>>(), "arcs": arcs.collect::<Vec<_>>() })
     };
+    let step = |step: &Converged| {
+        let list = |of: &dyn Fn(&Iteration) -> f64| f64s_value(&step.iterations.iter().map(of).collect::<Vec<_>>());
+        let changed: Vec<usize> = step.iterations.iter().map(|one| one.changed).collect();
+        let renewed: Vec<bool> = step.iterations.iter().map(|one| one.renewed).collect();
+        json!({
+            "at": step.at, "attempts": step.attempts, "open": list(&|one| one.open), "rounding": list(&|one| one.rounding), "changed": changed,
+            "renewed": renewed
+        })
+    };
     json!({
         "bodies": record.bodies.iter().map(body).collect::<Vec<_>>(),
         "arcs": record.arcs.iter().map(arc).collect::<Vec<_>>(),
         "frames": record.frames.iter().map(frame).collect::<Vec<_>>(),
+        "steps": record.steps.iter().map(step).collect::<Vec<_>>(),
     })
 }
 
@@ -102,7 +113,19 @@ pub fn read_soft_json(value: &Value) -> Result<SoftRecord, Wrong> {
     let arc = |own: &Value| Ok(SoftArcFrame { pressure: list(own, "pressure")?, shear: list(own, "shear")?, gap: list(own, "gap")? });
     let frame = |own: &Value| Ok(SoftFrame { t: number(own, "t")?, bodies: each(own, "bodies", body)?, arcs: each(own, "arcs", arc)? });
     let frames = each(value, "frames", frame)?;
-    let record = SoftRecord { bodies, arcs, frames };
+    let step = |own: &Value| -> Result<Converged, Wrong> {
+        let count = |value: &Value| value.as_u64().map(|x| x as usize).ok_or_else(|| "a count is not a whole number".to_string());
+        let yes = |value: &Value| value.as_bool().ok_or_else(|| "`renewed` is not a list of true and false".to_string());
+        let (open, rounding) = (list(own, "open")?, list(own, "rounding")?);
+        let (changed, renewed) = (each(own, "changed", count)?, each(own, "renewed", yes)?);
+        if [rounding.len(), changed.len(), renewed.len()] != [open.len(); 3] {
+            return Err("lists of iterations have different lengths".to_string());
+        }
+        let one = |k: usize| Iteration { open: open[k], rounding: rounding[k], changed: changed[k], renewed: renewed[k] };
+        Ok(Converged { at: number(own, "at")?, attempts: count(field(own, "attempts")?)?, iterations: (0..open.len()).map(one).collect() })
+    };
+    let steps = each(value, "steps", step)?;
+    let record = SoftRecord { bodies, arcs, frames, steps };
     fitting(&record)?;
     Ok(record)
 }
