@@ -6,8 +6,9 @@ use borelli::columns::UnknownColumn;
 use borelli::figure::Figure;
 use borelli::job::Job;
 use borelli::plot::{Axis, Plot, Strip, figure_strip, panels, shown_unit, times_every};
-use borelli::report::{Case, Expectation, Group, Ran, Report, outcome_sentence};
+use borelli::report::{Case, Expectation, Group, Ran, Report, outcome_sentence, soft_above};
 use borelli::results::Input;
+use borelli::soft::unit_for;
 use borelli::sweep;
 use borelli_data::Trajectory;
 use borelli_study::expect::Judgement;
@@ -36,6 +37,7 @@ pub fn plot(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> 
     if let Some(first) = merged.first_mut() {
         first.title = title.to_string();
     }
+    merged.iter_mut().for_each(in_short_numbers);
     Ok(panels(&merged))
 }
 
@@ -65,14 +67,38 @@ fn sweep_plot(title: &str, patterns: &[String], over: &Over, cases: &[(&str, &Tr
     if let Some(first) = plots.first_mut() {
         first.title = title.to_string();
     }
+    plots.iter_mut().for_each(in_short_numbers);
     Ok(panels(&plots))
+}
+
+/// Stresses in the unit that makes short numbers of them.
+fn in_short_numbers(plot: &mut Plot) {
+    if plot.y.unit != "Pa" {
+        return;
+    }
+    let all = plot.series.iter().flat_map(|series| &series.y).filter(|y| y.is_finite());
+    let unit = unit_for(all.fold(0.0_f64, |most, y| most.max(y.abs())));
+    plot.y.unit = unit.name.into();
+    plot.series.iter_mut().flat_map(|series| &mut series.y).for_each(|y| *y *= unit.factor);
 }
 
 /// Instants in a strip whose study names no times.
 const INSTANTS: usize = 9;
 
-/// The picture of a study; nothing where it asks for none.
+/// The picture of a study; nothing where it asks for none. Where parts are soft, the mesh of the first case that it shows stands above its plot.
 pub fn picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Option<String>, UnknownColumn> {
+    let Some(flat) = flat_picture(study, job, outcomes)? else { return Ok(None) };
+    let plot = match &study.picture {
+        Some(Picture::Plot(k)) => study.plots.get(*k),
+        _ => None,
+    };
+    let shown = |name: &str| plot.is_some_and(|plot| plot.over.is_some() || plot.shows(name));
+    let first = job.tasks.iter().zip(outcomes).find(|(task, _)| shown(&task.name));
+    let soft = first.and_then(|(task, outcome)| soft_above(&Case::of(&task.name, &task.system, outcome), &flat));
+    Ok(Some(soft.unwrap_or(flat)))
+}
+
+fn flat_picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Option<String>, UnknownColumn> {
     let all = job.tasks.iter().zip(outcomes);
     match &study.picture {
         None => Ok(None),
