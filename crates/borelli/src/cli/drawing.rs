@@ -12,12 +12,17 @@ use borelli::soft::unit_for;
 use borelli::sweep;
 use borelli_data::Trajectory;
 use borelli_study::expect::Judgement;
+use borelli_study::plan::Analysis;
 use borelli_study::read::{Instants, Over, Picture, StudyFile};
 use borelli_study::run::Outcome;
 
 /// Columns of several cases over time as one picture, a panel per unit; curves carry the name of their case where there are several, and only that
 /// where each case has one curve.
 pub fn plot(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> Result<String, UnknownColumn> {
+    Ok(panels(&plots(title, patterns, cases)?))
+}
+
+fn plots(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> Result<Vec<Plot>, UnknownColumn> {
     let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
     let mut merged: Vec<Plot> = Vec::new();
     for (case, trajectory) in cases {
@@ -38,7 +43,7 @@ pub fn plot(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> 
         first.title = title.to_string();
     }
     merged.iter_mut().for_each(in_short_numbers);
-    Ok(panels(&merged))
+    Ok(merged)
 }
 
 /// One number of each column and case over what is swept, a panel per unit.
@@ -108,9 +113,17 @@ fn flat_picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Op
                 let tables: Vec<_> = all.map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory)).collect();
                 return sweep_plot(&chosen.title, &chosen.columns, over, &tables).map(Some);
             }
-            let tables = all.map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory));
-            let tables: Vec<_> = tables.filter(|(name, _)| chosen.shows(name)).collect();
-            plot(&chosen.title, &chosen.columns, &tables).map(Some)
+            let shown: Vec<_> = all.filter(|(task, _)| chosen.shows(&task.name)).collect();
+            let tables: Vec<_> = shown.iter().map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory)).collect();
+            let mut plots = plots(&chosen.title, &chosen.columns, &tables)?;
+            // What statics calls time is how much of the load acts.
+            if shown.iter().all(|(task, _)| task.plan.analysis == Analysis::Statics) {
+                for plot in &mut plots {
+                    plot.x = Axis::new("part of the load", "%");
+                    plot.series.iter_mut().flat_map(|series| &mut series.x).for_each(|x| *x *= 100.0);
+                }
+            }
+            Ok(Some(panels(&plots)))
         }
         Some(Picture::Strip { instants, superposed, case }) => {
             let mut chosen = all.filter(|(task, _)| case.as_deref().is_none_or(|case| case == task.name));

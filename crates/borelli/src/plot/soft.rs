@@ -183,7 +183,7 @@ impl SoftPicture<'_> {
 }
 
 /// What the style of a page says of soft parts, for a file of its own.
-const STYLE: &str = "<style>.soft text,.bar text{fill:#1b1f24;font-size:12px}.soft-word{font-weight:bold}.soft-line{fill:none;stroke:#1b1f24;stroke-width:.6;opacity:.35}\
+const STYLE: &str = "<style>.soft text,.bar text{fill:#1b1f24;font-size:12px}.soft .soft-word{font-weight:bold;paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}.soft-line{fill:none;stroke:#1b1f24;stroke-width:.6;opacity:.35}\
 .soft-rim,.soft-peak{fill:none;stroke:#1b1f24;stroke-width:1.4}.soft-rest{fill:none;stroke:#59636e;stroke-width:1.1;stroke-dasharray:4 3}.bar .tick{stroke:#1b1f24;fill:none}</style>\n";
 
 /// A mesh with its bar of colours and words above another picture, as a file.

@@ -23,6 +23,9 @@ pub(super) fn shown(record: &SoftRecord) -> bool {
     !record.bodies.is_empty() && !record.frames.is_empty()
 }
 
+/// Stresses below this, Pa, are what rounding leaves of a part that carries nothing.
+const NOTHING: f64 = 1e-6;
+
 /// All quantities of soft parts. A scale begins at zero, below it only where there are negative values.
 pub(super) fn coloured(record: &SoftRecord) -> Vec<Coloured> {
     let of = |quantity: Quantity| {
@@ -33,6 +36,7 @@ pub(super) fn coloured(record: &SoftRecord) -> Vec<Coloured> {
                 (low, high) = values.iter().filter(|x| x.is_finite()).fold((low, high), |(low, high), x| (low.min(*x), high.max(*x)));
             }
         }
+        let (low, high) = if high.max(-low) < NOTHING { (0.0, 0.0) } else { (low, high) };
         let unit = unit_for(high.max(-low));
         // Rounding leaves some values just below zero that are none.
         let low = if -low < 1e-6 * high { 0.0 } else { low };
@@ -46,6 +50,13 @@ pub(super) fn coloured(record: &SoftRecord) -> Vec<Coloured> {
         }
     };
     if shown(record) { Quantity::of(record).into_iter().map(of).collect() } else { Vec::new() }
+}
+
+/// Whether soft parts carry anything.
+pub(super) fn carries(record: &SoftRecord) -> bool {
+    let frames = 0..record.frames.len();
+    let values = frames.flat_map(|frame| (0..record.bodies.len()).flat_map(move |body| Quantity::VonMises.values(record, frame, body)));
+    values.into_iter().any(|x| x >= NOTHING)
 }
 
 /// Whether the instants of a case are parts of the load, not times.

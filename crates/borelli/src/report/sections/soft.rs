@@ -2,7 +2,7 @@
 //! Not here: drawing the mesh (`plot::soft`); the picture that follows the player (`page/soft.js`).
 
 use super::super::chart::{Plain, plain_chart};
-use super::super::soft::{Coloured, by_load, coloured, instant, shown};
+use super::super::soft::{Coloured, by_load, carries, coloured, instant, shown};
 use super::super::{Case, Report, Section, escape, significant};
 use super::{Cell, case_name, number, table, text};
 use crate::label::element;
@@ -19,7 +19,7 @@ const MOST_CURVES: usize = 5;
 /// Room of the picture, px.
 const ROOM: [f64; 2] = [640.0, 420.0];
 /// Room of the picture of a study, px.
-const SMALL_ROOM: [f64; 2] = [420.0, 260.0];
+const SMALL_ROOM: [f64; 2] = [370.0, 250.0];
 const MILLI: f64 = 1e3;
 
 fn body(report: &Report) -> Option<String> {
@@ -111,7 +111,7 @@ fn drawn<'c>(case: &Case, coloured: &'c [Coloured], room: [f64; 2]) -> Option<Dr
 /// The picture of a study whose parts are soft: the mesh of a case with its colours, above another picture; nothing where there is no mesh to draw.
 pub(in crate::report) fn above(case: &Case, other: &str) -> Option<String> {
     let coloured = coloured(case.soft);
-    let Drawn { svg, own, when, factor, highest } = drawn(case, &coloured, SMALL_ROOM)?;
+    let Drawn { svg, own, when, factor, highest } = drawn(case, &coloured, SMALL_ROOM).filter(|_| carries(case.soft))?;
     let size = if factor == 1.0 { String::new() } else { format!("; deformation drawn {} times larger", significant(factor, 3)) };
     let words = highest.map_or(String::new(), |(told, part)| format!(": highest von Mises stress {told} in {}{size}", part.to_lowercase()));
     let words = format!("{}{words}", crate::label::capital(&when));
@@ -343,6 +343,37 @@ mod tests {
         assert!(
             part.contains("data-time=\"0.5\"") && part.contains("Block and Liner are soft") && part.contains("136 small cells"),
             "{part}"
+        );
+    }
+
+    /// The block with all stresses times a factor.
+    fn times(factor: f64) -> SoftRecord {
+        let mut record = soft::block(3.0);
+        let bodies = record.frames.iter_mut().flat_map(|frame| &mut frame.bodies);
+        bodies.flat_map(|body| &mut body.stress).flatten().for_each(|x| *x *= factor);
+        record
+    }
+
+    #[test]
+    fn every_case_has_its_own_colours_and_rounding_has_none() {
+        let top = |record: &SoftRecord| {
+            let own = coloured(record)[0];
+            own.ends[1] / own.unit.factor
+        };
+        let (small, large) = (times(1.0), times(50.0));
+        assert!((top(&large) / top(&small) - 50.0).abs() < 15.0, "{} {}", top(&small), top(&large));
+        let nothing = times(1e-20);
+        assert_eq!((coloured(&nothing)[0].ends, coloured(&nothing)[0].unit.name), ([0.0, 1.0], "Pa"));
+        let system = system("double-pendulum");
+        let table = motion(&system, 1.0, 11);
+        let mut page = report("soft", Figure::of(&system), &table);
+        page.cases[0].soft = &nothing;
+        assert_eq!(above(&page.cases[0], "<svg width=\"700\" height=\"90\"></svg>"), None, "no picture of rounding");
+        page.cases[0].soft = &large;
+        let file = above(&page.cases[0], "<svg width=\"700\" height=\"90\"></svg>").expect("a picture");
+        assert!(
+            file.contains("highest von Mises stress") && file.contains("<svg class=\"bar\"") && file.contains("height=\"90\""),
+            "{file}"
         );
     }
 
