@@ -13,7 +13,7 @@ export class Arrows {
     this.figure = shared().figureOf(data, one);
     this.all = shared().forces(data, one);
     this.solid = new MeshLambertMaterial();
-    this.through = new MeshLambertMaterial({ transparent: true, opacity: 0.3, depthTest: false, depthWrite: false });
+    this.through = new MeshLambertMaterial({ transparent: true, opacity: 0.55, depthTest: false, depthWrite: false });
   }
 
   // Those that the layers show, with the scale of their lengths.

@@ -21,13 +21,6 @@ function lengthText(metres) {
 // 500 as "500 N", 5000 as "5 kN".
 export const forceText = (newtons) => (Math.abs(newtons) >= 10000 ? Number((newtons / 1000).toPrecision(3)) + " kN" : Number(newtons.toPrecision(3)) + " N");
 
-// The time of a frame, with as many digits as tell frames apart.
-export function timeText(times, frame) {
-  const step = (times[times.length - 1] - times[0]) / Math.max(1, times.length - 1);
-  const digits = step > 0 ? Math.max(3, Math.min(7, Math.ceil(-Math.log10(step)))) : 3;
-  return "t = " + times[frame].toFixed(digits) + " s";
-}
-
 // The largest 1, 2 or 5 times a power of ten that does not exceed x.
 function roundBelow(x) {
   const above = shared().roundAbove(x);

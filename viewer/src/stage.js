@@ -5,7 +5,7 @@ import { Viewpoint } from "./camera.js";
 import { Controls } from "./controls.js";
 import { Ghosts } from "./ghosts.js";
 import { colourOf, forms } from "./instances.js";
-import { legend, timeText } from "./legend.js";
+import { legend } from "./legend.js";
 import { Lights } from "./light.js";
 import { Model } from "./model.js";
 import { paintCanvas, paintSvg } from "./paint.js";
@@ -229,7 +229,7 @@ class Stage {
       figure,
       pixels: viewpoint.pixels,
       axes: viewpoint.axes,
-      time: run.frames > 1 ? timeText(one.time, this.frame) : null,
+      time: run.frames > 1 ? shared().clockText(one, one.time[this.frame]) : null,
       case: this.data.cases.length > 1 ? one.label || one.name : null,
       scale: run.arrows.list.length ? run.arrows.scale : null,
       forceColour: ground ? palette.ground : palette.joint,

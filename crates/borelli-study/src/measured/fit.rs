@@ -223,6 +223,32 @@ fn tasks(system: &System, asked: &[CoordinateTask]) -> Result<Vec<Task>, Misfit>
     Ok(list)
 }
 
+/// More gaps of one kind than this are counted, not listed.
+const MOST_GAPS: usize = 8;
+
+/// Gaps by what became of them: name of the marker, length in s, and how it was treated.
+fn gaps_in_words(list: &[(&str, f64, String)]) -> String {
+    let mut kinds: Vec<&str> = Vec::new();
+    for (_, _, kind) in list {
+        if !kinds.contains(&kind.as_str()) {
+            kinds.push(kind);
+        }
+    }
+    let words = |kind: &&str| {
+        let own: Vec<&(&str, f64, String)> = list.iter().filter(|gap| gap.2 == **kind).collect();
+        if own.len() <= MOST_GAPS {
+            let each: Vec<String> = own.iter().map(|(name, length, _)| format!("{name} {length:.3} s")).collect();
+            return format!("{kind}: {}", each.join(", "));
+        }
+        let mut names: Vec<&str> = own.iter().map(|gap| gap.0).collect();
+        names.sort_unstable();
+        names.dedup();
+        let (least, most) = own.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), gap| (least.min(gap.1), most.max(gap.1)));
+        format!("{kind}: {} gaps of {} markers, {least:.3} to {most:.3} s", own.len(), names.len())
+    };
+    kinds.iter().map(words).collect::<Vec<_>>().join("; ")
+}
+
 /// The recording with its gaps filled and its points filtered.
 fn ready(
     system: &System,
@@ -252,9 +278,9 @@ fn ready(
             GapMethod::AtTheEnd => "left, at an end".into(),
             GapMethod::TooFewAround => "left, too little around".into(),
         };
-        let each: Vec<String> =
-            gaps.iter().map(|gap| format!("{} {:.3} s {}", recording.points[gap.point].name, gap.length, describe(&gap.method))).collect();
-        told.push(("gaps".into(), each.join(", ")));
+        let list =
+            gaps.iter().map(|gap| (recording.points[gap.point].name.as_str(), gap.length, describe(&gap.method))).collect::<Vec<_>>();
+        told.push(("gaps".into(), gaps_in_words(&list)));
     }
     if let Some(filter) = filter.filter(|filter| filter.of == FilterOf::Markers) {
         told.push(("filter of markers".into(), filter::points(&mut recording.points, &recording.clock, &filter.rule)?));
@@ -408,5 +434,20 @@ impl<'s> Walk<'s> {
             own.fit.rms = (weighted.iter().map(|x| x * x).sum::<f64>() / weighted.len().max(1) as f64).sqrt();
             own.fit.largest = weighted.iter().copied().fold(0.0, f64::max);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gaps_in_words;
+
+    #[test]
+    fn few_gaps_are_listed_and_many_are_counted() {
+        let mut list = vec![("LASI", 0.25, "by a spline".to_string()), ("RASI", 0.5, "by a spline".to_string())];
+        assert_eq!(gaps_in_words(&list), "by a spline: LASI 0.250 s, RASI 0.500 s");
+        list.extend((0..9).map(|k| (["C7", "T10", "CLAV"][k % 3], 0.1 * (k + 1) as f64, "left, at an end".to_string())));
+        let words = "by a spline: LASI 0.250 s, RASI 0.500 s; left, at an end: 9 gaps of 3 markers, 0.100 to 0.900 s";
+        assert_eq!(gaps_in_words(&list), words);
+        assert_eq!(gaps_in_words(&[]), "");
     }
 }

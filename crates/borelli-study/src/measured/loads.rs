@@ -84,7 +84,7 @@ impl PlateLoad {
         let mut told = format!("no load below {threshold} N");
         if let Some(cutoff) = cutoff {
             load.low_pass(plate, cutoff)?;
-            told.push_str(&format!(", low-pass {cutoff:.4} Hz"));
+            told.push_str(&format!(", low-pass {} Hz", (1e4 * cutoff).round() / 1e4));
         }
         load.clear_unloaded();
         Ok((load, told))

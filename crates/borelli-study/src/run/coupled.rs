@@ -349,7 +349,13 @@ impl Run<'_> {
         let text = "largest over all coordinates and nodes at the end".to_string();
         let mut health = vec![line("unbalanced", "force that is not balanced", open, "N or N m", text)];
         health.extend(self.warnings(&movement));
-        health.push(line("load steps", "load steps", steps.len() as f64, "1", format!("iterations in each: {steps:?}")));
+        health.push(line(
+            "load steps",
+            "load steps",
+            steps.len() as f64,
+            "1",
+            format!("iterations of Newton's method in each: {}", steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+        ));
         health.push(self.solver_line(&movement));
         let told = vec![
             ("analysis".into(), "statics".into()),

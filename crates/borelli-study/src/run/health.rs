@@ -9,6 +9,11 @@ use borelli_dynamics::assemble::assemble_under;
 use borelli_dynamics::contact::Touching;
 use borelli_dynamics::integrate::Statistics;
 
+/// A size with the digits that tell how small it is; nothing at all is `0`.
+fn size(x: f64) -> String {
+    if x == 0.0 { "0".into() } else { format!("{x:.1e}") }
+}
+
 /// A balance of energy beyond this part of the energy that moves in a run is worth a warning.
 const BALANCE: f64 = 1e-3;
 /// Beyond this part the numbers of a run are wrong: ten times what is worth a warning.
@@ -233,8 +238,8 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics) -> Vec<HealthLine> {
     if let Some(gap) = peaks.of("constraint.drift.position") {
         let words = CheckWords {
             found: format!(
-                "Loops and guides that should be closed are open by at most this; {:.1e} at the start",
-                peaks.at_start("constraint.drift.position")
+                "Loops and guides that should be closed are open by at most this; {} at the start",
+                size(peaks.at_start("constraint.drift.position"))
             ),
             allowed: "1e-4 m or rad",
             advice: "turn on drift control (`[drift]`), or use a smaller tolerance",
@@ -248,7 +253,8 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics) -> Vec<HealthLine> {
         ));
     }
     if let Some(rate) = peaks.of("constraint.drift.velocity") {
-        let text = format!("How fast that gap opens at most; {:.1e} at the start. No limit.", peaks.at_start("constraint.drift.velocity"));
+        let text =
+            format!("How fast that gap opens at most; {} at the start. No limit.", size(peaks.at_start("constraint.drift.velocity")));
         lines.push(HealthLine::counted("drift_velocity", "speed of that gap", (rate, "m/s or rad/s"), text));
     }
     if let Some(value) = peaks.of("chain.condition") {

@@ -307,8 +307,10 @@ pub(super) fn settings(plan: &Plan, choice: &Choice) -> Vec<(String, String)> {
         add("start acceleration", format!("{:?}", own.start_acceleration).to_lowercase());
         add("drift control", "loops and guides are met at the level of positions".into());
     } else {
-        add("rtol", format!("{:e}", own.settings.rtol));
-        add("atol", format!("{:e}", own.settings.atol));
+        // Zero where errors are judged by the other alone.
+        let tolerance = |x: f64| if x == 0.0 { "0".to_string() } else { format!("{x:e}") };
+        add("rtol", tolerance(own.settings.rtol));
+        add("atol", tolerance(own.settings.atol));
         add(
             "drift control",
             match plan.drift {

@@ -6,17 +6,23 @@ use borelli::columns::UnknownColumn;
 use borelli::figure::Figure;
 use borelli::job::Job;
 use borelli::plot::{Axis, Plot, Strip, figure_strip, panels, shown_unit, times_every};
-use borelli::report::{Case, Expectation, Group, Ran, Report, outcome_sentence};
+use borelli::report::{Case, Expectation, Group, Ran, Report, outcome_sentence, soft_above};
 use borelli::results::Input;
+use borelli::soft::unit_for;
 use borelli::sweep;
 use borelli_data::Trajectory;
 use borelli_study::expect::Judgement;
+use borelli_study::plan::Analysis;
 use borelli_study::read::{Instants, Over, Picture, StudyFile};
 use borelli_study::run::Outcome;
 
 /// Columns of several cases over time as one picture, a panel per unit; curves carry the name of their case where there are several, and only that
 /// where each case has one curve.
 pub fn plot(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> Result<String, UnknownColumn> {
+    Ok(panels(&plots(title, patterns, cases)?))
+}
+
+fn plots(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> Result<Vec<Plot>, UnknownColumn> {
     let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
     let mut merged: Vec<Plot> = Vec::new();
     for (case, trajectory) in cases {
@@ -36,7 +42,8 @@ pub fn plot(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> 
     if let Some(first) = merged.first_mut() {
         first.title = title.to_string();
     }
-    Ok(panels(&merged))
+    merged.iter_mut().for_each(in_short_numbers);
+    Ok(merged)
 }
 
 /// One number of each column and case over what is swept, a panel per unit.
@@ -65,14 +72,38 @@ fn sweep_plot(title: &str, patterns: &[String], over: &Over, cases: &[(&str, &Tr
     if let Some(first) = plots.first_mut() {
         first.title = title.to_string();
     }
+    plots.iter_mut().for_each(in_short_numbers);
     Ok(panels(&plots))
+}
+
+/// Stresses in the unit that makes short numbers of them.
+fn in_short_numbers(plot: &mut Plot) {
+    if plot.y.unit != "Pa" {
+        return;
+    }
+    let all = plot.series.iter().flat_map(|series| &series.y).filter(|y| y.is_finite());
+    let unit = unit_for(all.fold(0.0_f64, |most, y| most.max(y.abs())));
+    plot.y.unit = unit.name.into();
+    plot.series.iter_mut().flat_map(|series| &mut series.y).for_each(|y| *y *= unit.factor);
 }
 
 /// Instants in a strip whose study names no times.
 const INSTANTS: usize = 9;
 
-/// The picture of a study; nothing where it asks for none.
+/// The picture of a study; nothing where it asks for none. Where parts are soft, the mesh of the first case that it shows stands above its plot.
 pub fn picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Option<String>, UnknownColumn> {
+    let Some(flat) = flat_picture(study, job, outcomes)? else { return Ok(None) };
+    let plot = match &study.picture {
+        Some(Picture::Plot(k)) => study.plots.get(*k),
+        _ => None,
+    };
+    let shown = |name: &str| plot.is_some_and(|plot| plot.over.is_some() || plot.shows(name));
+    let first = job.tasks.iter().zip(outcomes).find(|(task, _)| shown(&task.name));
+    let soft = first.and_then(|(task, outcome)| soft_above(&Case::of(&task.name, &task.system, outcome), &flat));
+    Ok(Some(soft.unwrap_or(flat)))
+}
+
+fn flat_picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Option<String>, UnknownColumn> {
     let all = job.tasks.iter().zip(outcomes);
     match &study.picture {
         None => Ok(None),
@@ -82,9 +113,17 @@ pub fn picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Opt
                 let tables: Vec<_> = all.map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory)).collect();
                 return sweep_plot(&chosen.title, &chosen.columns, over, &tables).map(Some);
             }
-            let tables = all.map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory));
-            let tables: Vec<_> = tables.filter(|(name, _)| chosen.shows(name)).collect();
-            plot(&chosen.title, &chosen.columns, &tables).map(Some)
+            let shown: Vec<_> = all.filter(|(task, _)| chosen.shows(&task.name)).collect();
+            let tables: Vec<_> = shown.iter().map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory)).collect();
+            let mut plots = plots(&chosen.title, &chosen.columns, &tables)?;
+            // What statics calls time is how much of the load acts.
+            if shown.iter().all(|(task, _)| task.plan.analysis == Analysis::Statics) {
+                for plot in &mut plots {
+                    plot.x = Axis::new("part of the load", "%");
+                    plot.series.iter_mut().flat_map(|series| &mut series.x).for_each(|x| *x *= 100.0);
+                }
+            }
+            Ok(Some(panels(&plots)))
         }
         Some(Picture::Strip { instants, superposed, case }) => {
             let mut chosen = all.filter(|(task, _)| case.as_deref().is_none_or(|case| case == task.name));

@@ -161,11 +161,17 @@ fn vectors(walks: &[Walk]) -> Vec<ForceVectors> {
 /// Plates of the first trial, and centres of pressure of all.
 fn floor(walks: &[Walk], recordings: &[&Recording]) -> Vec<FloorLine> {
     let plates = recordings.first().map_or(&[][..], |recording| &recording.plates[..]);
-    let outline =
-        |corners: &[borelli_math::Vec3<f64>; 4]| FloorLine { colour: NEITHER, points: corners.map(|c| [c.x, c.z]).to_vec(), closed: true };
-    let mut lines: Vec<FloorLine> = plates.iter().filter_map(|plate| plate.corners.as_ref().map(outline)).collect();
+    let outline = |(k, corners): (usize, &[borelli_math::Vec3<f64>; 4])| FloorLine {
+        name: format!("plate {}", k + 1),
+        colour: NEITHER,
+        points: corners.map(|c| [c.x, c.z]).to_vec(),
+        closed: true,
+    };
+    let corners = plates.iter().enumerate().filter_map(|(k, plate)| Some((k, plate.corners.as_ref()?)));
+    let mut lines: Vec<FloorLine> = corners.map(outline).collect();
     let paths = walks.iter().flat_map(|walk| &walk.stances);
     lines.extend(paths.map(|stance| FloorLine {
+        name: String::new(),
         colour: colour(stance.side),
         points: stance.vectors.iter().map(|(at, _)| *at).collect(),
         closed: false,

@@ -56,6 +56,11 @@ pub fn lower(text: &str) -> String {
     first.map_or(String::new(), |first| first.to_lowercase().chain(rest).collect())
 }
 
+/// A unit as people write it: `kg m^2/s` is "kg m²/s".
+pub fn unit(unit: &str) -> String {
+    unit.replace("^2", "²").replace("^3", "³")
+}
+
 /// The label of an element of a model: `thigh_r` is "Thigh right".
 pub fn element(name: &str) -> String {
     capital(&words(name))

@@ -55,12 +55,14 @@ pub fn force_vectors(stances: &[ForceVectors]) -> String {
         label(&mut body, x0 + 16.0, floor - force * newton - 6.0, "start", SOFT, &format!("{force:.0} N"));
     }
     let rows = stances.len().div_ceil(2).max(1) as f64;
-    document(2.0 * WIDTH, rows * (TALL + 80.0) + 10.0, &body)
+    document(stances.len().clamp(1, 2) as f64 * WIDTH, rows * (TALL + 80.0) + 10.0, &body)
 }
 
 /// A line seen from above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloorLine {
+    /// What is written inside it; may be empty.
+    pub name: String,
     /// Colour.
     pub colour: &'static str,
     /// Points forward and to the right, m; a gap where not finite.
@@ -98,6 +100,11 @@ pub fn floor_plan(lines: &[FloorLine]) -> String {
             "<path d=\"{path}{close}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>",
             line.colour
         );
+        let corners: Vec<(f64, f64)> = line.points.iter().map(place).filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
+        let least = |of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(f64::INFINITY, f64::min);
+        if !line.name.is_empty() && !corners.is_empty() {
+            label(&mut body, least(|p| p.0) + 8.0, least(|p| p.1) + 18.0, "start", SOFT, &line.name);
+        }
     }
     let bar = super::axis::nice(0.2 * (x_high - x_low).max(0.2));
     stroke(&mut body, (EDGE, height - 14.0), (EDGE + bar * scale, height - 14.0), INK, 2.0);
@@ -105,7 +112,7 @@ pub fn floor_plan(lines: &[FloorLine]) -> String {
     // What the two directions are, in the upper left corner.
     label(&mut body, EDGE, 16.0, "start", SOFT, "forward \u{2192}");
     let _ = writeln!(body, "<text transform=\"translate(14 {EDGE:.0}) rotate(90)\" fill=\"{SOFT}\">to the right \u{2192}</text>");
-    document(2.0 * WIDTH, height, &body)
+    document(((x_high - x_low) * scale + 2.0 * EDGE).max(220.0), height, &body)
 }
 
 #[cfg(test)]
@@ -123,9 +130,18 @@ mod tests {
 
     #[test]
     fn the_floor_keeps_proportions_and_survives_nothing() {
-        let square = FloorLine { colour: "#000", points: vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]], closed: true };
+        let square = FloorLine {
+            name: "plate 1".into(),
+            colour: "#000",
+            points: vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
+            closed: true,
+        };
         let picture = floor_plan(&[square]);
-        assert!(picture.contains("M40.0 40.0L380.0 40.0L380.0 380.0L40.0 380.0Z"), "{picture}");
-        assert!(floor_plan(&[FloorLine { colour: "#000", points: vec![[f64::NAN, 0.0]], closed: false }]).ends_with("</svg>\n"));
+        assert!(picture.contains("M40.0 40.0L380.0 40.0L380.0 380.0L40.0 380.0Z") && picture.contains("viewBox=\"0 0 420 "), "{picture}");
+        assert!(picture.contains("x=\"48.0\" y=\"58.0\"") && picture.contains(">plate 1<"), "{picture}");
+        assert!(
+            floor_plan(&[FloorLine { name: String::new(), colour: "#000", points: vec![[f64::NAN, 0.0]], closed: false }])
+                .ends_with("</svg>\n")
+        );
     }
 }

@@ -16,7 +16,7 @@ mod thin;
 pub use force_vectors::{FloorLine, ForceVectors, floor_plan, force_vectors};
 pub use grid::{GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT, grid, grid_cells};
 pub use heat::{HeatMap, colour_bar, round_top};
-pub use soft::{SOFT_RAMP, SoftPart, SoftPicture, soft_bar};
+pub use soft::{SOFT_RAMP, SoftPart, SoftPicture, soft_above, soft_bar};
 pub use still::{Still, spread, still};
 pub use strip::{Strip, figure_strip, times_every};
 
@@ -114,9 +114,11 @@ pub fn shown_unit(unit: &str) -> (String, f64) {
 /// Colours of curves and bodies on a light background, also for most colour-blind eyes.
 const COLOURS: [&str; 8] = ["#0b66c3", "#d1570a", "#13795b", "#b0308c", "#7a6200", "#6941c6", "#0e7f95", "#6b7280"];
 
-const INK: &str = "#1b1f24";
-const SOFT: &str = "#59636e";
-const LINE: &str = "#d5dae0";
+/// Type of pictures in files.
+pub(crate) const FONT: &str = "Liberation Sans, Arial, Helvetica, sans-serif";
+pub(crate) const INK: &str = "#1b1f24";
+pub(crate) const SOFT: &str = "#59636e";
+pub(crate) const LINE: &str = "#d5dae0";
 
 /// Width of every picture, and height of a frame without legend, px.
 const WIDTH: f64 = 760.0;
@@ -153,7 +155,7 @@ fn legible(plot: &Plot) -> Vec<Plot> {
 fn document(width: f64, height: f64, body: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" \
-         font-family=\"Liberation Sans, Arial, Helvetica, sans-serif\" font-size=\"13\">\n\
+         font-family=\"{FONT}\" font-size=\"13\">\n\
          <rect width=\"{width:.0}\" height=\"{height:.0}\" fill=\"#ffffff\"/>\n{body}</svg>\n"
     )
 }

@@ -4,6 +4,7 @@
 
 use super::axis::nice;
 use super::heat::bar;
+use super::{INK, SOFT, WIDTH, document, label};
 use crate::report::{escape, significant};
 use crate::soft::Mesh;
 use std::fmt::Write;
@@ -181,6 +182,33 @@ impl SoftPicture<'_> {
     }
 }
 
+/// What the style of a page says of soft parts, for a file of its own.
+const STYLE: &str = "<style>.soft text,.bar text{fill:#1b1f24;font-size:12px}.soft .soft-word{font-weight:bold;paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}.soft-line{fill:none;stroke:#1b1f24;stroke-width:.6;opacity:.35}\
+.soft-rim,.soft-peak{fill:none;stroke:#1b1f24;stroke-width:1.4}.soft-rest{fill:none;stroke:#59636e;stroke-width:1.1;stroke-dasharray:4 3}.bar .tick{stroke:#1b1f24;fill:none}</style>\n";
+
+/// A mesh with its bar of colours and words above another picture, as a file.
+pub fn soft_above(mesh: &str, bar: &str, words: &str, other: &str) -> String {
+    const LEFT: f64 = 50.0;
+    const TOP: f64 = 34.0;
+    let [wide, high] = ["width", "height"].map(|name| size(mesh, name));
+    let [other_wide, other_high] = ["width", "height"].map(|name| size(other, name));
+    let mut body = String::from(STYLE);
+    label(&mut body, LEFT, 22.0, "start", INK, words);
+    let _ = writeln!(body, "<g transform=\"translate({LEFT} {TOP})\">{mesh}</g>");
+    label(&mut body, LEFT + wide + 24.0, TOP + 22.0, "start", SOFT, "Von Mises stress");
+    let _ = writeln!(body, "<g transform=\"translate({:.0} {})\">{bar}</g>", LEFT + wide + 16.0, TOP + 32.0);
+    label(&mut body, LEFT + wide + 24.0, TOP + 90.0, "start", SOFT, "dashed: the shape without load");
+    let under = TOP + high + 12.0;
+    let _ = writeln!(body, "<g transform=\"translate(0 {under:.0})\">{other}</g>");
+    document(WIDTH.max(other_wide), under + other_high, &body)
+}
+
+/// An edge of a picture as it says itself, px.
+fn size(svg: &str, name: &str) -> f64 {
+    let after = svg.split_once(&format!(" {name}=\"")).map_or("", |(_, rest)| rest);
+    after.split('"').next().and_then(|text| text.parse().ok()).unwrap_or(0.0)
+}
+
 /// How long a round length is in the picture.
 fn length_bar(scale: f64, height: f64) -> String {
     let length = nice(60.0 / scale);
@@ -262,6 +290,22 @@ mod tests {
         assert!(most / least < 1.1, "{steps:?}");
         let darker: Vec<f64> = list.windows(2).map(|w| w[0][0] - w[1][0]).collect();
         assert!(darker.iter().all(|step| (0.065..0.095).contains(step)), "{darker:?}");
+    }
+
+    #[test]
+    fn a_mesh_stands_above_another_picture_with_its_colours_and_words() {
+        let mesh = square([0.0, 2.0, 2.0, 0.0]);
+        let [wide, high] = ["width", "height"].map(|name| size(&mesh, name));
+        assert!(wide > 200.0 && (high - 300.0).abs() < 1.0, "{wide} {high}");
+        let file = soft_above(&mesh, &soft_bar([0.0, 2.0], 1.0, "MPa"), "under <load>", &document(900.0, 100.0, "<g id=\"other\"/>"));
+        assert!([size(&file, "width"), size(&file, "height")] == [900.0, 446.0], "{file}");
+        assert!(
+            file.contains("under &lt;load&gt;")
+                && file.contains("class=\"bar\"")
+                && file.contains("id=\"other\"")
+                && file.ends_with("</svg>\n")
+        );
+        assert!(file.contains("translate(0 346)"), "below the mesh");
     }
 
     #[test]

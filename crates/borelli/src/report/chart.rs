@@ -5,10 +5,12 @@
 
 use super::data::Wide;
 use super::groups::{Group, GroupKind, groups_of};
+use super::soft::by_load;
 use super::{Report, escape, significant};
 use crate::label::{self, Side};
 use crate::plot::axis::Scale;
 use crate::plot::shown_unit;
+use crate::soft::unit_for;
 use crate::sweep;
 use borelli_study::read::Over;
 use std::fmt::Write;
@@ -77,7 +79,7 @@ fn sweep_chart(all: &[Wide], group: &Group, over: &Over) -> String {
         }
     }
     let x = Across { name: sweep::axis(over), events: &[], marks: true, reach: &[] };
-    units.iter().map(|(unit, curves)| chart(&group.title, unit, curves, &x)).collect()
+    units.into_iter().map(sized).map(|(unit, curves)| chart(&group.title, &unit, &curves, &x)).collect()
 }
 
 /// What the axis to the right shows.
@@ -100,6 +102,9 @@ fn group_charts(all: &[Wide], group: &Group) -> String {
         true => all.iter().take(1).collect(),
         false => all.iter().filter(|wide| group.cases.contains(&wide.case.name)).collect(),
     };
+    // Of a load that is put on in steps, the part that acts.
+    let load = cases.first().is_some_and(|wide| by_load(wide.case));
+    let (across, percent) = if load { ("Part of the load / %", 100.0) } else { ("Time / s", 1.0) };
     let mut units: Vec<(String, Vec<Curve>)> = Vec::new();
     for (run, wide) in cases.iter().enumerate() {
         for name in &group.columns {
@@ -112,7 +117,14 @@ fn group_charts(all: &[Wide], group: &Group) -> String {
                 _ => format!("{}: {}", label::case(&wide.case.name), own.text),
             };
             let values = wide.values[k].iter().map(|y| y * factor).collect();
-            let curve = Curve { label, name: name.clone(), side: own.side, run, time: wide.case.trajectory.time().to_vec(), values };
+            let curve = Curve {
+                label,
+                name: name.clone(),
+                side: own.side,
+                run,
+                time: wide.case.trajectory.time().iter().map(|t| percent * t).collect(),
+                values,
+            };
             match units.iter_mut().find(|(known, _)| *known == unit) {
                 Some((_, curves)) => curves.push(curve),
                 None => units.push((unit, vec![curve])),
@@ -124,8 +136,30 @@ fn group_charts(all: &[Wide], group: &Group) -> String {
         [wide] => wide.case.events.iter().map(|event| (event.time, event.name.as_str())).collect(),
         _ => Vec::new(),
     };
-    let x = Across { name: "Time / s".into(), events: &events, marks: false, reach: &[] };
-    units.iter().map(|(unit, curves)| chart(&group.title, unit, curves, &x)).collect()
+    let x = Across { name: across.into(), events: &events, marks: false, reach: &[] };
+    // Two plots of one name are told apart by their units.
+    let several = units.len() > 1;
+    let named = |unit: &str| match several {
+        true => format!("{}, {}", group.title, if unit == "1" { "pure number" } else { unit }),
+        false => group.title.clone(),
+    };
+    units.into_iter().map(sized).map(|(unit, curves)| chart(&named(&unit), &unit, &curves, &x)).collect()
+}
+
+/// Units that make short numbers of values from a size on, the largest first; `page/state.js` takes the same.
+const LENGTHS: [(f64, &str, f64); 3] = [(0.01, "m", 1.0), (1e-5, "mm", 1e3), (1e-9, "µm", 1e6)];
+
+/// Curves of one plot in a unit that makes short numbers of them.
+fn sized((unit, mut curves): (String, Vec<Curve>)) -> (String, Vec<Curve>) {
+    let values = curves.iter().flat_map(|curve| &curve.values).filter(|x| x.is_finite());
+    let size = values.fold(0.0_f64, |most, x| most.max(x.abs()));
+    let (name, factor) = match unit.as_str() {
+        "Pa" => (unit_for(size).name, unit_for(size).factor),
+        "m" => LENGTHS.iter().find(|(least, _, _)| size >= *least).map_or(("m", 1.0), |(_, name, factor)| (*name, *factor)),
+        other => (other, 1.0),
+    };
+    curves.iter_mut().flat_map(|curve| &mut curve.values).for_each(|x| *x *= factor);
+    (label::unit(name), curves)
 }
 
 /// Pens of curves: colour by side and dashes by run where there are sides; else colours in turn, by run where there are several.
@@ -355,6 +389,23 @@ mod tests {
         assert_eq!(colours(&plain), [pair("--c0", ""), pair("--c1", ""), pair("--c0", "7 4")]);
         let many: Vec<Curve> = (0..9).map(|k| curve(&format!("c{k}"), None, 0)).collect();
         assert_eq!(colours(&many)[8], pair("--c0", "7 4"));
+    }
+
+    #[test]
+    fn units_make_short_numbers() {
+        let of = |unit: &str, size: f64| {
+            let mut own = curve("a", None, 0);
+            own.values = vec![-size, f64::NAN, 0.5 * size];
+            let (unit, curves) = sized((unit.into(), vec![own]));
+            (unit, curves[0].values[0])
+        };
+        let is = |found: (String, f64), unit: &str, value: f64| assert!(found.0 == unit && (found.1 - value).abs() < 1e-12, "{found:?}");
+        is(of("Pa", 2.8e6), "MPa", -2.8);
+        is(of("Pa", 90.0), "Pa", -90.0);
+        is(of("m", 1.5), "m", -1.5);
+        is(of("m", 5e-5), "mm", -0.05);
+        is(of("m", 2e-6), "µm", -2.0);
+        is(of("m/s^2", 3.0), "m/s²", -3.0);
     }
 
     #[test]

@@ -21,6 +21,27 @@ pub fn escape(text: &str) -> String {
     out
 }
 
+/// Text for elements of a page, with what stands between two backticks (names in files, settings) in the type of code.
+pub(super) fn prose(text: &str) -> String {
+    let escaped = escape(text);
+    let mut parts = escaped.split('`');
+    let mut out = parts.next().unwrap_or_default().to_string();
+    while let Some(part) = parts.next() {
+        out.push_str(&match parts.next() {
+            Some(rest) if part.is_empty() => format!("``{rest}"),
+            Some(rest) => format!("<code>{part}</code>{rest}"),
+            // A lone one has no end.
+            None => format!("`{part}"),
+        });
+    }
+    out
+}
+
+/// A number with a true minus sign.
+pub fn with_minus(text: &str) -> String {
+    text.replace('-', "\u{2212}")
+}
+
 /// A JSON string that may stand in a script element: `<` is written by its code.
 pub(super) fn json_string(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('<', "\\u003c")
@@ -56,6 +77,15 @@ mod tests {
     fn markup_becomes_text() {
         assert_eq!(escape("<a href=\"x\">&'\u{0}"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;\u{fffd}");
         assert_eq!(json_string("</script>\n"), "\"\\u003c/script>\\n\"");
+    }
+
+    #[test]
+    fn names_between_backticks_are_code_and_nothing_else_is() {
+        assert_eq!(prose("of `SACR` and `a<b`"), "of <code>SACR</code> and <code>a&lt;b</code>");
+        assert_eq!(prose("a ` b"), "a ` b");
+        assert_eq!(prose("`` `x`"), "`` <code>x</code>");
+        assert_eq!(prose("<`</td>`>"), "&lt;<code>&lt;/td&gt;</code>&gt;");
+        assert_eq!(prose(""), "");
     }
 
     #[test]

@@ -245,6 +245,11 @@ const SCRIPTS: [&str; 22] = [
     include_str!("page/page.js"),
 ];
 
+/// The soft parts of a case above another picture, as a file; nothing where there is none to draw.
+pub fn soft_above(case: &Case, other: &str) -> Option<String> {
+    sections::soft::above(case, other)
+}
+
 /// The page.
 pub fn html(report: &Report) -> String {
     let Some(session) = &report.gait else { return written(report) };

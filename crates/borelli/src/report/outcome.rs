@@ -3,9 +3,11 @@
 //! In: runs with their plans. Out: text with units.
 
 use super::data::Wide;
+use super::escape::with_minus;
 use super::gait::GaitPage;
 use super::{Case, Health, significant};
 use crate::label;
+use crate::soft::unit_for;
 use borelli_dynamics::System;
 use borelli_study::plan::Analysis;
 use borelli_study::run::{Status, Verdict};
@@ -132,13 +134,14 @@ fn ended(runs: &[Ran]) -> String {
 /// Where the number stands in what is said of it; at the end where it is left out.
 const PLACE: &str = "{}";
 
-/// A number that may be told: what it is, value, unit, and more in brackets.
+/// A number that may be told: what it is, value, unit, and more in brackets. Below `least` it is only said to be smaller: further digits tell nothing.
 #[derive(Default)]
 struct Telling {
     what: String,
     value: f64,
     unit: &'static str,
     more: String,
+    least: f64,
 }
 
 /// How a number that may be told is found.
@@ -146,22 +149,33 @@ type Find = fn(&Ran) -> Option<Telling>;
 
 /// Numbers worth telling, those of the analysis first.
 fn numbers(runs: &[Ran]) -> Vec<String> {
-    let kinds: [Find; 9] = [balance, markers, largest_moment, residual, ground, pressure, condition, travel, energy_kept];
+    let kinds: [Find; 10] = [balance, markers, largest_moment, residual, ground, pressure, soft_pressure, condition, travel, energy_kept];
     // Where energy is lost, no other number means much; nor does it help that another case keeps its own.
     let lost = largest_of(runs, energy_lost);
-    let kinds = if lost.is_some() { &kinds[..8] } else { &kinds[..] };
+    let kinds = if lost.is_some() { &kinds[..9] } else { &kinds[..] };
     let mut list: Vec<String> = lost.into_iter().chain(found_by_shooting(&runs[0])).collect();
-    list.extend(kinds.iter().filter_map(|kind| largest_of(runs, *kind)));
+    // What a check warns of is no number of the study, as long as other cases have it too.
+    let sound: Vec<Ran> = runs.iter().filter(|run| run.case.health.iter().all(|line| !line.verdict.warns())).copied().collect();
+    let several = runs.len() > 1;
+    let told = |kind: &Find| largest_among(&sound, *kind, several).or_else(|| largest_among(runs, *kind, several));
+    list.extend(kinds.iter().filter_map(told));
     list.truncate(MOST_NUMBERS);
     list
 }
 
 /// The largest of all runs, and of several which it was.
 fn largest_of(runs: &[Ran], kind: Find) -> Option<String> {
+    largest_among(runs, kind, runs.len() > 1)
+}
+
+/// The largest of some runs, and which it was where that is asked.
+fn largest_among(runs: &[Ran], kind: Find, named: bool) -> Option<String> {
     let all = runs.iter().filter_map(|run| Some((run, kind(run)?))).filter(|(_, told)| told.value.is_finite());
     let (run, told) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
-    let number = significant(told.value, 3);
-    let whose = if runs.len() > 1 { format!(" in “{}”", label::case(&run.case.name)) } else { String::new() };
+    let small = told.value.abs() < told.least;
+    let number = if small { format!("better than {}", told.least) } else { with_minus(&significant(told.value, 3)) };
+    // A bound that all of them keep is nobody's own.
+    let whose = if named && !small { format!(" in “{}”", label::case(&run.case.name)) } else { String::new() };
     let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
     let more = if told.more.is_empty() { String::new() } else { format!(" ({})", told.more) };
     let said = match told.what.split_once(PLACE) {
@@ -185,7 +199,7 @@ fn found_by_shooting(run: &Ran) -> Vec<String> {
     let unknown = |own: &super::Scalar| {
         let (kind, name) = own.name.strip_prefix("shoot.initial.")?.split_once('.')?;
         let what = if kind == "speeds" { "initial speed" } else { "start" };
-        Some(format!("{what} of {} {} {}", label::words(name), significant(own.value, 4), own.unit))
+        Some(format!("{what} of {} {} {}", label::words(name), with_minus(&significant(own.value, 4)), own.unit))
     };
     run.case.scalars.iter().filter_map(unknown).take(2).collect()
 }
@@ -204,6 +218,7 @@ fn markers(run: &Ran) -> Option<Telling> {
         value: 1e3 * rms,
         unit: "mm",
         more: "root mean square".into(),
+        least: 0.001,
     })
 }
 
@@ -222,7 +237,7 @@ fn largest_moment(run: &Ran) -> Option<Telling> {
         Some((label::lower(&wide.labels[wide.index(&name)?].text), largest(run, &name)?))
     });
     let (more, value) = moments.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(Telling { what: "largest joint moment".into(), value, unit: "N m", more })
+    Some(Telling { what: "largest joint moment".into(), value, unit: "N m", more, ..Telling::default() })
 }
 
 fn residual(run: &Ran) -> Option<Telling> {
@@ -266,8 +281,26 @@ fn ground(run: &Ran) -> Option<Telling> {
         .map(force)
         .filter(|x| x.is_finite())
         .reduce(f64::max)
-        .filter(|force| *force > 0.0)?;
+        .filter(|force| *force > ROUNDING * largest_force(case))?;
     Some(Telling { what: format!("largest force of the {what}"), value, unit: "N", ..Telling::default() })
+}
+
+/// A force below this part of the largest of all is zero but for rounding; `page/scene.js` draws no such arrow either.
+const ROUNDING: f64 = 1e-9;
+
+fn largest_force(case: &Case) -> f64 {
+    let forces = (0..case.trajectory.columns().len()).filter(|k| case.trajectory.columns()[*k].unit.as_deref() == Some("N"));
+    let values = forces.flat_map(|k| case.trajectory.values(k)).filter(|x| x.is_finite());
+    values.fold(0.0, |most, x| most.max(x.abs()))
+}
+
+fn soft_pressure(run: &Ran) -> Option<Telling> {
+    let record = run.case.soft;
+    let contacts = || record.arcs.iter().enumerate().filter(|(_, arc)| arc.contact).map(|(k, _)| k);
+    let all = record.frames.iter().flat_map(|frame| contacts().flat_map(|k| &frame.arcs[k].pressure));
+    let highest = all.copied().filter(|p| p.is_finite()).reduce(f64::max).filter(|p| *p > 0.0)?;
+    let unit = unit_for(highest);
+    Some(Telling { what: "highest contact pressure".into(), value: unit.factor * highest, unit: unit.name, ..Telling::default() })
 }
 
 fn pressure(run: &Ran) -> Option<Telling> {
@@ -286,6 +319,10 @@ fn condition(run: &Ran) -> Option<Telling> {
 
 /// How far from its start the mass centre ends.
 fn travel(run: &Ran) -> Option<Telling> {
+    // Under a growing load it gives way, and goes nowhere.
+    if run.analysis == Analysis::Statics {
+        return None;
+    }
     let ends = |axis: &str| {
         let values = run.case.trajectory.column(&format!("system.center.{axis}"))?;
         Some(values.last()? - values.first()?)
@@ -307,139 +344,20 @@ fn energy_check<'a>(run: &Ran<'a>) -> Option<&'a Health> {
 }
 
 fn energy_kept(run: &Ran) -> Option<Telling> {
-    let value = energy_check(run).filter(|line| line.verdict == Verdict::Good)?.value?;
-    Some(Telling { what: "energy is accounted for to within".into(), value, unit: "J", ..Telling::default() })
+    let line = energy_check(run).filter(|line| line.verdict == Verdict::Good)?;
+    let what = "energy is accounted for to".into();
+    // Of what moves: a number of joules is neither small nor large by itself.
+    Some(match line.part {
+        Some(part) => Telling { what, value: 100.0 * part, unit: "%", least: 0.001, ..Telling::default() },
+        None => Telling { what, value: line.value?, unit: "J", ..Telling::default() },
+    })
 }
 
 fn energy_lost(run: &Ran) -> Option<Telling> {
     let line = energy_check(run).filter(|line| line.verdict.warns())?;
     let more = line.part.map_or(String::new(), |part| format!("{} % of what moves", significant(100.0 * part, 2)));
-    Some(Telling { what: "energy is NOT accounted for: off by".into(), value: line.value?, unit: "J", more })
+    Some(Telling { what: "energy is NOT accounted for: off by".into(), value: line.value?, unit: "J", more, ..Telling::default() })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::recorded::{PLANAR_FOOT, parsed, system};
-    use borelli_study::plan::{Plan, Time};
-    use borelli_study::run::{Outcome, Unwatched, run};
-
-    fn outcome(system: &System, analysis: Analysis, end: f64) -> Outcome {
-        let plan = Plan { analysis, time: Time { start: 0.0, end, sample: Some(end / 50.0) }, ..Plan::default() };
-        run(system, &plan, None, &mut Unwatched).unwrap_or_else(|findings| panic!("{:?}", findings.iter().collect::<Vec<_>>()))
-    }
-
-    #[test]
-    fn a_run_is_told_with_its_span_its_end_and_its_numbers() {
-        let system = parsed(PLANAR_FOOT);
-        let outcome = outcome(&system, Analysis::Simulate, 0.5);
-        let case = Case::of("", &system, &outcome);
-        let ran = Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case: &case, judged: &[] };
-        let text = outcome_sentence(&[ran]);
-        assert!(text.starts_with("Simulated 0.5 s of motion, completed. Largest force of the ground "), "{text}");
-        assert!(text.contains(" N; the mass centre ends ") && text.ends_with(" J."), "{text}");
-        let stopped = Status::Stopped { event: "contact.sole.heel.touchdown".into(), t: 0.125 };
-        let text = outcome_sentence(&[Ran { status: &stopped, ..ran }]);
-        assert!(text.starts_with("Simulated 0.5 s of motion, ended by “Sole heel: touchdown” at 0.125 s."), "{text}");
-        let failed = Status::Failed { t: 0.25, element: String::new(), reason: "no".into() };
-        let text = outcome_sentence(&[Ran { status: &failed, ..ran }]);
-        assert!(text.contains(", failed at 0.25 s.") && !text.contains("conserved"), "{text}");
-        assert_eq!(outcome_sentence(&[]), "");
-    }
-
-    #[test]
-    fn energy_is_said_to_be_conserved_only_where_its_check_is_good() {
-        let system = system("pendulum");
-        let outcome = outcome(&system, Analysis::Simulate, 0.4);
-        let mut case = Case::of("", &system, &outcome);
-        let line = case.health.iter().position(|line| line.key == "energy_balance").expect("a check of energy");
-        assert!(case.health[line].part.is_some_and(|part| part < 1e-3), "{}", case.health[line].text);
-        let told = |case: &Case| {
-            outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case, judged: &[] }])
-        };
-        assert!(told(&case).contains("nergy is accounted for to within "), "{}", told(&case));
-        // What the line says in words is for people only: neither the label nor the text is read.
-        case.health[line] = Health {
-            label: "Energie".into(),
-            value: Some(6e11),
-            verdict: Verdict::Bad,
-            part: Some(0.98),
-            text: "1e-9 of what moves".into(),
-            ..case.health[line].clone()
-        };
-        let text = told(&case);
-        assert!(text.contains("Energy is NOT accounted for: off by ") && text.contains(" J (98 % of what moves)"), "{text}");
-        assert!(!text.contains("accounted for to within"), "{text}");
-    }
-
-    #[test]
-    fn several_cases_tell_the_largest_number_and_whose_it_is() {
-        let system = system("pendulum");
-        let outcomes = [0.2, 0.4].map(|end| outcome(&system, Analysis::Simulate, end));
-        let cases = [("short-run", 0), ("long-run", 1)].map(|(name, k)| Case::of(name, &system, &outcomes[k]));
-        let ran =
-            |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k], judged: &[] };
-        let text = outcome_sentence(&[ran(0), ran(1)]);
-        assert!(text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. Largest force of the support "), "{text}");
-        assert!(text.contains("the mass centre ends ") && text.contains(" m from where it began in “Long run”"), "{text}");
-        let still = |k: usize| Ran { analysis: Analysis::Statics, ..ran(k) };
-        assert!(outcome_sentence(&[still(0), still(1)]).starts_with("Found the equilibrium of 2 cases. "));
-        let broken = Status::Interrupted { t: 0.1 };
-        let text = outcome_sentence(&[Ran { status: &broken, ..ran(0) }, ran(1)]);
-        assert!(text.contains(", of which “Short run” did not end as planned."), "{text}");
-    }
-
-    /// The arm is still but for a blow at the first sample, which the end of a filter makes: it is no joint moment of the motion.
-    #[test]
-    fn extreme_values_are_those_of_samples_that_can_be_judged() {
-        let system = system("double-pendulum");
-        let outcome = outcome(&system, Analysis::Simulate, 0.5);
-        let speed = system.names.speeds.iter().find(|speed| system.skeleton.parent[speed.joint as usize] != 0).expect("an inner joint");
-        let column = format!("coord.{}.effort", speed.name);
-        let mut table = borelli_data::Trajectory::new(vec![borelli_data::Column::new(column, "N m")]).expect("columns");
-        for (t, moment) in [(0.0, 900.0), (0.1, -20.0), (0.2, 10.0), (0.3, -700.0), (0.4, 800.0)] {
-            table.push_row(&[t, moment]).expect("a row");
-        }
-        let case = Case { trajectory: &table, ..Case::of("", &system, &outcome) };
-        let told = |judged: &[bool]| {
-            outcome_sentence(&[Ran { analysis: Analysis::Inverse, status: &Status::Completed, system: &system, case: &case, judged }])
-        };
-        assert!(told(&[]).contains("Largest joint moment 900 N m") && !told(&[]).contains("judged"), "{}", told(&[]));
-        let some = told(&[false, true, true, false, false]);
-        assert!(some.contains("Largest joint moment 20 N m"), "{some}");
-        assert!(some.ends_with(" Taken over the 2 of 5 samples that can be judged, between 0.1 and 0.2 s."), "{some}");
-        let none = told(&[false; 5]);
-        assert!(
-            !none.contains("joint moment") && none.ends_with("No sample can be judged: none has a known motion and a ground reaction."),
-            "{none}"
-        );
-    }
-
-    #[test]
-    fn a_session_tells_numbers_of_walking() {
-        let system = system("pendulum");
-        let outcome = outcome(&system, Analysis::Simulate, 0.2);
-        let case = Case::of("walk", &system, &outcome);
-        let number = |quantity: &str, sides| super::super::gait::SidedNumber {
-            quantity: quantity.into(),
-            unit: "m/s".into(),
-            sides,
-            symmetry: None,
-        };
-        let numbers = vec![number("cadence", [None, None]), number("speed", [Some((1.2, None, 1)), Some((1.4, Some(0.1), 2))])];
-        let page = GaitPage { numbers, ..GaitPage::default() };
-        let ran = Ran { analysis: Analysis::Inverse, status: &outcome.status, system: &system, case: &case, judged: &[] };
-        assert_eq!(session_sentence(&[ran], &page), "Inverse dynamics of 0.2 s of motion, completed. Speed 1.3 m/s.");
-        assert_eq!(session_sentence(&[ran], &GaitPage::default()), "Inverse dynamics of 0.2 s of motion, completed.");
-    }
-
-    #[test]
-    fn a_balance_says_whether_it_is_stable_and_how_it_swings() {
-        let system = system("pendulum");
-        let outcome = outcome(&system, Analysis::Statics, 1.0);
-        let case = Case::of("", &system, &outcome);
-        let text =
-            outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case, judged: &[] }]);
-        assert!(text.starts_with("Found the equilibrium. Stable, with a lowest frequency of ") && text.contains(" Hz"), "{text}");
-    }
-}
+mod tests;

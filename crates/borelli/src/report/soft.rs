@@ -1,12 +1,12 @@
 //! What the section, the static pictures and the scripts of soft parts must agree on: ends of colours, words for instants.
 //! Not here: drawing (`plot`), data (`data`), the section itself (`sections`).
 
-use super::{Case, Report, significant};
+use super::{Case, significant};
 use crate::plot::round_top;
 use crate::soft::{Quantity, Unit, unit_for};
 use borelli_study::soft_record::SoftRecord;
 
-/// A quantity with the ends of its colours, the same in all cases of a page.
+/// A quantity with the ends of its colours in a case: a case with small stresses would be pale on the scale of one with large ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Coloured {
     pub quantity: Quantity,
@@ -23,25 +23,20 @@ pub(super) fn shown(record: &SoftRecord) -> bool {
     !record.bodies.is_empty() && !record.frames.is_empty()
 }
 
-/// All quantities of a page. A scale begins at zero, below it only where there are negative values.
-pub(super) fn coloured(report: &Report) -> Vec<Coloured> {
-    let records = || report.cases.iter().map(|case| case.soft).filter(|record| shown(record));
-    let mut known: Vec<Quantity> = Vec::new();
-    for quantity in records().flat_map(Quantity::of) {
-        if !known.contains(&quantity) {
-            known.push(quantity);
-        }
-    }
+/// Stresses below this, Pa, are what rounding leaves of a part that carries nothing.
+const NOTHING: f64 = 1e-6;
+
+/// All quantities of soft parts. A scale begins at zero, below it only where there are negative values.
+pub(super) fn coloured(record: &SoftRecord) -> Vec<Coloured> {
     let of = |quantity: Quantity| {
         let (mut low, mut high) = (0.0_f64, 0.0_f64);
-        for record in records() {
-            for frame in 0..record.frames.len() {
-                for body in 0..record.bodies.len() {
-                    let values = quantity.values(record, frame, body);
-                    (low, high) = values.iter().filter(|x| x.is_finite()).fold((low, high), |(low, high), x| (low.min(*x), high.max(*x)));
-                }
+        for frame in 0..record.frames.len() {
+            for body in 0..record.bodies.len() {
+                let values = quantity.values(record, frame, body);
+                (low, high) = values.iter().filter(|x| x.is_finite()).fold((low, high), |(low, high), x| (low.min(*x), high.max(*x)));
             }
         }
+        let (low, high) = if high.max(-low) < NOTHING { (0.0, 0.0) } else { (low, high) };
         let unit = unit_for(high.max(-low));
         // Rounding leaves some values just below zero that are none.
         let low = if -low < 1e-6 * high { 0.0 } else { low };
@@ -54,7 +49,14 @@ pub(super) fn coloured(report: &Report) -> Vec<Coloured> {
             step: if step > 0.0 { step } else { 1.0 },
         }
     };
-    known.into_iter().map(of).collect()
+    if shown(record) { Quantity::of(record).into_iter().map(of).collect() } else { Vec::new() }
+}
+
+/// Whether soft parts carry anything.
+pub(super) fn carries(record: &SoftRecord) -> bool {
+    let frames = 0..record.frames.len();
+    let values = frames.flat_map(|frame| (0..record.bodies.len()).flat_map(move |body| Quantity::VonMises.values(record, frame, body)));
+    values.into_iter().any(|x| x >= NOTHING)
 }
 
 /// Whether the instants of a case are parts of the load, not times.

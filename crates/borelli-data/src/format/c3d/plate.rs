@@ -176,7 +176,7 @@ fn plate(sensor: &Sensor<'_>, name: String, group: &ChannelGroup, frames: usize,
     let at = format!("{PLATE}{name}");
     let platform = sensor.platform;
     if platform.origin.z > 0.0 && platform.kind != 1 {
-        let found = format!("origin at z = {} m, above the surface", platform.origin.z);
+        let found = format!("origin at z = {:.2} mm, above the surface", 1e3 * platform.origin.z);
         repairs.push(Repair::new(&at, found, "its opposite is taken"));
     }
     let columns: Vec<&[f64]> = sensor.channels.iter().map(|k| group.channels[*k].samples.as_slice()).collect();

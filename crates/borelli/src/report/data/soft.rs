@@ -31,14 +31,13 @@ const FEWEST: usize = 3;
 pub(super) struct SoftParts {
     /// Most instants of a case.
     most: usize,
-    coloured: Vec<Coloured>,
 }
 
 impl SoftParts {
     /// Looks at all soft parts of a report.
     pub fn of(report: &Report) -> SoftParts {
         let nodes: usize = report.cases.iter().flat_map(|case| &case.soft.bodies).map(|body| body.points.len()).sum();
-        SoftParts { most: (MOST_NODES / nodes.max(1)).max(FEWEST), coloured: coloured(report) }
+        SoftParts { most: (MOST_NODES / nodes.max(1)).max(FEWEST) }
     }
 
     /// Instants that are kept: evenly spread, with the first, the last and the worst.
@@ -61,9 +60,9 @@ pub(super) fn soft_json(case: &Case, parts: &SoftParts) -> String {
     if !shown(record) {
         return "null".into();
     }
-    let kept = parts.kept(record);
+    let (kept, coloured) = (parts.kept(record), coloured(record));
     let worst = worst_frame(record);
-    let bodies: Vec<String> = (record.bodies.iter().enumerate()).map(|(k, body)| body_json(case, parts, &kept, k, body)).collect();
+    let bodies: Vec<String> = (record.bodies.iter().enumerate()).map(|(k, body)| body_json(record, &coloured, &kept, k, body)).collect();
     let arcs: Vec<String> = record.arcs.iter().enumerate().map(|(k, arc)| arc_json(record, &kept, k, arc)).collect();
     let quantity = |own: &Coloured| {
         format!(
@@ -84,14 +83,13 @@ pub(super) fn soft_json(case: &Case, parts: &SoftParts) -> String {
         f64s(kept.iter().map(|k| record.frames[*k].t)),
         kept.iter().position(|k| *k == worst).unwrap_or(0),
         digits(exaggeration(record)),
-        parts.coloured.iter().map(quantity).collect::<Vec<_>>().join(","),
+        coloured.iter().map(quantity).collect::<Vec<_>>().join(","),
         bodies.join(",\n"),
         arcs.join(",\n")
     )
 }
 
-fn body_json(case: &Case, parts: &SoftParts, kept: &[usize], index: usize, body: &SoftBody) -> String {
-    let record = case.soft;
+fn body_json(record: &SoftRecord, coloured: &[Coloured], kept: &[usize], index: usize, body: &SoftBody) -> String {
     let (mesh, mean, shapes) = (Mesh::of(body), centre(&body.points), Shape::all(body, index, &record.frames));
     let values = |own: &Coloured| {
         let span = own.ends[1] - own.ends[0];
@@ -115,7 +113,7 @@ fn body_json(case: &Case, parts: &SoftParts, kept: &[usize], index: usize, body:
             [motion.centre[0], motion.centre[1], motion.angle]
         })),
         f32s(kept.iter().flat_map(|k| shapes[*k].bend.iter().flatten().map(|x| *x as f32))),
-        parts.coloured.iter().map(values).collect::<Vec<_>>().join(",")
+        coloured.iter().map(values).collect::<Vec<_>>().join(",")
     )
 }
 
@@ -218,7 +216,7 @@ mod tests {
         assert_eq!((times[0], times[times.len() - 1]), (0.0, 1099.0));
         assert_eq!(times[data["worst"].as_u64().expect("an index") as usize], 437.0);
         // A page holds a very large mesh at three instants at least.
-        let few = SoftParts { most: FEWEST, coloured: Vec::new() };
+        let few = SoftParts { most: FEWEST };
         assert_eq!(few.kept(&record), [0, 437, 1099]);
     }
 }

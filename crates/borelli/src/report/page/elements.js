@@ -45,13 +45,6 @@ function lengthText(x) {
   return Number((x * 1000).toPrecision(3)) + " mm";
 }
 
-// Time with the decimals that its samples need.
-function timeText(times, t) {
-  const span = times[times.length - 1] - times[0];
-  const decimals = span > 0 ? Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(span) + 1e-9))) : 3;
-  return minusSign(t.toFixed(decimals)) + " s";
-}
-
 // The last sample at or before a time.
 function frameAt(times, t) {
   let low = 0;

@@ -61,13 +61,22 @@ function linkTimes() {
 
 // More columns than this do not fit on a narrow screen, which then shows each row as a block, its cells with their heads.
 const MOST_HEADS = 4;
+// So many letters of one cell leave no room for two more columns.
+const LONG_CELL = 60;
 
 function stackTables() {
   for (const table of document.querySelectorAll(".scroll > table")) {
     const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
-    if (heads.length <= MOST_HEADS) continue;
+    const cells = [...table.tBodies[0].rows].flatMap((row) => [...row.cells]);
+    const wordy = heads.length > 2 && cells.some((cell) => cell.textContent.length > LONG_CELL);
+    if (heads.length <= MOST_HEADS && !wordy) continue;
     table.classList.add("stacks");
-    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, k) => (cell.dataset.head = heads[k] || ""));
+    for (const cell of cells) {
+      cell.dataset.head = heads[cell.cellIndex] || "";
+      // Beside the head stands one thing: text, links and small words together.
+      const inside = [...cell.childNodes];
+      if (inside.length) html(cell, "div", {}).append(...inside);
+    }
   }
 }
 

@@ -64,8 +64,8 @@ function showChoices(box) {
   const figure = borelliScene.figureOf(data, one);
   html(box, "h3", {}, "Show");
   const forces = actingForces(one);
-  const kinds = new Set(forces.map((force) => force.kind));
-  const outer = [["ground", "ground"], ["load", "measured"], ["contact", "contact"]].filter(([kind]) => kinds.has(kind)).map(([, word]) => word);
+  const kinds = new Set(forces.map((force) => (force.support ? "support" : force.kind)));
+  const outer = [["ground", "ground"], ["support", "support"], ["load", "measured"], ["contact", "contact"]].filter(([kind]) => kinds.has(kind)).map(([, word]) => word);
   if (outer.length) layerSwitch(box, "forces", outer.join(" and ") + " forces");
   if (kinds.has("joint")) layerSwitch(box, "jointForces", figure.rods.length ? "forces in joints and rods" : "joint forces");
   if (one.time.length > 1) layerSwitch(box, "ghosts", "poses at other times", "G");
@@ -148,10 +148,13 @@ function fillKey() {
   const arrow = "M1 5.6h15v-3.6l9 5l-9 5v-3.6h-15z";
   const disc = "M13 1.5a5.5 5.5 0 1 0 0.01 0z";
   const shown = borelliScene.shownForces(actingForces(one), layers);
-  if (shown.some((force) => force.kind === "ground")) item("ground force on the figure", arrow, "fill:" + colours.ground);
+  const [ground, support] = [false, true].map((held) => shown.some((force) => force.kind === "ground" && force.support === held));
+  if (ground || support) item((ground && support ? "force of ground or support" : ground ? "ground force" : "force of the support") + " on the figure", arrow, "fill:" + colours.ground);
   if (shown.some((force) => force.kind === "load")) item("measured force", arrow, "fill:" + colours.ground);
   if (shown.some((force) => force.kind === "contact")) item("contact force", arrow, "fill:" + colours.ground);
   if (shown.some((force) => force.kind === "joint")) item("force in a joint or rod", arrow, "fill:" + colours.joint);
+  const scale = borelliScene.forceScale(shown, figure.height, one.time.length);
+  if (scale.most * scale.metresPerNewton > scale.longest) item("larger than drawn", "M1 5.6h6v-3.6l8 5l-8 5v-3.6h-6zM15 2l9 5l-9 5z", "fill:" + colours.soft);
   if (shown.some((force) => force.moves)) item("path of the point of force", "M5 7h.01M13 7h.01M21 7h.01", "fill:none;stroke-linecap:round;stroke-width:3.4;stroke:" + colours.ground);
   if (layers.contacts && figure.surfaces.some((surface) => surface.kind !== "half-space")) {
     item("contact surface, free", disc, "fill-opacity:0.5;fill:" + colours.free + ";stroke:" + colours.free);

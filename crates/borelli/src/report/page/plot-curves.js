@@ -74,18 +74,18 @@ function eventTime(one, name) {
 function toX(one, t) {
   if (state.x.kind === "event") return t - eventTime(one, state.x.name);
   if (state.x.kind === "part") return (100 * (t - one.time[0])) / (one.time[one.time.length - 1] - one.time[0] || 1);
-  return t;
+  return borelliScene.soft.loaded(one) ? 100 * t : t;
 }
 
 function toTime(one, x) {
   if (state.x.kind === "event") return x + eventTime(one, state.x.name);
   if (state.x.kind === "part") return one.time[0] + (x / 100) * (one.time[one.time.length - 1] - one.time[0]);
-  return x;
+  return borelliScene.soft.loaded(one) ? x / 100 : x;
 }
 
 function xName() {
   if (state.x.kind === "event") return "Time from " + state.x.label + " / s";
-  return state.x.kind === "part" ? "Part of the run / %" : "Time / s";
+  return state.x.kind === "part" ? "Part of the run / %" : borelliScene.soft.loaded(current()) ? "Part of the load / %" : "Time / s";
 }
 
 // ---- Ends of axes

@@ -33,7 +33,7 @@ function scaleOf(low, high, from, to) {
 
 function drawTimes(plot) {
   const { box } = plot;
-  const { text: unit, factor } = shownUnit(plot.unit);
+  const { text: unit, factor } = plotUnit(plot);
   plot.x = scaleOf(...xRange(plot.shown.length ? plot.shown : plot.lines), box.left, box.right);
   plot.y = scaleOf(...(plot.yZoom || yRange(plot.shown, factor)), box.bottom, box.top);
   drawAxes(plot, xName(), axisName(plot.title, unit));
@@ -105,7 +105,8 @@ function drawPhase(plot) {
   const pairs = casesOf(plot).map((one) => ({ one, x: columnOf(one, xName), y: columnOf(one, yName) })).filter((pair) => pair.x && pair.y);
   plot.pairs = pairs;
   if (!pairs.length) return;
-  const [ux, uy] = [shownUnit(pairs[0].x.unit), shownUnit(pairs[0].y.unit)];
+  const [ux, uy] = ["x", "y"].map((axis) => shownUnit(pairs[0][axis].unit, sizeOf(pairs.map((pair) => pair[axis]))));
+  plot.units = [ux, uy];
   let [xs, ys] = [yRange(pairs.map((pair) => ({ column: pair.x })), ux.factor), plot.yZoom || yRange(pairs.map((pair) => ({ column: pair.y })), uy.factor)];
   if (ux.text === uy.text) [xs, ys] = equalSpans(xs, ys, (box.right - box.left) / (box.bottom - box.top));
   plot.x = scaleOf(...xs, box.left, box.right);
@@ -157,13 +158,17 @@ function readout(plot) {
   });
 }
 
+// A value as it is shown, with its unit.
+const withUnit = (value, { text, factor }) => valueText(value * factor) + (Number.isFinite(value) && text ? " " + text : "");
+
 // Cursor, dots and values; done for every sample shown.
 function drawCursor(plot) {
   if (plot.kind === "phase") return drawPhaseCursor(plot);
   if (!plot.x) return undefined;
   plot.marks.replaceChildren();
   const { box } = plot;
-  const { factor } = shownUnit(plot.unit);
+  const unit = plotUnit(plot);
+  const { factor } = unit;
   const within = (x) => x >= box.left - 0.5 && x <= box.right + 0.5;
   const now = plot.x(toX(current(), shownTime()));
   if (within(now)) svg(plot.marks, "path", { class: "cursor", d: "M" + now.toFixed(1) + " " + (box.top - 4) + "V" + box.bottom });
@@ -172,7 +177,7 @@ function drawCursor(plot) {
     svg(plot.marks, "path", { class: "hover", d: "M" + at + " " + (box.top - 4) + "V" + box.bottom });
   }
   readout(plot).forEach(({ line, time, value }, i) => {
-    plot.values[i].textContent = valueText(value * factor);
+    plot.values[i].textContent = withUnit(value, unit);
     const [x, y] = [plot.x(toX(line.one, time)), plot.y(value * factor)];
     if (!plot.hidden.has(line.key) && within(x) && y >= box.top - 1 && y <= box.bottom + 1) svg(plot.marks, "circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 3.2, style: "fill:var(" + line.pen.colour + ")" });
   });
@@ -184,7 +189,7 @@ function readoutWords(plot) {
   const at = cursorX(plot);
   if (state.x.kind === "part") return valueText(at, 4) + " %";
   const near = plot.hover !== null && eventNear(plot);
-  return (plot.hover === null ? "at " : "pointer at ") + timeText(current().time, at) + (near ? ", " + near.label : "");
+  return (plot.hover === null ? "at " : "pointer at ") + borelliScene.instantText(current(), state.x.kind === "time" ? toTime(current(), at) : at) + (near ? ", " + near.label : "");
 }
 
 // The event that the pointer is on, within four pixels.
@@ -199,13 +204,12 @@ function drawPhaseCursor(plot) {
   plot.marks.replaceChildren();
   plot.pairs.forEach(({ one, x, y }, i) => {
     const k = one === current() ? state.frame : nearestFrame(one.time, shownTime());
-    const factors = [shownUnit(x.unit).factor, shownUnit(y.unit).factor];
-    const [px, py] = [plot.x(x.values[k] * factors[0]), plot.y(y.values[k] * factors[1])];
+    const [px, py] = [plot.x(x.values[k] * plot.units[0].factor), plot.y(y.values[k] * plot.units[1].factor)];
     if (Number.isFinite(px + py)) svg(plot.marks, "circle", { cx: px, cy: py, r: 5, style: "stroke:var(--page);stroke-width:1.5;fill:var(--c" + (i % 8) + ")" });
   });
   plot.lines.forEach(({ one, column }, i) => {
     const k = one === current() ? state.frame : nearestFrame(one.time, shownTime());
-    plot.values[i].textContent = valueText(column.values[k] * shownUnit(column.unit).factor);
+    plot.values[i].textContent = withUnit(column.values[k], shownUnit(column.unit, sizeOf([column])));
   });
-  plot.at.textContent = "at " + timeText(current().time, shownTime());
+  plot.at.textContent = "at " + borelliScene.instantText(current(), shownTime());
 }

@@ -56,7 +56,7 @@ function tellPlot(plot) {
   };
   row(["Curve", "Start", "End", "Smallest", "Largest"], "th");
   for (const { label, column } of plot.lines) {
-    const { text, factor } = shownUnit(column.unit);
+    const { text, factor } = plotUnit(plot);
     const known = column.values.filter((x) => !Number.isNaN(x));
     const words = (x) => (x === null || x === undefined ? "\u2013" : valueText(x * factor) + " " + text);
     row([label, words(known[0]), words(known[known.length - 1]), words(column.low), words(column.high)], "td");
@@ -84,7 +84,9 @@ function makeGroup(grid, { title, columns, cases, kind }, own) {
   if (kind === "phase") return known.length > 1 ? [makePlot(grid, { title, names: known.slice(0, 2), cases, kind, own })] : [];
   const unitOf = (name) => columnOf(shown.find((one) => columnOf(one, name)), name).unit;
   const units = [...new Set(known.map(unitOf))];
-  return units.map((unit) => makePlot(grid, { title, names: known.filter((name) => unitOf(name) === unit), cases, kind, own }));
+  // Two plots of one name are told apart by their units.
+  const named = (unit) => (units.length > 1 ? title + ", " + (shownUnit(unit).text || "pure number") : title);
+  return units.map((unit) => makePlot(grid, { title: named(unit), names: known.filter((name) => unitOf(name) === unit), cases, kind, own }));
 }
 
 // Only plots that are seen are drawn and follow the cursor.
@@ -146,7 +148,7 @@ function makePlotBar() {
   if (data.cases.some((one) => one.columns.some((column) => column.side === "left"))) tickBox("left dashed", "leftDashed", refillPlots);
   const names = [...new Map(data.cases.flatMap((one) => one.events).map((event) => [event.name, event.label])).entries()];
   const select = html(bar, "select", { "aria-label": "X axis" });
-  html(select, "option", { value: "time" }, "over time");
+  html(select, "option", { value: "time" }, borelliScene.soft.loaded(current()) ? "over the load" : "over time");
   names.slice(0, 12).forEach(([name, label]) => html(select, "option", { value: "event:" + name }, "over time from " + label));
   html(select, "option", { value: "part" }, "over % of the run");
   select.addEventListener("change", () => {

@@ -196,7 +196,7 @@ function makeMat(parent, mat) {
   let shown = -1;
   return () => {
     const k = borelliScene.mapAt(mat, shownTime());
-    const caption = "map at " + valueText(mat.times[k], 4) + " s; the player is at " + timeText(current().time, shownTime());
+    const caption = "map at " + valueText(mat.times[k], 4) + " s; the player is at " + borelliScene.instantText(current(), shownTime());
     if (k === shown) {
       now.lastChild.textContent = caption;
       return;

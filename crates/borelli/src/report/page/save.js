@@ -93,7 +93,7 @@ function stageSize() {
 }
 
 function savePicture() {
-  return stage.picture(...stageSize()).then((blob) => download(fileName("t " + timeText(current().time, shownTime())) + ".png", blob));
+  return stage.picture(...stageSize()).then((blob) => download(fileName("t " + borelliScene.instantText(current(), shownTime())) + ".png", blob));
 }
 
 // Thirty a second of the time that playing takes, at most 900.

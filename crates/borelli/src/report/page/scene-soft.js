@@ -18,10 +18,13 @@ borelliScene.soft = (() => {
   // One instant as it is.
   const exactly = (k) => ({ k, next: k, part: 0 });
 
-  // What a frame of the figure shows; a balance shows its last instant, the whole load.
+  // Whether what is called time is the part of a load that is put on in steps.
+  const loaded = (one) => Boolean(one.soft && one.soft.load);
+
+  // What a frame of the figure shows; a lone one is the balance under the whole load.
   function atFrame(one, frame) {
     const { soft } = one;
-    return soft.load || one.time.length < 2 ? exactly(soft.times.length - 1) : between(soft, one.time[frame]);
+    return one.time.length < 2 ? exactly(soft.times.length - 1) : between(soft, one.time[frame]);
   }
 
   // Places of the nodes of a body, x and y in turn.
@@ -80,5 +83,5 @@ borelliScene.soft = (() => {
     }
   }
 
-  return { colour, between, exactly, atFrame, places, values, quantity, value, marks, cellSize, widen };
+  return { colour, between, exactly, loaded, atFrame, places, values, quantity, value, marks, cellSize, widen };
 })();

@@ -113,6 +113,16 @@ globalThis.borelliScene = (() => {
   // Joints that hold a body nowhere: their place is an origin, not an end of anything.
   const floats = (joint) => joint.kind === "free" || joint.kind === "planar";
 
+  // An instant in words: time with the decimals that its samples need, or how much of a load acts.
+  function instantText(one, t) {
+    const { time } = one;
+    if (borelliScene.soft.loaded(one)) return Number((100 * t).toPrecision(4)) + " % of the load";
+    const span = time[time.length - 1] - time[0];
+    const decimals = span > 0 ? Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(span) + 1e-9))) : 3;
+    return t.toFixed(decimals).replace("-", "\u2212") + " s";
+  }
+  const clockText = (one, t) => (borelliScene.soft.loaded(one) ? "" : "t = ") + instantText(one, t);
+
   // Whether an event up to a frame has released a loop, rod or guide.
   function letGo(data, one, element, frame) {
     const { events, time } = caseOf(data, one);
@@ -139,13 +149,28 @@ globalThis.borelliScene = (() => {
   // All forces that can be drawn: `at` where, `of` what (N) at a frame; `moves` where the place wanders over the ground and leaves a trail.
   function forces(data, one) {
     const it = caseOf(data, one);
-    const figure = figureOf(data, one);
+    return it.forces || (it.forces = beyondRounding(it, forceList(data, it)));
+  }
+
+  // What balances to zero leaves a rest of rounding, which would fill the picture with arrows of nothing; the largest force of the case tells.
+  const ROUNDING = 1e-9;
+
+  function beyondRounding(it, list) {
+    const size = (column) => (column.unit === "N" ? Math.max(Math.abs(column.low || 0), Math.abs(column.high || 0)) : 0);
+    const least = ROUNDING * it.columns.reduce((most, column) => Math.max(most, size(column)), 0);
+    return list.filter((force) => it.time.some((_, k) => norm(force.of(k)) > least));
+  }
+
+  function forceList(data, it) {
+    const figure = figureOf(data, it);
     const list = [];
     const column = (name) => (it.byName.get(name) || {}).values;
     const axes = (prefix) => ["x", "y", "z"].map((axis) => column(prefix + axis));
     const add = (kind, words, body, at, of, moves) => {
       const { label, side } = figure.bodies[body];
-      list.push({ label: words + " on " + label, kind, side: side || null, body, at, of, moves: Boolean(moves) });
+      // A ground that is no contact holds the figure as a saddle or a pin does.
+      const support = kind === "ground" && !moves;
+      list.push({ label: words + " on " + label, kind, support, side: side || null, body, at, of, moves: Boolean(moves) });
     };
     // Parts that a guide leaves free have no column and no force.
     const reaction = (kind, words, where, parts, sign) => {
@@ -460,7 +485,7 @@ globalThis.borelliScene = (() => {
   const muscleColour = (u) => (u < 0 ? hex(onScale([parts("#C9D6EA"), parts(SHARED.pushing)], -u)) : hex(onScale(MUSCLE, u)));
 
   return {
-    decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, letGo, muscular, visible, touches,
+    decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, instantText, clockText, letGo, muscular, visible, touches,
     forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, flownApart, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
     roundAbove, roundNear, palette, bodyColour, sidesOf, ghostColour, mixed, hex, parts, pressureColour, muscleColour, onScale,
     vector: { dot, plus, minus, scaled, cross, norm, unitOf, turned, turnedBack, finite },

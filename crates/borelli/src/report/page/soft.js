@@ -141,7 +141,7 @@ function makeSoft(block, index) {
   figure.after(said);
 
   function goToInstant(k) {
-    if (one.time.length > 1 && !soft.load) goToTime(soft.times[k]);
+    if (one.time.length > 1) goToTime(soft.times[k]);
     // The player may hold no sample at this very time.
     choice.k = k;
     draw();
@@ -185,7 +185,7 @@ function makeSoft(block, index) {
     draw,
     follow(t) {
       const k = nearestFrame(soft.times, t);
-      if (soft.load || one.time.length < 2 || k === choice.k) return;
+      if (one.time.length < 2 || k === choice.k) return;
       choice.k = k;
       draw();
     },

@@ -5,7 +5,7 @@ function drawMargin(stage, root) {
   const colours = borelliScene.palette(stage.scheme);
   const halo = "paint-order:stroke;stroke-width:4;stroke-linejoin:round;stroke:" + colours.stage + ";";
   const write = (x, y, words, colour, more) => svg(root, "text", { x, y, style: halo + "fill:" + colour, ...more }, words);
-  const words = [one.time.length > 1 && "t = " + timeText(one.time, one.time[stage.frame]), data.cases.length > 1 && (one.label || one.name)];
+  const words = [one.time.length > 1 && borelliScene.clockText(one, one.time[stage.frame]), data.cases.length > 1 && (one.label || one.name)];
   write(14, 24, words.filter(Boolean).join(", "), colours.text, { "font-weight": 600, "font-size": 15 });
   borelliScene.sidesOf(figure).reverse().forEach((side, i) => write(width - 14 - 42 * i, 24, side, colours[side + "Text"], { "text-anchor": "end", "font-weight": 600 }));
   drawScaleBar(stage, root, colours, write);

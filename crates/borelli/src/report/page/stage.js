@@ -69,6 +69,8 @@ const ENDS = 0.01;
 // contacts and measured loads do to the figure, else the middle of the time.
 function tellingFrame(one) {
   const times = one.time;
+  // A load tells most when all of it acts.
+  if (borelliScene.soft.loaded(one)) return times.length - 1;
   if (data.poster !== null && data.poster !== undefined) return nearestFrame(times, data.poster);
   const [start, span] = [times[0], times[times.length - 1] - times[0]];
   const forces = actingForces(one).filter((force) => force.kind !== "joint");
@@ -98,7 +100,7 @@ function firstLook() {
     // Where no ground pushes, a few bodies show what they do to each other.
     jointForces: !pushed && bodies <= 4,
     // Poses of other times tell the motion at a glance where bodies are few, or go from place to place; else they would only clutter.
-    ghosts: one.time.length > 1 && !following && (way > 1.4 || (bodies <= 4 && figure.planar)),
+    ghosts: one.time.length > 1 && !borelliScene.soft.loaded(one) && !following && (way > 1.4 || (bodies <= 4 && figure.planar)),
     names: false, centers: false, muscles: pulls, pressure: (one.pressure || []).length > 0, markers: figure.markers.length > 0, trace: null, contacts: true, soft: one.soft ? one.soft.quantities[0].key : null,
   };
 }

@@ -39,11 +39,20 @@ function chooseCase(index) {
   tell("frame");
 }
 
-// Units as shown: angles in degrees unless switched off, nothing for pure numbers.
-function shownUnit(unit) {
+// Units for values from a size on, the largest first; the static plots take the same.
+const SIZED = { Pa: [[1e5, "MPa", 1e-6], [100, "kPa", 1e-3]], m: [[0.01, "m", 1], [1e-5, "mm", 1e3], [1e-9, "µm", 1e6]] };
+
+// Units as shown: angles in degrees unless switched off, nothing for pure numbers, those that make short numbers of values up to a size.
+function shownUnit(unit, size) {
   if (unit === null || unit === undefined) return { text: "unit not given", factor: 1 };
-  if (state.degrees && /^rad(\/s(\^2)?)?$/.test(unit)) return { text: unit.replace("rad", "deg"), factor: 180 / Math.PI };
-  return { text: unit === "1" ? "" : unit, factor: 1 };
+  if (state.degrees && /^rad(\/s(\^2)?)?$/.test(unit)) return { text: unit.replace("rad", "deg").replace("^2", "²"), factor: 180 / Math.PI };
+  const [, text, factor] = (SIZED[unit] || []).find(([least]) => size >= least) || [0, unit, 1];
+  return { text: text === "1" ? "" : text.replaceAll("^2", "²").replaceAll("^3", "³"), factor };
 }
+
+// The largest size of any value of some columns.
+const sizeOf = (columns) => columns.reduce((most, { low, high }) => Math.max(most, Math.abs(low || 0), Math.abs(high || 0)), 0);
+
+const plotUnit = (plot) => shownUnit(plot.unit, sizeOf(plot.lines.map((line) => line.column)));
 
 const columnOf = (one, name) => one.byName.get(name);

@@ -96,10 +96,10 @@ function makeTransport(parent) {
 }
 
 function showTime(slider) {
-  const t = timeText(current().time, current().time[state.frame]);
+  const [one, t] = [current(), shownTime()];
   slider.value = state.frame;
-  slider.setAttribute("aria-valuetext", t);
-  byId("clock").textContent = "t = " + t;
+  slider.setAttribute("aria-valuetext", borelliScene.instantText(one, t));
+  byId("clock").textContent = borelliScene.clockText(one, t);
 }
 
 // Events above the slider; a click goes there.
@@ -111,7 +111,7 @@ function markEvents(parent) {
     const frame = nearestFrame(times, event.time);
     // The knob of a slider runs from half its width to half its width before the end.
     const left = "calc(8px + " + ((100 * frame) / Math.max(1, most)).toFixed(3) + "% - " + ((16 * frame) / Math.max(1, most)).toFixed(2) + "px)";
-    const words = event.label + ", " + timeText(times, event.time);
+    const words = event.label + ", " + borelliScene.instantText(current(), event.time);
     const mark = html(parent, "button", { type: "button", class: "mark", style: "left:" + left, title: words, "aria-label": "Go to " + words });
     mark.addEventListener("click", () => goTo(frame));
   }

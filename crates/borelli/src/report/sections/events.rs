@@ -30,5 +30,5 @@ fn body(report: &Report) -> Option<String> {
         }
     }
     let table = table("Click a time to see it in the figure", &heads, &rows);
-    Some(folded(rows.len(), "events", table))
+    Some(folded(rows.len(), rows.len(), "events", table))
 }

@@ -2,8 +2,9 @@
 //! more than thirty met ones are one line that unfolds.
 //! Not here: judging; the verdict comes with the data.
 
+use super::super::escape::prose;
 use super::super::{Expectation, Report, Section, escape, significant};
-use super::{Cell, SEEN, number, number_within, table_of, text, unit, verdict_cell};
+use super::{Cell, SEEN, counted, number, number_within, table_of, text, unit, verdict_cell};
 
 pub(in crate::report) const SECTION: Section = Section { id: "expected", title: "Expected and computed", short: "Expected", body };
 
@@ -74,7 +75,7 @@ impl<'a> Notes<'a> {
     /// Those that were not written yet.
     fn list(&mut self) -> String {
         let items: String = (self.texts.iter().enumerate().skip(self.written))
-            .map(|(k, text)| format!("<li id=\"source-{0}\" value=\"{0}\">{1}</li>\n", k + 1, escape(text)))
+            .map(|(k, text)| format!("<li id=\"source-{0}\" value=\"{0}\">{1}</li>\n", k + 1, prose(text)))
             .collect();
         self.written = self.texts.len();
         if items.is_empty() { items } else { format!("<ol class=\"notes\" aria-label=\"Notes: sources and remarks\">\n{items}</ol>\n") }
@@ -107,7 +108,7 @@ fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
     if !row.note.is_empty() && (row.bound.is_empty() || !row.note.ends_with(" bound")) {
         quantity.1.push_str(&match notes.shared(&row.note) {
             true => notes.mark(&row.note),
-            false => format!("<br><small>{}</small>", escape(&row.note)),
+            false => format!("<br><small>{}</small>", prose(&row.note)),
         });
     }
     let mut basis = text(&row.basis);
@@ -121,7 +122,7 @@ fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
         (class, format!("{}{expected}", row.bound)),
         number_within(row.computed, row.tolerance),
         // What matters of a difference is its size.
-        ("number", difference.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", significant(x, 3)))),
+        counted(difference, |x| significant(x, 3)),
         number(row.tolerance.filter(|allowed| row.bound.is_empty() || *allowed > 0.0)),
         unit(&row.unit),
         basis,

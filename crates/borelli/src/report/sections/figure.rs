@@ -18,7 +18,7 @@ fn body(report: &Report) -> Option<String> {
     let picture = still(&case.figure, case.trajectory, &samples, &Still { id: "still", main, width: 960.0, height: 540.0 });
     let picture = match picture.is_empty() {
         true => {
-            "<p class=\"fine\">There is no figure, because the trajectory has no positions of bodies (columns `body.*`). See the plots.</p>"
+            "<p class=\"fine\">There is no figure, because the trajectory has no positions of bodies (columns <code>body.*</code>). See the plots.</p>"
                 .into()
         }
         false => picture,

@@ -1,6 +1,7 @@
 //! Where model and numbers come from: sources in words, the files that went in with their hashes, and where the samples are in full.
 //! Not here: sources of single expectations; they stand beside them.
 
+use super::super::escape::prose;
 use super::super::{Report, Section, escape};
 use super::{Cell, table, text};
 
@@ -12,7 +13,7 @@ pub(super) const HASH: &str = "sha256 ";
 fn body(report: &Report) -> Option<String> {
     let mut out = String::new();
     for paragraph in report.source.split("\n\n").filter(|p| !p.trim().is_empty()) {
-        out.push_str(&format!("<p>{}</p>\n", escape(paragraph.trim())));
+        out.push_str(&format!("<p>{}</p>\n", prose(paragraph.trim())));
     }
     let inputs: Vec<Vec<Cell>> = (report.method.iter())
         .filter_map(|(path, value)| Some(vec![text(path), ("", format!("<code>{}</code>", escape(value.strip_prefix(HASH)?)))]))

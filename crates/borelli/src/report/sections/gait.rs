@@ -1,11 +1,12 @@
 //! Sections of a gait session: numbers of walking, curves over the cycle, ground reaction, quality, methods.
 //! Not here: what they show (`report::gait`), how plots are drawn (`plot`).
 
+use super::super::escape::{prose, with_minus};
 use super::super::gait::{PlainTable, Remark, SidedNumber, Weight};
 use super::super::{Report, Section, escape, significant};
 use super::health::said;
 use super::{Cell, table, text};
-use crate::plot::{GridCell, LEFT, RIGHT, floor_plan, force_vectors, grid_cells};
+use crate::plot::{FONT, GridCell, INK, LEFT, LINE, RIGHT, SOFT, floor_plan, force_vectors, grid_cells};
 use borelli_study::run::Verdict;
 
 pub(in crate::report) const WALKING: Section = Section { id: "walking", title: "Walking", short: "Walking", body: walking };
@@ -15,30 +16,57 @@ pub(in crate::report) const KINETICS: Section =
 pub(in crate::report) const GROUND: Section = Section { id: "ground", title: "Ground reaction", short: "Ground", body: ground };
 pub(in crate::report) const QUALITY: Section = Section { id: "quality", title: "Quality", short: "Quality", body: quality };
 
+/// A picture in the colours and the type of the page, which is dark at times; files keep their own.
+fn themed(svg: &str) -> String {
+    let colours = [("#ffffff", "--page"), (INK, "--text"), (SOFT, "--soft"), (LINE, "--line"), (LEFT, "--l0"), (RIGHT, "--r0")];
+    let own =
+        colours.iter().fold(svg.to_string(), |svg, (colour, name)| svg.replace(&format!("\"{colour}\""), &format!("\"var({name})\"")));
+    own.replace(&format!("\"{FONT}\""), "\"system-ui, sans-serif\"")
+}
+
 /// A picture with what it shows, for those who do not see it.
 fn picture(svg: &str, caption: &str, class: &str) -> String {
-    format!("<figure class=\"wide {class}\" role=\"img\" aria-label=\"{0}\">{svg}<figcaption>{0}</figcaption></figure>\n", escape(caption))
+    format!(
+        "<figure class=\"wide {class}\" role=\"img\" aria-label=\"{0}\">{1}<figcaption>{0}</figcaption></figure>\n",
+        escape(caption),
+        themed(svg)
+    )
+}
+
+/// Rows of three places. One without anything is left out; one that fits into the gaps of the row above it, as inversion of the foot beside the flexion of
+/// the ankle, goes there.
+fn rows_of(pictures: &[Option<String>]) -> Vec<[Option<&str>; 3]> {
+    let mut rows: Vec<[Option<&str>; 3]> = Vec::new();
+    for cells in pictures.chunks(3) {
+        let row = [0, 1, 2].map(|k| cells.get(k).and_then(|svg| svg.as_deref()));
+        if row.iter().all(Option::is_none) {
+            continue;
+        }
+        match rows.last_mut().filter(|above| above.iter().zip(&row).all(|(a, b)| a.is_none() || b.is_none())) {
+            Some(above) => above.iter_mut().zip(row).for_each(|(a, b)| *a = a.or(b)),
+            None => rows.push(row),
+        }
+    }
+    rows
 }
 
 /// Small plots three by three, two or one beside each other as the page is wide, with a legend and what they show.
 fn cells(list: &[Option<GridCell>], x_label: &str, caption: &str) -> String {
     let pictures = grid_cells(list, 100.0, x_label);
     let mut out = format!("<figure class=\"wide\" role=\"img\" aria-label=\"{0}\"><div class=\"cells\">", escape(caption));
-    for (row, cells) in list.chunks(3).zip(pictures.chunks(3)) {
-        // A row without anything is left out; what is missing in one keeps its place where three stand beside each other.
-        if row.iter().any(Option::is_some) {
-            cells.iter().for_each(|svg| out.push_str(svg.as_deref().unwrap_or("<span class=\"empty\"></span>")));
-        }
+    // What is missing in a row keeps its place where three stand beside each other.
+    for svg in rows_of(&pictures).iter().flatten() {
+        out.push_str(&svg.map_or("<span class=\"empty\"></span>".into(), themed));
     }
     let line = |colour: &str, word: &str| {
         format!(
-            "<svg width=\"24\" height=\"8\" aria-hidden=\"true\"><path d=\"M0 4h24\" stroke=\"{colour}\" stroke-width=\"2.5\"/></svg> {word} "
+            "<svg width=\"24\" height=\"8\" aria-hidden=\"true\"><path d=\"M0 4h24\" stroke=\"var({colour})\" stroke-width=\"2.5\"/></svg> {word} "
         )
     };
     out.push_str(&format!(
         "</div><figcaption>{}{}<br>{}</figcaption></figure>\n",
-        line(LEFT, "left"),
-        line(RIGHT, "right"),
+        line("--l0", "left"),
+        line("--r0", "right"),
         escape(caption)
     ));
     out
@@ -84,7 +112,7 @@ fn numbers(list: &[SidedNumber]) -> String {
                 text(&row.unit),
                 ("number", side(left)),
                 ("number", side(right)),
-                ("number", row.symmetry.map_or("–".into(), |x| significant(x, 3))),
+                ("number", row.symmetry.map_or("–".into(), |x| with_minus(&significant(x, 3)))),
                 ("number", format!("{} / {}", cycles(left), cycles(right))),
             ]
         })
@@ -102,8 +130,17 @@ fn numbers(list: &[SidedNumber]) -> String {
 
 fn kinematics(report: &Report) -> Option<String> {
     let page = report.gait.as_ref().filter(|page| page.kinematics.iter().any(Option::is_some))?;
-    let caption = "Angles over the gait cycle, in the sagittal, frontal and transverse plane. Thin lines are single cycles, thick lines their mean, bands one standard deviation. Vertical lines mark foot off, dashed ones events of the other foot.";
-    Some(cells(&page.kinematics, "% of the gait cycle", caption))
+    // One cycle of a side is drawn by itself.
+    let several = page.kinematics.iter().flatten().flat_map(|cell| &cell.curves).any(|curve| !curve.sd.is_empty());
+    let lines = if several {
+        "Thin lines are single cycles, thick lines their mean, bands one standard deviation."
+    } else {
+        "One cycle of each side."
+    };
+    let caption = format!(
+        "Angles over the gait cycle, in the sagittal, frontal and transverse plane. {lines} Vertical lines mark foot off, dashed ones events of the other foot."
+    );
+    Some(cells(&page.kinematics, "% of the gait cycle", &caption))
 }
 
 fn kinetics(report: &Report) -> Option<String> {
@@ -118,6 +155,7 @@ fn ground(report: &Report) -> Option<String> {
     if page.ground.iter().any(Option::is_some) {
         out.push_str(&cells(&page.ground, "% of stance", "Ground reaction force on the foot over stance, in percent of body weight."));
     }
+    out.push_str("<div class=\"beside\">\n");
     if !page.vectors.is_empty() {
         out.push_str(&picture(
             &force_vectors(&page.vectors),
@@ -128,7 +166,9 @@ fn ground(report: &Report) -> Option<String> {
     if !page.floor.is_empty() {
         out.push_str(&picture(&floor_plan(&page.floor), "Force plates and path of the centre of pressure, seen from above.", ""));
     }
-    (!out.is_empty()).then_some(out)
+    out.push_str("</div>\n");
+    let shown = page.ground.iter().any(Option::is_some) || !page.vectors.is_empty() || !page.floor.is_empty();
+    shown.then_some(out)
 }
 
 fn quality(report: &Report) -> Option<String> {
@@ -157,7 +197,7 @@ fn quality(report: &Report) -> Option<String> {
 /// How the session was evaluated; part of the section on methods.
 pub(super) fn methods(report: &Report) -> Option<String> {
     let page = report.gait.as_ref()?;
-    let mut out = format!("<p>{}</p>\n", escape(&page.methods));
+    let mut out = format!("<p>{}</p>\n", prose(&page.methods));
     out.push_str(&plain(&page.signs));
     Some(out)
 }
@@ -167,6 +207,23 @@ mod tests {
     use super::super::super::gait::GaitPage;
     use super::super::super::{Report, html};
     use super::*;
+
+    #[test]
+    fn pictures_take_the_colours_of_the_page() {
+        let svg = grid_cells(&[Some(GridCell { title: "Knee".into(), ..GridCell::default() })], 100.0, "%").remove(0).expect("a picture");
+        for svg in [svg, floor_plan(&[]), force_vectors(&[])] {
+            let own = themed(&svg);
+            assert!(own.contains("var(--page)") && own.contains("system-ui") && !own.contains("\"#"), "{own}");
+        }
+    }
+
+    #[test]
+    fn a_row_goes_into_the_gaps_of_the_one_above() {
+        let some = |name: &str| Some(name.to_string());
+        let list = [some("knee"), None, None, some("ankle"), None, None, None, some("foot"), None, None, None, None, some("last")];
+        let rows = [[Some("knee"), None, None], [Some("ankle"), Some("foot"), None], [Some("last"), None, None]];
+        assert_eq!(rows_of(&list), rows);
+    }
 
     #[test]
     fn a_session_shows_numbers_remarks_and_methods_and_other_reports_do_not() {

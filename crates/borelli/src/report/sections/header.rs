@@ -1,6 +1,7 @@
 //! The first lines: title, what was asked, what came out, chips that say whether to trust it, notices of runs that failed; and the last lines.
 //! Not here: the sentence of the outcome, which comes with the data.
 
+use super::super::escape::prose;
 use super::super::gait::Weight;
 use super::super::{Change, Report, escape, viewer};
 use super::case_name;
@@ -12,11 +13,11 @@ pub(in crate::report) fn html(report: &Report) -> String {
     let mut out =
         format!("<header>\n<div class=\"title\"><h1>{}</h1><div class=\"tools\" id=\"tools\"></div></div>\n", escape(&report.title));
     if !report.description.is_empty() {
-        out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(report.description.trim())));
+        out.push_str(&format!("<p class=\"lead\">{}</p>\n", prose(report.description.trim())));
     }
     out.push_str(&changed(report));
     if !report.outcome.is_empty() {
-        out.push_str(&format!("<p class=\"outcome\">{}</p>\n", escape(report.outcome.trim())));
+        out.push_str(&format!("<p class=\"outcome\">{}</p>\n", prose(report.outcome.trim())));
     }
     let chips = chips(report);
     if !chips.is_empty() {
@@ -29,11 +30,11 @@ pub(in crate::report) fn html(report: &Report) -> String {
     for (notice, cases) in notices(report) {
         let names: Vec<String> = cases.iter().map(|k| case_name(*k, &report.cases[*k])).collect();
         let name = if report.cases[cases[0]].name.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&names.join(", "))) };
-        out.push_str(&format!("<p class=\"notice\" role=\"alert\" id=\"notice-{}\">{name}{}</p>\n", cases[0], escape(notice)));
+        out.push_str(&format!("<p class=\"notice\" role=\"alert\" id=\"notice-{}\">{name}{}</p>\n", cases[0], prose(notice)));
     }
     for remark in report.gait.iter().flat_map(|page| &page.remarks).filter(|remark| remark.weight == Weight::Severe) {
         let trial = if remark.trial.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&remark.trial)) };
-        out.push_str(&format!("<p class=\"notice\" role=\"alert\">{trial}{}</p>\n", escape(&remark.text)));
+        out.push_str(&format!("<p class=\"notice\" role=\"alert\">{trial}{}</p>\n", prose(&remark.text)));
     }
     out.push_str("</header>\n");
     out

@@ -2,7 +2,7 @@
 //! Not here: judging; the verdict comes with the data.
 
 use super::super::{Report, Section, escape, significant};
-use super::{Cell, MOST_COLUMNS, case_name, table, text, unit};
+use super::{Cell, MOST_COLUMNS, case_name, counted, table, text, unit};
 use borelli_study::run::Verdict;
 
 pub(in crate::report) const SECTION: Section = Section { id: "health", title: "Health of the computation", short: "Health", body };
@@ -110,7 +110,7 @@ fn body(report: &Report) -> Option<String> {
 /// A value with the digits that a verdict needs; all of them in the tooltip.
 fn rough(value: Option<f64>) -> Cell {
     let words = |x: f64| if x.fract() == 0.0 && x.abs() < 1e9 { format!("{x:.0}") } else { significant(x, 3) };
-    ("number", value.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", words(x))))
+    counted(value, words)
 }
 
 /// Style of a value among those of other cases.
@@ -194,6 +194,9 @@ mod tests {
         report.cases = (0..9).map(|k| Case { name: format!("case {k}"), notice: None, ..one.clone() }).collect();
         report.cases[7].health[2] = line("energy balance", -3.5, Verdict::Look);
         let page = html(&report);
-        assert!(page.contains(">Worst value<") && page.contains(">-3.5</span></td><td class=\"\">Case 7<"), "the worst of many cases");
+        assert!(
+            page.contains(">Worst value<") && page.contains(">\u{2212}3.5</span></td><td class=\"\">Case 7<"),
+            "the worst of many cases"
+        );
     }
 }

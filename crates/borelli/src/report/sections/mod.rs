@@ -16,6 +16,7 @@ pub(super) mod pressure;
 pub(super) mod soft;
 pub(super) mod state;
 
+use super::escape::{prose, with_minus};
 use super::{Case, Report, escape, significant};
 use crate::label;
 
@@ -53,13 +54,13 @@ fn table_of(caption: &str, heads: &[(&str, &str)], rows: &[(Option<String>, Vec<
 /// So many rows are read one by one; a longer table is one line that unfolds.
 const SEEN: usize = 30;
 
-/// A table that is folded where it is long.
-fn folded(rows: usize, word: &str, table: String) -> String {
-    if rows > SEEN { format!("<details class=\"more\"><summary>{rows} {word}</summary>\n{table}</details>\n") } else { table }
+/// A table that is folded where it is long: `rows` in all, which hold `count` things of a kind.
+fn folded(rows: usize, count: usize, word: &str, table: String) -> String {
+    if rows > SEEN { format!("<details class=\"more\"><summary>{count} {word}</summary>\n{table}</details>\n") } else { table }
 }
 
 fn text(text: &str) -> Cell {
-    ("", escape(text))
+    ("", prose(text))
 }
 
 /// A number with six digits, a whole one in full; all its digits in the tooltip.
@@ -74,12 +75,17 @@ fn number_within(x: Option<f64>, allowed: Option<f64>) -> Cell {
         let whole = x.fract() == 0.0 && (1.0..1e9).contains(&x.abs());
         if whole { format!("{x:.0}") } else { significant(x, digits(x).clamp(6.0, 12.0) as usize) }
     };
-    ("number", x.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", words(x))))
+    counted(x, words)
+}
+
+/// A cell of a number in words, all its digits in the tooltip.
+fn counted(x: Option<f64>, words: impl Fn(f64) -> String) -> Cell {
+    ("number", x.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", with_minus(&words(x)))))
 }
 
 /// A unit as people read it: nothing for a pure number.
 fn unit(unit: &str) -> Cell {
-    text(if unit == "1" { "" } else { unit })
+    ("unit", if unit == "1" { String::new() } else { escape(&label::unit(unit)) })
 }
 
 /// A verdict by word and colour.

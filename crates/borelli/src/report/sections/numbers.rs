@@ -2,13 +2,29 @@
 //! Not here: numbers of the health block.
 
 use super::super::{Case, Report, Section};
-use super::{CaseRow, Cell, case_table, folded, labelled, number, unit};
+use super::{CaseRow, Cell, MOST_COLUMNS, case_table, folded, labelled, number, unit};
 use crate::label;
 
 pub(in crate::report) const SECTION: Section = Section { id: "numbers", title: "Numbers of whole runs", short: "Numbers", body };
 
 /// Numbers that answer a question: 1 is yes.
 const ANSWERS: [&str; 2] = ["run.completed", "statics.stable"];
+
+/// Counters of methods with their words; one that stays at zero in all cases belongs to a method that is not used here, and tells nothing.
+const COUNTERS: [(&str, &str); 8] = [
+    ("run.evaluations", "Evaluations of the equations"),
+    ("run.steps", "Steps of the integrator"),
+    ("run.rejected", "Steps rejected"),
+    ("run.cuts", "Steps halved"),
+    ("run.jacobians", "Jacobians computed"),
+    ("run.factorisations", "Matrices factorised"),
+    ("run.iterations", "Iterations of implicit steps"),
+    ("run.highest_order", "Highest order of the integrator"),
+];
+
+fn counter(name: &str) -> Option<&'static str> {
+    COUNTERS.iter().find(|(known, _)| *known == name).map(|(_, words)| *words)
+}
 
 /// A number, or the answer it stands for.
 fn told(name: &str, value: Option<f64>) -> Cell {
@@ -21,7 +37,9 @@ fn told(name: &str, value: Option<f64>) -> Cell {
 fn body(report: &Report) -> Option<String> {
     let mut names: Vec<(&str, &str)> = Vec::new();
     for scalar in report.cases.iter().flat_map(|case| &case.scalars) {
-        if !names.contains(&(&scalar.name, &scalar.unit)) {
+        let known = names.contains(&(&scalar.name, &scalar.unit));
+        let counts = scalar.value != 0.0 || counter(&scalar.name).is_none();
+        if !known && counts {
             names.push((&scalar.name, &scalar.unit));
         }
     }
@@ -30,7 +48,7 @@ fn body(report: &Report) -> Option<String> {
     }
     let row = |(name, of): &(&str, &str)| {
         let find = |case: &Case| case.scalars.iter().find(|s| s.name == *name && s.unit == *of).map(|s| s.value);
-        let label = label::element(name.strip_prefix("run.").unwrap_or(name));
+        let label = counter(name).map_or_else(|| label::element(name.strip_prefix("run.").unwrap_or(name)), str::to_string);
         CaseRow {
             name: labelled(&label, name),
             cases: report.cases.iter().map(|case| told(name, find(case))).collect(),
@@ -41,7 +59,9 @@ fn body(report: &Report) -> Option<String> {
     let (of_events, others): (Vec<_>, Vec<_>) = names.iter().partition(|(name, _)| name.starts_with("event."));
     let [of_events, others] = [of_events, others].map(|list: Vec<&(&str, &str)>| list.into_iter().map(row).collect::<Vec<_>>());
     let tables = |rows: &[CaseRow]| case_table(report, "", "Name", "number", rows);
-    let mut out = if others.is_empty() { String::new() } else { folded(others.len(), "numbers", tables(&others)) };
+    let parts = report.cases.len().div_ceil(MOST_COLUMNS);
+    let words = if parts > 1 { format!("numbers of all {} cases", report.cases.len()) } else { "numbers".into() };
+    let mut out = if others.is_empty() { String::new() } else { folded(others.len() * parts, others.len(), &words, tables(&others)) };
     if !of_events.is_empty() {
         let words = format!("{} counts and times of events", of_events.len());
         out.push_str(&format!("<details class=\"more\"><summary>{words}</summary>\n{}</details>\n", tables(&of_events)));

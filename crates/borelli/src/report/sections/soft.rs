@@ -2,12 +2,12 @@
 //! Not here: drawing the mesh (`plot::soft`); the picture that follows the player (`page/soft.js`).
 
 use super::super::chart::{Plain, plain_chart};
-use super::super::soft::{Coloured, by_load, coloured, instant, shown};
+use super::super::soft::{Coloured, by_load, carries, coloured, instant, shown};
 use super::super::{Case, Report, Section, escape, significant};
 use super::convergence::convergence;
 use super::{Cell, case_name, number, table, text};
 use crate::label::element;
-use crate::plot::{SoftPart, SoftPicture, soft_bar};
+use crate::plot::{SoftPart, SoftPicture, soft_above, soft_bar};
 use crate::soft::{Extreme, Mesh, Peak, Quantity, Shape, exaggeration, highest, peak_of, principal, size, unit_for, worst_frame};
 use borelli_study::soft_record::{SoftArc, SoftRecord};
 
@@ -19,19 +19,21 @@ const MOST_CASES: usize = 6;
 const MOST_CURVES: usize = 5;
 /// Room of the picture, px.
 const ROOM: [f64; 2] = [640.0, 420.0];
+/// Room of the picture of a study, px.
+const SMALL_ROOM: [f64; 2] = [370.0, 250.0];
 const MILLI: f64 = 1e3;
 
 fn body(report: &Report) -> Option<String> {
     let own: Vec<(usize, &Case)> = report.cases.iter().enumerate().filter(|(_, case)| shown(case.soft)).collect();
     let first = own.first()?.1;
-    let coloured = coloured(report);
-    let mut out = introduction(first.soft, &coloured);
+    let mut out = introduction(first.soft, &coloured(first.soft));
     out.push_str("<div id=\"soft\">\n");
     for (k, case) in own.iter().take(MOST_CASES) {
         out.push_str(&format!("<div class=\"soft-case\" data-case=\"{k}\">\n"));
         if report.cases.len() > 1 {
             out.push_str(&format!("<h3>{}</h3>\n", escape(&case_name(*k, case))));
         }
+        let coloured = coloured(case.soft);
         out.push_str(&picture(case, &coloured));
         out.push_str(&format!("<div class=\"plots\">\n{}{}</div>\n", over_time(case, &coloured), along(case)));
         out.push_str(&peaks(*k, case, &coloured));
@@ -71,10 +73,23 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// The mesh at the instant of the highest von Mises stress, with its bar and what it shows in words.
-fn picture(case: &Case, coloured: &[Coloured]) -> String {
+/// The mesh at the instant of the highest von Mises stress.
+struct Drawn<'c> {
+    /// The picture; nothing where the mesh is too fine for one.
+    svg: Option<String>,
+    /// Its colours.
+    own: &'c Coloured,
+    /// The instant, in words.
+    when: String,
+    /// By how much deformations are enlarged.
+    factor: f64,
+    /// The highest value with its unit, and the part that has it.
+    highest: Option<(String, String)>,
+}
+
+fn drawn<'c>(case: &Case, coloured: &'c [Coloured], room: [f64; 2]) -> Option<Drawn<'c>> {
     let (record, frame, factor) = (case.soft, worst_frame(case.soft), exaggeration(case.soft));
-    let Some(own) = coloured.iter().find(|own| own.quantity == Quantity::VonMises) else { return String::new() };
+    let own = coloured.iter().find(|own| own.quantity == Quantity::VonMises)?;
     let meshes: Vec<Mesh> = record.bodies.iter().map(Mesh::of).collect();
     let shapes: Vec<Shape> =
         (record.bodies.iter().zip(&record.frames[frame].bodies)).map(|(body, now)| Shape::of(&body.points, &now.points)).collect();
@@ -90,13 +105,30 @@ fn picture(case: &Case, coloured: &[Coloured]) -> String {
     let when = instant(case, record.frames[frame].t);
     let mark = peak.zip(told.clone()).map(|(peak, words)| (peak.body, peak.node, words));
     let label = format!("Soft parts {when}, coloured by von Mises stress");
-    let drawn = SoftPicture { parts: parts.collect(), ends: own.ends, mark, label }.svg(ROOM);
-    let drawn = drawn.unwrap_or_else(|| {
+    let svg = SoftPicture { parts: parts.collect(), ends: own.ends, mark, label }.svg(room);
+    let highest = peak.zip(told).map(|(peak, told)| (told, element(&record.bodies[peak.body].name)));
+    Some(Drawn { svg, own, when, factor, highest })
+}
+
+/// The picture of a study whose parts are soft: the mesh of a case with its colours, above another picture; nothing where there is no mesh to draw.
+pub(in crate::report) fn above(case: &Case, other: &str) -> Option<String> {
+    let coloured = coloured(case.soft);
+    let Drawn { svg, own, when, factor, highest } = drawn(case, &coloured, SMALL_ROOM).filter(|_| carries(case.soft))?;
+    let size = if factor == 1.0 { String::new() } else { format!("; deformation drawn {} times larger", significant(factor, 3)) };
+    let words = highest.map_or(String::new(), |(told, part)| format!(": highest von Mises stress {told} in {}{size}", part.to_lowercase()));
+    let words = format!("{}{words}", crate::label::capital(&when));
+    Some(soft_above(&svg?, &soft_bar(own.ends, own.step, own.unit.name), &words, other))
+}
+
+/// The mesh at the instant of the highest von Mises stress, with its bar and what it shows in words.
+fn picture(case: &Case, coloured: &[Coloured]) -> String {
+    let Some(Drawn { svg, own, when, factor, highest }) = drawn(case, coloured, ROOM) else { return String::new() };
+    let drawn = svg.unwrap_or_else(|| {
         "<p class=\"fine\">This mesh is too fine for a picture without JavaScript; its files can be opened in ParaView.</p>".into()
     });
-    let highest = match (peak, told) {
-        (Some(peak), Some(told)) => format!("when the von Mises stress is highest: {told} in {}", element(&record.bodies[peak.body].name)),
-        _ => "with no finite stress".into(),
+    let highest = match highest {
+        Some((told, part)) => format!("when the von Mises stress is highest: {told} in {part}"),
+        None => "with no finite stress".into(),
     };
     format!(
         "<figure class=\"soft-picture\">{drawn}\n<div class=\"soft-bar\"><span>{}</span>{}</div>\n<figcaption>{}, {}. {} The dashed line is the shape without load.</figcaption></figure>\n",
@@ -104,7 +136,7 @@ fn picture(case: &Case, coloured: &[Coloured]) -> String {
         soft_bar(own.ends, own.step, own.unit.name),
         escape(&crate::label::capital(&when)),
         escape(&highest),
-        scale_words(record, factor)
+        scale_words(case.soft, factor)
     )
 }
 
@@ -313,6 +345,37 @@ mod tests {
         assert!(
             part.contains("data-time=\"0.5\"") && part.contains("Block and Liner are soft") && part.contains("136 small cells"),
             "{part}"
+        );
+    }
+
+    /// The block with all stresses times a factor.
+    fn times(factor: f64) -> SoftRecord {
+        let mut record = soft::block(3.0);
+        let bodies = record.frames.iter_mut().flat_map(|frame| &mut frame.bodies);
+        bodies.flat_map(|body| &mut body.stress).flatten().for_each(|x| *x *= factor);
+        record
+    }
+
+    #[test]
+    fn every_case_has_its_own_colours_and_rounding_has_none() {
+        let top = |record: &SoftRecord| {
+            let own = coloured(record)[0];
+            own.ends[1] / own.unit.factor
+        };
+        let (small, large) = (times(1.0), times(50.0));
+        assert!((top(&large) / top(&small) - 50.0).abs() < 15.0, "{} {}", top(&small), top(&large));
+        let nothing = times(1e-20);
+        assert_eq!((coloured(&nothing)[0].ends, coloured(&nothing)[0].unit.name), ([0.0, 1.0], "Pa"));
+        let system = system("double-pendulum");
+        let table = motion(&system, 1.0, 11);
+        let mut page = report("soft", Figure::of(&system), &table);
+        page.cases[0].soft = &nothing;
+        assert_eq!(above(&page.cases[0], "<svg width=\"700\" height=\"90\"></svg>"), None, "no picture of rounding");
+        page.cases[0].soft = &large;
+        let file = above(&page.cases[0], "<svg width=\"700\" height=\"90\"></svg>").expect("a picture");
+        assert!(
+            file.contains("highest von Mises stress") && file.contains("<svg class=\"bar\"") && file.contains("height=\"90\""),
+            "{file}"
         );
     }
 

@@ -122,7 +122,7 @@ fn sided(value: &Value) -> Result<SidedNumber, Wrong> {
 pub(super) fn to_json(page: &GaitPage) -> Value {
     let cells = |list: &[Option<GridCell>]| list.iter().map(cell_json).collect::<Vec<_>>();
     let vectors = |own: &ForceVectors| json!({ "title": own.title, "side": colour_json(own.colour), "at": f64s_value(&own.at), "force": f64s_value(own.force.as_flattened()) });
-    let floor = |line: &FloorLine| json!({ "side": colour_json(line.colour), "points": f64s_value(line.points.as_flattened()), "closed": line.closed });
+    let floor = |line: &FloorLine| json!({ "name": line.name, "side": colour_json(line.colour), "points": f64s_value(line.points.as_flattened()), "closed": line.closed });
     let remark = |remark: &Remark| json!({ "weight": remark.weight.word(), "trial": remark.trial, "text": remark.text });
     json!({
         "facts": pairs_json(&page.facts),
@@ -147,7 +147,12 @@ pub(super) fn from_json(value: &Value) -> Result<GaitPage, Wrong> {
         Ok(ForceVectors { title: text(value, "title")?, colour: colour(value, "side")?, at, force })
     };
     let floor = |value: &Value| -> Result<FloorLine, Wrong> {
-        Ok(FloorLine { colour: colour(value, "side")?, points: points(value, "points")?, closed: truth(value, "closed")? })
+        Ok(FloorLine {
+            name: text(value, "name")?,
+            colour: colour(value, "side")?,
+            points: points(value, "points")?,
+            closed: truth(value, "closed")?,
+        })
     };
     let remark = |value: &Value| -> Result<Remark, Wrong> {
         let word = text(value, "weight")?;
@@ -197,7 +202,7 @@ mod tests {
             kinetics: vec![None],
             ground: vec![Some(cell)],
             vectors: vec![ForceVectors { title: "walk".into(), colour: LEFT, at: vec![0.1], force: vec![[1.0, 700.0]] }],
-            floor: vec![FloorLine { colour: NEITHER, points: vec![[0.0, 1.0], [0.5, 2.0]], closed: true }],
+            floor: vec![FloorLine { name: "plate 1".into(), colour: NEITHER, points: vec![[0.0, 1.0], [0.5, 2.0]], closed: true }],
             remarks: WEIGHTS.map(|weight| Remark { weight, trial: "t".into(), text: "x".into() }).to_vec(),
             quality: vec![table("quality")],
             methods: "m".into(),

@@ -1,0 +1,164 @@
+//! Sentences against runs whose numbers are known: what is told, of which case, and what is left out.
+//! Not here: how runs are judged (`borelli-study`).
+//! In: runs of the gallery, some with lines and columns put in their place. Out: verdicts.
+
+use super::*;
+use crate::figure::Figure;
+use crate::recorded::{PLANAR_FOOT, parsed, system};
+use borelli_study::plan::{Plan, Time};
+use borelli_study::run::{Outcome, Unwatched, run};
+
+fn outcome(system: &System, analysis: Analysis, end: f64) -> Outcome {
+    let plan = Plan { analysis, time: Time { start: 0.0, end, sample: Some(end / 50.0) }, ..Plan::default() };
+    run(system, &plan, None, &mut Unwatched).unwrap_or_else(|findings| panic!("{:?}", findings.iter().collect::<Vec<_>>()))
+}
+
+#[test]
+fn a_run_is_told_with_its_span_its_end_and_its_numbers() {
+    let system = parsed(PLANAR_FOOT);
+    let outcome = outcome(&system, Analysis::Simulate, 0.5);
+    let case = Case::of("", &system, &outcome);
+    let ran = Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case: &case, judged: &[] };
+    let text = outcome_sentence(&[ran]);
+    assert!(text.starts_with("Simulated 0.5 s of motion, completed. Largest force of the ground "), "{text}");
+    assert!(text.contains(" N; the mass centre ends ") && text.ends_with(" energy is accounted for to better than 0.001 %."), "{text}");
+    let stopped = Status::Stopped { event: "contact.sole.heel.touchdown".into(), t: 0.125 };
+    let text = outcome_sentence(&[Ran { status: &stopped, ..ran }]);
+    assert!(text.starts_with("Simulated 0.5 s of motion, ended by “Sole heel: touchdown” at 0.125 s."), "{text}");
+    let failed = Status::Failed { t: 0.25, element: String::new(), reason: "no".into() };
+    let text = outcome_sentence(&[Ran { status: &failed, ..ran }]);
+    assert!(text.contains(", failed at 0.25 s.") && !text.contains("conserved"), "{text}");
+    assert_eq!(outcome_sentence(&[]), "");
+}
+
+#[test]
+fn energy_is_said_to_be_conserved_only_where_its_check_is_good() {
+    let system = system("pendulum");
+    let outcome = outcome(&system, Analysis::Simulate, 0.4);
+    let mut case = Case::of("", &system, &outcome);
+    let line = case.health.iter().position(|line| line.key == "energy_balance").expect("a check of energy");
+    assert!(case.health[line].part.is_some_and(|part| part < 1e-3), "{}", case.health[line].text);
+    let told = |case: &Case| {
+        outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case, judged: &[] }])
+    };
+    assert!(told(&case).contains("nergy is accounted for to better than 0.001 %"), "{}", told(&case));
+    // What the line says in words is for people only: neither the label nor the text is read.
+    case.health[line] = Health {
+        label: "Energie".into(),
+        value: Some(6e11),
+        verdict: Verdict::Bad,
+        part: Some(0.98),
+        text: "1e-9 of what moves".into(),
+        ..case.health[line].clone()
+    };
+    let text = told(&case);
+    assert!(text.contains("Energy is NOT accounted for: off by ") && text.contains(" J (98 % of what moves)"), "{text}");
+    assert!(!text.contains("accounted for to "), "{text}");
+}
+
+#[test]
+fn several_cases_tell_the_largest_number_and_whose_it_is() {
+    let system = system("pendulum");
+    let outcomes = [0.2, 0.4].map(|end| outcome(&system, Analysis::Simulate, end));
+    let cases = [("short-run", 0), ("long-run", 1)].map(|(name, k)| Case::of(name, &system, &outcomes[k]));
+    let ran = |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k], judged: &[] };
+    let text = outcome_sentence(&[ran(0), ran(1)]);
+    assert!(text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. Largest force of the support "), "{text}");
+    assert!(text.contains("the mass centre ends ") && text.contains(" m from where it began in “Long run”"), "{text}");
+    let still = |k: usize| Ran { analysis: Analysis::Statics, ..ran(k) };
+    assert!(outcome_sentence(&[still(0), still(1)]).starts_with("Found the equilibrium of 2 cases. "));
+    let broken = Status::Interrupted { t: 0.1 };
+    let text = outcome_sentence(&[Ran { status: &broken, ..ran(0) }, ran(1)]);
+    assert!(text.contains(", of which “Short run” did not end as planned."), "{text}");
+}
+
+/// The arm is still but for a blow at the first sample, which the end of a filter makes: it is no joint moment of the motion.
+#[test]
+fn extreme_values_are_those_of_samples_that_can_be_judged() {
+    let system = system("double-pendulum");
+    let outcome = outcome(&system, Analysis::Simulate, 0.5);
+    let speed = system.names.speeds.iter().find(|speed| system.skeleton.parent[speed.joint as usize] != 0).expect("an inner joint");
+    let column = format!("coord.{}.effort", speed.name);
+    let mut table = borelli_data::Trajectory::new(vec![borelli_data::Column::new(column, "N m")]).expect("columns");
+    for (t, moment) in [(0.0, 900.0), (0.1, -20.0), (0.2, 10.0), (0.3, -700.0), (0.4, 800.0)] {
+        table.push_row(&[t, moment]).expect("a row");
+    }
+    let case = Case { trajectory: &table, ..Case::of("", &system, &outcome) };
+    let told = |judged: &[bool]| {
+        outcome_sentence(&[Ran { analysis: Analysis::Inverse, status: &Status::Completed, system: &system, case: &case, judged }])
+    };
+    assert!(told(&[]).contains("Largest joint moment 900 N m") && !told(&[]).contains("judged"), "{}", told(&[]));
+    let some = told(&[false, true, true, false, false]);
+    assert!(some.contains("Largest joint moment 20 N m"), "{some}");
+    assert!(some.ends_with(" Taken over the 2 of 5 samples that can be judged, between 0.1 and 0.2 s."), "{some}");
+    let none = told(&[false; 5]);
+    assert!(
+        !none.contains("joint moment") && none.ends_with("No sample can be judged: none has a known motion and a ground reaction."),
+        "{none}"
+    );
+}
+
+#[test]
+fn a_session_tells_numbers_of_walking() {
+    let system = system("pendulum");
+    let outcome = outcome(&system, Analysis::Simulate, 0.2);
+    let case = Case::of("walk", &system, &outcome);
+    let number =
+        |quantity: &str, sides| super::super::gait::SidedNumber { quantity: quantity.into(), unit: "m/s".into(), sides, symmetry: None };
+    let numbers = vec![number("cadence", [None, None]), number("speed", [Some((1.2, None, 1)), Some((1.4, Some(0.1), 2))])];
+    let page = GaitPage { numbers, ..GaitPage::default() };
+    let ran = Ran { analysis: Analysis::Inverse, status: &outcome.status, system: &system, case: &case, judged: &[] };
+    assert_eq!(session_sentence(&[ran], &page), "Inverse dynamics of 0.2 s of motion, completed. Speed 1.3 m/s.");
+    assert_eq!(session_sentence(&[ran], &GaitPage::default()), "Inverse dynamics of 0.2 s of motion, completed.");
+}
+
+#[test]
+fn a_balance_says_whether_it_is_stable_and_how_it_swings() {
+    let system = system("pendulum");
+    let outcome = outcome(&system, Analysis::Statics, 1.0);
+    let case = Case::of("", &system, &outcome);
+    let text = outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case, judged: &[] }]);
+    assert!(text.starts_with("Found the equilibrium. Stable, with a lowest frequency of ") && text.contains(" Hz"), "{text}");
+}
+
+#[test]
+fn what_a_check_warns_of_is_not_told_where_another_case_is_sound() {
+    let system = parsed(PLANAR_FOOT);
+    let outcomes = [0.3, 0.5].map(|end| outcome(&system, Analysis::Simulate, end));
+    let mut cases = [("sound", 0), ("sunk", 1)].map(|(name, k)| Case::of(name, &system, &outcomes[k]));
+    let told = |cases: &[Case; 2]| {
+        let ran =
+            |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k], judged: &[] };
+        outcome_sentence(&[ran(0), ran(1)])
+    };
+    let line = Health { key: "deepest_contact".into(), verdict: Verdict::Good, ..cases[0].health[0].clone() };
+    cases.iter_mut().for_each(|case| case.health = vec![line.clone()]);
+    assert!(told(&cases).contains(" N in “Sunk”"), "{}", told(&cases));
+    cases[1].health[0].verdict = Verdict::Look;
+    assert!(told(&cases).contains(" N in “Sound”"), "{}", told(&cases));
+    // Where nothing is sound, what there is is told.
+    cases[0].health[0].verdict = Verdict::Look;
+    assert!(told(&cases).contains(" N in “Sunk”"), "{}", told(&cases));
+}
+
+/// The force of the support is what rounding leaves of a balance between two forces of 3000 N.
+#[test]
+fn rounding_is_no_force_of_the_support_and_a_balance_goes_nowhere() {
+    let system = system("pendulum");
+    let outcome = outcome(&system, Analysis::Simulate, 0.4);
+    let joint = &Figure::of(&system).joints[0].name;
+    let told = |support: f64, analysis: Analysis| {
+        let names =
+            [format!("joint.{joint}.reaction.force.x"), "path.load.force".into(), "system.center.x".into(), "system.center.y".into()];
+        let columns = names.iter().zip(["N", "N", "m", "m"]).map(|(name, unit)| borelli_data::Column::new(name, unit)).collect();
+        let mut table = borelli_data::Trajectory::new(columns).expect("columns");
+        table.push_row(&[0.0, support, 3000.0, 0.0, 0.0]).expect("a row");
+        table.push_row(&[1.0, support, 3000.0, 1.0, 0.0]).expect("a row");
+        let case = Case { trajectory: &table, ..Case::of("", &system, &outcome) };
+        outcome_sentence(&[Ran { analysis, status: &outcome.status, system: &system, case: &case, judged: &[] }])
+    };
+    assert!(told(12.0, Analysis::Statics).contains("Largest force of the support 12 N"), "{}", told(12.0, Analysis::Statics));
+    assert!(!told(5e-11, Analysis::Statics).contains("support"), "{}", told(5e-11, Analysis::Statics));
+    assert!(!told(12.0, Analysis::Statics).contains("mass centre"), "{}", told(12.0, Analysis::Statics));
+    assert!(told(12.0, Analysis::Simulate).contains("mass centre ends 1 m"), "{}", told(12.0, Analysis::Simulate));
+}
