@@ -5,7 +5,6 @@ mod begin;
 mod carriers;
 mod convergence;
 mod gait;
-mod paths;
 mod rest;
 
 use super::CoupledMovement;
