@@ -31,7 +31,7 @@ pub(crate) use slopes::{By, LineSlope, LineSlopes, Variable};
 use crate::compile::Context;
 use crate::ligament;
 use crate::local::{BodySlopes, Slope};
-use crate::muscle::{MuscleFault, MuscleSize, dgf, millard, thelen};
+use crate::muscle::{CurvePanel, MuscleFault, MuscleSize, dgf, millard, thelen};
 use crate::parts::{Named, Slot};
 use crate::scene::{Inner, Loads, Now, Scene};
 use borelli_math::{Constant, Real};
@@ -88,6 +88,14 @@ macro_rules! laws {
             on bodies: $($body :: $BodyLaw),*;
             on coordinates: $($coordinate :: $CoordinateLaw),*;
             along paths: $($line :: $LineLaw,)* $($muscle :: $MuscleLaw),*;
+        }
+
+        /// Curves of a muscle law with its published numbers, by name.
+        pub fn muscle_curves(kind: &str) -> Option<Vec<CurvePanel>> {
+            $(if kind == <$muscle::$MuscleLaw<Slot> as Law>::KIND.name {
+                return Some($muscle::$MuscleLaw::<f64>::portrait());
+            })*
+            None
         }
 
         impl Forces<f64> {

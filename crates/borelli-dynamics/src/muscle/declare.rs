@@ -39,7 +39,6 @@ macro_rules! curve_numbers {
             }
         }
 
-        #[cfg(test)]
         impl $Numbers<f64> {
             /// The published numbers.
             pub(super) fn published() -> Self {
@@ -178,7 +177,13 @@ macro_rules! muscle {
                 self.built.as_ref().and_then(|built| $crate::muscle::start::start(&self.common, built, length, now, z))
             }
 
-            /// What the law is with its numbers, for reports.
+            /// Curves of the law with its published numbers.
+            pub(crate) fn portrait() -> Vec<$crate::muscle::CurvePanel> {
+                let strain = $defaults.tendon_strain;
+                $crate::muscle::portrait::panels(&$Numbers::published().curves(strain), strain)
+            }
+
+            /// What the muscle is with its numbers, for reports.
             pub(crate) fn size(&self) -> Option<$crate::muscle::element::MuscleSize> {
                 self.built.as_ref().map(|built| built.size(&self.common))
             }

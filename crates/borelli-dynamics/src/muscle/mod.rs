@@ -13,6 +13,7 @@ pub mod dgf;
 mod element;
 mod fault;
 pub mod millard;
+mod portrait;
 mod read;
 mod start;
 pub mod thelen;
@@ -22,3 +23,4 @@ mod tests;
 
 pub use element::MuscleSize;
 pub use fault::MuscleFault;
+pub use portrait::CurvePanel;
