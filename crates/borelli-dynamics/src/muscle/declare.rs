@@ -56,7 +56,7 @@ macro_rules! curve_numbers {
 
     (@kind number, $range:expr) => { borelli_model::FieldKind::Quantity { unit: "1", range: $range } };
     (@kind given, $range:expr) => { borelli_model::FieldKind::Quantity { unit: "1", range: $range } };
-    (@kind $list:ident, $values:expr) => { borelli_model::FieldKind::Numbers { unit: "1", least: $values.len() } };
+    (@kind $list:ident, $values:expr) => { borelli_model::FieldKind::Numbers { unit: "1", least: 1 } };
     (@read number, $fields:ident, $context:ident, $field:ident, $range:expr) => { $context.quantity($fields, stringify!($field), "1") };
     (@read given, $fields:ident, $context:ident, $field:ident, $range:expr) => {
         match $fields.has(stringify!($field)) {

@@ -150,7 +150,9 @@ pub(super) fn common(fields: &mut Fields, context: &mut Context, defaults: &LawD
     let outputs = OUTPUTS.map(|(name, unit)| context.output(fields, name, unit))[0];
     let activation_output = activation.is_none().then(|| context.output(fields, "activation", "1"));
     let name = fields.element().name.clone();
-    let (given_activation, given_fibre) = (context.start_value("activations", &name), context.start_value("fibres", &name));
+    // A start of a state that is not there is left, and told of.
+    let given_activation = activation.and_then(|_| context.start_value("activations", &name));
+    let given_fibre = fibre.and_then(|_| context.start_value("fibres", &name));
     let own = context.own_since(before);
     Some(Common {
         path: path?,
