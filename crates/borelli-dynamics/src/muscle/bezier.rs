@@ -14,7 +14,7 @@
 //!
 //! Source: Millard, Uchida, Seth & Delp 2013, J Biomech Eng 135:021005, appendix; construction as in OpenSim 4.6. Limits: the corner must lie between the two ends, else the
 //! piece is S-shaped; `Elbow::is_bent_once` tells.
-//! Tests: `an_elbow_meets_its_ends_with_their_slopes_and_no_curvature`, `the_area_under_an_elbow_is_that_of_gauss`, table 7.1 of the curves.
+//! Tests: `an_elbow_meets_its_ends_with_their_slopes_and_no_curvature`, `every_law_passes_the_loop`, table 7.1 of the curves.
 
 use borelli_math::{Constant, Real};
 

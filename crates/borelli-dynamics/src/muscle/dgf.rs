@@ -57,7 +57,7 @@ muscle! {
     /// slack length; the denominator of (1) is squared, which the paper's supplement misses. Departure: f_T is not negative below slack but zero, and damping is 0.01 unless
     /// given, because without it (2) is a sinh of the load that overflows in trial steps.
     /// Limits: for 0.2 ≤ n ≤ 1.8 and |ν| ≤ 1 the curves mean something; outside they stay smooth. f_P(1) > 0: a resting muscle pulls. f_P < 0 for n < 0.2.
-    /// Tests: `curves_have_the_values_slopes_and_integrals_of_the_table`, `the_speed_balances_the_load`, `every_law_passes_the_loop`.
+    /// Tests: `curves_have_the_values_slopes_and_integrals_of_the_table`, `the_slopes_of_the_speed_are_those_of_the_root`, `every_law_passes_the_loop`.
     "dgf": "Muscle after De Groote and Fregly 2016: smooth closed forms"
     pub struct Dgf with DgfNumbers, DgfCurves, LawDefaults { damping: 0.01, least_damping: 0.0, tendon_strain: 0.049, rise: 0.015, fall: 0.060 };
 }

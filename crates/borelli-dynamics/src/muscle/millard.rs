@@ -128,7 +128,7 @@ muscle! {
     ///
     /// Source: Millard, Uchida, Seth & Delp 2013, J Biomech Eng 135:021005 (OpenSim's Millard2012EquilibriumMuscle). Departure: the form without damping, which needs a raised
     /// floor and other end slopes, is not offered: damping is at least 0.001.
-    /// Tests: `curves_have_the_values_slopes_and_integrals_of_the_table`, `the_speed_balances_the_load`, `every_law_passes_the_loop`.
+    /// Tests: `curves_have_the_values_slopes_and_integrals_of_the_table`, `the_slopes_of_the_speed_are_those_of_the_root`, `every_law_passes_the_loop`.
     "millard": "Muscle after Millard 2013: curves of Bezier elbows, damped fibre"
     pub struct Millard with MillardNumbers, MillardCurves, LawDefaults { damping: 0.1, least_damping: 0.001, tendon_strain: 0.049, rise: 0.010, fall: 0.040 };
 }

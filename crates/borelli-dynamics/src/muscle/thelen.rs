@@ -64,7 +64,7 @@ muscle! {
     ///
     /// Source: Thelen 2003, J Biomech Eng 125:70, with the tendon as in OpenSim 4.6 (f_T = 1 at ε_T) and, for an age of choice, other numbers.
     /// Limits: f_P and f_T have kinks at n = 1 and λ = 1, which are the paper's. Without damping an activation of 0 has no speed: `least_activation` keeps it away.
-    /// Tests: `curves_have_the_values_slopes_and_integrals_of_the_table`, `the_speed_balances_the_load`, `every_law_passes_the_loop`.
+    /// Tests: `curves_have_the_values_slopes_and_integrals_of_the_table`, `the_slopes_of_the_speed_are_those_of_the_root`, `every_law_passes_the_loop`.
     "thelen": "Muscle after Thelen 2003: Gaussian active force, exponential passive force and tendon, hyperbola of Hill"
     pub struct Thelen with ThelenNumbers, ThelenCurves, LawDefaults { damping: 0.0, least_damping: 0.0, tendon_strain: 0.04, rise: 0.015, fall: 0.050 };
 }

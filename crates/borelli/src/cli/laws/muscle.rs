@@ -77,7 +77,7 @@ pub fn page(section: &str, kind: &Kind) -> String {
 
 /// A law as JSON.
 pub fn facts(section: &str, kind: &Kind) -> Value {
-    let field = |field: &Field| json!({ "name": field.name, "default": field.need.default(), "meaning": field.doc });
+    let field = |field: &Field| json!({ "name": field.name, "default": field.need.default(), "doc": field.doc });
     let all: Vec<Value> = common(section).iter().chain(kind.fields).map(field).collect();
     json!({ "name": kind.name, "family": section, "doc": kind.doc, "parameters": all })
 }
