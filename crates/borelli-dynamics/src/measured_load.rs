@@ -71,7 +71,7 @@ impl System {
     pub fn with_loads(&self, loads: &[MeasuredLoad]) -> Result<System, LoadFault> {
         let mut system = self.clone();
         for load in loads {
-            let taken = system.parts.forces.each().iter().any(|(name, _)| *name == load.name);
+            let taken = system.parts.forces.each().iter().any(|(name, _)| *name == format!("force.{}", load.name));
             if taken {
                 return Err(LoadFault::NameTaken { name: load.name.clone() });
             }

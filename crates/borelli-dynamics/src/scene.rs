@@ -143,12 +143,18 @@ pub struct Inner<S> {
     pub zdot: Vec<S>,
     /// What elements report, by output; the controls stand behind.
     pub output: Vec<S>,
+    /// Whether outputs are wanted; where they are not, elements may leave out those that cost something.
+    pub reporting: bool,
 }
 
 impl<S: Real> Inner<S> {
     /// Memory for a system.
     pub fn new<C>(numbers: &Numbers<C>) -> Self {
-        Inner { zdot: vec![S::ZERO; numbers.states.len()], output: vec![S::ZERO; numbers.outputs + numbers.controls.len()] }
+        Inner {
+            zdot: vec![S::ZERO; numbers.states.len()],
+            output: vec![S::ZERO; numbers.outputs + numbers.controls.len()],
+            reporting: true,
+        }
     }
 }
 

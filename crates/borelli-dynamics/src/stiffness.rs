@@ -31,7 +31,7 @@ const SQUARINGS: usize = 10;
 /// The force element that makes a model stiff.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stiff {
-    /// As `force.NAME`.
+    /// As `force.NAME` or `muscle.NAME`.
     pub element: String,
     /// Rate of the model at its start, 1/s.
     pub rate: f64,
@@ -87,7 +87,7 @@ impl System {
         for (name, one) in self.numbers.forces.each() {
             let alone = rate_of(&with_loads(self, one, Contacts::default()))?;
             if alone >= most {
-                (most, element) = (alone, format!("force.{name}"));
+                (most, element) = (alone, name);
             }
         }
         if rate_of(&with_loads(self, Forces::default(), self.numbers.contacts.clone()))? >= most {
@@ -113,7 +113,8 @@ fn with_loads(system: &System, forces: Forces<f64>, contacts: Contacts<f64>) -> 
 /// The spectral radius at a state, 1/s.
 fn fastest(system: &System, t: f64, q: &[f64], v: &[f64], memory: &Memory) -> Result<f64, Unjudged> {
     let mut movement = Movement::new(system, Options { memory: memory.clone(), ..Options::default() }).map_err(Unjudged::Declined)?;
-    let y = movement.state(system, q, v);
+    let mut y = movement.state(system, q, v);
+    y[movement.layout().z_range()].copy_from_slice(&system.states_at(t, q).z);
     let (mut jac, mut dt) = (vec![0.0; y.len() * y.len()], vec![0.0; y.len()]);
     movement.of(system).jacobian(t, &y, &mut jac, &mut dt).map_err(Unjudged::Refused)?;
     let radius = spectral_radius(DMatrix::from_row_slice(y.len(), y.len(), &jac));

@@ -14,7 +14,7 @@ use borelli_data::Explain;
 mod read;
 
 /// Sections whose elements have a `type`; it is read by [`Kind::find`](crate::Kind::find) and is no field.
-const TYPED: [&str; 10] = ["joint", "loop", "guide", "function", "force", "surface", "law", "sensor", "material", "soft"];
+const TYPED: [&str; 11] = ["joint", "loop", "guide", "function", "force", "muscle", "surface", "law", "sensor", "material", "soft"];
 
 /// A number in SI, where it stood, and the dimension written with it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -90,7 +90,7 @@ fn across(joint: &Element) -> Vec<String> {
 }
 
 /// The sections that are copied.
-fn sections(model: &mut Model) -> [&mut Vec<Element>; 16] {
+fn sections(model: &mut Model) -> [&mut Vec<Element>; 18] {
     [
         &mut model.bodies,
         &mut model.joints,
@@ -98,6 +98,8 @@ fn sections(model: &mut Model) -> [&mut Vec<Element>; 16] {
         &mut model.guides,
         &mut model.paths,
         &mut model.forces,
+        &mut model.muscles,
+        &mut model.ligaments,
         &mut model.surfaces,
         &mut model.contacts,
         &mut model.markers,

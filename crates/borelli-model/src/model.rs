@@ -26,7 +26,7 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-pub(crate) const NAMED: [&str; 22] = [
+pub(crate) const NAMED: [&str; 24] = [
     "body",
     "joint",
     "loop",
@@ -34,6 +34,8 @@ pub(crate) const NAMED: [&str; 22] = [
     "function",
     "path",
     "force",
+    "muscle",
+    "ligament",
     "surface",
     "law",
     "contact",
@@ -53,7 +55,7 @@ pub(crate) const NAMED: [&str; 22] = [
 /// Sections of which there is one.
 const SINGLE: [&str; 4] = ["subject", "world", "initial", "report"];
 /// Sections for parts to come.
-const RESERVED: [&str; 3] = ["muscle", "ligament", "wrap"];
+const RESERVED: [&str; 1] = ["wrap"];
 /// Keys that are no tables.
 const KEYS: [&str; 6] = ["borelli", "name", "description", "dimension", "gravity", "include"];
 
@@ -110,6 +112,10 @@ pub struct Model {
     pub paths: Vec<Element>,
     /// `[force.NAME]`.
     pub forces: Vec<Element>,
+    /// `[muscle.NAME]`.
+    pub muscles: Vec<Element>,
+    /// `[ligament.NAME]`.
+    pub ligaments: Vec<Element>,
     /// `[surface.NAME]`.
     pub surfaces: Vec<Element>,
     /// `[law.NAME]`.
@@ -245,6 +251,8 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         functions,
         paths,
         forces,
+        muscles,
+        ligaments,
         surfaces,
         laws,
         contacts,
@@ -276,6 +284,8 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         functions,
         paths,
         forces,
+        muscles,
+        ligaments,
         surfaces,
         laws,
         contacts,

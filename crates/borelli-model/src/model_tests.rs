@@ -89,7 +89,7 @@ fn each_fault_of_a_file_has_its_code_and_line() {
         (format!("{HEAD}[body.a\n"), "syntax", 3),
         (format!("{HEAD}[bodi.a]\n"), "unknown-table", 3),
         (format!("{HEAD}gravitation = 1\n"), "unknown-key", 3),
-        (format!("{HEAD}[muscle.soleus]\n"), "reserved-table", 3),
+        (format!("{HEAD}[wrap.trochlea]\n"), "reserved-table", 3),
         (format!("{HEAD}[body.\"left shank\"]\n"), "bad-name", 3),
         (format!("{HEAD}[body.1a]\n"), "bad-name", 3),
         (format!("{HEAD}[body.a.point]\n\"b.c\" = [0, 0]\n"), "bad-name", 4),
@@ -125,7 +125,7 @@ fn each_fault_of_a_file_has_its_code_and_line() {
 
 #[test]
 fn all_faults_are_reported_at_once_and_in_the_order_of_the_file() {
-    let text = format!("{HEAD}[forze.a]\n[body.b]\nx = nan\n[muscle.m]\n[joint.\"\"]\n");
+    let text = format!("{HEAD}[forze.a]\n[body.b]\nx = nan\n[wrap.w]\n[joint.\"\"]\n");
     assert_eq!(faults(&text), [("unknown-table", 3), ("not-finite", 5), ("reserved-table", 6), ("bad-name", 7)]);
     let text = format!("{HEAD}[body.a]\nmass = \ncenter = [1]\n[body.b]\ninertia = }}\n");
     let lines: Vec<usize> = faults(&text).iter().map(|f| f.1).collect();
@@ -198,7 +198,7 @@ fn included_files_are_merged_before_the_file_that_includes_them() {
 
 #[test]
 fn a_misspelt_table_is_read_as_the_one_that_was_meant_unless_that_is_there() {
-    let model = Model::parse("a.toml", &format!("{HEAD}[bodies.a]\n[bodies.b]\n[body.b]\n[jiont.j]\n[muscle.m]\n")).expect("read on");
+    let model = Model::parse("a.toml", &format!("{HEAD}[bodies.a]\n[bodies.b]\n[body.b]\n[jiont.j]\n[wrap.w]\n")).expect("read on");
     assert_eq!((names(&model.bodies), names(&model.joints)), (vec!["b", "a"], vec!["j"]));
     let found: Vec<&str> = model.findings.iter().map(|f| f.code).collect();
     assert_eq!(found, ["unknown-table", "unknown-table", "reserved-table"]);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Model {
-    /// The same model with fields of its force elements replaced, by path (`force.motor.command`). Values point into `texts`; files of numbers that they
+    /// The same model with fields of its force elements and muscles replaced, by path (`force.motor.command`). Values point into `texts`; files of numbers that they
     /// name are seen from there and come from `load`. A path of no element changes nothing.
     pub fn replacing<'v>(&self, fields: impl Iterator<Item = (&'v str, &'v Value)>, texts: &Sources, load: Load) -> Model {
         let mut model = self.clone();
@@ -18,7 +18,7 @@ impl Model {
         let mut files: BTreeMap<u32, u32> = BTreeMap::new();
         for (path, value) in fields {
             let Some((element, field)) = path.rsplit_once('.') else { continue };
-            let Some(element) = model.forces.iter_mut().find(|own| own.path() == element) else { continue };
+            let Some(element) = model.forces.iter_mut().chain(&mut model.muscles).find(|own| own.path() == element) else { continue };
             let file = value.at.file;
             let moved = *files.entry(file).or_insert_with(|| sources.add(texts.path(file), texts.text(file)));
             let mut value = value.clone();
@@ -33,6 +33,7 @@ impl Model {
         let changed: Vec<_> = model
             .forces
             .iter()
+            .chain(&model.muscles)
             .map(|element| {
                 let mut own = element.clone();
                 own.fields.retain(|entry| fresh(entry.value.at.file));

@@ -30,7 +30,7 @@ impl Model {
     }
 
     /// Sections of named elements, in the order in which they are written.
-    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 21] {
+    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 23] {
         [
             ("body", &mut self.bodies),
             ("joint", &mut self.joints),
@@ -39,6 +39,8 @@ impl Model {
             ("function", &mut self.functions),
             ("path", &mut self.paths),
             ("force", &mut self.forces),
+            ("muscle", &mut self.muscles),
+            ("ligament", &mut self.ligaments),
             ("surface", &mut self.surfaces),
             ("law", &mut self.laws),
             ("contact", &mut self.contacts),

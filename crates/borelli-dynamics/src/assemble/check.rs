@@ -94,6 +94,7 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         if let Some((element, fault)) = trouble {
             findings.push(None, element, "", &fault);
         }
+        system.states_at(0.0, &assembled.q).tell(&mut findings);
         for (touching, pair) in articulated.touching().iter().zip(&system.names.pairs) {
             let full = touching.immersion == Immersion::Full;
             if touching.immersion > Immersion::Partial {

@@ -78,6 +78,19 @@ pub struct Context<'m> {
     pub(super) states: Vec<(InsideName, Slot)>,
     pub(super) controls: Vec<(InsideName, u32)>,
     pub(super) outputs: Vec<InsideName>,
+    /// Start values of elements that `[initial]` gives.
+    pub(super) starts: Vec<StartValue>,
+}
+
+/// A start value of an element.
+pub(super) struct StartValue {
+    /// Table of `[initial]`.
+    pub(super) table: &'static str,
+    pub(super) element: String,
+    pub(super) at: Span,
+    pub(super) slot: Slot,
+    /// Whether an element took it.
+    pub(super) used: bool,
 }
 
 /// A path that runs over nodes of soft parts, as it is written.
@@ -128,6 +141,7 @@ impl<'m> Context<'m> {
             states: Vec::new(),
             controls: Vec::new(),
             outputs: Vec::new(),
+            starts: Vec::new(),
         }
     }
 
@@ -431,6 +445,36 @@ impl<'m> Context<'m> {
         &self.path_places[path as usize]
     }
 
+    /// A quantity that has a value of its own where the file has none; a parameter in both cases.
+    pub(crate) fn quantity_or(&mut self, fields: &Fields, name: &str, unit: &str, default: f64) -> Option<Slot> {
+        if fields.has(name) {
+            return self.quantity(fields, name, unit);
+        }
+        Some(self.parameter_in(format!("{}.{name}", fields.element().path()), default, unit, fields.range(name)))
+    }
+
+    /// A list of so many numbers without unit as parameters `section.name.field.1` …; the given ones where the file has none.
+    pub(crate) fn number_list<const K: usize>(&mut self, fields: &mut Fields, name: &'static str, default: [f64; K]) -> Option<[Slot; K]> {
+        let mut values = default;
+        if fields.has(name) {
+            let found = fields.numbers(name)?;
+            if found.len() != K {
+                fields.fault(name, &Fault::WrongCount { what: "numbers", expected: K, found: found.len() });
+                return None;
+            }
+            values = std::array::from_fn(|k| found[k].value);
+        }
+        let path = fields.element().path();
+        Some(std::array::from_fn(|k| self.parameter(format!("{path}.{name}.{}", k + 1), values[k], "1")))
+    }
+
+    /// A start value of `[initial]`, by table and element; a parameter `initial.table.element`.
+    pub(crate) fn start_value(&mut self, table: &'static str, element: &str) -> Option<Slot> {
+        let own = self.starts.iter_mut().find(|own| own.table == table && own.element == element)?;
+        own.used = true;
+        Some(own.slot)
+    }
+
     /// A function whose values are in `unit`, of an argument in `argument`.
     pub fn function(&mut self, fields: &mut Fields, name: &str, argument: &str, unit: &str) -> Option<u32> {
         let reference = fields.function(name)?;
@@ -465,6 +509,19 @@ impl<'m> Context<'m> {
     pub fn control(&mut self, fields: &mut Fields, field: &'static str, unit: &'static str) -> Option<u32> {
         let function = self.function(fields, field, "s", unit)?;
         self.controls.push((InsideName { element: fields.element().path(), name: field, unit: unit.into() }, function));
+        Some(self.controls.len() as u32 - 1)
+    }
+
+    /// The same for a field that is a constant where the file has none.
+    pub(crate) fn control_or(&mut self, fields: &mut Fields, field: &'static str, unit: &'static str, default: f64) -> Option<u32> {
+        if fields.has(field) {
+            return self.control(fields, field, unit);
+        }
+        let element = fields.element().path();
+        let path = format!("{element}.{field}");
+        let slot = self.parameter(path.clone(), default, unit);
+        let function = self.add_function(FunctionPart::Constant(slot), FunctionInfo::constant(&path));
+        self.controls.push((InsideName { element, name: field, unit: unit.into() }, function));
         Some(self.controls.len() as u32 - 1)
     }
 

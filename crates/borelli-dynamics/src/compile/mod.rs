@@ -42,6 +42,7 @@ pub fn compile(model: &Model) -> Result<System, Rejected> {
     match system {
         Some(mut system) if !findings.has_errors() => {
             system.warnings = findings;
+            crate::reference::resolve(&mut system);
             Ok(system)
         }
         _ => Err(Rejected { findings, sources: model.sources.clone() }),
@@ -90,14 +91,22 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     for element in &model.paths {
         read_path(element, &softs, &mut context, findings);
     }
+    start::read_inside(model.initial.as_ref(), &mut context, findings);
     let mut forces = Forces::default();
-    for element in &model.forces {
-        let kinds: Vec<&Kind> = force::KINDS.iter().collect();
-        if let Some(kind) = Kind::find(element, &kinds, model.dimension, findings) {
-            let mut fields = Fields::read(element, &[kind.fields], model.dimension, findings);
-            forces.read(kind.name, &mut fields, &mut context);
+    for (section, elements) in [("force", &model.forces), ("muscle", &model.muscles)] {
+        let (kinds, common) = (force::kinds(section), force::common(section));
+        for element in elements {
+            if let Some(kind) = Kind::find(element, &kinds, model.dimension, findings) {
+                let mut fields = Fields::read(element, &[common, kind.fields], model.dimension, findings);
+                forces.read(section, kind.name, &mut fields, &mut context);
+            }
         }
     }
+    for element in &model.ligaments {
+        let mut fields = Fields::read(element, &[force::common("ligament")], model.dimension, findings);
+        forces.read("ligament", "ligament", &mut fields, &mut context);
+    }
+    start::check_inside(model, &context, findings);
     let mut constraints = Constraints::default();
     for (family, elements) in [(RowKind::Loop, &model.loops), (RowKind::Guide, &model.guides)] {
         for element in elements {
@@ -268,7 +277,9 @@ pub fn sections() -> Vec<SectionSpec> {
         section("guide", "Motion prescribed in time", true, &[], of(RowKind::Guide)),
         section("function", "Functions of one variable", true, function::COMMON, function::KINDS.iter().collect()),
         section("path", "Lines along which path elements pull", true, PATH, vec![]),
-        section("force", "Force elements", true, &[], force::KINDS.iter().collect()),
+        section("force", "Force elements", true, &[], force::kinds("force")),
+        section("muscle", "Muscles", true, force::common("muscle"), force::kinds("muscle")),
+        section("ligament", "Ligaments", true, force::common("ligament"), vec![]),
         section("surface", "Surfaces of bodies", true, contact::SURFACE, contact::surfaces()),
         section("law", "Laws of contact that several contacts share", true, &[], contact::laws()),
         section("contact", "Surfaces that may touch", true, contact::CONTACT, vec![]),

@@ -2,17 +2,62 @@
 //! Not here: assembling (`assemble`).
 //! In: the table `[initial]`. Out: `Start`.
 
-use super::context::Context;
+use super::context::{Context, StartValue};
 use super::fault::Fault;
+use crate::muscle::MuscleFault;
 use crate::system::{CoordinateName, Measure, Start};
-use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need, Range, suggest};
+use borelli_model::{Dim, Element, Field, FieldKind, Fields, Findings, Model, Need, Range, in_range, suggest};
 
 /// Fields of `[initial]`.
 pub static INITIAL: &[Field] = &[
     Field { name: "coordinates", kind: FieldKind::Coefficients, need: Need::Optional, doc: "start values of coordinates, by name" },
     Field { name: "speeds", kind: FieldKind::Coefficients, need: Need::Optional, doc: "start values of speeds, by name" },
     Field { name: "hold", kind: FieldKind::Names, need: Need::Optional, doc: "coordinates that assembling must not change" },
+    Field {
+        name: "activations",
+        kind: FieldKind::Coefficients,
+        need: Need::Optional,
+        doc: "start values of activations, by muscle; else the excitation",
+    },
+    Field {
+        name: "fibres",
+        kind: FieldKind::Coefficients,
+        need: Need::Optional,
+        doc: "lengths of fibres at the start, by muscle; else in equilibrium",
+    },
 ];
+
+/// Tables of start values of elements, with unit and range.
+const INSIDE: [(&str, &str, Range); 2] = [("activations", "1", Range::UNIT), ("fibres", "m", Range::POSITIVE)];
+
+/// Start values of states of elements; elements ask for them as they are read.
+pub(super) fn read_inside(element: Option<&Element>, context: &mut Context, findings: &mut Findings) {
+    let Some(element) = element else { return };
+    // What is wrong with the table itself is told where coordinates are read.
+    let mut told_there = Findings::new();
+    let fields = Fields::read(element, &[INITIAL], context.dimension, &mut told_there);
+    for (table, unit, range) in INSIDE {
+        for (name, at, quantity) in fields.coefficients(table).unwrap_or_default() {
+            match quantity.expect(Dim::of(unit)).and_then(|value| in_range(value, range, unit)) {
+                Ok(value) => {
+                    let slot = context.parameter_in(format!("initial.{table}.{name}"), value, unit, range);
+                    context.starts.push(StartValue { table, element: name, at, slot, used: false });
+                }
+                Err(fault) => findings.push(quantity.at, element, table, &fault),
+            }
+        }
+    }
+}
+
+/// Reports start values that no element took.
+pub(super) fn check_inside(model: &Model, context: &Context, findings: &mut Findings) {
+    let Some(element) = &model.initial else { return };
+    for own in context.starts.iter().filter(|own| !own.used) {
+        let known = model.muscles.iter().map(|muscle| muscle.name.as_str());
+        let nearest = suggest(&own.element, known).map(str::to_string);
+        findings.push(own.at, element, own.table, &MuscleFault::Unknown { found: own.element.clone(), nearest });
+    }
+}
 
 pub(super) fn read(
     element: Option<&Element>,

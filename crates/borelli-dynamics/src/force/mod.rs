@@ -29,15 +29,21 @@ pub use path::{Lines, Segment};
 pub(crate) use slopes::{By, LineSlope, LineSlopes, Variable};
 
 use crate::compile::Context;
+use crate::ligament;
 use crate::local::{BodySlopes, Slope};
+use crate::muscle::{CurvePanel, MuscleFault, MuscleSize, dgf, millard, thelen};
 use crate::parts::{Named, Slot};
 use crate::scene::{Inner, Loads, Now, Scene};
 use borelli_math::{Constant, Real};
-use borelli_model::{Fields, Kind};
+use borelli_model::{Field, Fields, Kind};
 use std::ops::Range;
 
 /// A law with a number type `N`: slots of the parameter array when compiled, values when computed with.
 pub trait Law: Sized {
+    /// Section of model files in which it stands.
+    const SECTION: &'static str = "force";
+    /// Fields that all laws of its section have.
+    const COMMON: &'static [Field] = &[];
     /// Name and fields in model files.
     const KIND: Kind;
     /// Reads the element; faults go to the context. `None` when something is missing.
@@ -73,6 +79,47 @@ pub struct Own {
 
 macro_rules! laws {
     (
+        on bodies: $($body:ident :: $BodyLaw:ident),*;
+        on coordinates: $($coordinate:ident :: $CoordinateLaw:ident),*;
+        along paths: $($line:ident :: $LineLaw:ident),*;
+        muscles, along paths too: $($muscle:ident :: $MuscleLaw:ident),*;
+    ) => {
+        laws! { @families
+            on bodies: $($body :: $BodyLaw),*;
+            on coordinates: $($coordinate :: $CoordinateLaw),*;
+            along paths: $($line :: $LineLaw,)* $($muscle :: $MuscleLaw),*;
+        }
+
+        /// Curves of a muscle law with its published numbers, by name.
+        pub fn muscle_curves(kind: &str) -> Option<Vec<CurvePanel>> {
+            $(if kind == <$muscle::$MuscleLaw<Slot> as Law>::KIND.name {
+                return Some($muscle::$MuscleLaw::<f64>::portrait());
+            })*
+            None
+        }
+
+        impl Forces<f64> {
+            /// Writes the states of muscles where they start at the lengths of their paths. What is worth telling comes with the element.
+            pub(crate) fn start(&self, scene: &Scene<f64, f64>, lines: &mut Lines<f64>, z: &mut [f64], mut tell: impl FnMut(String, MuscleFault)) {
+                lines.fill(scene);
+                let now = scene.now();
+                $(for muscle in &self.$muscle {
+                    if let Some(note) = muscle.item.start(lines.length[muscle.item.on() as usize], &now, z) {
+                        tell(format!("muscle.{}", muscle.name), note);
+                    }
+                })*
+            }
+
+            /// Muscles by name, with their numbers.
+            pub fn muscles(&self) -> Vec<(&str, MuscleSize)> {
+                let mut list = Vec::new();
+                $(list.extend(self.$muscle.iter().filter_map(|muscle| Some((muscle.name.as_str(), muscle.item.size()?))));)*
+                list
+            }
+        }
+    };
+    (
+        @families
         on bodies: $($body:ident :: $BodyLaw:ident),*;
         on coordinates: $($coordinate:ident :: $CoordinateLaw:ident),*;
         along paths: $($line:ident :: $LineLaw:ident),*;
@@ -157,14 +204,14 @@ macro_rules! laws {
 
         impl<N> Forces<N> {
             /// Writes the same elements with other numbers.
-            pub(crate) fn rewrite<M>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Forces<M>) {
+            pub(crate) fn rewrite<M: Constant<M>>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Forces<M>) {
                 $(Named::rewrite(&self.$module, &mut out.$module, |law, _| law.map(number));)*
             }
-            /// Each element alone, with its name.
-            pub fn each(&self) -> Vec<(&str, Forces<N>)> where N: Clone {
+            /// Each element alone, with its path in model files: `force.NAME`.
+            pub fn each(&self) -> Vec<(String, Forces<N>)> where N: Clone {
                 let mut list = Vec::new();
                 $(for law in &self.$module {
-                    list.push((law.name.as_str(), Forces { $module: vec![law.clone()], ..Forces::default() }));
+                    list.push((format!("{}.{}", <$module::$Law<Slot> as Law>::SECTION, law.name), Forces { $module: vec![law.clone()], ..Forces::default() }));
                 })*
                 list
             }
@@ -175,9 +222,9 @@ macro_rules! laws {
         }
 
         impl Forces<Slot> {
-            /// Reads an element of the given type into its list; false if there is no such type.
-            pub(crate) fn read(&mut self, kind: &str, fields: &mut Fields, context: &mut Context) -> bool {
-                $(if kind == <$module::$Law<Slot> as Law>::KIND.name {
+            /// Reads an element of the given section and type into its list; false if there is no such type.
+            pub(crate) fn read(&mut self, section: &str, kind: &str, fields: &mut Fields, context: &mut Context) -> bool {
+                $(if section == <$module::$Law<Slot> as Law>::SECTION && kind == <$module::$Law<Slot> as Law>::KIND.name {
                     if let Some(law) = $module::$Law::read(fields, context) {
                         self.$module.push(Named { name: fields.element().name.clone(), item: law });
                     }
@@ -187,15 +234,27 @@ macro_rules! laws {
             }
         }
 
-        /// Names and fields of all laws.
-        pub static KINDS: &[Kind] = &[$(<$module::$Law<Slot> as Law>::KIND),*];
+        /// Section and fields it has in common, names and fields of all laws.
+        static KINDS: &[(&str, &[Field], Kind)] =
+            &[$((<$module::$Law<Slot> as Law>::SECTION, <$module::$Law<Slot> as Law>::COMMON, <$module::$Law<Slot> as Law>::KIND)),*];
     };
 }
 
 laws! {
     on bodies: at_point::ForceAtPoint, torque::Torque, load::Load, moment_actuator::MomentActuator;
     on coordinates: effort::Effort, coordinate_spring::CoordinateSpring, joint_resistance::JointResistance;
-    along paths: spring::Spring, dashpot::Dashpot, maxwell::Maxwell, actuator::Actuator, lag_actuator::LagActuator;
+    along paths: spring::Spring, dashpot::Dashpot, maxwell::Maxwell, actuator::Actuator, lag_actuator::LagActuator, ligament::Ligament;
+    muscles, along paths too: thelen::Thelen, millard::Millard, dgf::Dgf;
+}
+
+/// Names and fields of the laws of a section.
+pub fn kinds(section: &str) -> Vec<&'static Kind> {
+    KINDS.iter().filter(|(own, ..)| *own == section).map(|(.., kind)| kind).collect()
+}
+
+/// Fields that all laws of a section have.
+pub fn common(section: &str) -> &'static [Field] {
+    KINDS.iter().find(|(own, ..)| *own == section).map_or(&[], |(_, common, _)| common)
 }
 
 impl<N> Forces<N> {

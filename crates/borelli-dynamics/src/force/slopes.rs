@@ -77,7 +77,7 @@ impl LineSlopes {
             z: vec![zero; numbers.states.len()],
             u: vec![zero; numbers.controls.len()],
             u_rate: vec![0.0; numbers.controls.len()],
-            inner: Inner::new(numbers),
+            inner: Inner { reporting: false, ..Inner::new(numbers) },
         }
     }
 

@@ -9,6 +9,7 @@
 use super::health::{self, Peaks, Pressing};
 use super::looker::Samples;
 use super::motion::Motion;
+use super::muscle_health::MuscleWatch;
 use super::recorder::{Recorder, RowFault};
 use super::root_check::RootCheck;
 use super::simulate::row_failure;
@@ -86,6 +87,7 @@ impl<'a> Following<'a> {
     pub(super) fn go(self, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
         let Following { system, mut recorder, mut motion, times, inverse } = self;
         let (mut peaks, mut pressing) = (Peaks::new(recorder.channels()), Pressing::new(system, recorder.channels()));
+        let mut muscles = MuscleWatch::new(system, recorder.channels());
         let (mut now, mut status) = (motion.begin(), Status::Completed);
         let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
         let mut evaluations = 0;
@@ -126,6 +128,7 @@ impl<'a> Following<'a> {
             evaluations += 1;
             peaks.note(recorder.channels().values());
             pressing.note(recorder.channels().touching());
+            muscles.note(recorder.channels().values());
             let loaded = root.as_ref().is_none_or(|root| root.is_loaded(recorder.channels().values()));
             let judged = judging.note(!inverse || plan.unjudged.iter().all(|(from, to)| !(*from..=*to).contains(&t)), loaded);
             if let (Some(root), false) = (&mut root, now.vdot.is_empty()) {
@@ -133,7 +136,7 @@ impl<'a> Following<'a> {
             }
             watch.progress(t, &statistics);
         }
-        let mut health = [health::lines(&peaks, &statistics), pressing.lines(system)].concat();
+        let mut health = [health::lines(&peaks, &statistics), pressing.lines(system), muscles.lines()].concat();
         let left_out = plan.analysis != Analysis::Mixed || plan.leaves_rows_out();
         if plan.motion.is_some() && !no_force.is_empty() && left_out {
             health.push(health::left_out(&peaks, no_force.len()));

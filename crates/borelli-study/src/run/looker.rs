@@ -3,6 +3,7 @@
 
 use super::Watch;
 use super::health::{Peaks, Pressing};
+use super::muscle_health::MuscleWatch;
 use super::recorder::{Recorder, RowFault};
 use crate::columns::{Look, Source};
 use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
@@ -88,6 +89,7 @@ pub(super) struct Looker<'a, 's> {
     pub samples: Samples,
     pub peaks: Peaks,
     pub pressing: Pressing,
+    pub muscles: MuscleWatch,
     pub watch: &'a mut dyn Watch,
     /// Where the parts of a state lie.
     pub layout: Layout,
@@ -127,6 +129,7 @@ impl Looker<'_, '_> {
         self.recorder.push(Look { t, q: layout.q(y), v: layout.v(y), z: layout.z(y), source, work: layout.work(y) })?;
         self.peaks.note(self.recorder.channels().values());
         self.pressing.note(self.recorder.channels().touching());
+        self.muscles.note(self.recorder.channels().values());
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ mod looker;
 mod measured;
 mod mixed;
 mod motion;
+mod muscle_health;
 pub mod outcome;
 mod recorder;
 mod replay;

@@ -359,13 +359,14 @@ impl Problem<'_> {
             .iter()
             .map(|unknown| {
                 let slope = slope(found, t0, q, v, held, unknown.value).map_err(|fault| fault.to_string())?;
-                let mut column = [slope.q, slope.v].concat();
-                // States of elements start where the model says, whatever the unknowns are.
+                let of_states = start_slopes(found, t0, q, &slope.q);
+                let mut column = [slope.q, slope.v, of_states].concat();
                 column.resize(layout.dim(), 0.0);
                 Ok(column)
             })
             .collect();
-        let begin = movement.state(found, q, v);
+        let mut begin = movement.state(found, q, v);
+        begin[layout.z_range()].copy_from_slice(&found.states_at(t0, q).z);
         let mut equation = Sensitivity::new(found, movement, k, Vec::new()).map_err(|declined| declined.reason)?;
         let mut y = equation.state(&begin, &columns?);
         let entry = find(method).ok_or_else(|| format!("there is no integrator `{method}`"))?;
@@ -410,4 +411,15 @@ fn step(trial: &Trial, mu: f64) -> Option<DVector<f64>> {
     }
     let step = A.svd(true, true).solve(&b, 1e-13).ok()?;
     step.iter().all(|x| x.is_finite()).then_some(step)
+}
+
+/// How the start of states changes with the pose along a direction: fibres of muscles begin in equilibrium, all else where the model says, whatever the unknowns are.
+/// By central differences, which is what a search needs; the motion found is integrated from its own start.
+fn start_slopes(system: &System, t: f64, q: &[f64], direction: &[f64]) -> Vec<f64> {
+    const STEP: f64 = 1e-5;
+    if system.numbers.forces.muscles().is_empty() {
+        return vec![0.0; system.numbers.states.len()];
+    }
+    let at = |step: f64| system.states_at(t, &q.iter().zip(direction).map(|(q, d)| q + step * d).collect::<Vec<_>>()).z;
+    at(STEP).iter().zip(at(-STEP)).map(|(up, down)| (up - down) / (2.0 * STEP)).collect()
 }

@@ -6,6 +6,7 @@ use super::engine::{Choice, Engine, choose};
 use super::events::Events;
 use super::health::{self, Peaks, Pressing};
 use super::looker::{Looker, Samples, interval};
+use super::muscle_health::MuscleWatch;
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
 use super::{EndState, Occurrence, Outcome, Outline, Passed, Ready, Scalar, Status, Watch, channels, mixed, recorder};
@@ -80,6 +81,7 @@ impl<'a> Simulation<'a> {
         let layout = self.engine.layout();
         let (mut t, mut y, mut memory) = (begin.t, self.engine.state(&begin), begin.memory.clone());
         let pressing = Pressing::new(system, self.recorder.channels());
+        let muscles = MuscleWatch::new(system, self.recorder.channels());
         let mut looker = Looker {
             system,
             recorder: self.recorder,
@@ -87,6 +89,7 @@ impl<'a> Simulation<'a> {
             samples: Samples::new(plan.time, interval(plan), t),
             peaks: self.peaks,
             pressing,
+            muscles,
             watch,
             layout,
             y: y.clone(),
@@ -146,7 +149,7 @@ impl<'a> Simulation<'a> {
             looker.set_row_control(&control);
         }
         let status = status.unwrap_or(Status::Completed);
-        let Looker { recorder, peaks, pressing, .. } = looker;
+        let Looker { recorder, peaks, pressing, muscles, .. } = looker;
         let statistics = self.engine.statistics;
         let [q, v, z, work] = [layout.q(&y), layout.v(&y), layout.z(&y), &y[layout.work_range()]].map(<[f64]>::to_vec);
         let now = self.events.occurrences.iter().filter(|found| found.t == t);
@@ -158,6 +161,7 @@ impl<'a> Simulation<'a> {
             health: [
                 health::lines(&peaks, &statistics),
                 pressing.lines(system),
+                muscles.lines(),
                 health::touching_at_start(&unknown_speed).into_iter().collect(),
             ]
             .concat(),

@@ -17,7 +17,7 @@ use borelli_model::Findings;
 pub(super) fn start(system: &System, plan: &Plan, from: Option<&EndState>, findings: &mut Findings) -> Option<EndState> {
     match from {
         Some(state) => saved(system, state, findings),
-        None => fresh(system, plan, findings),
+        None => fresh(system, plan, findings).map(|begin| settled(system, begin)),
     }
 }
 
@@ -64,6 +64,11 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
             None
         }
     }
+}
+
+/// Elements that find their own start find it at the pose in which the run begins; where they find none, `check` tells.
+fn settled(system: &System, begin: EndState) -> EndState {
+    EndState { z: system.states_at(begin.t, &begin.q).z, ..begin }
 }
 
 /// Rows that a plan does not hold at the start, by row: those it names, or all where it leaves them out.

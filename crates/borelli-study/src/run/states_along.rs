@@ -1,6 +1,6 @@
 //! States of force elements and integrals along a prescribed motion: they are of first order, driven by the motion, and integrated with it.
 //! Not here: the motion itself (`motion`), what is computed from the states (`evaluate`).
-//! In: a motion, from one sample to the next. Out: z at the sample; the first one has what the model starts with.
+//! In: a motion, from one sample to the next. Out: z at the sample; at the first one elements start as they do at the start of a run.
 
 use super::motion::{Instant, Motion};
 use crate::plan::Plan;
@@ -69,8 +69,19 @@ impl<'s> StatesAlong<'s> {
                 return Err(self.driven.fault.take().unwrap_or_else(|| failure.tell(&entry, &|_| String::new())));
             }
         }
+        if self.t.is_none() {
+            self.driven.begin(motion, t)?;
+            self.z = self.driven.system.states_at(t, &self.driven.now.q).z;
+        }
         self.t = Some(t);
         Ok(&self.z)
+    }
+}
+
+impl Driven<'_> {
+    /// Looks at the motion where it begins.
+    fn begin(&mut self, motion: &mut Motion, t: f64) -> Result<(), String> {
+        motion.advance(t, &mut self.now)
     }
 }
 

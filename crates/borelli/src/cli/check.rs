@@ -4,7 +4,7 @@
 
 use super::check_study::Examined;
 use super::input::Meaning;
-use super::{Entry, Exit, Output, check_soft, input};
+use super::{Entry, Exit, Output, check_muscle, check_soft, input};
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::{self, Assembled, Branch};
 use borelli_dynamics::coupled;
@@ -151,6 +151,8 @@ fn place(model: &Model, path: &str) -> Option<Span> {
         &model.functions,
         &model.paths,
         &model.forces,
+        &model.muscles,
+        &model.ligaments,
         &model.surfaces,
         &model.laws,
         &model.contacts,
@@ -266,6 +268,9 @@ fn summary(file: &str, checked: &Checked) -> String {
     line("loops", counted(&kinds(&model.loops)));
     line("guides", counted(&kinds(&model.guides)));
     line("forces", counted(&kinds(&model.forces)));
+    for (label, value) in check_muscle::lines(system, start) {
+        line(label, value);
+    }
     if !model.surfaces.is_empty() {
         line("surfaces", counted(&kinds(&model.surfaces)));
         line("contacts", if system.names.pairs.is_empty() { "none".into() } else { system.names.pairs.join(", ") });
@@ -384,6 +389,8 @@ fn as_json(file: &str, checked: &Checked) -> Value {
         "loops": elements(&model.loops),
         "guides": elements(&model.guides),
         "forces": elements(&model.forces),
+        "muscles": check_muscle::muscles(system, start),
+        "ligaments": check_muscle::ligaments(system),
         "surfaces": elements(&model.surfaces),
         "contacts": system.names.pairs.clone(),
         "soft": check_soft::json(system, gaps),

@@ -4,6 +4,7 @@
 
 mod bench;
 mod check;
+mod check_muscle;
 mod check_soft;
 mod check_study;
 mod compare;

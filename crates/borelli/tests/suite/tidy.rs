@@ -110,6 +110,8 @@ fn families_see_neither_formulations_nor_each_other() {
     let walls = [
         ("joint", &["force", "constraint", "formulation", "assemble"][..]),
         ("force", &["joint", "constraint", "formulation", "assemble"]),
+        ("muscle", &["joint", "constraint", "contact", "ligament", "formulation", "assemble"]),
+        ("ligament", &["joint", "constraint", "contact", "muscle", "formulation", "assemble"]),
         ("constraint", &["joint", "force", "formulation", "assemble"]),
         ("contact", &["joint", "force", "constraint", "formulation", "assemble"]),
         ("compile", &["formulation", "assemble"]),

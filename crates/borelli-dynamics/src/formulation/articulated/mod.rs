@@ -358,6 +358,7 @@ impl Articulated {
         check_shape(&self.skeleton, system)?;
         check_lengths(system, t, q, v, tau)?;
         check_inside(system, &inside)?;
+        self.work.loads.inner.reporting = false;
         self.work.forward(&system.skeleton, &system.numbers, t, q, v, inside, tau, vdot);
         self.check_finite(system, input, vdot)
     }

@@ -48,6 +48,7 @@ impl Articulated {
     pub(super) fn fill_report(&mut self, system: &System, input: Input, parts: Parts, out: &mut Evaluation) {
         let System { skeleton, numbers, .. } = system;
         let Input { t, q, v, inside, .. } = input;
+        self.work.loads.inner.reporting = true;
         if parts.reactions {
             let (wrench, residual) = (&mut self.wrench, &mut self.residual);
             self.work.residual::<f64, true>(skeleton, numbers, t, q, v, inside, &out.vdot, &out.row_force, wrench, residual);

@@ -1,9 +1,10 @@
-//! `borelli laws`: contact and friction laws, their pages, curves and continuity.
+//! `borelli laws`: contact and friction laws, muscles and ligaments, their pages, curves and continuity.
 //! Not here: the laws and what is found by scanning them (`borelli_contact`), pages of the book (`book`), tables (`tables`), JSON (`facts`).
 //! Out: a list, a page, two tables, a picture, or the pages of the book.
 
 mod book;
 mod facts;
+mod muscle;
 mod picture;
 mod tables;
 
@@ -21,7 +22,7 @@ use std::{fs, io};
 
 pub static ENTRY: Entry = Entry {
     name: "laws",
-    about: "List contact and friction laws, show one with its curves, or what is continuous",
+    about: "List laws of contact, friction, muscles and ligaments, show one with its curves, or what is continuous",
     args: Laws::augment_args,
     run,
 };
@@ -53,6 +54,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         (None, None) => list(args.json, output).map(Ok)?,
         (Some(name), None) => match find(if name == SUMMED { SUM_OF } else { name }) {
             Some((family, kind)) => show(family, kind, &args, output)?,
+            None if muscle::find(name).is_some() => Ok(show_muscle(name, &args, output)?),
             None => {
                 output.complain(&unknown(name));
                 return Ok(Exit::BadInput);
@@ -72,7 +74,7 @@ const ABOUT_SUMMED: &str = "`foundation` is `volumetric` summed over points of t
                             `spin`. It has the parameters below, and `pitch` (m, default 2 mm), the distance of the points.";
 
 fn unknown(name: &str) -> String {
-    let names = || laws().map(|(_, kind)| kind.name).chain([SUMMED]);
+    let names = || laws().map(|(_, kind)| kind.name).chain([SUMMED]).chain(muscle::laws().map(|(_, kind)| kind.name));
     let hint = match suggest(name, names()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("one of {}", names().collect::<Vec<_>>().join(", ")),
@@ -82,13 +84,17 @@ fn unknown(name: &str) -> String {
 
 fn list(json: bool, output: &mut Output) -> io::Result<Exit> {
     if json {
-        output.json(&laws().map(|(family, kind)| facts::law(family, kind)).collect())?;
+        let of_contact = laws().map(|(family, kind)| facts::law(family, kind));
+        output.json(&of_contact.chain(muscle::laws().map(|(section, kind)| muscle::facts(section, kind))).collect())?;
         return Ok(Exit::Good);
     }
     for family in &FAMILIES {
         output.text(&format!("{}: {}\n", family.name, family.doc))?;
         output.text(&tables::list(family.kinds, |kind| kind.name.to_string()).text())?;
         output.text("\n")?;
+    }
+    for (section, doc) in muscle::SECTIONS {
+        output.text(&format!("{section}: {doc}\n{}\n", muscle::list(section).text()))?;
     }
     output.text(&format!("`{SUMMED}` is `{SUM_OF}` summed over points, and shares its page.\n"))?;
     output.text("`borelli laws LAW` shows one with its curves, `borelli laws --continuity` what is continuous.\n")?;
@@ -111,6 +117,26 @@ fn continuity(json: bool, output: &mut Output) -> io::Result<Result<Exit, Fault>
     output.text("\nnormal force, scanned over depth through touch-down at 0.5 m/s and separation at 0.3 m/s; impacts of 1 kg\n")?;
     output.text(&tables::normal(&normal, str::to_string).text())?;
     Ok(Ok(Exit::Good))
+}
+
+/// The page of a law of muscles or ligaments.
+fn show_muscle(name: &str, args: &Laws, output: &mut Output) -> io::Result<Exit> {
+    let Some((section, kind)) = muscle::find(name) else { return Ok(Exit::BadInput) };
+    let portrait = muscle::portrait(kind);
+    if let Some(path) = &args.svg
+        && let Err(fault) = fs::write(path, picture::svg(kind.name, &portrait))
+    {
+        output.complain(&format!("error: cannot write `{}`: {fault}\n", path.display()));
+        return Ok(Exit::Failed);
+    }
+    if args.json {
+        let mut value = muscle::facts(section, kind);
+        value["panels"] = facts::curves(&portrait);
+        output.json(&value)?;
+    } else {
+        output.text(&muscle::page(section, kind))?;
+    }
+    Ok(Exit::Good)
 }
 
 fn show(family: &Family, kind: &Kind, args: &Laws, output: &mut Output) -> io::Result<Result<Exit, Fault>> {

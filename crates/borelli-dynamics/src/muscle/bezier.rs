@@ -1,0 +1,289 @@
+//! Curves made of elbows: quintic Bézier pieces whose curvature vanishes at both ends, straight lines outside.
+//! Not here: what a curve means.
+//! In: points with slopes. Out: y(x) with its integral; the root of A y(x) + B x = R.
+//!
+//! An elbow from (x₀, y₀) with slope d₀ to (x₁, y₁) with slope d₁ has the corner C where the two tangents meet, and six control points P₀, A, A, B, B, P₁:
+//!
+//! ```text
+//! x_C = (y₁ − y₀ − x₁ d₁ + x₀ d₀)/(d₀ − d₁)     y_C = y₁ + (x_C − x₁) d₁     A = P₀ + c (C − P₀)     B = P₁ + c (C − P₁)     c = 0.1 + 0.8 curviness    (1)
+//! ```
+//!
+//! The doubled points make y″ vanish at both ends, so that neighbours and the lines outside go on with the second derivative. y(x) is found by solving x(u) = x: cubic
+//! pieces of u over 16 even steps of x, then three steps of Newton's method, the last over any scalar, so that slopes are those of the root. The integral
+//! ∫ y dx = ∫ y(u) x′(u) du is a polynomial of degree 10, whose coefficients are kept.
+//!
+//! Source: Millard, Uchida, Seth & Delp 2013, J Biomech Eng 135:021005, appendix; construction as in OpenSim 4.6. Limits: the corner must lie between the two ends, else the
+//! piece is S-shaped; `Elbow::is_bent_once` tells.
+//! Tests: `an_elbow_meets_its_ends_with_their_slopes_and_no_curvature`, `every_law_passes_the_loop`, table 7.1 of the curves.
+
+use borelli_math::{Constant, Real};
+
+/// Even steps of x in the table of u.
+const STEPS: usize = 16;
+
+/// A point of a curve and the slope there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Knot<C> {
+    pub(super) x: C,
+    pub(super) y: C,
+    pub(super) slope: C,
+}
+
+/// One elbow.
+#[derive(Clone, Debug)]
+struct Elbow<C> {
+    /// Coefficients of x(u) and y(u).
+    x: [C; 6],
+    y: [C; 6],
+    /// Coefficients of the integral of y x′ from u = 0.
+    area: [C; 11],
+    /// u at even steps of x and its change per step there, and steps per x.
+    table: [[f64; 2]; STEPS + 1],
+    per_x: f64,
+}
+
+/// Elbows one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Chain<C, const K: usize> {
+    first: Knot<C>,
+    last: Knot<C>,
+    /// Where each elbow begins.
+    begin: [f64; K],
+    elbows: [Elbow<C>; K],
+    /// Integral from the first knot to where each elbow begins, and to the last knot.
+    before: [C; K],
+    whole: C,
+}
+
+/// A polynomial by Horner's rule.
+#[inline(always)]
+fn polynomial<S: Real, C: Constant<S>, const N: usize>(coefficients: &[C; N], u: S) -> S {
+    let mut sum = coefficients[N - 1].lift();
+    for c in coefficients[..N - 1].iter().rev() {
+        sum = sum * u + c.lift();
+    }
+    sum
+}
+
+/// Value and slope of a polynomial without regard to slopes of its coefficients.
+#[inline(always)]
+fn with_slope<C: Real, const N: usize>(coefficients: &[C; N], u: f64) -> [f64; 2] {
+    let (mut value, mut slope) = (coefficients[N - 1].value(), 0.0);
+    for c in coefficients[..N - 1].iter().rev() {
+        slope = slope * u + value;
+        value = value * u + c.value();
+    }
+    [value, slope]
+}
+
+/// The root of an increasing function in [0, 1], by Newton's method kept between what is known to be below and above it.
+#[inline(always)]
+fn root_in_unit(start: f64, function: impl Fn(f64) -> [f64; 2]) -> f64 {
+    let (mut low, mut high, mut u) = (0.0, 1.0, start);
+    for _ in 0..60 {
+        let [value, slope] = function(u);
+        *(if value > 0.0 { &mut high } else { &mut low }) = u;
+        let mut next = u - value / slope;
+        if !(next >= low && next <= high) {
+            next = 0.5 * (low + high);
+        }
+        let step = (next - u).abs();
+        u = next;
+        // The next step would be of the order of this one squared.
+        if step < 1e-8 {
+            break;
+        }
+    }
+    u
+}
+
+/// Coefficients of the Bézier polynomial with control points P₀, A, A, B, B, P₁.
+fn coefficients<C: Real>(p0: C, a: C, b: C, p1: C) -> [C; 6] {
+    let (a, b, p1) = (a - p0, b - p0, p1 - p0);
+    [p0, a * 5.0, a * -10.0, b * 10.0, (a * 2.0 - b * 3.0) * 5.0, p1 + (b - a) * 5.0]
+}
+
+impl<C: Real> Elbow<C> {
+    /// Equation (1).
+    fn corner(from: Knot<C>, to: Knot<C>) -> [C; 2] {
+        let x = (to.y - from.y - to.x * to.slope + from.x * from.slope) / (from.slope - to.slope);
+        [x, to.y + (x - to.x) * to.slope]
+    }
+
+    fn new(from: Knot<C>, to: Knot<C>, curviness: C) -> Self {
+        let [xc, yc] = Elbow::corner(from, to);
+        let c = curviness * 0.8 + 0.1;
+        let x = coefficients(from.x, from.x + c * (xc - from.x), to.x + c * (xc - to.x), to.x);
+        let y = coefficients(from.y, from.y + c * (yc - from.y), to.y + c * (yc - to.y), to.y);
+        let mut area = [C::ZERO; 11];
+        for (i, y) in y.iter().enumerate() {
+            for (j, x) in x.iter().enumerate().skip(1) {
+                area[i + j] += *y * *x * (j as f64 / (i + j) as f64);
+            }
+        }
+        let (begin, end) = (from.x.value(), to.x.value());
+        let mut table = [[0.0; 2]; STEPS + 1];
+        let step = (end - begin) / STEPS as f64;
+        for (k, entry) in table.iter_mut().enumerate() {
+            let share = k as f64 / STEPS as f64;
+            let wanted = begin + share * (end - begin);
+            let u = root_in_unit(share, |u| {
+                let [value, slope] = with_slope(&x, u);
+                [value - wanted, slope]
+            });
+            *entry = [u, step / with_slope(&x, u)[1]];
+        }
+        Elbow { x, y, area, table, per_x: step.recip() }
+    }
+
+    /// u at x, of any scalar.
+    #[inline(always)]
+    fn u<S: Real>(&self, x: S) -> S
+    where
+        C: Constant<S>,
+    {
+        let wanted = x.value();
+        let steps = (wanted - self.x[0].value()) * self.per_x;
+        let k = (steps.max(0.0) as usize).min(STEPS - 1);
+        let (h, [[u0, d0], [u1, d1]]) = (steps - k as f64, [self.table[k], self.table[k + 1]]);
+        let rise = u1 - u0;
+        let guess = u0 + h * (d0 + h * (3.0 * rise - 2.0 * d0 - d1 + h * (d0 + d1 - 2.0 * rise)));
+        let mut u = guess;
+        for _ in 0..2 {
+            let [value, slope] = with_slope(&self.x, u);
+            u -= (value - wanted) / slope;
+        }
+        let [_, slope] = with_slope(&self.x, u);
+        let at: S = S::from_f64(u);
+        at + (x - polynomial(&self.x, at)) * (1.0 / slope)
+    }
+}
+
+impl<C: Real, const K: usize> Chain<C, K> {
+    /// Elbows from knot to knot, each with its curviness.
+    ///
+    /// # Panics
+    /// Where there is not one knot more than elbows.
+    pub(super) fn new(knots: &[Knot<C>], curviness: [C; K]) -> Self {
+        assert_eq!(knots.len(), K + 1, "a knot at each end of each elbow");
+        let elbows: [Elbow<C>; K] = std::array::from_fn(|k| Elbow::new(knots[k], knots[k + 1], curviness[k]));
+        let mut whole = C::ZERO;
+        let before = std::array::from_fn(|k| {
+            let here = whole;
+            whole += polynomial_of_one(&elbows[k].area);
+            here
+        });
+        Chain { first: knots[0], last: knots[K], begin: std::array::from_fn(|k| knots[k].x.value()), elbows, before, whole }
+    }
+
+    /// Whether each elbow turns one way only: its corner lies between its ends.
+    pub(super) fn is_bent_once(knots: &[Knot<C>]) -> bool {
+        knots.windows(2).all(|pair| {
+            let [xc, _] = Elbow::corner(pair[0], pair[1]);
+            xc.value() > pair[0].x.value() && xc.value() < pair[1].x.value()
+        })
+    }
+
+    /// The elbow that holds x, which lies between the first knot and the last.
+    #[inline(always)]
+    fn elbow(&self, x: f64) -> usize {
+        let mut k = 0;
+        while k + 1 < K && x >= self.begin[k + 1] {
+            k += 1;
+        }
+        k
+    }
+
+    /// y at x.
+    #[inline]
+    pub(super) fn at<S: Real>(&self, x: S) -> S
+    where
+        C: Constant<S>,
+    {
+        if let Some(knot) = self.beyond(x.value()) {
+            return knot.y.lift() + knot.slope.times(x - knot.x.lift());
+        }
+        let elbow = &self.elbows[self.elbow(x.value())];
+        polynomial(&elbow.y, elbow.u(x))
+    }
+
+    /// y at x and its integral from the first knot.
+    #[inline]
+    pub(super) fn with_area<S: Real>(&self, x: S) -> [S; 2]
+    where
+        C: Constant<S>,
+    {
+        if let Some(knot) = self.beyond(x.value()) {
+            let (from, reached) = if x.value() < self.first.x.value() { (self.first, C::ZERO) } else { (self.last, self.whole) };
+            let step = x - from.x.lift();
+            let y = knot.y.lift() + knot.slope.times(step);
+            return [y, reached.lift() + (y + knot.y.lift()) * step * 0.5];
+        }
+        let k = self.elbow(x.value());
+        let elbow = &self.elbows[k];
+        let u = elbow.u(x);
+        [polynomial(&elbow.y, u), self.before[k].lift() + polynomial(&elbow.area, u)]
+    }
+
+    /// The knot whose line goes on at x, where x lies outside. What is not a number is outside.
+    #[inline(always)]
+    fn beyond(&self, x: f64) -> Option<Knot<C>> {
+        if x < self.first.x.value() {
+            return Some(self.first);
+        }
+        if x < self.last.x.value() { None } else { Some(self.last) }
+    }
+
+    /// The x at which scale·y(x) + linear·x = load, for a curve that nowhere falls, scale ≥ 0 and linear ≥ 0: one root.
+    ///
+    /// In an elbow both terms are polynomials of u, so that u is the unknown and the curve need not be inverted first.
+    #[inline]
+    pub(super) fn balance<S: Real>(&self, scale: S, linear: S, load: S) -> S
+    where
+        C: Constant<S>,
+    {
+        let sum = |x: f64, y: f64| scale.value() * y + linear.value() * x - load.value();
+        let outside = |knot: &Knot<C>| {
+            let constant = knot.y.lift() - knot.slope.times(knot.x.lift());
+            (load - scale * constant) / (knot.slope.times(scale) + linear)
+        };
+        if sum(self.first.x.value(), self.first.y.value()) > 0.0 {
+            return outside(&self.first);
+        }
+        // Written so that what is not a number goes on as such.
+        if !(sum(self.last.x.value(), self.last.y.value()) > 0.0) {
+            return outside(&self.last);
+        }
+        let mut k = 0;
+        let mut below = sum(self.first.x.value(), self.first.y.value());
+        let mut above = below;
+        while k < K {
+            above = if k + 1 < K { sum(self.elbows[k + 1].x[0].value(), self.elbows[k + 1].y[0].value()) } else { f64::INFINITY };
+            if above > 0.0 {
+                break;
+            }
+            below = above;
+            k += 1;
+        }
+        let elbow = &self.elbows[k.min(K - 1)];
+        if above == f64::INFINITY {
+            above = sum(self.last.x.value(), self.last.y.value());
+        }
+        let mut both = [0.0; 6];
+        for (sum, (x, y)) in both.iter_mut().zip(elbow.x.iter().zip(&elbow.y)) {
+            *sum = scale.value() * y.value() + linear.value() * x.value();
+        }
+        both[0] -= load.value();
+        let u = root_in_unit(below / (below - above), |u| with_slope(&both, u));
+        let [_, slope] = with_slope(&both, u);
+        let at = S::from_f64(u);
+        // One more step, which carries slopes: by the implicit function theorem they are those of the root.
+        let left = scale * polynomial(&elbow.y, at) + linear * polynomial(&elbow.x, at) - load;
+        polynomial(&elbow.x, at - left * (1.0 / slope))
+    }
+}
+
+/// A polynomial at one: the sum of its coefficients.
+fn polynomial_of_one<C: Real, const N: usize>(coefficients: &[C; N]) -> C {
+    coefficients.iter().fold(C::ZERO, |sum, c| sum + *c)
+}

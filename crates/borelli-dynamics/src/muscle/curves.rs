@@ -1,0 +1,100 @@
+//! What a muscle law is made of: curves of the fibre and the tendon, over any scalar, and the fibre's speed under a load.
+//! Not here: lengths in metres, pennation, activation (`element`, `activation`); bodies and paths.
+//! In: lengths, speeds and forces divided by those of the muscle. Out: the same, with their slopes where the scalar carries them.
+//!
+//! | n fibre length / l₀ | λ tendon length / l_s | ν lengthening speed / (v_m l₀) | a activation | f_L, f_V, f_P, f_T forces / F₀ |
+//! | --- | --- | --- | --- | --- |
+//! | β damping, force / F₀ per ν | R load on what contracts, f_T/cos α − f_P | | | |
+
+use borelli_math::{Constant, Real};
+use std::fmt::Debug;
+
+/// A value, and the integral up to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Elastic<S> {
+    /// Force / F₀.
+    pub force: S,
+    /// Its integral over the length, from where the curve is without force.
+    pub energy: S,
+}
+
+impl<S: Real> Elastic<S> {
+    /// Slack.
+    pub const NONE: Self = Elastic { force: S::ZERO, energy: S::ZERO };
+}
+
+/// What the contracting part sees beside its speed.
+#[derive(Clone, Copy, Debug)]
+pub struct Contraction<S> {
+    /// Activation a.
+    pub activation: S,
+    /// Active force at rest f_L(n) of full activation.
+    pub active: S,
+    /// β.
+    pub damping: S,
+}
+
+/// The curves of one law with the numbers of one muscle.
+pub trait Curves<C: Real>: Clone + Debug + Send + Sync + 'static {
+    /// f_L(n).
+    fn active<S: Real>(&self, n: S) -> S
+    where
+        C: Constant<S>;
+
+    /// f_P(n) and its integral.
+    fn passive<S: Real>(&self, n: S) -> Elastic<S>
+    where
+        C: Constant<S>;
+
+    /// f_T(λ), never negative, and its integral.
+    fn tendon<S: Real>(&self, lambda: S) -> Elastic<S>
+    where
+        C: Constant<S>;
+
+    /// Active force at a speed: a f_L f_V(ν), or what the law has in its place; without damping.
+    fn contractile<S: Real>(&self, part: &Contraction<S>, nu: S) -> S
+    where
+        C: Constant<S>;
+
+    /// The one speed ν at which `contractile + β ν = load`.
+    fn speed<S: Real>(&self, part: &Contraction<S>, load: S) -> S
+    where
+        C: Constant<S>;
+
+    /// Shortest fibre, n.
+    fn least_length(&self) -> C;
+}
+
+/// Value and slope of a curve over plain numbers.
+#[cfg(test)]
+pub(super) fn with_slope(curve: impl Fn(borelli_math::Dual<1>) -> borelli_math::Dual<1>, x: f64) -> [f64; 2] {
+    let y = curve(borelli_math::Dual { re: x, eps: [1.0] });
+    [y.re, y.eps[0]]
+}
+
+/// exp.
+#[inline(always)]
+pub(super) fn exp<S: Real>(x: S) -> S {
+    let e = x.value().exp();
+    x.chain(e, e)
+}
+
+/// Natural logarithm.
+#[inline(always)]
+pub(super) fn ln<S: Real>(x: S) -> S {
+    let value = x.value();
+    x.chain(value.ln(), 1.0 / value)
+}
+
+/// `x` not below `least`; constant there.
+#[inline(always)]
+pub(super) fn at_least<S: Real>(x: S, least: S) -> S {
+    // Written so that what is not a number stays so.
+    if x.value() < least.value() { least } else { x }
+}
+
+/// `x` not above `most`; constant there.
+#[inline(always)]
+pub(super) fn at_most<S: Real>(x: S, most: S) -> S {
+    if x.value() > most.value() { most } else { x }
+}

@@ -1,0 +1,193 @@
+//! How the numbers of a law's curves are declared: each is named once, with range, default and one line of text.
+//! Not here: any law. In: a declaration. Out: the struct over a number type, its fields in model files, how it is read, how numbers are exchanged.
+
+/// Writes the numbers of a law's curves; all are without unit and all may be left out.
+///
+/// ```text
+/// number passive_shape: Range::POSITIVE = 5.0;       a parameter `muscle.NAME.passive_shape`
+/// list3 active_lengths: [0.44, 0.73, 1.81];          parameters `muscle.NAME.active_lengths.1` …
+/// given tendon_stiffness: Range::POSITIVE;           a parameter where the file has it, else nothing
+/// ```
+macro_rules! curve_numbers {
+    (
+        $(#[doc = $about:literal])*
+        pub struct $Numbers:ident {
+            $(#[doc = $doc:literal] $word:ident $field:ident: $what:expr $(, default $default:expr)?;)*
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Debug)]
+        pub struct $Numbers<N> {
+            $($field: <$crate::muscle::declare::$word as $crate::muscle::declare::Word>::Of<N>,)*
+        }
+
+        impl $Numbers<$crate::parts::Slot> {
+            /// Fields in model files.
+            pub(super) const FIELDS: &'static [borelli_model::Field] = &[
+                $(borelli_model::Field {
+                    name: stringify!($field),
+                    kind: $crate::muscle::declare::curve_numbers!(@kind $word, $what),
+                    need: [$(borelli_model::Need::Default($default),)? borelli_model::Need::Optional][0],
+                    doc: $doc.trim_ascii(),
+                }),*
+            ];
+
+            /// Reads them all; nothing where one is at fault.
+            pub(super) fn read(fields: &mut borelli_model::Fields, context: &mut $crate::compile::Context) -> Option<Self> {
+                $(let $field = $crate::muscle::declare::curve_numbers!(@read $word, fields, context, $field, $what);)*
+                Some($Numbers { $($field: $field?,)* })
+            }
+        }
+
+        impl $Numbers<f64> {
+            /// The published numbers.
+            pub(super) fn published() -> Self {
+                $Numbers { $($field: $crate::muscle::declare::curve_numbers!(@published $word, $what $(, $default)?),)* }
+            }
+        }
+
+        impl<N> $Numbers<N> {
+            /// The same with other numbers.
+            pub(super) fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> $Numbers<M> {
+                $Numbers { $($field: $crate::muscle::declare::curve_numbers!(@map $word, number, self.$field),)* }
+            }
+        }
+    };
+
+    (@kind number, $range:expr) => { borelli_model::FieldKind::Quantity { unit: "1", range: $range } };
+    (@kind given, $range:expr) => { borelli_model::FieldKind::Quantity { unit: "1", range: $range } };
+    (@kind $list:ident, $values:expr) => { borelli_model::FieldKind::Numbers { unit: "1", least: 1 } };
+    (@read number, $fields:ident, $context:ident, $field:ident, $range:expr) => { $context.quantity($fields, stringify!($field), "1") };
+    (@read given, $fields:ident, $context:ident, $field:ident, $range:expr) => {
+        match $fields.has(stringify!($field)) {
+            true => $context.quantity($fields, stringify!($field), "1").map(Some),
+            false => Some(None),
+        }
+    };
+    (@read $list:ident, $fields:ident, $context:ident, $field:ident, $values:expr) => { $context.number_list($fields, stringify!($field), $values) };
+    (@published number, $range:expr, $default:expr) => { $default };
+    (@published given, $range:expr) => { None };
+    (@published $list:ident, $values:expr) => { $values };
+    (@map number, $number:ident, $value:expr) => { $number(&$value) };
+    (@map given, $number:ident, $value:expr) => { $value.as_ref().map(&mut *$number) };
+    (@map $list:ident, $number:ident, $value:expr) => { std::array::from_fn(|k| $number(&$value[k])) };
+}
+pub(super) use curve_numbers;
+
+/// A word of a declaration: what the struct keeps of such a field.
+pub(super) trait Word {
+    /// A number, perhaps one, or several.
+    type Of<N>;
+}
+
+macro_rules! words {
+    ($($word:ident: $Of:ty;)*) => {
+        $(#[allow(non_camel_case_types)] // as it is written in a declaration
+        pub(super) struct $word;
+        impl Word for $word {
+            type Of<N> = $Of;
+        })*
+    };
+}
+
+words! {
+    number: N;
+    given: Option<N>;
+    list2: [N; 2];
+    list3: [N; 3];
+    list5: [N; 5];
+}
+
+/// Writes a muscle law from its numbers and curves: `pub struct Thelen with ThelenNumbers, ThelenCurves, LawDefaults { … };`.
+macro_rules! muscle {
+    (
+        $(#[doc = $about:literal])*
+        $name:literal: $summary:literal
+        pub struct $Law:ident with $Numbers:ident, $Curves:ident, $defaults:expr;
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Debug)]
+        pub struct $Law<N> {
+            common: $crate::muscle::read::Common<N>,
+            numbers: $Numbers<N>,
+            /// What follows from the numbers; nothing in the recipe, whose numbers are not known.
+            built: Option<$crate::muscle::element::Built<N, $Curves<N>>>,
+        }
+
+        impl $crate::force::Law for $Law<$crate::parts::Slot> {
+            const SECTION: &'static str = "muscle";
+            const COMMON: &'static [borelli_model::Field] = $crate::muscle::read::COMMON;
+            const KIND: borelli_model::Kind =
+                borelli_model::Kind { name: $name, doc: $summary, fields: $Numbers::FIELDS, planar: true, spatial: true };
+
+            fn read(fields: &mut borelli_model::Fields, context: &mut $crate::compile::Context) -> Option<Self> {
+                let numbers = $Numbers::read(fields, context);
+                let common = $crate::muscle::read::common(fields, context, &$defaults);
+                let (numbers, common) = (numbers?, common?);
+                let strain = context.value(common.tendon_strain);
+                if let Some(field) = numbers.map(&mut |slot| context.value(*slot)).bad_field(strain) {
+                    fields.fault(field, &$crate::muscle::MuscleFault::BadCurve { field });
+                    return None;
+                }
+                Some($Law { common, numbers, built: None })
+            }
+        }
+
+        impl<N> $Law<N> {
+            pub(crate) fn map<M: borelli_math::Constant<M>>(&self, number: &mut impl FnMut(&N) -> M) -> $Law<M> {
+                let (common, numbers) = (self.common.map(number), self.numbers.map(number));
+                let built = $crate::muscle::element::Built::new(&common, numbers.curves(common.tendon_strain));
+                $Law { common, numbers, built: Some(built) }
+            }
+
+            /// Its states and controls.
+            #[inline(always)]
+            pub(crate) fn own(&self) -> &$crate::force::Own {
+                &self.common.own
+            }
+
+            /// The path it pulls along.
+            #[inline(always)]
+            pub(crate) fn on(&self) -> u32 {
+                self.common.path
+            }
+        }
+
+        impl<C: borelli_math::Real> $Law<C> {
+            #[inline]
+            pub(crate) fn answer<S: borelli_math::Real>(
+                &self,
+                path: $crate::force::Along<S>,
+                now: &$crate::scene::Now<S, C>,
+                inner: &mut $crate::scene::Inner<S>,
+            ) -> $crate::force::Answer<S>
+            where
+                C: borelli_math::Constant<S>,
+            {
+                match &self.built {
+                    Some(built) => $crate::muscle::element::answer(&self.common, built, path, now, inner),
+                    None => $crate::force::Answer { force: S::ZERO, stored: S::ZERO },
+                }
+            }
+        }
+
+        impl $Law<f64> {
+            /// Activation and fibre at the start, at a length of the path.
+            pub(crate) fn start(&self, length: f64, now: &$crate::scene::Now<f64, f64>, z: &mut [f64]) -> Option<$crate::muscle::MuscleFault> {
+                self.built.as_ref().and_then(|built| $crate::muscle::start::start(&self.common, built, length, now, z))
+            }
+
+            /// Curves of the law with its published numbers.
+            pub(crate) fn portrait() -> Vec<$crate::muscle::CurvePanel> {
+                let strain = $defaults.tendon_strain;
+                $crate::muscle::portrait::panels(&$Numbers::published().curves(strain), strain)
+            }
+
+            /// What the muscle is with its numbers, for reports.
+            pub(crate) fn size(&self) -> Option<$crate::muscle::element::MuscleSize> {
+                self.built.as_ref().map(|built| built.size(&self.common))
+            }
+        }
+    };
+}
+pub(super) use muscle;

@@ -1,0 +1,82 @@
+//! Faults of muscles: what can be wrong with one whose fields are well written, and what its start reveals.
+//! Not here: faults of fields and of paths (`compile`).
+
+use borelli_model::{Explain, Severity};
+
+/// What was found; facts only.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // each variant's message says what its fields are
+pub enum MuscleFault {
+    Unknown { found: String, nearest: Option<String> },
+    BadCurve { field: &'static str },
+    DampingNeeded { found: f64, least: f64 },
+    ActivationNeeded { found: f64, least: f64 },
+    NoEquilibrium { length: f64, needed: f64 },
+    SeveralEquilibria { roots: usize, fibre: f64 },
+    OddLengths { length: f64, rest: f64 },
+}
+
+impl Explain for MuscleFault {
+    fn code(&self) -> &'static str {
+        use MuscleFault::*;
+        match self {
+            Unknown { .. } => "unknown-muscle",
+            BadCurve { .. } => "bad-curve",
+            DampingNeeded { .. } => "damping-needed",
+            ActivationNeeded { .. } => "activation-needed",
+            NoEquilibrium { .. } => "muscle-too-short",
+            SeveralEquilibria { .. } => "several-equilibria",
+            OddLengths { .. } => "odd-muscle-lengths",
+        }
+    }
+
+    fn message(&self) -> String {
+        use MuscleFault::*;
+        match self {
+            Unknown { found, .. } => format!("muscle `{found}` does not exist, or has no such state"),
+            BadCurve { field } => format!("with these numbers of `{field}` a curve of the muscle does not bend one way between its points"),
+            DampingNeeded { found, .. } => format!("a damping of {found} is too small for this law with an elastic tendon"),
+            ActivationNeeded { found, .. } => {
+                format!("an activation of {found} without damping leaves the speed of the fibre undetermined")
+            }
+            NoEquilibrium { length, needed } => {
+                format!("the path is {length:.4} m long, tendon and shortest fibre are {needed:.4} m: the muscle starts slack")
+            }
+            SeveralEquilibria { roots, fibre } => {
+                format!("fibre and tendon balance at {roots} lengths at the start; the longest is taken, {fibre:.4} m")
+            }
+            OddLengths { length, rest } => {
+                format!("the path is {length:.4} m long at the start, optimal fibre and slack tendon are together {rest:.4} m")
+            }
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        use MuscleFault::*;
+        Some(match self {
+            Unknown { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+            Unknown { .. } => {
+                "muscles are tables [muscle.NAME]; with a rigid tendon there is no fibre, with activation = \"none\" no activation to start".into()
+            }
+            BadCurve { .. } => {
+                "leave the field out for the published numbers; lengths and strains must rise, and slopes must fit between them".into()
+            }
+            DampingNeeded { least, .. } => format!("give at least {least}, or leave it out; `thelen` and `dgf` can do without"),
+            ActivationNeeded { least, .. } => format!("give damping, or least_activation = {least} or more"),
+            NoEquilibrium { .. } => {
+                "check `tendon_length`, the points of the path and their units; the muscle pulls once the path is longer".into()
+            }
+            SeveralEquilibria { .. } => {
+                "the muscle starts on the falling part of its active force; other start coordinates avoid that, `fibres` in [initial] chooses".into()
+            }
+            OddLengths { .. } => "check the units of `fibre_length` and `tendon_length` and the points of the path".into(),
+        })
+    }
+
+    fn severity(&self) -> Severity {
+        match self {
+            MuscleFault::NoEquilibrium { .. } | MuscleFault::SeveralEquilibria { .. } | MuscleFault::OddLengths { .. } => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Curves of muscle laws with their published numbers, for pages and pictures.
+//! Not here: drawing. In: the curves of a law. Out: points.
+
+use super::curves::{Contraction, Curves};
+
+/// Curves over one quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurvePanel {
+    /// What is shown, in one line.
+    pub caption: &'static str,
+    /// What is to the right; pure numbers, as all here.
+    pub x: &'static str,
+    /// What is upward.
+    pub y: &'static str,
+    /// Names and points.
+    pub curves: Vec<(String, Vec<[f64; 2]>)>,
+}
+
+/// Steps of a curve.
+const STEPS: usize = 300;
+
+fn curve(name: impl Into<String>, from: f64, to: f64, f: impl Fn(f64) -> f64) -> (String, Vec<[f64; 2]>) {
+    let x = |k: usize| from + (to - from) * k as f64 / STEPS as f64;
+    (name.into(), (0..=STEPS).map(|k| [x(k), f(x(k))]).collect())
+}
+
+/// Force over fibre length, over speed and over tendon strain.
+pub(super) fn panels<K: Curves<f64>>(curves: &K, strain: f64) -> Vec<CurvePanel> {
+    let at_speed = |a: f64, nu: f64| curves.contractile(&Contraction { activation: a, active: 1.0, damping: 0.0 }, nu) / a;
+    vec![
+        CurvePanel {
+            caption: "fibre at rest",
+            x: "fibre length / optimal length",
+            y: "force / largest isometric force",
+            curves: vec![
+                curve("active, a = 1", 0.3, 1.8, |n| curves.active(n)),
+                curve("active, a = 0.5", 0.3, 1.8, |n| 0.5 * curves.active(n)),
+                curve("passive", 0.3, 1.6, |n| curves.passive(n).force),
+            ],
+        },
+        CurvePanel {
+            caption: "fibre of optimal length, without damping",
+            x: "lengthening speed / largest shortening speed",
+            y: "active force / that at rest",
+            curves: vec![curve("a = 1", -1.1, 1.1, |nu| at_speed(1.0, nu)), curve("a = 0.3", -1.1, 1.1, |nu| at_speed(0.3, nu))],
+        },
+        CurvePanel {
+            caption: "tendon",
+            x: "strain",
+            y: "force / largest isometric force",
+            curves: vec![curve("tendon", -0.2 * strain, 1.3 * strain, |e| curves.tendon(1.0 + e).force)],
+        },
+    ]
+}
