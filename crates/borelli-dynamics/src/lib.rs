@@ -34,6 +34,7 @@ pub mod soft;
 pub mod stiffness;
 pub mod system;
 mod twist;
+pub mod wrap;
 
 #[cfg(test)]
 mod against_balances;

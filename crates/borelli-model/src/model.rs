@@ -26,12 +26,13 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-pub(crate) const NAMED: [&str; 22] = [
+pub(crate) const NAMED: [&str; 23] = [
     "body",
     "joint",
     "loop",
     "guide",
     "function",
+    "wrap",
     "path",
     "force",
     "surface",
@@ -53,7 +54,7 @@ pub(crate) const NAMED: [&str; 22] = [
 /// Sections of which there is one.
 const SINGLE: [&str; 4] = ["subject", "world", "initial", "report"];
 /// Sections for parts to come.
-const RESERVED: [&str; 3] = ["muscle", "ligament", "wrap"];
+const RESERVED: [&str; 2] = ["muscle", "ligament"];
 /// Keys that are no tables.
 const KEYS: [&str; 6] = ["borelli", "name", "description", "dimension", "gravity", "include"];
 
@@ -106,6 +107,8 @@ pub struct Model {
     pub guides: Vec<Element>,
     /// `[function.NAME]`.
     pub functions: Vec<Element>,
+    /// `[wrap.NAME]`: what paths bend around.
+    pub wraps: Vec<Element>,
     /// `[path.NAME]`.
     pub paths: Vec<Element>,
     /// `[force.NAME]`.
@@ -243,6 +246,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         loops,
         guides,
         functions,
+        wraps,
         paths,
         forces,
         surfaces,
@@ -274,6 +278,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         loops,
         guides,
         functions,
+        wraps,
         paths,
         forces,
         surfaces,

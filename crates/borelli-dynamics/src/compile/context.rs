@@ -4,8 +4,8 @@
 
 use super::fault::Fault;
 use super::function::{self, FunctionInfo};
-use crate::force::Own;
-use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
+use crate::force::{Own, Stop, Wrap};
+use crate::parts::{FunctionPart, Named, Orientation, PlacePart, Slot};
 use crate::system::{InsideName, Measure, Parameter};
 use borelli_math::Mat3;
 use borelli_model::{
@@ -65,7 +65,13 @@ pub struct Context<'m> {
     /// Functions asked for at the time.
     pub(super) of_time: Vec<u32>,
     pub(super) paths: HashMap<String, u32>,
-    pub(super) path_places: Vec<Vec<u32>>,
+    /// What each path passes, and where that stands in the file.
+    pub(super) path_stops: Vec<Vec<Stop<Slot>>>,
+    pub(super) path_spans: Vec<Vec<Span>>,
+    /// Conditional points, by path and stop, whose jumps were accepted.
+    pub(super) accepted_jumps: Vec<(usize, usize)>,
+    pub(super) wraps: Vec<Named<Wrap<Slot>>>,
+    pub(super) wrap_index: HashMap<String, u32>,
     /// Kind of each body's joint, by its name in the registry.
     pub(super) joint_kinds: Vec<&'static str>,
     /// Parent of each body in tree order, world first.
@@ -102,7 +108,11 @@ impl<'m> Context<'m> {
             radians: HashMap::new(),
             of_time: Vec::new(),
             paths: HashMap::new(),
-            path_places: Vec::new(),
+            path_stops: Vec::new(),
+            path_spans: Vec::new(),
+            accepted_jumps: Vec::new(),
+            wraps: Vec::new(),
+            wrap_index: HashMap::new(),
             joint_kinds: Vec::new(),
             parent: Vec::new(),
             excused: HashSet::new(),
@@ -260,7 +270,7 @@ impl<'m> Context<'m> {
     }
 
     /// Index of a place, the same for the same place.
-    fn place_at(&mut self, place: &PlaceRef) -> Result<u32, Fault> {
+    pub(super) fn place_at(&mut self, place: &PlaceRef) -> Result<u32, Fault> {
         let (position, orientation) = self.spot(place)?;
         let body = self.body_named(&place.body)?;
         let key = (body, place.spot.clone());
@@ -324,24 +334,6 @@ impl<'m> Context<'m> {
         Some((a, b))
     }
 
-    /// A list of places.
-    pub fn places(&mut self, fields: &mut Fields, name: &str) -> Option<Vec<u32>> {
-        let list = fields.places(name)?;
-        let mut out = Vec::with_capacity(list.len());
-        let mut complete = true;
-        for (place, at) in &list {
-            match self.place_at(place) {
-                Ok(index) => out.push(index),
-                Err(fault) => {
-                    let element = fields.element();
-                    fields.findings().push(*at, element, name, &fault);
-                    complete = false;
-                }
-            }
-        }
-        complete.then_some(out)
-    }
-
     /// Name of a body by index.
     pub fn body_name(&self, body: u32) -> String {
         if body == 0 { "world".to_string() } else { self.body_names[body as usize - 1].clone() }
@@ -385,9 +377,19 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Places of a path.
-    pub fn path_places(&self, path: u32) -> &[u32] {
-        &self.path_places[path as usize]
+    /// What a path passes.
+    pub(crate) fn path_stops(&self, path: u32) -> &[Stop<Slot>] {
+        &self.path_stops[path as usize]
+    }
+
+    pub(super) fn unknown_wrap(&self, found: String) -> Fault {
+        let nearest = suggest(&found, self.wraps.iter().map(|wrap| wrap.name.as_str())).map(str::to_string);
+        Fault::UnknownWrap { found, nearest }
+    }
+
+    /// The function that is zero everywhere.
+    pub(super) fn zero_function(&mut self) -> u32 {
+        self.add_function(FunctionPart::Constant(Slot::Const(0.0)), FunctionInfo::constant("0"))
     }
 
     /// A function whose values are in `unit`, of an argument in `argument`.

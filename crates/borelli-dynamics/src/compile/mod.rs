@@ -9,6 +9,7 @@ mod function;
 mod integral;
 mod marker;
 mod measurement;
+mod path;
 mod relation;
 mod report_label;
 mod start;
@@ -22,16 +23,13 @@ pub(crate) use relation::{bad_shape, out_of_order};
 
 use crate::constraint::{self, Constraints, RowKind};
 use crate::contact;
-use crate::force::{self, Forces};
+use crate::force::{self, Forces, Paths, Stop};
 use crate::joint::JOINTS;
 use crate::parts::{MotionPart, Parts, Slot};
 use crate::soft;
 use crate::system::{Bound, InsideName, Motion, Names, Numbers, Skeleton, System};
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Need, Rejected, SectionSpec, Span};
 use std::sync::Arc;
-
-/// Fields of a path.
-static PATH: &[Field] = &[Field { name: "points", kind: FieldKind::Places, need: Need::Required, doc: "two or more places, in order" }];
 
 /// Compiles a model. All faults are reported together, with two exceptions: a broken tree of joints hides what hangs on it
 /// (paths, forces, loops, guides, start), and a model that cannot be assembled is found by [`assemble`](crate::assemble) only.
@@ -85,8 +83,11 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     let bodies: Option<Vec<_>> = tree.order.iter().map(|i| bodies[*i]).collect();
 
     // What hangs on it.
+    for element in &model.wraps {
+        path::read_wrap(element, &mut context, findings);
+    }
     for element in &model.paths {
-        read_path(element, &mut context, findings);
+        path::read_path(element, &mut context, findings);
     }
     let mut forces = Forces::default();
     for element in &model.forces {
@@ -119,13 +120,13 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         return None;
     }
     let planar = context.planar();
-    let parts = Parts {
+    let mut parts = Parts {
         gravity: gravity?,
         bodies: bodies?,
         joints: tree.joints,
         places: context.places,
         functions: context.functions,
-        paths: context.path_places,
+        paths: Paths { list: context.path_stops, wraps: context.wraps },
         forces,
         constraints,
         contacts,
@@ -138,10 +139,16 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     };
     let skeleton = parts.skeleton(planar, tree.parent);
     let values: Vec<f64> = context.parameters.iter().map(|p| p.value).collect();
-    let numbers = parts.numbers(&skeleton, &values);
+    let mut numbers = parts.numbers(&skeleton, &values);
     let controls: Vec<InsideName> = context.controls.into_iter().map(|(name, _)| name).collect();
     let mut paths = vec![String::new(); parts.paths.len()];
     context.paths.into_iter().for_each(|(name, index)| paths[index as usize] = name);
+    let start = start?;
+    path::settle(&mut parts.paths, &skeleton, &mut numbers, &start.q, &context.path_spans, &paths, findings);
+    path::look_for_jumps(&skeleton, &numbers, &start.q, &context.path_spans, &context.accepted_jumps, &paths, findings);
+    if findings.has_errors() {
+        return None;
+    }
     let world = |name: &str| vec![name.to_string()];
     let names = Names {
         bodies: world("world").into_iter().chain(context.body_names).collect(),
@@ -175,7 +182,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         parameters: context.parameters,
         numbers,
         names,
-        start: start?,
+        start,
         warnings: Findings::default(),
         sources: model.sources.clone(),
     })
@@ -194,6 +201,11 @@ fn bounds(parts: &Parts<Slot>, skeleton: &Skeleton, numbers: &Numbers<f64>, of_t
                 let functions = slides.iter().map(|(_, f, _)| f).chain(turns.iter().map(|(_, f)| f));
                 list.extend(functions.filter_map(|f| bound(*f, Some(*coord))));
             }
+        }
+    }
+    for stop in parts.paths.list.iter().flatten() {
+        if let Stop::Moving { functions, coord, .. } = stop {
+            list.extend(functions.iter().filter_map(|f| bound(*f, Some(*coord))));
         }
     }
     list
@@ -217,18 +229,6 @@ fn read_gravity(model: &Model, context: &mut Context, findings: &mut Findings) -
     let values = fields.vector("gravity")?;
     slots = context.vector_parameters("gravity", &values, "m/s^2");
     Some(slots)
-}
-
-fn read_path(element: &Element, context: &mut Context, findings: &mut Findings) {
-    let mut fields = Fields::read(element, &[PATH], context.dimension, findings);
-    let Some(places) = context.places(&mut fields, "points") else { return };
-    if let Some(k) = (1..places.len()).find(|k| places[k - 1] == places[*k]) {
-        fields.fault("points", &Fault::CoincidentPathPoints { first: k });
-        return;
-    }
-    let index = context.path_places.len() as u32;
-    context.path_places.push(places);
-    context.paths.insert(element.name.clone(), index);
 }
 
 fn read_constraint(
@@ -257,7 +257,8 @@ pub fn sections() -> Vec<SectionSpec> {
         section("loop", "Connections that close loops", true, &[], of(RowKind::Loop)),
         section("guide", "Motion prescribed in time", true, &[], of(RowKind::Guide)),
         section("function", "Functions of one variable", true, function::COMMON, function::KINDS.iter().collect()),
-        section("path", "Lines along which path elements pull", true, PATH, vec![]),
+        section("wrap", "What paths bend around", true, path::WRAP, path::WRAPS.iter().collect()),
+        section("path", "Lines along which path elements pull", true, path::PATH, vec![]),
         section("force", "Force elements", true, &[], force::KINDS.iter().collect()),
         section("surface", "Surfaces of bodies", true, contact::SURFACE, contact::surfaces()),
         section("law", "Laws of contact that several contacts share", true, &[], contact::laws()),

@@ -4,7 +4,7 @@
 
 use super::check_study::Examined;
 use super::input::Meaning;
-use super::{Entry, Exit, Output, check_soft, input};
+use super::{Entry, Exit, Output, check_paths, check_soft, input};
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::{self, Assembled, Branch};
 use borelli_dynamics::system::{CoordinateName, Measure};
@@ -140,6 +140,7 @@ fn place(model: &Model, path: &str) -> Option<Span> {
         &model.loops,
         &model.guides,
         &model.functions,
+        &model.wraps,
         &model.paths,
         &model.forces,
         &model.surfaces,
@@ -261,6 +262,9 @@ fn summary(file: &str, checked: &Checked) -> String {
         line("surfaces", counted(&kinds(&model.surfaces)));
         line("contacts", if system.names.pairs.is_empty() { "none".into() } else { system.names.pairs.join(", ") });
     }
+    for (k, value) in check_paths::lines(system, &start.q).into_iter().enumerate() {
+        line(if k == 0 { "wraps" } else { "" }, value);
+    }
     for (label, value) in check_soft::lines(system) {
         line(label, value);
     }
@@ -377,6 +381,7 @@ fn as_json(file: &str, checked: &Checked) -> Value {
         "forces": elements(&model.forces),
         "surfaces": elements(&model.surfaces),
         "contacts": system.names.pairs.clone(),
+        "wraps": check_paths::as_json(system, &start.q),
         "soft": check_soft::json(system),
         "rows": system.names.rows.len(),
         "parameter_count": system.parameters.len(),

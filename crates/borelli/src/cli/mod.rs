@@ -4,6 +4,7 @@
 
 mod bench;
 mod check;
+mod check_paths;
 mod check_soft;
 mod check_study;
 mod compare;
@@ -19,6 +20,7 @@ mod input;
 mod laws;
 mod mixed;
 mod output;
+mod paths;
 mod plot;
 mod report;
 mod reproduce;
@@ -53,6 +55,7 @@ static COMMANDS: &[&Entry] = &[
     &report::ENTRY,
     &plot::ENTRY,
     &check::ENTRY,
+    &paths::ENTRY,
     &compare::ENTRY,
     &mixed::ENTRY,
     &reproduce::ENTRY,
