@@ -528,9 +528,9 @@ impl<C: Real> Numbers<C> {
 }
 
 impl<C> Numbers<C> {
-    /// True when force elements or contacts may load the bodies, or integrals follow from what these see.
+    /// True when force elements or contacts may load the bodies, or integrals follow from what these see, or there are paths to be found.
     pub fn is_loaded(&self) -> bool {
-        !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty())
+        !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty() && self.paths.is_empty())
     }
 
     /// Adds the loads of all force elements and contacts; rates of states and integrals are found with them.

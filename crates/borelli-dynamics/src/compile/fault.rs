@@ -536,6 +536,9 @@ impl Explain for Fault {
             SideMissing { .. } => Some("give a direction in the frame of the wrap, such as side = [1, 0, 0]".into()),
             SideAlong { .. } => Some("give the direction in which the path passes the axis".into()),
             MovingWithout { .. } => Some("a moving point needs `of`, a coordinate, and a function of it for every axis".into()),
+            ConditionalJump { hard: false, .. } => {
+                Some("move the end of the range to where the point lies on the line, or let a wrap take its place".into())
+            }
             ConditionalJump { .. } => Some(
                 "move the end of the range to where the point lies on the line, let a wrap take its place, or say jump = \"accept\"".into(),
             ),
