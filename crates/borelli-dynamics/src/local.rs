@@ -12,8 +12,8 @@ use crate::system::{Numbers, Skeleton};
 use crate::twist::{Twist, Wrench};
 use borelli_math::{Dual, Mat3, Real, Vec3};
 
-/// Directions per pass: four cost large systems no more than eight would, small ones half as much, and the compiler less.
-pub(crate) const N: usize = 4;
+/// Directions per pass: six are all that there are in the plane, and half of those in space.
+pub(crate) const N: usize = 6;
 
 /// A number with its slopes along the directions of one pass.
 pub(crate) type Slope = Dual<N>;

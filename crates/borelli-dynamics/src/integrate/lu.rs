@@ -4,7 +4,7 @@
 
 use super::failure::Trouble;
 
-/// P A = L U.
+/// P A = L U, with the reciprocals of the pivots on the diagonal: solves wait for no division.
 #[derive(Default)]
 pub struct Lu {
     n: usize,
@@ -46,7 +46,8 @@ impl Lu {
                 }
             }
             let size = self.a[pivot * n + k];
-            if !(size.is_finite() && size != 0.0) {
+            let reciprocal = 1.0 / size;
+            if !(size.is_finite() && reciprocal.is_finite()) {
                 return Err(Trouble::Singular { entry: k });
             }
             self.exchange[k] = pivot;
@@ -55,10 +56,11 @@ impl Lu {
                     self.a.swap(k * n + column, pivot * n + column);
                 }
             }
+            self.a[k * n + k] = reciprocal;
             let (above, below) = self.a.split_at_mut((k + 1) * n);
             let top = &above[k * n..];
             for row in below.chunks_exact_mut(n) {
-                let factor = row[k] / size;
+                let factor = row[k] * reciprocal;
                 row[k] = factor;
                 if factor != 0.0 {
                     for column in k + 1..n {
@@ -90,7 +92,7 @@ impl Lu {
             for column in k + 1..n {
                 value -= row[column] * x[column];
             }
-            x[k] = value / row[k];
+            x[k] = value * row[k];
         }
     }
 }

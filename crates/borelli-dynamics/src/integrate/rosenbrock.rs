@@ -19,26 +19,27 @@ const GAMMA: f64 = 0.25;
 const ALPHA: [f64; STAGES] = [0.0, 0.75, 0.21, 0.63, 1.0, 1.0];
 /// γ_i, the weight of the time derivative.
 const DRIVE: [f64; STAGES] = [0.25, -0.5, -0.023504, -0.0362, 0.0, 0.0];
-const A: [&[f64]; STAGES] = [
-    &[],
-    &[3.0],
-    &[1.831036793486759, 0.4955183967433795],
-    &[2.304376582692669, -0.05249275245743001, -1.176798761832782],
-    &[-7.170454962423024, -4.741636671481785, -16.31002631330971, -1.062004044111401],
-    &[-7.170454962423024, -4.741636671481785, -16.31002631330971, -1.062004044111401, 1.0],
+/// Rows are filled up with zeros, so that a sum over all stages is one over those that are done.
+const A: [[f64; STAGES]; STAGES] = [
+    [0.0; STAGES],
+    [3.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    [1.831036793486759, 0.4955183967433795, 0.0, 0.0, 0.0, 0.0],
+    [2.304376582692669, -0.05249275245743001, -1.176798761832782, 0.0, 0.0, 0.0],
+    [-7.170454962423024, -4.741636671481785, -16.31002631330971, -1.062004044111401, 0.0, 0.0],
+    [-7.170454962423024, -4.741636671481785, -16.31002631330971, -1.062004044111401, 1.0, 0.0],
 ];
-const C: [&[f64]; STAGES] = [
-    &[],
-    &[-12.0],
-    &[-8.791795173947035, -2.207865586973518],
-    &[10.81793056857153, 6.780270611428266, 19.5348594464241],
-    &[34.19095006749676, 15.49671153725963, 54.7476087596413, 14.16005392148534],
-    &[34.62605830930532, 15.30084976114473, 56.99955578662667, 18.40807009793095, -5.714285714285717],
+const C: [[f64; STAGES]; STAGES] = [
+    [0.0; STAGES],
+    [-12.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    [-8.791795173947035, -2.207865586973518, 0.0, 0.0, 0.0, 0.0],
+    [10.81793056857153, 6.780270611428266, 19.5348594464241, 0.0, 0.0, 0.0],
+    [34.19095006749676, 15.49671153725963, 54.7476087596413, 14.16005392148534, 0.0, 0.0],
+    [34.62605830930532, 15.30084976114473, 56.99955578662667, 18.40807009793095, -5.714285714285717, 0.0],
 ];
 /// The two inner terms of the dense output.
-const D: [[f64; STAGES - 1]; 2] = [
-    [25.09876703708589, 11.62013104361867, 28.49148307714626, -5.664021568594133, 0.0],
-    [1.638054557396973, -0.7373619806678748, 8.47791821923899, 15.9925314877952, -1.882352941176471],
+const D: [[f64; STAGES]; 2] = [
+    [25.09876703708589, 11.62013104361867, 28.49148307714626, -5.664021568594133, 0.0, 0.0],
+    [1.638054557396973, -0.7373619806678748, 8.47791821923899, 15.9925314877952, -1.882352941176471, 0.0],
 ];
 const SAFETY: f64 = 0.9;
 
@@ -56,7 +57,10 @@ pub struct Rosenbrock {
     /// Rates at the start of the next step.
     rate: Vec<f64>,
     rate_t: Vec<f64>,
-    u: [Vec<f64>; STAGES],
+    /// Right side of a stage, then its solution; after a trial the error.
+    solution: Vec<f64>,
+    /// Solutions of all stages, those of one entry of the state side by side: the sums over stages are what a step of a small system spends its time on.
+    u: Vec<[f64; STAGES]>,
     dense: [Vec<f64>; 2],
 }
 
@@ -74,58 +78,58 @@ pub fn build(dim: usize) -> Box<dyn Method> {
         weight: list(),
         rate: list(),
         rate_t: list(),
-        u: std::array::from_fn(|_| list()),
+        solution: list(),
+        u: vec![[0.0; STAGES]; dim],
         dense: std::array::from_fn(|_| list()),
     })
+}
+
+/// Sum over the stages of one entry.
+#[inline(always)]
+fn weighted(weight: &[f64; STAGES], u: &[f64; STAGES]) -> f64 {
+    let mut sum = 0.0;
+    for j in 0..STAGES {
+        sum += weight[j] * u[j];
+    }
+    sum
+}
+
+/// Much cheaper than a power, and as exact.
+fn fourth_root(x: f64) -> f64 {
+    x.sqrt().sqrt()
 }
 
 impl Rosenbrock {
     /// All stages of a trial of length `h` (result in `y1`), and its error relative to the tolerance.
     fn trial(&mut self, guard: &mut Guard, settings: &Settings, t: f64, y: &[f64], h: f64) -> Result<f64, Trouble> {
-        let n = y.len();
         guard.factor(1.0 / (GAMMA * h))?;
+        self.u.fill([0.0; STAGES]);
         for s in 0..STAGES {
-            let (done, rest) = self.u.split_at_mut(s);
-            let u = &mut rest[0];
             if s == 0 {
-                u.copy_from_slice(&self.rate);
+                self.solution.copy_from_slice(&self.rate);
             } else {
-                for i in 0..n {
-                    let mut way = 0.0;
-                    for j in 0..s {
-                        way += A[s][j] * done[j][i];
-                    }
-                    self.stage[i] = y[i] + way;
+                for ((stage, y), u) in self.stage.iter_mut().zip(y).zip(&self.u) {
+                    *stage = y + weighted(&A[s], u);
                 }
-                guard.rates(t + ALPHA[s] * h, &self.stage, u)?;
+                guard.rates(t + ALPHA[s] * h, &self.stage, &mut self.solution)?;
             }
-            for i in 0..n {
-                let mut past = 0.0;
-                for j in 0..s {
-                    past += C[s][j] * done[j][i];
-                }
-                u[i] += past / h + DRIVE[s] * h * self.rate_t[i];
+            for ((right, u), rate_t) in self.solution.iter_mut().zip(&self.u).zip(&self.rate_t) {
+                *right += weighted(&C[s], u) / h + DRIVE[s] * h * rate_t;
             }
-            guard.solve(u);
+            guard.solve(&mut self.solution);
+            self.u.iter_mut().zip(&self.solution).for_each(|(u, solution)| u[s] = *solution);
         }
-        let error = &self.u[STAGES - 1];
-        for i in 0..n {
-            self.y1[i] = self.stage[i] + error[i];
+        for ((y1, stage), error) in self.y1.iter_mut().zip(&self.stage).zip(&self.solution) {
+            *y1 = stage + error;
         }
         weights(settings, y, &self.y1, &mut self.weight);
-        Ok(norm(error, &self.weight))
+        Ok(norm(&self.solution, &self.weight))
     }
 
     fn keep(&mut self, y: &[f64]) {
         self.y0.copy_from_slice(y);
         for (list, weight) in self.dense.iter_mut().zip(&D) {
-            for i in 0..y.len() {
-                let mut sum = 0.0;
-                for s in 0..STAGES - 1 {
-                    sum += weight[s] * self.u[s][i];
-                }
-                list[i] = sum;
-            }
+            list.iter_mut().zip(&self.u).for_each(|(dense, u)| *dense = weighted(weight, u));
         }
     }
 
@@ -143,8 +147,8 @@ impl Method for Rosenbrock {
         self.t1 = t;
         self.before = None;
         self.linearise(guard, t, y)?;
-        let [trial, slope, ..] = &mut self.u;
-        self.h_next = first_step(guard, settings, (t, limit), y, &self.rate, 4, [&mut self.weight[..], trial, slope]);
+        let scratch = [&mut self.weight[..], &mut self.stage, &mut self.solution];
+        self.h_next = first_step(guard, settings, (t, limit), y, &self.rate, 4, scratch);
         Ok(())
     }
 
@@ -166,16 +170,16 @@ impl Method for Rosenbrock {
                     continue;
                 }
             };
-            let mut scale = (error.powf(0.25) / SAFETY).clamp(1.0 / 6.0, 5.0);
+            let mut scale = (fourth_root(error) / SAFETY).clamp(1.0 / 6.0, 5.0);
             if !(error <= 1.0) {
                 guard.statistics.rejected += 1;
                 rejected = true;
                 let scale = if error.is_finite() { scale } else { 10.0 };
-                self.h_next = shorter(settings, t, h / scale, Miss::Error(worst(&self.u[STAGES - 1], &self.weight)))?;
+                self.h_next = shorter(settings, t, h / scale, Miss::Error(worst(&self.solution, &self.weight)))?;
                 continue;
             }
             if let Some((h_before, error_before)) = self.before {
-                let trend = (h_before / h) * (error * error / error_before).powf(0.25) / SAFETY;
+                let trend = (h_before / h) * fourth_root(error * error / error_before) / SAFETY;
                 scale = scale.max(trend.clamp(1.0 / 6.0, 5.0));
             }
             self.before = Some((h, error.max(1e-2)));

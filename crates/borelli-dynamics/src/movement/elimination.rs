@@ -89,7 +89,7 @@ impl Elimination {
                 Link::Plain { coord, dof } => {
                     table[3 * coord] = 1.0 / shift;
                     for i in 0..size {
-                        matrix[i * size + dof] -= jac[(c + i) * dim + coord] / shift;
+                        matrix[i * size + dof] -= jac[(c + i) * dim + coord] * table[3 * coord];
                     }
                 }
                 Link::Ball { coord, dof } => {
@@ -118,9 +118,10 @@ impl Elimination {
     pub(super) fn solve(&mut self, skeleton: &Skeleton, layout: &Layout, x: &mut [f64]) {
         let (dim, c, size, shift) = (layout.dim(), layout.coords, self.inner.len(), self.shift);
         let Elimination { jac, links: table, lu, coords, inner, .. } = self;
+        let reciprocal = 1.0 / shift;
         for link in links(skeleton) {
             match link {
-                Link::Plain { coord, .. } => coords[coord] = x[coord] / shift,
+                Link::Plain { coord, .. } => coords[coord] = x[coord] * reciprocal,
                 Link::Ball { coord, .. } => {
                     let E = ball(jac, dim, coord, shift);
                     (0..4).for_each(|a| coords[coord + a] = (0..4).map(|b| E[a][b] * x[coord + b]).sum());
@@ -147,7 +148,7 @@ impl Elimination {
             let (found, rest) = x.split_at_mut(c + size);
             let slopes = &jac[k * dim..][..c + size];
             let own = &mut rest[k - c - size];
-            *own = (*own + slopes.iter().zip(&*found).map(|(slope, x)| slope * x).sum::<f64>()) / shift;
+            *own = (*own + slopes.iter().zip(&*found).map(|(slope, x)| slope * x).sum::<f64>()) * reciprocal;
         }
     }
 }
