@@ -3,6 +3,7 @@
 //! In: a `System`. Out: memory for one answer.
 
 use crate::contact::Touching;
+use crate::force::Lines;
 use crate::scene::{Inside, Loads};
 use crate::system::System;
 use borelli_math::Vec3;
@@ -50,10 +51,8 @@ pub struct Evaluation {
     pub momentum: Vec3<f64>,
     /// Angular momentum about the world origin, kg m²/s.
     pub angular_momentum: Vec3<f64>,
-    /// Length of each path, m.
-    pub path_length: Vec<f64>,
-    /// Tension along each path, N.
-    pub path_tension: Vec<f64>,
+    /// Paths: lengths, rates, tensions, where they run.
+    pub lines: Lines<f64>,
     /// Rate of each state of an element.
     pub zdot: Vec<f64>,
     /// What elements report, by output; controls stand behind.
@@ -66,14 +65,12 @@ impl Evaluation {
     /// Memory for a system.
     pub fn new(system: &System) -> Self {
         let bodies = system.skeleton.parent.len();
-        let paths = system.numbers.paths.len();
         Evaluation {
             vdot: vec![0.0; system.skeleton.dofs()],
             row_force: vec![0.0; system.names.rows.len()],
             reaction_force: vec![Vec3::ZERO; bodies],
             reaction_moment: vec![Vec3::ZERO; bodies],
-            path_length: vec![0.0; paths],
-            path_tension: vec![0.0; paths],
+            lines: Lines::new(&system.numbers.paths),
             zdot: vec![0.0; system.numbers.states.len()],
             output: vec![0.0; system.names.outputs.len()],
             touching: vec![Touching::NONE; system.numbers.contacts.pairs.len()],
@@ -96,8 +93,7 @@ impl Evaluation {
     /// Takes over what loads report.
     pub(crate) fn take_loads(&mut self, loads: &Loads<f64>) {
         self.stored_energy = loads.stored;
-        self.path_length.copy_from_slice(&loads.lines.length);
-        self.path_tension.copy_from_slice(&loads.lines.tension);
+        self.lines.show(&loads.lines);
         self.zdot.copy_from_slice(&loads.inner.zdot);
         self.output.copy_from_slice(&loads.inner.output);
         self.touching.copy_from_slice(&loads.pairs.touching);

@@ -38,6 +38,7 @@ pub mod soft;
 pub mod stiffness;
 pub mod system;
 mod twist;
+pub mod wrap;
 
 #[cfg(test)]
 mod against_balances;

@@ -5,7 +5,7 @@
 
 use crate::constraint::Constraints;
 use crate::contact::Contacts;
-use crate::force::Forces;
+use crate::force::{Forces, Paths};
 use crate::integral::Integrals;
 use crate::soft::Soft;
 use crate::system::{Axis, Curve, Extent, Marker, Motion, Numbers, PlanarBody, Skeleton};
@@ -210,8 +210,8 @@ pub struct Parts<N> {
     pub places: Vec<PlacePart<N>>,
     /// Functions.
     pub functions: Vec<FunctionPart<N>>,
-    /// Paths as lists of places.
-    pub paths: Vec<Vec<u32>>,
+    /// Paths and what they bend around.
+    pub paths: Paths<N>,
     /// Force elements.
     pub forces: Forces<N>,
     /// Loops and guides.
@@ -352,7 +352,7 @@ impl Parts<Slot> {
             controls: self.controls.len(),
             outputs: self.outputs,
             pairs: self.contacts.pairs.len(),
-            loaded: !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty()),
+            loaded: !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty() && self.paths.is_empty()),
         }
     }
 
@@ -510,7 +510,7 @@ impl Parts<Slot> {
         self.constraints.rewrite(number, &mut out.constraints);
         self.contacts.rewrite(number, &mut out.contacts);
         out.contacts.fix_planes(&out.place_body, &c.place_p, &c.place_R);
-        out.paths.clone_from(&self.paths);
+        self.paths.rewrite(number, &mut out.paths);
         out.states.clear();
         out.states.extend(self.states.iter().map(|slot| slot.get(p)));
         out.integrals = self.integrals.clone();

@@ -2,8 +2,8 @@
 //! Not here: how the kinematics were found (`frames`) or what becomes of the loads (`formulation`).
 //! In: `Frames` with points, q, v, states and controls of elements, time. Out: `Loads` on bodies and coordinates, rates of the states.
 
-use crate::contact::PairMemory;
-use crate::force::Lines;
+use crate::contact::{PairMemory, Unsolved};
+use crate::force::{Lines, Lost};
 use crate::frames::Frames;
 use crate::system::{Numbers, Skeleton};
 use borelli_math::{Constant, Mat3, Real, Vec3};
@@ -69,6 +69,13 @@ impl<S: Real, C: Constant<S>> Scene<'_, S, C> {
         let body = self.numbers.place_body[place as usize] as usize;
         let r_W = self.frames.R[body].mul_const(self.numbers.tree.place_p[place as usize]);
         Point { body, r_W, p_W: self.frames.p[body] + r_W, v_W: self.frames.v[body] + self.frames.w[body].cross(r_W) }
+    }
+
+    /// A point of space as one that is fixed to a body.
+    #[inline(always)]
+    pub fn point_at(&self, body: usize, p_W: Vec3<S>) -> Point<S> {
+        let r_W = p_W - self.frames.p[body];
+        Point { body, r_W, p_W, v_W: self.frames.v[body] + self.frames.w[body].cross(r_W) }
     }
 
     /// Acceleration of a place, gravity not subtracted, m/s².
@@ -169,6 +176,15 @@ pub struct Push {
     pub moment: Vec3<f64>,
 }
 
+/// What could not be found at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfound {
+    /// Where two surfaces touch.
+    Contact(Unsolved),
+    /// Where a path lies on its obstacles.
+    Path(Lost),
+}
+
 /// Loads that force elements add up, and what they report.
 #[derive(Clone, Debug)]
 pub struct Loads<S> {
@@ -210,6 +226,15 @@ impl<S: Real> Loads<S> {
         self.tau.fill(S::ZERO);
         self.stored = S::ZERO;
         self.pairs.unsolved = None;
+    }
+
+    /// What could not be found in the last look, so that its forces are no numbers.
+    pub fn unfound(&self) -> Option<Unfound> {
+        match (self.pairs.unsolved, self.lines.lost) {
+            (Some(pair), _) => Some(Unfound::Contact(pair)),
+            (None, Some(lost)) => Some(Unfound::Path(lost)),
+            (None, None) => None,
+        }
     }
 
     /// Adds what comes from outside the tree.

@@ -17,7 +17,7 @@
 
 use crate::constraint::{Constraints, RowName};
 use crate::contact::Contacts;
-use crate::force::Forces;
+use crate::force::{Forces, Paths};
 use crate::integral::Integrals;
 use crate::parts::{Parts, Slot};
 use crate::scene::{Loads, Scene};
@@ -488,8 +488,8 @@ pub struct Numbers<C> {
     pub tree: Constants<C>,
     /// Functions of one variable, by index.
     pub functions: Vec<Function<C>>,
-    /// Paths as lists of places.
-    pub paths: Vec<Vec<u32>>,
+    /// Paths and what they bend around.
+    pub paths: Paths<C>,
     /// Body of each place.
     pub place_body: Vec<BodyIndex>,
     /// Force elements.
@@ -514,7 +514,7 @@ impl<C: Real> Numbers<C> {
         Numbers {
             tree: Constants::empty(skeleton),
             functions: Vec::new(),
-            paths: Vec::new(),
+            paths: Paths::default(),
             place_body: Vec::new(),
             forces: Forces::default(),
             constraints: Constraints::default(),
@@ -528,9 +528,9 @@ impl<C: Real> Numbers<C> {
 }
 
 impl<C> Numbers<C> {
-    /// True when force elements or contacts may load the bodies, or integrals follow from what these see.
+    /// True when force elements or contacts may load the bodies, or integrals follow from what these see, or there are paths to be found.
     pub fn is_loaded(&self) -> bool {
-        !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty())
+        !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty() && self.paths.is_empty())
     }
 
     /// Adds the loads of all force elements and contacts; rates of states and integrals are found with them.

@@ -32,7 +32,6 @@ pub enum ReadFault {
     /// A top-level key of unknown name.
     UnknownKey { name: String, known: Vec<&'static str> },
     /// A table reserved for parts to come.
-    ReservedTable { name: String },
     /// A name that is not `[A-Za-z][A-Za-z0-9_-]*`, or a place that is not `body` or `body.spot`.
     BadName { name: String },
     /// `world` is taken.
@@ -145,7 +144,6 @@ impl Explain for ReadFault {
             VersionUnsupported { .. } => "version-unsupported",
             UnknownTable { .. } => "unknown-table",
             UnknownKey { .. } => "unknown-key",
-            ReservedTable { .. } => "reserved-table",
             BadName { .. } => "bad-name",
             ReservedName { .. } => "reserved-name",
             DuplicateName { .. } => "duplicate-name",
@@ -193,7 +191,6 @@ impl Explain for ReadFault {
             VersionUnsupported { found } => format!("format version {found} is not known here; this program reads version 1"),
             UnknownTable { name, .. } => format!("there is no table `{name}`"),
             UnknownKey { name, .. } => format!("there is no key `{name}` at the top level"),
-            ReservedTable { name } => format!("the table `{name}` is reserved for parts to come and cannot be used yet"),
             BadName { name } => format!("`{name}` is not a name"),
             ReservedName { name } => format!("`{name}` is the fixed body and cannot be defined"),
             DuplicateName { name, first: Some(first) } => format!("`{name}` is given twice; the first time at {first}"),
@@ -255,7 +252,6 @@ impl Explain for ReadFault {
             Syntax { what, .. } if what.contains("string") => fixed("close the quotes on the line where they open: `\"2 kg\"`"),
             Syntax { .. } => fixed("write lines `key = value` under headers such as `[body.rod]`"),
             CannotReadFile { .. } | FileTooLarge { .. } => fixed("give the path of a model or study file, such as `models/pendulum.toml`"),
-            ReservedTable { .. } => fixed("take the table out; everything that pulls or pushes is a `[force.NAME]` for now"),
             DuplicateName { .. } => fixed("take one of the two out, or give it another name"),
             IncludeTooDeep { .. } => fixed("include files side by side, not each from the one before"),
             TooManyBodies { limit, .. } => Some(format!("take bodies out, or split the model; {limit} are read")),

@@ -111,12 +111,14 @@ pub enum FieldKind {
     Path,
     /// Name of a coordinate.
     Coordinate,
+    /// Name of a wrap.
+    Wrap,
     /// Name of a surface.
     Surface,
     /// Name of a material.
     Material,
-    /// Two or more places.
-    Places,
+    /// Two or more stops of a path: a place, or a table with these fields.
+    Stops(&'static [Field]),
     /// A table from coordinate to number.
     Coefficients,
     /// One of these words.

@@ -14,7 +14,16 @@ use borelli_data::Explain;
 mod read;
 
 /// Sections whose elements have a `type`; it is read by [`Kind::find`](crate::Kind::find) and is no field.
-const TYPED: [&str; 11] = ["joint", "loop", "guide", "function", "force", "muscle", "surface", "law", "sensor", "material", "soft"];
+const TYPED: [&str; 12] = ["joint", "loop", "guide", "function", "wrap", "force", "muscle", "surface", "law", "sensor", "material", "soft"];
+
+/// A stop of a path.
+#[derive(Clone, Debug)]
+pub enum StopRef {
+    /// A place, and where it is named.
+    Place(PlaceRef, Span),
+    /// A table, as an element to be read with fields of its own.
+    Table(Element),
+}
 
 /// A number in SI, where it stood, and the dimension written with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,6 +104,7 @@ enum Read {
     Functions(Vec<FunctionRef>),
     Law(LawRef),
     Places(Vec<(PlaceRef, Span)>),
+    Stops(Vec<StopRef>),
     Names(Vec<(String, Span)>),
     Choice(&'static str),
     Flag(bool),
@@ -285,9 +295,13 @@ impl<'a> Fields<'a> {
         self.places(name)?.into_iter().next()
     }
 
-    /// Places and where they are named.
-    pub fn places(&self, name: &str) -> Option<Vec<(PlaceRef, Span)>> {
+    fn places(&self, name: &str) -> Option<Vec<(PlaceRef, Span)>> {
         if let Read::Places(p) = self.got(name)? { Some(p.clone()) } else { None }
+    }
+
+    /// Stops of a path.
+    pub fn stops(&self, name: &str) -> Option<Vec<StopRef>> {
+        if let Read::Stops(stops) = self.got(name)? { Some(stops.clone()) } else { None }
     }
 
     /// The name of a body, joint, path or coordinate, and where it stands.

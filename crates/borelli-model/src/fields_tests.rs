@@ -29,7 +29,7 @@ const OWN: &[Field] = &[
     field("torque", FieldKind::Functions { value: "N m", planar: 1, spatial: 3 }),
     field("at", FieldKind::Place),
     field("body", FieldKind::Body),
-    field("points", FieldKind::Places),
+    field("points", FieldKind::Stops(&[])),
     field("coefficients", FieldKind::Coefficients),
     field("mode", FieldKind::Choice(&["linear", "spline"])),
     field("note", FieldKind::Text),
@@ -109,7 +109,7 @@ raw = true"#,
     assert_eq!(fields.functions("torque").expect("read").len(), 1);
     assert_eq!(fields.place("at").expect("read").0, PlaceRef { body: "b".into(), spot: Some("heel".into()) });
     assert_eq!(fields.name("body").expect("read").0, "b");
-    assert_eq!(fields.places("points").expect("read").len(), 2);
+    assert_eq!(fields.stops("points").expect("read").len(), 2);
     let coefficients = fields.coefficients("coefficients").expect("read");
     assert_eq!(coefficients[0].0, "knee");
     assert_eq!(fields.check("coefficients", &coefficients[1].2, "rad", Range::ANY), Some(20.0 * std::f64::consts::PI / 180.0));

@@ -25,7 +25,7 @@ pub use data_file::{DataFile, DataFiles, MeshFile};
 pub use document::Document;
 pub use fault::ReadFault;
 pub use field::{Declaration, Field, FieldKind, Kind, Need, Range, number, number_of};
-pub use fields::{FULL_TURN, Fields, FunctionRef, LawRef, PlaceRef, Quantity, in_range};
+pub use fields::{FULL_TURN, Fields, FunctionRef, LawRef, PlaceRef, Quantity, StopRef, in_range};
 pub use finding::{Finding, Findings};
 pub use model::{Dimension, Model, Rejected};
 pub use schema::{SectionSpec, json_schema, json_schema_of};

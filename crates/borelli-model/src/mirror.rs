@@ -90,12 +90,13 @@ fn across(joint: &Element) -> Vec<String> {
 }
 
 /// The sections that are copied.
-fn sections(model: &mut Model) -> [&mut Vec<Element>; 18] {
+fn sections(model: &mut Model) -> [&mut Vec<Element>; 19] {
     [
         &mut model.bodies,
         &mut model.joints,
         &mut model.loops,
         &mut model.guides,
+        &mut model.wraps,
         &mut model.paths,
         &mut model.forces,
         &mut model.muscles,
@@ -179,7 +180,12 @@ impl Copier<'_> {
         match field.key.as_str() {
             "type" => {}
             // semi-axes, where elsewhere these are places
-            "a" | "b" if original.section == "surface" => {}
+            "a" | "b" if matches!(original.section, "surface" | "wrap") => {}
+            "points" if original.section == "path" => {
+                for value in list_mut(&mut field.value) {
+                    self.rename_stop(value, original);
+                }
+            }
             "normal" | "friction" | "spin" if original.section == "contact" => {
                 each_text(&mut field.value, &mut |text| self.rename_shared(self.laws, text));
             }
@@ -194,10 +200,7 @@ impl Copier<'_> {
                 each_text(&mut field.value, &mut |text| self.rename_shared(self.functions, text));
             }
             key if REFERENCES.contains(&key) => {
-                each_text(&mut field.value, &mut |text| {
-                    let parts: Vec<String> = text.split('.').map(|part| self.renamed(part).unwrap_or_else(|| part.to_string())).collect();
-                    *text = parts.join(".");
-                });
+                each_text(&mut field.value, &mut |text| *text = self.renamed_place(text));
             }
             "pairs" if original.section == "measurement" => {
                 let rename = &mut |text: &mut String| *text = self.renamed(text).unwrap_or_else(|| text.clone());
@@ -205,10 +208,7 @@ impl Copier<'_> {
             }
             "coordinate" if original.section == "joint" => {}
             "label" => each_text(&mut field.value, &mut |text| *text = self.renamed(text).unwrap_or_else(|| text.clone())),
-            "coordinate" => {
-                self.refuse_opposite(field.value.as_text(), field.value.at, original, "coordinate");
-                each_text(&mut field.value, &mut |text| *text = self.renamed_coordinate(text).unwrap_or_else(|| text.clone()));
-            }
+            "coordinate" => self.rename_coordinate(field, original),
             "coordinates" | "speeds" => {
                 for value in list_mut(&mut field.value) {
                     let Data::Text(text) = &mut value.data else { continue };
@@ -236,6 +236,36 @@ impl Copier<'_> {
             }
             _ => each_text(&mut field.value, &mut |text| self.rename_shared(self.functions, text)),
         }
+    }
+
+    /// A point of a path: a place, or a table that names one, or a wrap, or a body with functions of a coordinate.
+    fn rename_stop(&mut self, value: &mut Value, original: &Element) {
+        if let Data::Text(text) = &mut value.data {
+            *text = self.renamed_place(text);
+        }
+        for entry in table_mut(value) {
+            match entry.key.as_str() {
+                "wrap" | "at" | "on" => each_text(&mut entry.value, &mut |text| *text = self.renamed_place(text)),
+                "of" => self.rename_coordinate(entry, original),
+                "when" => table_mut(&mut entry.value)
+                    .iter_mut()
+                    .filter(|own| own.key == "coordinate")
+                    .for_each(|own| self.rename_coordinate(own, original)),
+                _ => each_text(&mut entry.value, &mut |text| self.rename_shared(self.functions, text)),
+            }
+        }
+    }
+
+    /// A place, part by part.
+    fn renamed_place(&self, text: &str) -> String {
+        let parts: Vec<String> = text.split('.').map(|part| self.renamed(part).unwrap_or_else(|| part.to_string())).collect();
+        parts.join(".")
+    }
+
+    /// A field that names a coordinate.
+    fn rename_coordinate(&mut self, field: &mut Entry, original: &Element) {
+        self.refuse_opposite(field.value.as_text(), field.value.at, original, &field.key);
+        each_text(&mut field.value, &mut |text| *text = self.renamed_coordinate(text).unwrap_or_else(|| text.clone()));
     }
 
     /// Reports what acts on a coordinate that does not have the same value in the mirrored pose.
@@ -294,6 +324,15 @@ impl Copier<'_> {
                     }
                 }
                 ("surface", "nz") => negate_number(value),
+                ("path", "points") => {
+                    for stop in list_mut(value).iter_mut().flat_map(table_mut) {
+                        match stop.key.as_str() {
+                            "side" => flip(&mut stop.value, &[2]),
+                            "z" => self.negate(&mut stop.value, original, "points"),
+                            _ => {}
+                        }
+                    }
+                }
                 ("marker", "location") => flip(value, &[2]),
                 ("coordinate", "default") if self.opposite.contains(&original.name) => negate_number(value),
                 ("coordinate", "range") if self.opposite.contains(&original.name) => {

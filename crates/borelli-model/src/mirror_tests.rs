@@ -247,3 +247,20 @@ fn mirrors_copy_what_is_written_and_never_a_copy() {
     none.merge(model.findings);
     assert!(none.is_empty());
 }
+
+#[test]
+fn wraps_and_points_of_paths_go_to_the_other_side() {
+    let text = format!(
+        "{LEG}\n[wrap.drum_r]\ntype = \"cylinder\"\nat = \"thigh_r.f\"\nradius = 0.03\n[wrap.egg_r]\ntype = \"ellipsoid\"\nat = \"thigh_r\"\na = 1\nb = 2\nc = 3\n\
+         [path.bent_r]\npoints = [\"pelvis.hip_r\", {{ wrap = \"drum_r\", side = [1, 2, 3] }}, {{ at = \"thigh_r.pad_r\", when = {{ coordinate = \"flex_r\", from = 0, to = 1 }} }}, \
+         {{ on = \"thigh_r\", x = \"own_r\", y = \"shared_r\", z = \"4 mm\", of = \"flex_r\" }}, \"thigh_r\"]\n"
+    );
+    let model = read("spatial", &text).map_err(|r| r.to_string()).expect("valid");
+    assert_eq!(field(named(&model.wraps, "drum_l"), "at"), "thigh_l.f");
+    assert_eq!(["a", "b", "c"].map(|key| field(named(&model.wraps, "egg_l"), key)), ["1", "2", "3"]);
+    assert_eq!(
+        field(named(&model.paths, "bent_l"), "points"),
+        "[pelvis.hip_l {wrap=drum_l side=[1 2 -3]} {at=thigh_l.pad_l when={coordinate=flex_l from=0 to=1}} \
+         {on=thigh_l x=own_l y=shared_r z=-4 mm of=flex_l} thigh_l]"
+    );
+}

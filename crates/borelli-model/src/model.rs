@@ -26,12 +26,13 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-pub(crate) const NAMED: [&str; 24] = [
+pub(crate) const NAMED: [&str; 25] = [
     "body",
     "joint",
     "loop",
     "guide",
     "function",
+    "wrap",
     "path",
     "force",
     "muscle",
@@ -54,14 +55,12 @@ pub(crate) const NAMED: [&str; 24] = [
 ];
 /// Sections of which there is one.
 const SINGLE: [&str; 4] = ["subject", "world", "initial", "report"];
-/// Sections for parts to come.
-const RESERVED: [&str; 1] = ["wrap"];
 /// Keys that are no tables.
 const KEYS: [&str; 6] = ["borelli", "name", "description", "dimension", "gravity", "include"];
 
 /// Faults that take nothing from the rest of the model, so that it can be compiled to find more.
 const HARMLESS: [&str; 8] =
-    ["unknown-table", "unknown-key", "reserved-table", "not-finite", "date", "missing-data-file", "bad-data-file", "data-file-too-large"];
+    ["unknown-table", "unknown-key", "not-finite", "date", "missing-data-file", "bad-data-file", "data-file-too-large"];
 
 /// Whether a model lies in the X-Y plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +107,8 @@ pub struct Model {
     pub guides: Vec<Element>,
     /// `[function.NAME]`.
     pub functions: Vec<Element>,
+    /// `[wrap.NAME]`: what paths bend around.
+    pub wraps: Vec<Element>,
     /// `[path.NAME]`.
     pub paths: Vec<Element>,
     /// `[force.NAME]`.
@@ -249,6 +250,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         loops,
         guides,
         functions,
+        wraps,
         paths,
         forces,
         muscles,
@@ -282,6 +284,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         loops,
         guides,
         functions,
+        wraps,
         paths,
         forces,
         muscles,
@@ -393,8 +396,6 @@ impl Assembly<'_> {
             self.section(k, entry);
         } else if let Some(k) = SINGLE.iter().position(|s| *s == key) {
             self.single(k, entry);
-        } else if RESERVED.contains(&key) {
-            self.findings.push(entry.key_at, "", "", &ReadFault::ReservedTable { name: entry.key });
         } else {
             match key {
                 "borelli" | "include" => {}

@@ -89,7 +89,6 @@ fn each_fault_of_a_file_has_its_code_and_line() {
         (format!("{HEAD}[body.a\n"), "syntax", 3),
         (format!("{HEAD}[bodi.a]\n"), "unknown-table", 3),
         (format!("{HEAD}gravitation = 1\n"), "unknown-key", 3),
-        (format!("{HEAD}[wrap.trochlea]\n"), "reserved-table", 3),
         (format!("{HEAD}[body.\"left shank\"]\n"), "bad-name", 3),
         (format!("{HEAD}[body.1a]\n"), "bad-name", 3),
         (format!("{HEAD}[body.a.point]\n\"b.c\" = [0, 0]\n"), "bad-name", 4),

@@ -177,10 +177,17 @@ fn kind_schema(kind: &FieldKind) -> (Json, Option<String>) {
             (if least == 1 { either(function(), several) } else { several }, one(value))
         }
         FieldKind::Place => (pattern(PLACE), None),
-        FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate | FieldKind::Surface | FieldKind::Material => {
-            (pattern(NAME), None)
+        FieldKind::Body
+        | FieldKind::Joint
+        | FieldKind::Path
+        | FieldKind::Wrap
+        | FieldKind::Coordinate
+        | FieldKind::Surface
+        | FieldKind::Material => (pattern(NAME), None),
+        FieldKind::Stops(fields) => {
+            let stop = either(pattern(PLACE), element(fields, None));
+            (object([("type", text("array")), ("items", stop), ("minItems", Number(2.0))]), None)
         }
-        FieldKind::Places => (object([("type", text("array")), ("items", pattern(PLACE)), ("minItems", Number(2.0))]), None),
         FieldKind::Coefficients => (table_of(any_number), None),
         FieldKind::Choice(choices) => (object([("enum", texts(choices))]), None),
         FieldKind::WordOf(words) => (object([("enum", texts(&words()))]), None),

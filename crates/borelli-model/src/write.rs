@@ -30,13 +30,14 @@ impl Model {
     }
 
     /// Sections of named elements, in the order in which they are written.
-    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 23] {
+    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 24] {
         [
             ("body", &mut self.bodies),
             ("joint", &mut self.joints),
             ("loop", &mut self.loops),
             ("guide", &mut self.guides),
             ("function", &mut self.functions),
+            ("wrap", &mut self.wraps),
             ("path", &mut self.paths),
             ("force", &mut self.forces),
             ("muscle", &mut self.muscles),

@@ -6,6 +6,7 @@ use crate::column_visitor::{Instant, Needs, Visitor};
 use crate::{contact_columns, load_columns, pressure, root_residual};
 use borelli_data::Column;
 use borelli_dynamics::System;
+use borelli_dynamics::force::{Stop, movers};
 use borelli_dynamics::system::{Measure, Motion};
 use borelli_math::{Quat, Vec3};
 
@@ -135,14 +136,40 @@ fn rows(system: &System, visitor: &mut impl Visitor) {
     }
 }
 
+/// Obstacles of a path: which of its stops, and the name, with its number where the path passes it more than once.
+fn wraps_of(system: &System, path: usize) -> Vec<(usize, String)> {
+    let paths = &system.numbers.paths;
+    let mut list: Vec<(usize, String)> = Vec::new();
+    for (k, stop) in paths.list[path].iter().enumerate() {
+        if let Stop::Wrap { wrap, .. } = stop {
+            let name = &paths.wraps[*wrap as usize].name;
+            let before = list.iter().filter(|(_, own)| own == name || own.starts_with(&format!("{name}-"))).count();
+            list.push((k, if before == 0 { name.clone() } else { format!("{name}-{}", before + 1) }));
+        }
+    }
+    list
+}
+
 /// Paths, states and outputs of force elements.
 fn elements(system: &System, visitor: &mut impl Visitor) {
     if !visitor.section() {
         return;
     }
     for (k, path) in system.names.paths.iter().enumerate() {
-        visitor.one(Needs::LOADS, || Column::new(format!("path.{path}.length"), "m"), |now| now.evaluation.path_length[k]);
-        visitor.one(Needs::LOADS, || Column::new(format!("path.{path}.force"), "N"), |now| now.evaluation.path_tension[k]);
+        let own = |part: &str, unit: &str| Column::new(format!("path.{path}.{part}"), unit);
+        visitor.one(Needs::LOADS, || own("length", "m"), |now| now.evaluation.lines.length[k]);
+        visitor.one(Needs::LOADS, || own("rate", "m/s"), |now| now.evaluation.lines.rate[k]);
+        visitor.one(Needs::LOADS, || own("force", "N"), |now| now.evaluation.lines.tension[k]);
+        for dof in movers(system, k) {
+            let speed = &system.names.speeds[dof];
+            let arm = || own(&format!("arm.{}", speed.name), unit(speed.measure, "m", "1"));
+            visitor.one(Needs::LOADS, arm, |now| now.evaluation.lines.arm(&system.skeleton, now.frames, k, dof));
+        }
+        for (stop, wrap) in wraps_of(system, k) {
+            let touching = move |now: &Instant| now.evaluation.lines.touching(k, stop);
+            visitor.one(Needs::LOADS, || own(&format!("{wrap}.touching"), "1"), |now| f64::from(touching(now).is_some()));
+            visitor.one(Needs::LOADS, || own(&format!("{wrap}.arc"), "m"), |now| touching(now).map_or(0.0, |(arc, _)| arc));
+        }
     }
     for (k, state) in system.names.states.iter().enumerate() {
         visitor.one(Needs::NONE, || Column::new(state.column(), &state.unit), |now| now.z[k]);

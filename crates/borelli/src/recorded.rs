@@ -136,7 +136,7 @@ impl Recorder<'_> {
         row.extend_from_slice(q);
         row.extend_from_slice(v);
         out.reaction_force[1..].iter().for_each(|force| row.extend(flat(*force)));
-        out.path_length.iter().zip(&out.path_tension).for_each(|(length, tension)| row.extend([length, tension]));
+        out.lines.length.iter().zip(&out.lines.tension).for_each(|(length, tension)| row.extend([length, tension]));
         for pair in &out.touching {
             row.extend([pair.depth, pair.normal_force]);
             row.extend(flat(pair.friction).chain(flat(pair.point)));

@@ -4,9 +4,11 @@
 
 use super::{Assembled, AssemblyFault, assemble};
 use crate::compile::Fault;
+use crate::force::{Stop, moving_point};
 use crate::formulation::Failure;
 use crate::formulation::articulated::Articulated;
 use crate::frames::Frames;
+use crate::scene::{Inside, Scene};
 use crate::system::{DofClass, System};
 use borelli_contact::volume::Immersion;
 use borelli_math::{Sym3, Vec3};
@@ -72,6 +74,12 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         };
         findings.push(None, element, "", &fault);
     }
+    if assembled.is_some() {
+        frames.fill_points(&system.skeleton);
+        for inside in points_inside_wraps(system, &frames, q) {
+            findings.push(None, format!("path.{}", system.names.paths[inside.path]), "points", &inside.fault);
+        }
+    }
     if let Some(assembled) = assembled.as_ref().filter(|_| !findings.has_errors()) {
         let mut vdot = still.clone();
         let mut articulated = Articulated::new(system);
@@ -80,6 +88,7 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
             Err(Failure::OutsideTable { function, at, range: (from, to) }) => {
                 Some((format!("function.{function}"), Fault::OutsideTable { function, at, from, to }))
             }
+            Err(Failure::PathLost { path, wrap, trouble }) => Some((format!("path.{path}"), Fault::PathLost { path, wrap, trouble })),
             Err(Failure::ContactNotFound { pair }) => Some((contact_of(system, &pair), Fault::ContactNotFound { pair })),
             // Lengths and numbers of the state were seen to by assembling; the memory is this system's.
             Ok(())
@@ -103,6 +112,54 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         }
     }
     (findings, assembled)
+}
+
+/// A point of a path inside an obstacle next to it.
+struct PointInside {
+    path: usize,
+    fault: Fault,
+}
+
+/// Points of paths that lie inside an obstacle that they are a neighbour of.
+fn points_inside_wraps(system: &System, frames: &Frames<f64>, q: &[f64]) -> Vec<PointInside> {
+    let (skeleton, numbers) = (&system.skeleton, &system.numbers);
+    let still = vec![0.0; skeleton.dofs()];
+    let scene = Scene { skeleton, numbers, frames, q, v: &still, vdot: &[], t: 0.0, inside: Inside::NONE };
+    let mut found = Vec::new();
+    for (path, stops) in numbers.paths.list.iter().enumerate() {
+        for (k, stop) in stops.iter().enumerate() {
+            let point = match stop {
+                Stop::Place(place) | Stop::When { place, .. } => Some(scene.point(*place)),
+                Stop::Moving { .. } => moving_point(&scene, stop),
+                Stop::Wrap { .. } => None,
+            };
+            let Some(point) = point else { continue };
+            // All obstacles up to the next point, on both sides.
+            let wraps = |stop: &&Stop<f64>| matches!(stop, Stop::Wrap { .. });
+            let near = stops[..k].iter().rev().take_while(wraps).chain(stops[k + 1..].iter().take_while(wraps));
+            for neighbour in near {
+                let Stop::Wrap { wrap, .. } = neighbour else { continue };
+                let own = &numbers.paths.wraps[*wrap as usize];
+                let x = scene.axes(own.item.at).transpose_mul(point.p_W - scene.point(own.item.at).p_W);
+                let depth = own.item.obstacle.depth(x);
+                if depth > 0.0 {
+                    let point = match stop {
+                        Stop::Place(place) | Stop::When { place, .. } => place_name(system, *place, k),
+                        _ => format!("number {}", k + 1),
+                    };
+                    let (name, wrap) = (system.names.paths[path].clone(), own.name.clone());
+                    found.push(PointInside { path, fault: Fault::EndInsideWrap { path: name, point, wrap, depth } });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A place in words: its body, and which point of the path it is.
+fn place_name(system: &System, place: u32, k: usize) -> String {
+    let body = system.numbers.place_body[place as usize] as usize;
+    format!("{} (on {})", k + 1, system.names.bodies[body])
 }
 
 /// The element of a pair of surfaces.

@@ -4,8 +4,8 @@
 
 use super::fault::Fault;
 use super::function::{self, FunctionInfo};
-use crate::force::Own;
-use crate::parts::{FunctionPart, Orientation, PlacePart, Slot};
+use crate::force::{Own, Stop, Wrap};
+use crate::parts::{FunctionPart, Named, Orientation, PlacePart, Slot};
 use crate::system::{InsideName, Measure, Parameter};
 use borelli_math::Mat3;
 use borelli_model::{
@@ -65,7 +65,13 @@ pub struct Context<'m> {
     /// Functions asked for at the time.
     pub(super) of_time: Vec<u32>,
     pub(super) paths: HashMap<String, u32>,
-    pub(super) path_places: Vec<Vec<u32>>,
+    /// What each path passes, and where that stands in the file.
+    pub(super) path_stops: Vec<Vec<Stop<Slot>>>,
+    pub(super) path_spans: Vec<Vec<Span>>,
+    /// Conditional points, by path and stop, whose jumps were accepted.
+    pub(super) accepted_jumps: Vec<(usize, usize)>,
+    pub(super) wraps: Vec<Named<Wrap<Slot>>>,
+    pub(super) wrap_index: HashMap<String, u32>,
     /// Paths that run over nodes of soft parts, whose places are found when those are read.
     pub(crate) soft_paths: Vec<SoftPath>,
     /// Kind of each body's joint, by its name in the registry.
@@ -133,7 +139,11 @@ impl<'m> Context<'m> {
             radians: HashMap::new(),
             of_time: Vec::new(),
             paths: HashMap::new(),
-            path_places: Vec::new(),
+            path_stops: Vec::new(),
+            path_spans: Vec::new(),
+            accepted_jumps: Vec::new(),
+            wraps: Vec::new(),
+            wrap_index: HashMap::new(),
             soft_paths: Vec::new(),
             joint_kinds: Vec::new(),
             parent: Vec::new(),
@@ -293,7 +303,7 @@ impl<'m> Context<'m> {
     }
 
     /// Index of a place, the same for the same place.
-    fn place_at(&mut self, place: &PlaceRef) -> Result<u32, Fault> {
+    pub(super) fn place_at(&mut self, place: &PlaceRef) -> Result<u32, Fault> {
         let (position, orientation) = self.spot(place)?;
         let body = self.body_named(&place.body)?;
         let key = (body, place.spot.clone());
@@ -357,46 +367,6 @@ impl<'m> Context<'m> {
         Some((a, b))
     }
 
-    /// The points of a path of which some are nodes of the soft parts of these names; nothing where one is at fault.
-    pub(super) fn soft_points(&mut self, fields: &mut Fields, name: &str, softs: &[String]) -> Option<Vec<(SoftPathPoint, Span)>> {
-        let list = fields.places(name)?;
-        let mut out = Vec::with_capacity(list.len());
-        let mut complete = true;
-        for (place, at) in list {
-            if softs.contains(&place.body) && !self.bodies.contains_key(&place.body) {
-                out.push((SoftPathPoint::Node(place.body, place.spot.unwrap_or_default()), at));
-                continue;
-            }
-            match self.place_at(&place) {
-                Ok(index) => out.push((SoftPathPoint::Place(index), at)),
-                Err(fault) => {
-                    let element = fields.element();
-                    fields.findings().push(at, element, name, &fault);
-                    complete = false;
-                }
-            }
-        }
-        complete.then_some(out)
-    }
-
-    /// A list of places.
-    pub fn places(&mut self, fields: &mut Fields, name: &str) -> Option<Vec<u32>> {
-        let list = fields.places(name)?;
-        let mut out = Vec::with_capacity(list.len());
-        let mut complete = true;
-        for (place, at) in &list {
-            match self.place_at(place) {
-                Ok(index) => out.push(index),
-                Err(fault) => {
-                    let element = fields.element();
-                    fields.findings().push(*at, element, name, &fault);
-                    complete = false;
-                }
-            }
-        }
-        complete.then_some(out)
-    }
-
     /// Name of a body by index.
     pub fn body_name(&self, body: u32) -> String {
         if body == 0 { "world".to_string() } else { self.body_names[body as usize - 1].clone() }
@@ -440,9 +410,19 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Places of a path.
-    pub fn path_places(&self, path: u32) -> &[u32] {
-        &self.path_places[path as usize]
+    /// What a path passes.
+    pub(crate) fn path_stops(&self, path: u32) -> &[Stop<Slot>] {
+        &self.path_stops[path as usize]
+    }
+
+    pub(super) fn unknown_wrap(&self, found: String) -> Fault {
+        let nearest = suggest(&found, self.wraps.iter().map(|wrap| wrap.name.as_str())).map(str::to_string);
+        Fault::UnknownWrap { found, nearest }
+    }
+
+    /// The function that is zero everywhere.
+    pub(super) fn zero_function(&mut self) -> u32 {
+        self.add_function(FunctionPart::Constant(Slot::Const(0.0)), FunctionInfo::constant("0"))
     }
 
     /// A quantity that has a value of its own where the file has none; a parameter in both cases.

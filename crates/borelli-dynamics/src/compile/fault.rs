@@ -1,6 +1,7 @@
 //! Faults of compiling: what can be wrong with a model whose fields are well written.
 //! Not here: faults of reading (`borelli_model::ReadFault`).
 
+use crate::wrap::Trouble;
 use borelli_model::{Explain, Severity};
 
 /// What compiling found; facts only.
@@ -13,6 +14,7 @@ pub enum Fault {
     UnknownJoint { found: String, nearest: Option<String> },
     UnknownFunction { found: String, nearest: Option<String> },
     UnknownPath { found: String, nearest: Option<String> },
+    UnknownWrap { found: String, nearest: Option<String> },
     UnknownSurface { found: String, nearest: Option<String> },
     UnknownLaw { found: String, nearest: Option<String> },
     UnknownLabelled { section: Option<&'static str>, found: String, nearest: Option<String> },
@@ -74,6 +76,17 @@ pub enum Fault {
     BadSequence { found: String },
     EmptyRelation,
     CoincidentPathPoints { first: usize },
+    BadPathEnd { wrap: bool, first: bool },
+    BadStop,
+    TableOnSoftPath,
+    FieldOfOtherStop { field: String, of: String },
+    TooManyWraps { most: usize },
+    SideMissing { wrap: String },
+    SideAlong { wrap: String },
+    MovingWithout { field: &'static str },
+    ConditionalJump { point: usize, end: &'static str, jump: f64, hard: bool },
+    EndInsideWrap { path: String, point: String, wrap: String, depth: f64 },
+    PathLost { path: String, wrap: String, trouble: Trouble },
     NotAHinge { joint: String },
     HingeNotBetween { joint: String },
     NotTwoPoints { found: usize },
@@ -166,6 +179,7 @@ impl Explain for Fault {
             UnknownJoint { .. } => "unknown-joint",
             UnknownFunction { .. } => "unknown-function",
             UnknownPath { .. } => "unknown-path",
+            UnknownWrap { .. } => "unknown-wrap",
             UnknownSurface { .. } => "unknown-surface",
             UnknownLaw { .. } => "unknown-law",
             UnknownLabelled { .. } => "unknown-element",
@@ -226,6 +240,17 @@ impl Explain for Fault {
             BadSequence { .. } => "bad-sequence",
             EmptyRelation => "empty-relation",
             CoincidentPathPoints { .. } => "coincident-path-points",
+            BadPathEnd { .. } => "bad-path-end",
+            BadStop => "bad-path-point",
+            TableOnSoftPath => "wrap-on-soft-path",
+            FieldOfOtherStop { .. } => "field-of-other-point",
+            TooManyWraps { .. } => "too-many-wraps",
+            SideMissing { .. } => "side-missing",
+            SideAlong { .. } => "side-along-the-path",
+            MovingWithout { .. } => "incomplete-moving-point",
+            ConditionalJump { .. } => "length-jumps",
+            EndInsideWrap { .. } => "point-inside-wrap",
+            PathLost { .. } => "path-without-place",
             NotAHinge { .. } => "not-a-hinge",
             HingeNotBetween { .. } => "hinge-not-between",
             NotTwoPoints { .. } => "not-two-points",
@@ -248,6 +273,7 @@ impl Explain for Fault {
             UnknownJoint { found, .. } => format!("joint `{found}` does not exist"),
             UnknownFunction { found, .. } => format!("function `{found}` does not exist"),
             UnknownPath { found, .. } => format!("path `{found}` does not exist"),
+            UnknownWrap { found, .. } => format!("wrap `{found}` does not exist"),
             UnknownSurface { found, .. } => format!("surface `{found}` does not exist"),
             UnknownLaw { found, .. } => format!("law `{found}` does not exist"),
             UnknownLabelled { section: Some(section), found, .. } => format!("{section} `{found}` does not exist"),
@@ -347,6 +373,26 @@ impl Explain for Fault {
             NothingGuided => "no direction is guided".into(),
             BadSequence { found } => format!("`{found}` is no sequence of three axes"),
             EmptyRelation => "the relation has no coefficient other than zero".into(),
+            BadPathEnd { wrap, first } => {
+                let (what, which) = (if *wrap { "a wrap" } else { "a conditional point" }, if *first { "begin" } else { "end" });
+                format!("a path cannot {which} with {what}")
+            }
+            TableOnSoftPath => "a path over nodes of soft parts passes places only, no wraps and no moving or conditional points".into(),
+            BadStop => "a point of a path given as a table must have one of `wrap`, `at` and `on`".into(),
+            FieldOfOtherStop { field, of } => format!("`{field}` does not go with `{of}`"),
+            TooManyWraps { most } => format!("more than {most} wraps stand between two points of the path"),
+            SideMissing { wrap } => format!("`side` is missing: the path could go round `{wrap}` both ways"),
+            SideAlong { wrap } => {
+                format!("`side` points along the line from the axis of `{wrap}` to the point before it, so that both ways round are alike")
+            }
+            MovingWithout { field } => format!("the moving point has no `{field}`"),
+            ConditionalJump { point, end, jump, .. } => {
+                format!("the length of the path jumps by {:.3} mm where point {point} comes or goes at `{end}`", jump * 1e3)
+            }
+            EndInsideWrap { path, point, wrap, depth } => {
+                format!("point `{point}` of path `{path}` lies {:.3} mm inside wrap `{wrap}` at the start", depth * 1e3)
+            }
+            PathLost { path, wrap, trouble } => format!("path `{path}` {} at the start", trouble.words(wrap)),
             CoincidentPathPoints { first } => format!("points {first} and {} of the path are the same place", first + 1),
             NotAHinge { joint } => format!("joint `{joint}` is not a hinge"),
             HingeNotBetween { joint } => format!("joint `{joint}` does not connect the bodies of the path's two points"),
@@ -379,6 +425,7 @@ impl Explain for Fault {
                 nearest_or(nearest, "functions are tables [function.NAME]; a quantity such as \"3 N\" is a constant")
             }
             UnknownPath { nearest, .. } => nearest_or(nearest, "paths are tables [path.NAME] with `points`"),
+            UnknownWrap { nearest, .. } => nearest_or(nearest, "wraps are tables [wrap.NAME] with `type` and `at`"),
             UnknownSurface { nearest, .. } => nearest_or(nearest, "surfaces are tables [surface.NAME] with `type` and `at`"),
             UnknownLaw { nearest, .. } => nearest_or(nearest, "laws are tables [law.NAME] with `type`, or stand in place: { type = \"hertz\", ... }"),
             LawOfOtherFamily { wanted, .. } => Some(format!("`borelli laws` lists the laws of {wanted}")),
@@ -485,6 +532,22 @@ impl Explain for Fault {
             IntegralNotSi { si, .. } => Some(format!("write \"{si}\"")),
             EmptyRelation => Some("write for instance coefficients = { knee = 1, hip = -2 }".into()),
             CoincidentPathPoints { .. } => Some("take one of the two out".into()),
+            BadPathEnd { .. } => Some("begin and end with a place, such as \"femur.condyle\"; wraps and conditional points stand between".into()),
+            TableOnSoftPath => Some("end one path at a place of a body, and begin another there".into()),
+            BadStop => Some("write { wrap = \"NAME\", side = [1, 0, 0] }, { at = \"body.point\", when = { ... } } or { on = \"body\", x = ..., y = ..., of = \"coordinate\" }".into()),
+            FieldOfOtherStop { .. } => Some("take it out, or give it a point of its own".into()),
+            TooManyWraps { .. } => Some("add a place between them, or make two paths of it".into()),
+            SideMissing { .. } => Some("give a direction in the frame of the wrap, such as side = [1, 0, 0]".into()),
+            SideAlong { .. } => Some("give the direction in which the path passes the axis".into()),
+            MovingWithout { .. } => Some("a moving point needs `of`, a coordinate, and a function of it for every axis".into()),
+            ConditionalJump { hard: false, .. } => {
+                Some("move the end of the range to where the point lies on the line, or let a wrap take its place".into())
+            }
+            ConditionalJump { .. } => Some(
+                "move the end of the range to where the point lies on the line, let a wrap take its place, or say jump = \"accept\"".into(),
+            ),
+            EndInsideWrap { .. } => Some("move the point out of the wrap, make the wrap smaller, or take it out of the path".into()),
+            PathLost { trouble, .. } => Some(trouble.hint().into()),
             NotAHinge { .. } => Some("name a joint of type = \"hinge\"".into()),
             NotTwoPoints { .. } => Some("write a path of two points, the origin and the insertion".into()),
             ZeroQuaternion { .. } => Some("no rotation is 1, 0, 0, 0; leave all four parts out to start there".into()),
@@ -493,9 +556,11 @@ impl Explain for Fault {
 
     fn severity(&self) -> Severity {
         match self {
-            Fault::GuideOnlyC1 { .. } | Fault::Redundant { .. } | Fault::Singular { .. } | Fault::Immersed { full: false, .. } => {
-                Severity::Warning
-            }
+            Fault::GuideOnlyC1 { .. }
+            | Fault::Redundant { .. }
+            | Fault::Singular { .. }
+            | Fault::Immersed { full: false, .. }
+            | Fault::ConditionalJump { hard: false, .. } => Severity::Warning,
             _ => Severity::Error,
         }
     }

@@ -9,6 +9,7 @@ mod function;
 mod integral;
 mod marker;
 mod measurement;
+mod path;
 mod relation;
 mod report_label;
 mod start;
@@ -23,16 +24,13 @@ pub(crate) use relation::{bad_shape, out_of_order};
 
 use crate::constraint::{self, Constraints, RowKind};
 use crate::contact;
-use crate::force::{self, Forces};
+use crate::force::{self, Forces, Paths, Stop};
 use crate::joint::JOINTS;
 use crate::parts::{MotionPart, Parts, Slot};
 use crate::soft;
 use crate::system::{Bound, InsideName, Motion, Names, Numbers, Skeleton, System};
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Model, Need, Rejected, SectionSpec, Span};
 use std::sync::Arc;
-
-/// Fields of a path.
-static PATH: &[Field] = &[Field { name: "points", kind: FieldKind::Places, need: Need::Required, doc: "two or more places, in order" }];
 
 /// Compiles a model. All faults are reported together, with two exceptions: a broken tree of joints hides what hangs on it
 /// (paths, forces, loops, guides, start), and a model that cannot be assembled is found by [`assemble`](crate::assemble) only.
@@ -88,8 +86,11 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
 
     // What hangs on it.
     let softs: Vec<String> = model.softs.iter().map(|soft| soft.name.clone()).collect();
+    for element in &model.wraps {
+        path::read_wrap(element, &mut context, findings);
+    }
     for element in &model.paths {
-        read_path(element, &softs, &mut context, findings);
+        path::read_path(element, &softs, &mut context, findings);
     }
     start::read_inside(model.initial.as_ref(), &mut context, findings);
     let mut forces = Forces::default();
@@ -130,13 +131,13 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         return None;
     }
     let planar = context.planar();
-    let parts = Parts {
+    let mut parts = Parts {
         gravity: gravity?,
         bodies: bodies?,
         joints: tree.joints,
         places: context.places,
         functions: context.functions,
-        paths: context.path_places,
+        paths: Paths { list: context.path_stops, wraps: context.wraps },
         forces,
         constraints,
         contacts,
@@ -149,10 +150,16 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     };
     let skeleton = parts.skeleton(planar, tree.parent);
     let values: Vec<f64> = context.parameters.iter().map(|p| p.value).collect();
-    let numbers = parts.numbers(&skeleton, &values);
+    let mut numbers = parts.numbers(&skeleton, &values);
     let controls: Vec<InsideName> = context.controls.into_iter().map(|(name, _)| name).collect();
     let mut paths = vec![String::new(); parts.paths.len()];
     context.paths.into_iter().for_each(|(name, index)| paths[index as usize] = name);
+    let start = start?;
+    path::settle(&mut parts.paths, &skeleton, &mut numbers, &start.q, &context.path_spans, &paths, findings);
+    path::look_for_jumps(&skeleton, &numbers, &start.q, &context.path_spans, &context.accepted_jumps, &paths, findings);
+    if findings.has_errors() {
+        return None;
+    }
     let world = |name: &str| vec![name.to_string()];
     let names = Names {
         bodies: world("world").into_iter().chain(context.body_names).collect(),
@@ -186,7 +193,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         parameters: context.parameters,
         numbers,
         names,
-        start: start?,
+        start,
         warnings: Findings::default(),
         sources: model.sources.clone(),
     })
@@ -205,6 +212,11 @@ fn bounds(parts: &Parts<Slot>, skeleton: &Skeleton, numbers: &Numbers<f64>, of_t
                 let functions = slides.iter().map(|(_, f, _)| f).chain(turns.iter().map(|(_, f)| f));
                 list.extend(functions.filter_map(|f| bound(*f, Some(*coord))));
             }
+        }
+    }
+    for stop in parts.paths.list.iter().flatten() {
+        if let Stop::Moving { functions, coord, .. } = stop {
+            list.extend(functions.iter().filter_map(|f| bound(*f, Some(*coord))));
         }
     }
     list
@@ -228,26 +240,6 @@ fn read_gravity(model: &Model, context: &mut Context, findings: &mut Findings) -
     let values = fields.vector("gravity")?;
     slots = context.vector_parameters("gravity", &values, "m/s^2");
     Some(slots)
-}
-
-fn read_path(element: &Element, softs: &[String], context: &mut Context, findings: &mut Findings) {
-    let mut fields = Fields::read(element, &[PATH], context.dimension, findings);
-    let index = context.path_places.len() as u32;
-    if fields.places("points").is_some_and(|list| list.iter().any(|(place, _)| softs.contains(&place.body))) {
-        // Its points are known when soft parts are read; to the tree it is a path of given length.
-        let Some(points) = context.soft_points(&mut fields, "points", softs) else { return };
-        context.soft_paths.push(SoftPath { name: element.name.clone(), path: index, points });
-        context.path_places.push(Vec::new());
-        context.paths.insert(element.name.clone(), index);
-        return;
-    }
-    let Some(places) = context.places(&mut fields, "points") else { return };
-    if let Some(k) = (1..places.len()).find(|k| places[k - 1] == places[*k]) {
-        fields.fault("points", &Fault::CoincidentPathPoints { first: k });
-        return;
-    }
-    context.path_places.push(places);
-    context.paths.insert(element.name.clone(), index);
 }
 
 fn read_constraint(
@@ -276,7 +268,8 @@ pub fn sections() -> Vec<SectionSpec> {
         section("loop", "Connections that close loops", true, &[], of(RowKind::Loop)),
         section("guide", "Motion prescribed in time", true, &[], of(RowKind::Guide)),
         section("function", "Functions of one variable", true, function::COMMON, function::KINDS.iter().collect()),
-        section("path", "Lines along which path elements pull", true, PATH, vec![]),
+        section("wrap", "What paths bend around", true, path::WRAP, path::WRAPS.iter().collect()),
+        section("path", "Lines along which path elements pull", true, path::PATH, vec![]),
         section("force", "Force elements", true, &[], force::kinds("force")),
         section("muscle", "Muscles", true, force::common("muscle"), force::kinds("muscle")),
         section("ligament", "Ligaments", true, force::common("ligament"), vec![]),

@@ -8,6 +8,7 @@
 mod actuator;
 mod at_point;
 mod coordinate_spring;
+mod cord;
 mod dashpot;
 mod declare;
 mod effort;
@@ -17,15 +18,20 @@ mod load;
 mod maxwell;
 mod moment_actuator;
 mod path;
+mod path_slopes;
+mod path_view;
 mod slopes;
 mod spring;
 mod torque;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use load::{Load, LoadReading};
-pub use path::{Lines, Segment};
+pub(crate) use path::moving_point;
+pub use path::{Lines, Lost, Paths, Segment, Stop, Wrap};
+pub(crate) use path_slopes::Run;
+pub use path_view::{PathView, movers};
 pub(crate) use slopes::{By, LineSlope, LineSlopes, Variable};
 
 use crate::compile::Context;
@@ -142,7 +148,7 @@ macro_rules! laws {
                     lines.pulled[path] += answer.force;
                     *stored += answer.stored;
                 })*
-                lines.pull(force, moment);
+                lines.pull(force, moment, tau);
                 $(for law in &self.$coordinate {
                     let on = law.item.on();
                     let answer = law.item.answer(Along { x: scene.q[on.coord as usize], rate: scene.v[on.dof as usize] }, &now, inner);
@@ -243,7 +249,7 @@ macro_rules! laws {
 laws! {
     on bodies: at_point::ForceAtPoint, torque::Torque, load::Load, moment_actuator::MomentActuator;
     on coordinates: effort::Effort, coordinate_spring::CoordinateSpring, joint_resistance::JointResistance;
-    along paths: spring::Spring, dashpot::Dashpot, maxwell::Maxwell, actuator::Actuator, lag_actuator::LagActuator, ligament::Ligament;
+    along paths: spring::Spring, cord::Cord, dashpot::Dashpot, maxwell::Maxwell, actuator::Actuator, lag_actuator::LagActuator, ligament::Ligament;
     muscles, along paths too: thelen::Thelen, millard::Millard, dgf::Dgf;
 }
 

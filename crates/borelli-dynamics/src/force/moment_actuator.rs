@@ -1,7 +1,7 @@
 //! Tension along a path such that it makes a given moment about a hinge.
 
 use super::Law;
-use super::path::{PATH, segment};
+use super::path::{PATH, Stop, segment};
 use crate::compile::{Context, Fault};
 use crate::parts::Slot;
 use crate::scene::{Loads, Scene};
@@ -68,8 +68,8 @@ impl Law for MomentActuator<Slot> {
             _ => child,
         };
         let path = path?;
-        let &[first, last] = context.path_places(path) else {
-            let found = context.path_places(path).len();
+        let &[Stop::Place(first), Stop::Place(last)] = context.path_stops(path) else {
+            let found = context.path_stops(path).len();
             fields.fault("path", &Fault::NotTwoPoints { found });
             return None;
         };

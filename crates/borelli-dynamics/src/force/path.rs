@@ -1,32 +1,152 @@
-//! Paths: straight lines from place to place along which elements pull. Shared by the path laws; no law itself.
-//! Not here: what makes the tension.
+//! Paths: lines from place to place, straight or bent over obstacles, along which elements pull. Shared by the path laws; no law itself.
+//! Not here: what makes the tension; where a string lies on an obstacle (`wrap`); second derivatives (`path_slopes`).
 //! In: a `Scene`; then the sum of tensions of each path. Out: lengths and rates; the forces of the tensions on bodies.
 //!
-//! For a path over points 1 … n with dᵢ = pᵢ₊₁ − pᵢ, lᵢ = ‖dᵢ‖ and unit vectors eᵢ = dᵢ/lᵢ:
+//! A path is a chain of points on bodies. Neighbours are joined by a straight line with dᵢ = pᵢ₊₁ − pᵢ, lᵢ = ‖dᵢ‖, eᵢ = dᵢ/lᵢ, or, where they are the two ends
+//! T1, T2 of the string on one obstacle, by an arc of length w on it:
 //!
 //! ```text
-//! l = Σ lᵢ        l̇ = Σ eᵢ·(vᵢ₊₁ − vᵢ)                                                      (1)
-//! f₁ = N e₁        fᵢ = N (eᵢ − eᵢ₋₁)        fₙ = −N eₙ₋₁                                     (2)
+//! l = Σ lᵢ + Σ w        l̇ = Σ eᵢ·(vᵢ₊₁ − vᵢ)                                                (1)
+//! fᵢ = N (eᵢ − eᵢ₋₁), without e where there is no straight part                              (2)
 //! ```
 //!
 //! | l path length m | l̇ its rate m/s | N tension, positive when it shortens the path, N | fᵢ force on the body of point i, N |
 //!
-//! The power of (2) is −N l̇: lengths, rates and forces belong to one virtual work. The tension is the same along the path (no friction at
-//! via points).
+//! T1 and T2 count as points fixed to the obstacle's body: the string is the shortest, so that l̇ does not see how they move on it. The power of (2) is −N l̇: lengths, rates
+//! and forces belong to one virtual work. The tension is the same along the path (no friction at via points and obstacles).
+//!
+//! A moving point has coordinates x(q_k) in the frame of its body. Its velocity has R x' q̇_k more, and the effort on q_k that belongs to it is f·R x'. A conditional point is
+//! there while a coordinate is in a range; where it comes or goes l jumps unless it lies on the line.
 //!
 //! Limits: a segment of zero length has no direction. Its unit vector is taken as zero: it adds nothing to l and l̇ and pulls at nothing, so
 //! that nothing becomes NaN. Across such an instant the forces of (2) jump to the other side; the law N = c l̇ of a dashpot, f = −c e eᵀ v, does
-//! not see the sign of e and goes on smoothly but for the instant itself.
+//! not see the sign of e and goes on smoothly but for the instant itself. A string that has no place, because it slides off its obstacle, has a length that is no number.
 //!
 //! Source: elementary. Tests: `every_path_law_acts_and_reacts`, `the_rate_of_a_path_is_the_slope_of_its_length`,
-//! `a_segment_of_zero_length_pulls_at_nothing`.
+//! `a_segment_of_zero_length_pulls_at_nothing`, `bent_paths_act_and_react`.
 
+use crate::parts::Named;
 use crate::scene::{Point, Scene};
-use borelli_math::{Constant, Real, Vec3};
+use crate::wrap::chain::{Met, Start, Touch, wind};
+use crate::wrap::{MOST, Manner, Obstacle, Pose, Trouble};
+use borelli_math::{Constant, Real, Vec3, vec3};
 use borelli_model::{Field, FieldKind, Need};
 
 /// The field `path` of every path law.
 pub(super) const PATH: Field = Field { name: "path", kind: FieldKind::Path, need: Need::Required, doc: "path it pulls along" };
+
+/// What a path passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stop<N> {
+    /// A place on a body.
+    Place(u32),
+    /// A place that is there while a coordinate is in a range.
+    When {
+        /// The place.
+        place: u32,
+        /// Index into q.
+        coord: u32,
+        /// First and last value.
+        range: [N; 2],
+    },
+    /// A point whose coordinates in a body's frame are functions of a coordinate.
+    Moving {
+        /// The body.
+        body: u32,
+        /// Functions, by index.
+        functions: [u32; 3],
+        /// Index into q.
+        coord: u32,
+        /// Index into v.
+        dof: u32,
+    },
+    /// An obstacle.
+    Wrap {
+        /// Which one.
+        wrap: u32,
+        /// On which side.
+        manner: Manner<N>,
+    },
+}
+
+impl<N> Stop<N> {
+    fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> Stop<M> {
+        match self {
+            Stop::Place(place) => Stop::Place(*place),
+            Stop::When { place, coord, range: [from, to] } => {
+                Stop::When { place: *place, coord: *coord, range: [number(from), number(to)] }
+            }
+            Stop::Moving { body, functions, coord, dof } => Stop::Moving { body: *body, functions: *functions, coord: *coord, dof: *dof },
+            Stop::Wrap { wrap, manner } => Stop::Wrap { wrap: *wrap, manner: manner.map(number) },
+        }
+    }
+}
+
+/// What paths bend around.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrap<N> {
+    /// Its frame, as a place.
+    pub at: u32,
+    /// Its shape.
+    pub obstacle: Obstacle<N>,
+}
+
+/// All paths, and what they bend around.
+#[derive(Clone, Debug)]
+pub struct Paths<N> {
+    /// What each path passes, in order.
+    pub list: Vec<Vec<Stop<N>>>,
+    /// What paths bend around.
+    pub wraps: Vec<Named<Wrap<N>>>,
+}
+
+impl<N> Default for Paths<N> {
+    fn default() -> Self {
+        Paths { list: Vec::new(), wraps: Vec::new() }
+    }
+}
+
+impl<N> Paths<N> {
+    /// Number of paths.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// True without any path.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The places of a path that passes nothing else.
+    pub fn places(&self, path: usize) -> Option<Vec<u32>> {
+        self.list[path].iter().map(|stop| if let Stop::Place(place) = stop { Some(*place) } else { None }).collect()
+    }
+
+    /// Body of what a path passes.
+    pub fn body(&self, stop: &Stop<N>, place_body: &[u32]) -> u32 {
+        match stop {
+            Stop::Place(place) | Stop::When { place, .. } => place_body[*place as usize],
+            Stop::Moving { body, .. } => *body,
+            Stop::Wrap { wrap, .. } => place_body[self.wraps[*wrap as usize].item.at as usize],
+        }
+    }
+
+    /// Bodies that decide where a stop of a path is: its own, and the one that its coordinate moves.
+    pub(crate) fn bodies(&self, stop: &Stop<N>, place_body: &[u32], dof_body: &[u32]) -> impl Iterator<Item = usize> + use<N> {
+        let of_coordinate = if let Stop::Moving { dof, .. } = stop { Some(dof_body[*dof as usize]) } else { None };
+        std::iter::once(self.body(stop, place_body)).chain(of_coordinate).map(|body| body as usize)
+    }
+
+    /// Writes the same paths with other numbers.
+    pub(crate) fn rewrite<M>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Paths<M>) {
+        Named::rewrite(&self.wraps, &mut out.wraps, |wrap, _| Wrap { at: wrap.at, obstacle: wrap.obstacle.map(number) });
+        out.list.resize_with(self.list.len(), Vec::new);
+        for (from, to) in self.list.iter().zip(&mut out.list) {
+            to.clear();
+            to.extend(from.iter().map(|stop| stop.map(number)));
+        }
+    }
+}
 
 /// Length and unit vector from `a` to `b`; none where they coincide.
 #[inline]
@@ -41,7 +161,7 @@ pub(super) fn segment<S: Real>(a: &Point<S>, b: &Point<S>) -> Option<(S, Vec3<S>
     Some((length, d.scale(length.recip())))
 }
 
-/// A straight piece of a path.
+/// A straight piece of a path. Behind each stop but the first there is one; of stops that are not touched or not there it is empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment<S> {
     /// Where it begins and ends.
@@ -50,6 +170,36 @@ pub struct Segment<S> {
     pub length: S,
     /// Unit vector from the first end to the second, or zero where they coincide.
     pub e: Vec3<S>,
+}
+
+impl<S: Real> Segment<S> {
+    fn none(at: &Point<S>) -> Self {
+        Segment { ends: [*at; 2], length: S::ZERO, e: Vec3::ZERO }
+    }
+}
+
+/// A point of a path that moves on its body with a coordinate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Drift<S> {
+    /// The path, and which of its stops.
+    pub(crate) path: usize,
+    pub(crate) stop: usize,
+    pub(crate) body: usize,
+    pub(crate) dof: usize,
+    /// R x' and R x'', world axes.
+    pub(crate) along: Vec3<S>,
+    pub(crate) bent: Vec3<S>,
+}
+
+/// A path that has no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The path.
+    pub path: u32,
+    /// The obstacle, or the first of several.
+    pub wrap: u32,
+    /// Why.
+    pub trouble: Trouble,
 }
 
 /// Paths at one instant: found once, and shared by all laws along them.
@@ -63,21 +213,41 @@ pub struct Lines<S> {
     pub pulled: Vec<S>,
     /// The same with the tension of elements that pull at the path's ends by themselves, for reports.
     pub tension: Vec<S>,
+    /// The last path that has no place; its length is not a number.
+    pub lost: Option<Lost>,
     /// Segments of all paths. Filled by `fill`.
     segments: Vec<Segment<S>>,
     /// First segment of each path, and one past the last.
     start: Vec<u32>,
+    /// How each path lies on the stop behind a segment, where that is an obstacle that it touches. As many as segments. Filled by `fill`.
+    touches: Vec<Option<Touch<S>>>,
+    /// Where searches begin, by segment before the obstacle.
+    begin: Vec<Option<Start>>,
+    /// Moving points, in order of paths. Filled by `fill`.
+    drifts: Vec<Drift<S>>,
     /// Paths over nodes of soft parts, which pull at nothing here: length and rate as given from outside.
     given: Vec<(u32, [S; 2])>,
 }
 
+impl<S: Real> Default for Lines<S> {
+    fn default() -> Self {
+        Lines::new(&Paths::<S>::default())
+    }
+}
+
 impl<S: Real> Lines<S> {
-    /// Memory for paths given as lists of places.
-    pub fn new(paths: &[Vec<u32>]) -> Self {
+    /// Memory for paths.
+    pub fn new<C>(paths: &Paths<C>) -> Self {
         let nowhere = Point { body: 0, r_W: Vec3::ZERO, p_W: Vec3::ZERO, v_W: Vec3::ZERO };
-        let mut start = vec![0];
-        for path in paths {
-            start.push(start[start.len() - 1] + path.len().saturating_sub(1) as u32);
+        let (mut start, mut drifts) = (vec![0], Vec::new());
+        for (path, stops) in paths.list.iter().enumerate() {
+            start.push(start[start.len() - 1] + stops.len().saturating_sub(1) as u32);
+            for (stop, own) in stops.iter().enumerate() {
+                if let Stop::Moving { body, dof, .. } = own {
+                    let (body, dof) = (*body as usize, *dof as usize);
+                    drifts.push(Drift { path, stop, body, dof, along: Vec3::ZERO, bent: Vec3::ZERO });
+                }
+            }
         }
         let segments = start[paths.len()] as usize;
         let zeros = vec![S::ZERO; paths.len()];
@@ -86,8 +256,12 @@ impl<S: Real> Lines<S> {
             rate: zeros.clone(),
             pulled: zeros.clone(),
             tension: zeros,
-            segments: vec![Segment { ends: [nowhere; 2], length: S::ZERO, e: Vec3::ZERO }; segments],
+            lost: None,
+            segments: vec![Segment::none(&nowhere); segments],
             start,
+            touches: vec![None; segments],
+            begin: vec![None; segments],
+            drifts,
             given: Vec::new(),
         }
     }
@@ -100,41 +274,145 @@ impl<S: Real> Lines<S> {
         }
     }
 
+    /// Takes over what other lines of the same paths show. Allocates nothing.
+    pub(crate) fn show(&mut self, other: &Lines<S>) {
+        self.length.copy_from_slice(&other.length);
+        self.rate.copy_from_slice(&other.rate);
+        self.pulled.copy_from_slice(&other.pulled);
+        self.tension.copy_from_slice(&other.tension);
+        self.segments.copy_from_slice(&other.segments);
+        self.touches.copy_from_slice(&other.touches);
+        self.drifts.copy_from_slice(&other.drifts);
+        self.lost = other.lost;
+    }
+
     /// Segments of a path.
     #[inline(always)]
     pub fn segments(&self, path: usize) -> &[Segment<S>] {
         &self.segments[self.start[path] as usize..self.start[path + 1] as usize]
     }
 
+    /// How a path lies on its stop of this number, where that is an obstacle that it touches.
+    pub(crate) fn touch(&self, path: usize, stop: usize) -> Option<&Touch<S>> {
+        let before = stop.checked_sub(1)?;
+        self.touches[self.start[path] as usize..self.start[path + 1] as usize].get(before)?.as_ref()
+    }
+
+    /// Moving points of a path.
+    pub(crate) fn drifts(&self, path: usize) -> impl Iterator<Item = &Drift<S>> {
+        self.drifts.iter().filter(move |drift| drift.path == path)
+    }
+
+    /// The directions in which a path comes to one of its stops, and leaves it.
+    pub(crate) fn directions(&self, path: usize, stop: usize) -> [Vec3<S>; 2] {
+        let (before, behind) = self.segments(path).split_at(stop);
+        let there = |segment: &&Segment<S>| segment.length.value() != 0.0;
+        [before.iter().rev().find(there), behind.iter().find(there)].map(|found| found.map_or(Vec3::ZERO, |segment| segment.e))
+    }
+
     /// Equation (1) for every path, with or without an element on it; nothing pulls yet.
     #[inline]
-    pub(super) fn fill<C: Constant<S>>(&mut self, scene: &Scene<S, C>) {
-        let mut next = 0;
-        for (path, places) in scene.numbers.paths.iter().enumerate() {
-            let (mut length, mut rate) = (S::ZERO, S::ZERO);
-            let mut places = places.iter();
-            if let Some(first) = places.next() {
-                let mut a = scene.point(*first);
-                for place in places {
-                    let b = scene.point(*place);
-                    let (l, e) = segment(&a, &b).unwrap_or((S::ZERO, Vec3::ZERO));
-                    length += l;
-                    rate += e.dot(b.v_W - a.v_W);
-                    self.segments[next] = Segment { ends: [a, b], length: l, e };
-                    next += 1;
-                    a = b;
+    pub(crate) fn fill<C: Constant<S>>(&mut self, scene: &Scene<S, C>) {
+        self.lost = None;
+        let mut drift = 0;
+        for (path, stops) in scene.numbers.paths.list.iter().enumerate() {
+            (self.length[path], self.rate[path], self.pulled[path]) = (S::ZERO, S::ZERO, S::ZERO);
+            let mut last: Option<Point<S>> = None;
+            let (mut waiting, mut count) = ([0; MOST], 0);
+            for (k, stop) in stops.iter().enumerate() {
+                let point = match stop {
+                    Stop::Place(place) => scene.point(*place),
+                    Stop::Wrap { .. } => {
+                        waiting[count] = k;
+                        count += 1;
+                        continue;
+                    }
+                    Stop::When { place, coord, range: [from, to] } => {
+                        let q = scene.q[*coord as usize].value();
+                        if q < from.value() || q > to.value() {
+                            if let (Some(at), true) = (last, k > 0) {
+                                self.segments[self.start[path] as usize + k - 1] = Segment::none(&at);
+                            }
+                            continue;
+                        }
+                        scene.point(*place)
+                    }
+                    Stop::Moving { body, functions, coord, dof } => {
+                        let (point, along, bent) = moving(scene, *body as usize, functions, *coord as usize, *dof as usize);
+                        (self.drifts[drift].along, self.drifts[drift].bent) = (along, bent);
+                        drift += 1;
+                        point
+                    }
+                };
+                match &last {
+                    None => {}
+                    Some(from) if count == 0 => self.draw(path, k, from, &point),
+                    Some(from) => self.bend(scene, path, from, &waiting[..count], k, &point),
                 }
+                (last, count) = (Some(point), 0);
             }
-            (self.length[path], self.rate[path], self.pulled[path]) = (length, rate, S::ZERO);
         }
         for (path, [length, rate]) in &self.given {
             (self.length[*path as usize], self.rate[*path as usize]) = (*length, *rate);
         }
     }
 
-    /// Equation (2): pulls along every path with the sum of the tensions of its laws.
+    /// The straight piece to a stop.
+    #[inline(always)]
+    fn draw(&mut self, path: usize, stop: usize, from: &Point<S>, to: &Point<S>) {
+        let (l, e) = segment(from, to).unwrap_or((S::ZERO, Vec3::ZERO));
+        self.length[path] += l;
+        self.rate[path] += e.dot(to.v_W - from.v_W);
+        self.segments[self.start[path] as usize + stop - 1] = Segment { ends: [*from, *to], length: l, e };
+    }
+
+    /// All pieces from a point over obstacles to the next point.
+    #[inline(never)]
+    fn bend<C: Constant<S>>(&mut self, scene: &Scene<S, C>, path: usize, from: &Point<S>, over: &[usize], stop: usize, to: &Point<S>) {
+        let first = self.start[path] as usize;
+        let stops = &scene.numbers.paths.list[path];
+        let met = |k: usize| met_at(scene, &stops[over[k.min(over.len() - 1)]]);
+        let found = match (over, met(0)) {
+            ([_], Some((own, _))) if own.obstacle.is_closed() => {
+                own.touch(from.p_W, to.p_W).map(|touch| std::array::from_fn(|k| if k == 0 { touch } else { None }))
+            }
+            (_, Some((own, _))) => {
+                let all: [Met<S>; MOST] = std::array::from_fn(|k| met(k).map_or(own, |(met, _)| met));
+                let mut begin: [Option<Start>; MOST] = std::array::from_fn(|k| over.get(k).and_then(|k| self.begin[first + k - 1]));
+                let found = wind(from.p_W, &all[..over.len()], to.p_W, &mut begin[..over.len()]);
+                over.iter().zip(begin).for_each(|(k, begin)| self.begin[first + k - 1] = begin);
+                found
+            }
+            (_, None) => Ok([None; MOST]),
+        };
+        let found = match found {
+            Ok(found) => found,
+            Err(trouble) => {
+                let wrap = if let Stop::Wrap { wrap, .. } = stops[over[0]] { wrap } else { 0 };
+                self.lost = Some(Lost { path: path as u32, wrap, trouble });
+                self.length[path] += S::from_f64(f64::NAN);
+                [None; MOST]
+            }
+        };
+        let mut from = *from;
+        for (i, (&k, touch)) in over.iter().zip(found).enumerate() {
+            self.touches[first + k - 1] = touch;
+            match (touch, met(i)) {
+                (Some(touch), Some((_, body))) => {
+                    let [T1, T2] = touch.ends.map(|p_W| scene.point_at(body, p_W));
+                    self.draw(path, k, &from, &T1);
+                    self.length[path] += touch.arc;
+                    from = T2;
+                }
+                _ => self.segments[first + k - 1] = Segment::none(&from),
+            }
+        }
+        self.draw(path, stop, &from, to);
+    }
+
+    /// Equation (2): pulls along every path with the sum of the tensions of its laws; moving points work on their coordinates, too.
     #[inline]
-    pub(super) fn pull(&mut self, force: &mut [Vec3<S>], moment: &mut [Vec3<S>]) {
+    pub(super) fn pull(&mut self, force: &mut [Vec3<S>], moment: &mut [Vec3<S>], tau: &mut [S]) {
         self.tension.copy_from_slice(&self.pulled);
         for (path, tension) in self.pulled.iter().enumerate() {
             for Segment { ends: [a, b], e, .. } in self.segments(path) {
@@ -145,5 +423,42 @@ impl<S: Real> Lines<S> {
                 moment[b.body] -= b.r_W.cross(f);
             }
         }
+        for drift in &self.drifts {
+            let [before, behind] = self.directions(drift.path, drift.stop);
+            tau[drift.dof] += (behind - before).dot(drift.along) * self.pulled[drift.path];
+        }
     }
+}
+
+/// An obstacle of a path as a shape in space, and its body; nothing for other stops.
+#[inline(always)]
+pub(super) fn met_at<S: Real, C: Constant<S>>(scene: &Scene<S, C>, stop: &Stop<C>) -> Option<(Met<S>, usize)> {
+    let Stop::Wrap { wrap, manner } = stop else { return None };
+    let Wrap { at, obstacle } = &scene.numbers.paths.wraps[*wrap as usize].item;
+    let pose = Pose { R: scene.axes(*at), p: scene.point(*at).p_W };
+    let body = scene.numbers.place_body[*at as usize] as usize;
+    Some((Met { obstacle: obstacle.lift(), manner: manner.map(&mut |x| x.lift()), pose }, body))
+}
+
+/// Where a moving point is; nothing for other stops.
+pub(crate) fn moving_point<S: Real, C: Constant<S>>(scene: &Scene<S, C>, stop: &Stop<C>) -> Option<Point<S>> {
+    let Stop::Moving { body, functions, coord, dof } = stop else { return None };
+    Some(moving(scene, *body as usize, functions, *coord as usize, *dof as usize).0)
+}
+
+/// A point that moves on its body: where it is, R x' and R x''.
+fn moving<S: Real, C: Constant<S>>(
+    scene: &Scene<S, C>,
+    body: usize,
+    functions: &[u32; 3],
+    coord: usize,
+    dof: usize,
+) -> (Point<S>, Vec3<S>, Vec3<S>) {
+    let [x, y, z] = functions.map(|f| scene.numbers.functions[f as usize].eval(scene.q[coord]));
+    let tree = &scene.numbers.tree;
+    let axes = scene.frames.R[body].mul_const_mat(&tree.R_KB[body]);
+    let [at, along, bent] = [0, 1, 2].map(|k| axes * vec3(x[k], y[k], z[k]));
+    let mut point = scene.point_at(body, scene.frames.p[body] + scene.frames.R[body].mul_const(tree.p_KB[body]) + at);
+    point.v_W += along.scale(scene.v[dof]);
+    (point, along, bent)
 }

@@ -9,8 +9,10 @@ pub mod segment_chain;
 
 use crate::constraint::RowControl;
 use crate::contact::Unsolved;
-use crate::scene::Inside;
+use crate::force::Lost;
+use crate::scene::{Inside, Unfound};
 use crate::system::{Skeleton, System};
+use crate::wrap::Trouble;
 use std::fmt;
 use std::sync::Arc;
 
@@ -45,6 +47,15 @@ pub enum Failure {
         /// The pair.
         pair: String,
     },
+    /// A path has no place on what it bends around.
+    PathLost {
+        /// The path.
+        path: String,
+        /// What it bends around.
+        wrap: String,
+        /// Why.
+        trouble: Trouble,
+    },
     /// The equations do not determine the unknowns.
     Undetermined {
         /// Why, for people.
@@ -69,10 +80,15 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Numbers are not finite at a body's joint, perhaps because of a contact that could not be found.
-    pub(crate) fn of_joint(system: &System, body: usize, unsolved: Option<Unsolved>) -> Self {
-        match unsolved {
-            Some(Unsolved { pair }) => Failure::ContactNotFound { pair: system.names.pairs[pair as usize].clone() },
+    /// Numbers are not finite at a body's joint, perhaps because of a contact or a path that could not be found.
+    pub(crate) fn of_joint(system: &System, body: usize, unfound: Option<Unfound>) -> Self {
+        match unfound {
+            Some(Unfound::Contact(Unsolved { pair })) => Failure::ContactNotFound { pair: system.names.pairs[pair as usize].clone() },
+            Some(Unfound::Path(Lost { path, wrap, trouble })) => Failure::PathLost {
+                path: system.names.paths[path as usize].clone(),
+                wrap: system.numbers.paths.wraps[wrap as usize].name.clone(),
+                trouble,
+            },
             None => Failure::NotFinite { joint: system.names.joints[body].clone() },
         }
     }
@@ -94,6 +110,7 @@ impl fmt::Display for Failure {
                 f,
                 "where the surfaces of contact `{pair}` touch cannot be found\n  hint: their centres may coincide, or one may lie deep inside the other"
             ),
+            Failure::PathLost { path, wrap, trouble } => write!(f, "path `{path}` {}\n  hint: {}", trouble.words(wrap), trouble.hint()),
             Failure::Undetermined { reason } | Failure::Soft { reason, .. } => write!(f, "{reason}"),
             Failure::OutsideTable { function, at, range: (from, to) } => write!(
                 f,

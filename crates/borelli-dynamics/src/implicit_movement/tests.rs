@@ -247,7 +247,7 @@ fn the_actuator_pendulum_follows_its_reference() {
     }
     let (mut articulated, mut out) = (Articulated::new(&system), Evaluation::new(&system));
     articulated.evaluate(&system, Input { t: 2.0, q: &y[..2], v: &y[2..], tau: &[0.0; 2], ..Input::default() }, &mut out).unwrap();
-    assert!((out.path_tension[1] - 11.6).abs() < 0.1, "{:?}", out.path_tension);
+    assert!((out.lines.tension[1] - 11.6).abs() < 0.1, "{:?}", out.lines.tension);
     assert_order(&system, &start_of(&system), set(DAMPED), 1e-3, 2.0, 0.05);
 }
 

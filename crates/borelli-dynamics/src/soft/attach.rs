@@ -39,9 +39,11 @@ pub(super) fn read(
         let Some(element) = model.paths.iter().find(|element| element.name == name) else { continue };
         let found: Vec<Option<LinePointPart>> =
             points.iter().map(|(point, at)| read_point(element, point, *at, known, soft, context, findings)).collect();
-        // Springs and actuators pull by length and time, all others may see the rate.
-        let still = |force: &Element| matches!(force.text("type"), Some("spring" | "actuator" | "lag-actuator"));
-        let damped = model.forces.iter().any(|force| force.text("path") == Some(name.as_str()) && !still(force));
+        // Springs, cords and actuators pull by length and time, all others may see the rate.
+        let still = |force: &Element| matches!(force.text("type"), Some("spring" | "cord" | "actuator" | "lag-actuator"));
+        let here = |force: &&Element| force.text("path") == Some(name.as_str());
+        let tissues = model.muscles.iter().chain(&model.ligaments);
+        let damped = model.forces.iter().filter(|force| !still(force)).chain(tissues).any(|force| here(&force));
         if let Some(points) = found.into_iter().collect::<Option<Vec<_>>>() {
             if let Some(k) = (1..points.len()).find(|k| points[k - 1] == points[*k]) {
                 let at = element.value("points").map(|value| value.at);

@@ -2,7 +2,7 @@
 //! Not here: which fields an element has; see the module above.
 //! In: one value. Out: what it says in SI, or a fault reported where it stands.
 
-use super::{Fields, FunctionRef, LawRef, PlaceRef, Quantity, Read};
+use super::{Fields, FunctionRef, LawRef, PlaceRef, Quantity, Read, StopRef};
 use crate::fault::ReadFault;
 use crate::field::{Field, FieldKind, Range};
 use crate::model::{Dimension, is_name};
@@ -46,10 +46,14 @@ impl Fields<'_> {
                 self.several_functions(value, name, unit, if spatial { many } else { planar }).map(Read::Functions)
             }
             FieldKind::Place => self.one_place(value, name).map(|p| Read::Places(vec![p])),
-            FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate | FieldKind::Surface | FieldKind::Material => {
-                self.one_name(value, name).map(|n| Read::Names(vec![n]))
-            }
-            FieldKind::Places => self.several_places(value, name).map(Read::Places),
+            FieldKind::Body
+            | FieldKind::Joint
+            | FieldKind::Path
+            | FieldKind::Wrap
+            | FieldKind::Coordinate
+            | FieldKind::Surface
+            | FieldKind::Material => self.one_name(value, name).map(|n| Read::Names(vec![n])),
+            FieldKind::Stops(_) => self.several_stops(value, name).map(Read::Stops),
             FieldKind::Coefficients => self.table_of_numbers(value, name).map(Read::Coefficients),
             FieldKind::Choice(choices) => self.one_choice(value, name, choices).map(Read::Choice),
             FieldKind::Text => self.plain_text(value, name).map(|_| Read::Any),
@@ -225,13 +229,24 @@ impl Fields<'_> {
         Some((PlaceRef { body: body.to_string(), spot: spot.map(str::to_string) }, value.at))
     }
 
-    fn several_places(&mut self, value: &Value, field: &str) -> Option<Vec<(PlaceRef, Span)>> {
+    fn several_stops(&mut self, value: &Value, field: &str) -> Option<Vec<StopRef>> {
         let list = self.entries(value, field, "a list of places")?;
         if list.len() < 2 {
             return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected: "two or more".into() });
         }
-        let read: Vec<_> = list.iter().map(|v| self.one_place(v, field)).collect();
+        let read: Vec<_> = list.iter().map(|v| self.one_stop(v, field)).collect();
         read.into_iter().collect()
+    }
+
+    /// A place, or a table that keeps the name of its element.
+    fn one_stop(&mut self, value: &Value, field: &str) -> Option<StopRef> {
+        match value.as_table() {
+            Some(fields) => {
+                let Element { section, name, .. } = self.element;
+                Some(StopRef::Table(Element { section, name: name.clone(), at: value.at, fields: fields.to_vec() }))
+            }
+            None => self.one_place(value, field).map(|(place, at)| StopRef::Place(place, at)),
+        }
     }
 
     fn table_of_numbers(&mut self, value: &Value, field: &str) -> Option<Vec<(String, Span, Quantity)>> {

@@ -1,6 +1,7 @@
 //! The health block: what a run tells about how far its numbers can be trusted.
 //! Not here: printing. In: values of channels as they are recorded, statistics. Out: lines with a verdict.
 
+use super::continuity::Continuity;
 use super::{CheckWords, EndState, HealthLine, Verdict};
 use crate::channels::Channels;
 use borelli_contact::volume::Immersion;
@@ -51,6 +52,8 @@ pub(super) struct Peaks {
     first: Option<[f64; WATCHED.len()]>,
     /// Rows that depend on others where the run begins, by their paths; nothing where that is not known.
     redundant: Option<Vec<String>>,
+    /// Lengths of paths that may jump.
+    lengths: Option<Continuity>,
 }
 
 impl Peaks {
@@ -58,7 +61,13 @@ impl Peaks {
     pub(super) fn new(channels: &mut Channels) -> Peaks {
         let channel = WATCHED.map(|name| channels.index(name));
         channel.into_iter().flatten().for_each(|channel| channels.ask(channel));
-        Peaks { channel, peak: [0.0; WATCHED.len()], change: [0.0; WATCHED.len()], first: None, redundant: None }
+        Peaks { channel, peak: [0.0; WATCHED.len()], change: [0.0; WATCHED.len()], first: None, redundant: None, lengths: None }
+    }
+
+    /// Watches the lengths of paths.
+    pub(super) fn with_paths(mut self, system: &System, channels: &mut Channels) -> Peaks {
+        self.lengths = Some(Continuity::new(system, channels));
+        self
     }
 
     /// Notes which rows depend on others at the start of a run; rows that are let go there do not.
@@ -73,6 +82,7 @@ impl Peaks {
     /// Notes the channels at a sample.
     pub(super) fn note(&mut self, values: &[f64]) {
         let now = self.channel.map(|channel| channel.map_or(0.0, |channel| values[channel]));
+        self.lengths.iter_mut().for_each(|lengths| lengths.note(values));
         let first = *self.first.get_or_insert(now);
         for (k, value) in now.into_iter().enumerate() {
             self.peak[k] = self.peak[k].max(value.abs());
@@ -282,6 +292,7 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics) -> Vec<HealthLine> {
         };
         lines.push(HealthLine::counted("redundant_rows", "redundant conditions set aside", (redundant.len() as f64, "1"), text));
     }
+    lines.extend(peaks.lengths.as_ref().and_then(Continuity::line));
     if statistics.accepted > 0 {
         let restarts = statistics.starts.saturating_sub(1) as f64;
         let text =
@@ -314,7 +325,7 @@ mod tests {
         let verdict = |balance: f64, kinetic: f64| {
             let count = WATCHED.len();
             let [peak, change] = [[0.0; WATCHED.len()]; 2];
-            let mut peaks = Peaks { channel: std::array::from_fn(Some), peak, change, first: None, redundant: None };
+            let mut peaks = Peaks { channel: std::array::from_fn(Some), peak, change, first: None, redundant: None, lengths: None };
             for (balance, kinetic) in [(0.0, 0.0), (balance, kinetic)] {
                 let mut values = vec![0.0; count];
                 values[..3].copy_from_slice(&[balance, kinetic, 19.62]);
@@ -338,7 +349,7 @@ mod tests {
     #[test]
     fn steps_that_were_cut_are_told_where_there_are_any() {
         let [peak, change] = [[0.0; WATCHED.len()]; 2];
-        let peaks = Peaks { channel: [None; WATCHED.len()], peak, change, first: None, redundant: None };
+        let peaks = Peaks { channel: [None; WATCHED.len()], peak, change, first: None, redundant: None, lengths: None };
         let told = |cuts: usize| {
             let statistics = Statistics { accepted: 20, cuts, smallest_step: 0.0025, ..Statistics::default() };
             lines(&peaks, &statistics).into_iter().find(|line| line.key == "cut_steps")

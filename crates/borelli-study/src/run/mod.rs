@@ -2,6 +2,7 @@
 //! Not here: reading plans (`read`), writing results, printing.
 //! In: a system whose parameters and start are set, and a plan. Out: an `Outcome`, also of a run that failed; or why the plan does not fit.
 
+mod continuity;
 mod coupled;
 mod coupled_failure;
 mod engine;

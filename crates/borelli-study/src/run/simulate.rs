@@ -52,7 +52,7 @@ impl<'a> Simulation<'a> {
         let engine = choice.as_ref().and_then(|choice| Engine::new(system, plan, choice, &mut findings));
         match (choice, recorder, events, begin, engine) {
             (Some(choice), Some(mut recorder), Some(events), Some(begin), Some(engine)) if !findings.has_errors() => {
-                let peaks = Peaks::new(recorder.channels()).with_rows(system, &begin);
+                let peaks = Peaks::new(recorder.channels()).with_rows(system, &begin).with_paths(system, recorder.channels());
                 Ok(Simulation { system, plan, choice, recorder, peaks, events, engine, begin, resumed: from.is_some() })
             }
             _ => Err(findings),
@@ -209,6 +209,7 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
         formulation::Failure::OutsideTable { function, .. } => format!("function.{function}"),
         formulation::Failure::WrongLength { what, .. } => format!("state.{what}"),
         formulation::Failure::ContactNotFound { pair } => format!("contact.{pair}"),
+        formulation::Failure::PathLost { path, .. } => format!("path.{path}"),
         formulation::Failure::Soft { element, .. } => element.clone(),
         formulation::Failure::OtherShape => "system".into(),
         formulation::Failure::Undetermined { .. } => "mixed".into(),

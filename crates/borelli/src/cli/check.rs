@@ -4,7 +4,7 @@
 
 use super::check_study::Examined;
 use super::input::Meaning;
-use super::{Entry, Exit, Output, check_muscle, check_soft, input};
+use super::{Entry, Exit, Output, check_muscle, check_paths, check_soft, input};
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::{self, Assembled, Branch};
 use borelli_dynamics::coupled;
@@ -149,6 +149,7 @@ fn place(model: &Model, path: &str) -> Option<Span> {
         &model.loops,
         &model.guides,
         &model.functions,
+        &model.wraps,
         &model.paths,
         &model.forces,
         &model.muscles,
@@ -275,6 +276,9 @@ fn summary(file: &str, checked: &Checked) -> String {
         line("surfaces", counted(&kinds(&model.surfaces)));
         line("contacts", if system.names.pairs.is_empty() { "none".into() } else { system.names.pairs.join(", ") });
     }
+    for (k, value) in check_paths::lines(system, &start.q).into_iter().enumerate() {
+        line(if k == 0 { "wraps" } else { "" }, value);
+    }
     for (label, value) in check_soft::lines(system, &checked.gaps) {
         line(label, value);
     }
@@ -393,6 +397,7 @@ fn as_json(file: &str, checked: &Checked) -> Value {
         "ligaments": check_muscle::ligaments(system),
         "surfaces": elements(&model.surfaces),
         "contacts": system.names.pairs.clone(),
+        "wraps": check_paths::as_json(system, &start.q),
         "soft": check_soft::json(system, gaps),
         "rows": system.names.rows.len(),
         "parameter_count": system.parameters.len(),

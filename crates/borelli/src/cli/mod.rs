@@ -5,6 +5,7 @@
 mod bench;
 mod check;
 mod check_muscle;
+mod check_paths;
 mod check_soft;
 mod check_study;
 mod compare;
@@ -20,6 +21,7 @@ mod input;
 mod laws;
 mod mixed;
 mod output;
+mod paths;
 mod plot;
 mod report;
 mod reproduce;
@@ -54,6 +56,7 @@ static COMMANDS: &[&Entry] = &[
     &report::ENTRY,
     &plot::ENTRY,
     &check::ENTRY,
+    &paths::ENTRY,
     &compare::ENTRY,
     &mixed::ENTRY,
     &reproduce::ENTRY,

@@ -15,6 +15,7 @@ pub use surfaces::{ContactForce, FigurePair, FigureSurface, PairColumns};
 use crate::label::{Side, Sides, words_of};
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
+use borelli_dynamics::force::{PathView, Stop};
 use borelli_dynamics::frames::Frames;
 use borelli_math::{Mat3, Quat, Sym3, Vec3, rotation_about, vec3};
 use solid::{Bare, Frame, Matter, around, largest_edge};
@@ -160,6 +161,16 @@ struct Sketch {
     poses: Vec<Pose>,
 }
 
+/// Points of a path on their bodies: places, and moving points where they are at the start. Obstacles between them are drawn by who knows the pose.
+fn path_spots(system: &System, view: &PathView, path: usize, places: &[Spot]) -> Vec<Spot> {
+    let spot = |stop: &Stop<f64>| match stop {
+        Stop::Place(place) | Stop::When { place, .. } => Some(places[*place as usize]),
+        Stop::Moving { body, .. } => view.on_body(system, stop).map(|at| Spot { body: *body as usize, at: at.to_array() }),
+        Stop::Wrap { .. } => None,
+    };
+    system.numbers.paths.list[path].iter().filter_map(spot).collect()
+}
+
 impl Sketch {
     fn of(system: &System) -> Sketch {
         let tree = &system.numbers.tree;
@@ -168,7 +179,9 @@ impl Sketch {
             .map(|(p, body)| Spot { body: *body as usize, at: on_body(*body as usize, *p) })
             .collect();
         let spots = |list: &[u32]| list.iter().map(|k| places[*k as usize]).collect::<Vec<Spot>>();
-        let paths = system.names.paths.iter().zip(&system.numbers.paths);
+        let mut view = PathView::new(system);
+        view.look(system, &system.start.q);
+        let paths = system.names.paths.iter().enumerate();
         let rods = system.numbers.constraints.rod.iter();
         let joint = |b: usize| {
             let P = system.skeleton.parent[b] as usize;
@@ -188,7 +201,7 @@ impl Sketch {
         };
         Sketch {
             joints: (1..count).map(joint).collect(),
-            paths: paths.map(|(name, list)| FigurePath { name: name.clone(), points: spots(list) }).collect(),
+            paths: paths.map(|(k, name)| FigurePath { name: name.clone(), points: path_spots(system, &view, k, &places) }).collect(),
             rods: rods.map(|rod| FigurePath { name: rod.name.clone(), points: spots(&rod.item.ends()) }).collect(),
             holds: holds(system, &places),
             surfaces: surfaces::of(system, &places),

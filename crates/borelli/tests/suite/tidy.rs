@@ -115,6 +115,7 @@ fn families_see_neither_formulations_nor_each_other() {
         ("constraint", &["joint", "force", "formulation", "assemble"]),
         ("contact", &["joint", "force", "constraint", "formulation", "assemble"]),
         ("compile", &["formulation", "assemble"]),
+        ("wrap", &["force", "scene", "system", "frames", "compile", "joint", "constraint", "contact", "formulation", "assemble"]),
     ];
     let mut wrong = Vec::new();
     for (room, forbidden) in walls {

@@ -2,6 +2,7 @@
 //! Not here: what is particular to one law (`single`); accelerations, since nothing here solves equations of motion.
 //! A law without an example in `EXAMPLES` fails `every_law_has_an_example`; with one it takes part in the tests of all laws.
 
+pub(crate) mod bent;
 mod load;
 mod single;
 
@@ -143,6 +144,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     ("joint-resistance", RESISTANCE, RESISTANCE),
     ("spring", "path = \"bent\"\nstiffness = 800\nlength = 0.6", "path = \"bent\"\nstiffness = 800\nlength = 0.6"),
+    ("cord", "path = \"bent\"\nstiffness = 800\nlength = 0.2", "path = \"bent\"\nstiffness = 800\nlength = 0.2"),
     ("dashpot", "path = \"bent\"\ndamping = 50", "path = \"bent\"\ndamping = 50"),
     (
         "maxwell",
@@ -176,7 +178,7 @@ path = "line"
 moment = { type = "polynomial", coefficients = ["3 N m", "2 N m/s", "5 N m/s^2"] }
 joint = "knee"
 "#;
-const PATH_LAWS: [&str; 6] = ["spring", "dashpot", "maxwell", "actuator", "lag-actuator", "moment-actuator"];
+const PATH_LAWS: [&str; 7] = ["spring", "cord", "dashpot", "maxwell", "actuator", "lag-actuator", "moment-actuator"];
 
 fn system(text: &str) -> System {
     compile(&Model::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"))
@@ -326,7 +328,7 @@ fn slopes_along(system: &System, q: &[f64], direction: &[f64], t: f64) -> Loads<
 
 #[test]
 fn elastic_forces_are_minus_the_slope_of_the_stored_energy() {
-    for kind in ["coordinate-spring", "joint-resistance", "spring"] {
+    for kind in ["coordinate-spring", "joint-resistance", "spring", "cord"] {
         for system in examples(kind) {
             let still = vec![0.0; system.skeleton.dofs()];
             for (q, direction, t) in states(&system) {
@@ -396,12 +398,8 @@ fn lengths_of_paths_without_elements_are_reported() {
             t,
             inside: crate::scene::Inside::NONE,
         };
-        let expected: Vec<f64> = system
-            .numbers
-            .paths
-            .iter()
-            .map(|path| path.windows(2).map(|pair| norm(scene.point(pair[1]).p_W - scene.point(pair[0]).p_W)).sum())
-            .collect();
+        let far = |pair: &[u32]| norm(scene.point(pair[1]).p_W - scene.point(pair[0]).p_W);
+        let expected: Vec<f64> = (0..3).map(|path| system.numbers.paths.places(path).expect("places").windows(2).map(far).sum()).collect();
         assert_close(&loads.lines.length, &expected, 1e-15, "lengths");
         assert!(expected.iter().all(|l| *l > 0.1));
         assert_eq!(loads.lines.tension, [0.0; 3]);

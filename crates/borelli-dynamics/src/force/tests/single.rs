@@ -153,7 +153,8 @@ fn body_axes_turn_with_the_body() {
                 t,
                 inside: crate::scene::Inside::NONE,
             };
-            let (side, origin) = (scene.point(system.numbers.paths[0][1]), frames.R[2].mul_const(system.numbers.tree.p_KB[2]));
+            let (side, origin) =
+                (scene.point(system.numbers.paths.places(0).expect("places")[1]), frames.R[2].mul_const(system.numbers.tree.p_KB[2]));
             let arm = side.r_W - origin;
             assert_close(&loads.force[2].to_array(), &arm.to_array(), 1e-15, "force");
             let couple = if model == PLANAR { Vec3::ZERO } else { arm };

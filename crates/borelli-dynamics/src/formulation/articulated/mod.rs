@@ -475,7 +475,7 @@ impl Articulated {
         }
         let dof = result.iter().position(|x| !x.is_finite()).unwrap_or(0);
         let body = system.skeleton.dof_body[dof] as usize;
-        Failure::of_joint(system, body, self.work.loads.pairs.unsolved)
+        Failure::of_joint(system, body, self.work.loads.unfound())
     }
 }
 

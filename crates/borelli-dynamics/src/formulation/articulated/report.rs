@@ -28,13 +28,13 @@ impl Parts {
 impl Articulated {
     /// The parts that are asked for, of everything beside accelerations and row forces, which `out` holds already: those of a prescribed motion, or of a scheme
     /// that found its own. What is missing in the balance of forces is taken to be supplied by efforts along the coordinates. What is asked for has the same
-    /// bits whatever else is; the rest of `out` keeps what it held. A pair of surfaces whose contact cannot be found is a failure.
+    /// bits whatever else is; the rest of `out` keeps what it held. A pair of surfaces whose contact cannot be found is a failure, and so is a path that has no place.
     pub fn report(&mut self, system: &System, input: Input, parts: Parts, out: &mut Evaluation) -> Result<(), Failure> {
         check_shape(&self.skeleton, system)?;
         check_input(system, &input)?;
         self.fill_report(system, input, parts, out);
-        match self.work.loads.pairs.unsolved.filter(|_| parts.loads || parts.reactions) {
-            Some(unsolved) => Err(Failure::of_joint(system, 0, Some(unsolved))),
+        match self.work.loads.unfound().filter(|_| parts.loads || parts.reactions) {
+            Some(unfound) => Err(Failure::of_joint(system, 0, Some(unfound))),
             None => Ok(()),
         }
     }

@@ -308,6 +308,19 @@ fn loads_that_reach_over_every_kind_of_joint_have_the_slopes_of_duals() {
     assert!(touched.iter().all(|count| *count > 0), "pairs that touched: {touched:?}");
 }
 
+#[test]
+fn jacobians_of_bent_paths_are_those_of_duals() {
+    use crate::force::tests::bent::{SPATIAL, near};
+    let system = compile(&Model::parse("bent.toml", SPATIAL).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
+    let (mut articulated, mut table) = (Articulated::new(&system), Jacobian::new(&system));
+    for (k, (q, v, t)) in near(&system).into_iter().enumerate() {
+        let tau = vec![0.0; v.len()];
+        let input = crate::formulation::Input { t, q: &q, v: &v, inside: crate::scene::Inside::NONE, tau: &tau };
+        articulated.linearise(&system, input, &mut table).unwrap();
+        assert_all_slopes(&format!("state {k}"), &system, &input, &table);
+    }
+}
+
 /// Compares a Jacobian with duals, column by column; the system has one control at most.
 fn assert_all_slopes(name: &str, system: &System, input: &crate::formulation::Input, table: &Jacobian) {
     let (n, states, controls) = (system.skeleton.dofs(), system.numbers.states.len(), system.numbers.controls.len());

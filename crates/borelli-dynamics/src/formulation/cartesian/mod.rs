@@ -160,7 +160,7 @@ impl<const D: usize> Formulation for Cartesian<D> {
         self.held.look(system, &input);
         self.set_up_bodies(system, out);
         let solved = self.held.solve(system, &self.bodies, &input, out);
-        solved.map_err(|body| Failure::of_joint(system, body, self.held.sight.loads.pairs.unsolved))
+        solved.map_err(|body| Failure::of_joint(system, body, self.held.sight.loads.unfound()))
     }
 
     fn set_row_control(&mut self, control: &RowControl) {

@@ -76,7 +76,7 @@ impl Formulation for SegmentChain {
         // Welds ask for no relative acceleration; no chain of a model has other rows.
         let rights = self.chain.no_rights();
         if self.problem.solve_unexamined(self.chain.posture(), rights, &mut self.values).is_err() {
-            return Err(Failure::of_joint(system, self.chain.root(), self.chain.unsolved()));
+            return Err(Failure::of_joint(system, self.chain.root(), self.chain.unfound()));
         }
         self.chain.read_off(system, &self.problem, &self.values, out)
     }

@@ -10,7 +10,7 @@ use super::tour::{Hold, Tour};
 use super::variables::Direction::{X, Y};
 use super::variables::{Layout, Variable};
 use crate::constraint::RowControl;
-use crate::contact::Unsolved;
+use crate::scene::Unfound;
 use crate::sight::Sight;
 use crate::system::{Measure, Skeleton, System};
 use borelli_math::Vec3;
@@ -84,9 +84,9 @@ impl ModelChain {
         &self.no_rights
     }
 
-    /// The contact that could not be found at the last state, if any.
-    pub(super) fn unsolved(&self) -> Option<Unsolved> {
-        self.sight.loads.pairs.unsolved
+    /// What could not be found at the last state, if anything.
+    pub(super) fn unfound(&self) -> Option<Unfound> {
+        self.sight.loads.unfound()
     }
 
     pub(super) fn set_row_control(&mut self, control: &RowControl) {
@@ -391,7 +391,7 @@ impl ModelChain {
                 sum += out.vdot[dof];
             }
             if !f64::is_finite(sum) {
-                return Err(Failure::of_joint(system, b, self.sight.loads.pairs.unsolved));
+                return Err(Failure::of_joint(system, b, self.sight.loads.unfound()));
             }
         }
         for (k, link) in tour.links.iter().enumerate() {

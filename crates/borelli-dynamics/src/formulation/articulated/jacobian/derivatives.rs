@@ -468,7 +468,10 @@ fn loads_stay_on_branches(system: &System) -> bool {
         let tip = list.iter().copied().max().unwrap_or(0);
         list.iter().all(|body| above(*body, tip))
     };
-    let place = |place: &u32| numbers.place_body[*place as usize] as usize;
-    numbers.paths.iter().all(|path| one_branch(&mut path.iter().map(place)))
+    let paths = &numbers.paths;
+    paths
+        .list
+        .iter()
+        .all(|stops| one_branch(&mut stops.iter().flat_map(|stop| paths.bodies(stop, &numbers.place_body, &skeleton.dof_body))))
         && (0..numbers.contacts.pairs.len()).all(|pair| one_branch(&mut numbers.contacts.bodies(pair, &numbers.place_body).into_iter()))
 }

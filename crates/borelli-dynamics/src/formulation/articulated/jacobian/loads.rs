@@ -22,12 +22,17 @@
 //!
 //!     ∂Q/∂q: −J (N_l J + N_l̇ ∂l̇/∂q)ᵀ        ∂Q/∂v: −N_l̇ J Jᵀ        ∂l̇/∂q_j = −ε_j [K S_j·(V_A − V_B) + W·(S_j × (V_A − V_before))]     (4)
 //!
-//! Source: (1) to (4) are ours; the reduction to local slopes is that of force sub-models in Featherstone 2008, section 2.15. Tests: duals through forward dynamics and
+//! Points that slip on their bodies by s, T1 and T2 on obstacles and moving points, change a segment's wrench W by δW_j beside (2): ∂Q_i/∂q_j gets N ε_i S_i·δW_j and ∂l̇/∂q_j gets
+//! −(V_A − V_B)·δW_j. A moving point x(q_k) with u = R x' and g = e before it minus e behind it adds g·u to J_k, and what follows from it:
+//!
+//!     ∂Q_k/∂q_j: −N γ_j        ∂l̇/∂q_j: γ_j q̇_k        γ_j = δ_j g·u + g·δ_j u        δ_j u = w_j × u, for k itself R x'' more          (5)
+//!
+//! Source: (1) to (5) are ours; the reduction to local slopes is that of force sub-models in Featherstone 2008, section 2.15. Tests: duals through forward dynamics and
 //! central differences on every gallery model, `loads_that_reach_over_every_kind_of_joint_have_the_slopes_of_duals`.
 
 use super::Derivatives;
 use super::dof_tree::DofTree;
-use crate::force::{By, LineSlope, LineSlopes, Segment, Variable};
+use crate::force::{By, LineSlope, LineSlopes, Run, Segment, Variable};
 use crate::formulation::Input;
 use crate::frames::Frames;
 use crate::integral::Seen;
@@ -35,6 +40,7 @@ use crate::local::{Acting, Between, BodySlopes, LocalWork, Sees, Slope, Stand, c
 use crate::scene::{Loads, Now, Scene};
 use crate::system::System;
 use crate::twist::{Twist, Wrench};
+use borelli_math::Vec3;
 
 /// Slopes of the generalised forces of all elements and contacts.
 #[derive(Clone, Debug)]
@@ -66,6 +72,8 @@ struct Scratch {
     length: Vec<f64>,
     rate: Vec<f64>,
     tension: Vec<[f64; 3]>,
+    /// Bodies of a stretch of a path that each degree of freedom moves, one bit each.
+    mask: Vec<u32>,
     /// Slopes of the whole tension of each path by states, then controls: paths × (states + controls).
     tension_inside: Vec<f64>,
 }
@@ -122,6 +130,7 @@ impl LoadSlopes {
                 length: vec![0.0; n * paths],
                 rate: vec![0.0; n * paths],
                 tension: vec![[0.0; 3]; paths],
+                mask: vec![0; n],
                 tension_inside: vec![0.0; paths * (states + controls)],
             },
         }
@@ -157,6 +166,12 @@ impl LoadSlopes {
         zdot.fill(0.0);
         let stand = Stand { skeleton, numbers, frames, t, origin: frames.p[frames.p.len().min(2) - 1] };
         self.fill_paths(chain, &stand, loads);
+        let scene = Scene { skeleton, numbers, frames, q, v, vdot: &[], t, inside };
+        for path in 0..loads.lines.length.len() {
+            if loads.lines.slip_on(&scene, path) {
+                self.fill_slips(chain, &scene, stand.origin, loads, path);
+            }
+        }
         let now = Now { numbers, t, inside };
         self.fill_laws(system, &now, loads, q, v, zdot);
         self.fill_integrals(system, &now, loads, q, v, zdot);
@@ -206,6 +221,70 @@ impl LoadSlopes {
                 }
             }
         }
+    }
+
+    /// What points of a path that slip on their bodies add.
+    fn fill_slips(&mut self, chain: &Chain, scene: &Scene<f64, f64>, origin: Vec3<f64>, loads: &Loads<f64>, path: usize) {
+        let LoadSlopes { by_q, scratch, .. } = self;
+        let n = self.by_t.len();
+        let Scratch { length, rate, mask, .. } = scratch;
+        let (J, rate, pull) = (&mut length[n * path..][..n], &mut rate[n * path..][..n], loads.lines.pulled[path]);
+        // Equation (5) but for the change of g, which comes with the segments.
+        for drift in loads.lines.drifts(path) {
+            let [before, behind] = loads.lines.directions(path, drift.stop);
+            let (g, u, k) = (before - behind, drift.along, drift.dof);
+            J[k] += g.dot(u);
+            let mut add = |j: usize, change: f64| {
+                by_q[k * n + j] -= pull * change;
+                rate[j] += scene.v[k] * change;
+            };
+            chain.tree.moving(drift.body).iter().for_each(|&j| add(j, g.dot(chain.S[j].w.cross(u))));
+            add(k, g.dot(drift.bent));
+        }
+        loads.lines.runs(scene, path, |run: &Run| {
+            mask.fill(0);
+            for (b, body) in run.bodies().enumerate() {
+                chain.tree.moving(body).iter().for_each(|&j| mask[j] |= 1 << b);
+            }
+            let all = (1_u32 << (run.touched + 2)) - 1;
+            let moved = run.drifts.iter().flatten().count() > 0;
+            for j in 0..n {
+                let own = run.drifts.iter().flatten().any(|drift| drift.dof == j);
+                // What carries all of the stretch along changes none of it but the directions that a moving point sees.
+                if !own && (mask[j] == 0 || mask[j] == all && !moved) {
+                    continue;
+                }
+                let (S, mask) = (chain.S[j], mask[j]);
+                let displaced = |b: usize, p: Vec3<f64>| if mask >> b & 1 == 1 { S.u + S.w.cross(p - origin) } else { Vec3::ZERO };
+                let turned = |b: usize| if mask >> b & 1 == 1 { S.w } else { Vec3::ZERO };
+                let slips = run.slips(j, displaced, turned);
+                for (k, ([s_a, s_b], Segment { ends: [a, b], length, e })) in
+                    slips.into_iter().zip(run.pieces).enumerate().take(run.touched + 1)
+                {
+                    if !(*length > 0.0) {
+                        continue;
+                    }
+                    let across = |d: Vec3<f64>| (d - e.scale(e.dot(d))).scale(1.0 / length);
+                    let de = across(s_b - s_a);
+                    let change = Wrench { n: s_a.cross(*e) + (a.p_W - origin).cross(de), f: de };
+                    rate[j] -= chain.velocity[a.body].minus(chain.velocity[b.body]).dot(change);
+                    let (of_a, of_b) = chain.apart(a.body, b.body);
+                    for (list, sign) in [(of_a, pull), (of_b, -pull)] {
+                        list.iter().for_each(|&i| by_q[i * n + j] += sign * chain.S[i].dot(change));
+                    }
+                    // The first piece leaves a moving point, the last one comes to it.
+                    let whole = de + across(displaced(k + 1, b.p_W) - displaced(k, a.p_W));
+                    let ends = [(k == 0, run.drifts[0], -1.0), (k == run.touched, run.drifts[1], 1.0)];
+                    for (_, drift, sign) in ends.into_iter().filter(|(here, ..)| *here) {
+                        if let Some(drift) = drift {
+                            let change = sign * whole.dot(drift.along);
+                            by_q[drift.dof * n + j] -= pull * change;
+                            rate[j] += scene.v[drift.dof] * change;
+                        }
+                    }
+                }
+            }
+        });
     }
 
     /// Slopes of the rates of integrals: those of their formulas, chained with what these see. The slopes of tensions must be known.

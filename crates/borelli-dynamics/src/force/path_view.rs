@@ -1,0 +1,131 @@
+//! Paths looked at in one pose: lengths, moment arms, what they touch, and lines to draw.
+//! Not here: forces, time. In: a system and coordinates. Out: numbers and points in space.
+//!
+//! The moment arm of a path about a coordinate is what the length loses with it, by virtual work:
+//!
+//! ```text
+//! r_k = −∂l/∂q_k = −Σ e·(∂p_b − ∂p_a)/∂q_k                                                                     (1)
+//! ```
+//!
+//! over the straight pieces from a to b, points held on their bodies; a moving point adds its own motion. Test: `moment_arms_are_slopes_of_lengths`.
+
+use super::path::{Lines, Segment, Stop, met_at};
+use crate::frames::Frames;
+use crate::scene::{Inside, Scene};
+use crate::system::{Skeleton, System};
+use borelli_math::Vec3;
+
+impl Lines<f64> {
+    /// Equation (1) for a path and a degree of freedom.
+    pub fn arm(&self, skeleton: &Skeleton, frames: &Frames<f64>, path: usize, dof: usize) -> f64 {
+        let body = skeleton.dof_body[dof] as usize;
+        // A subtree is one piece: bodies behind one that is carried by the same.
+        let moves = |mut b: usize| {
+            while b > body {
+                b = skeleton.parent[b] as usize;
+            }
+            b == body
+        };
+        let shift = |b: usize, p: Vec3<f64>| match moves(b) {
+            true => frames.s_lin[dof] + frames.s_ang[dof].cross(p - frames.p[body]),
+            false => Vec3::ZERO,
+        };
+        let straight = |Segment { ends: [a, b], e, .. }: &Segment<f64>| e.dot(shift(b.body, b.p_W) - shift(a.body, a.p_W));
+        let own = self.drifts(path).filter(|drift| drift.dof == dof).map(|drift| {
+            let [before, behind] = self.directions(path, drift.stop);
+            (before - behind).dot(drift.along)
+        });
+        -self.segments(path).iter().map(straight).chain(own).sum::<f64>()
+    }
+
+    /// How long a path lies on its stop of this number, m, and by how much it turns there, rad; nothing where it does not touch.
+    pub fn touching(&self, path: usize, stop: usize) -> Option<(f64, f64)> {
+        self.touch(path, stop).map(|touch| (touch.arc, touch.turn))
+    }
+}
+
+/// Degrees of freedom that may change the length of a path, by its bodies: those that move some of them but not all.
+pub fn movers(system: &System, path: usize) -> Vec<usize> {
+    let (skeleton, numbers) = (&system.skeleton, &system.numbers);
+    let stops = &numbers.paths.list[path];
+    let moves = |dof: usize, mut b: usize| {
+        let body = skeleton.dof_body[dof] as usize;
+        while b > body {
+            b = skeleton.parent[b] as usize;
+        }
+        b == body
+    };
+    let moved = |dof: &usize| {
+        let count = stops.iter().filter(|stop| moves(*dof, numbers.paths.body(stop, &numbers.place_body) as usize)).count();
+        let own = stops.iter().any(|stop| matches!(stop, Stop::Moving { dof: of, .. } if *of as usize == *dof));
+        own || count > 0 && count < stops.len()
+    };
+    (0..skeleton.dofs()).filter(moved).collect()
+}
+
+/// Paths of a system in one pose.
+pub struct PathView {
+    frames: Frames<f64>,
+    lines: Lines<f64>,
+    still: Vec<f64>,
+    q: Vec<f64>,
+}
+
+impl PathView {
+    /// Memory for a system.
+    pub fn new(system: &System) -> Self {
+        let skeleton = &system.skeleton;
+        let still = vec![0.0; skeleton.dofs()];
+        PathView { frames: Frames::new(skeleton), lines: Lines::new(&system.numbers.paths), still, q: vec![0.0; skeleton.coords()] }
+    }
+
+    fn scene<'a>(&'a self, system: &'a System) -> Scene<'a, f64, f64> {
+        let System { skeleton, numbers, .. } = system;
+        Scene { skeleton, numbers, frames: &self.frames, q: &self.q, v: &self.still, vdot: &[], t: 0.0, inside: Inside::NONE }
+    }
+
+    /// Looks at all paths at these coordinates.
+    pub fn look(&mut self, system: &System, q: &[f64]) {
+        let System { skeleton, numbers, .. } = system;
+        self.q.copy_from_slice(q);
+        self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, &self.still, &[]);
+        self.frames.fill_points(skeleton);
+        let PathView { frames, lines, still, q } = self;
+        lines.fill(&Scene { skeleton, numbers, frames, q, v: still, vdot: &[], t: 0.0, inside: Inside::NONE });
+    }
+
+    /// Lengths, and what is touched.
+    pub fn lines(&self) -> &Lines<f64> {
+        &self.lines
+    }
+
+    /// Moment arm of a path about a degree of freedom, m, or 1 for a displacement.
+    pub fn arm(&self, system: &System, path: usize, dof: usize) -> f64 {
+        self.lines.arm(&system.skeleton, &self.frames, path, dof)
+    }
+
+    /// Where a moving point is in its body's frame; nothing for other stops.
+    pub fn on_body(&self, system: &System, stop: &Stop<f64>) -> Option<Vec3<f64>> {
+        let Stop::Moving { functions, coord, .. } = stop else { return None };
+        let at = functions.map(|f| system.numbers.functions[f as usize].eval(self.q[*coord as usize])[0]);
+        Some(Vec3::from_array(at))
+    }
+
+    /// Points of a path in space, in order, with so many more along each arc.
+    pub fn points(&self, system: &System, path: usize, along: usize) -> Vec<[f64; 3]> {
+        let (stops, segments) = (&system.numbers.paths.list[path], self.lines.segments(path));
+        let scene = self.scene(system);
+        let mut list: Vec<[f64; 3]> = Vec::new();
+        for (k, segment) in segments.iter().enumerate().filter(|(_, segment)| segment.length > 0.0) {
+            if list.is_empty() {
+                list.push(segment.ends[0].p_W.to_array());
+            }
+            list.push(segment.ends[1].p_W.to_array());
+            if let (Some(touch), Some((met, _))) = (self.lines.touch(path, k + 1), met_at(&scene, &stops[k + 1])) {
+                list.extend(met.drawn(touch, segment.e, along).into_iter().map(Vec3::to_array));
+                list.push(touch.ends[1].to_array());
+            }
+        }
+        list
+    }
+}
