@@ -352,10 +352,7 @@ impl Parts<Slot> {
             controls: self.controls.len(),
             outputs: self.outputs,
             pairs: self.contacts.pairs.len(),
-            loaded: !(self.forces.is_empty()
-                && self.contacts.is_empty()
-                && self.integrals.list.is_empty()
-                && self.paths.is_empty()),
+            loaded: !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty() && self.paths.is_empty()),
         }
     }
 
