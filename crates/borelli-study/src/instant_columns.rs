@@ -136,18 +136,15 @@ fn rows(system: &System, visitor: &mut impl Visitor) {
     }
 }
 
-/// Obstacles of a path: which of its stops, and the name, with its number where the path passes it more than once.
-fn wraps_of(system: &System, path: usize) -> Vec<(usize, String)> {
+/// The name of a path's stop that is an obstacle, with its number where the path passes it more than once.
+fn wrap_name(system: &System, path: usize, stop: usize, wrap: u32) -> String {
     let paths = &system.numbers.paths;
-    let mut list: Vec<(usize, String)> = Vec::new();
-    for (k, stop) in paths.list[path].iter().enumerate() {
-        if let Stop::Wrap { wrap, .. } = stop {
-            let name = &paths.wraps[*wrap as usize].name;
-            let before = list.iter().filter(|(_, own)| own == name || own.starts_with(&format!("{name}-"))).count();
-            list.push((k, if before == 0 { name.clone() } else { format!("{name}-{}", before + 1) }));
-        }
+    let same = |own: &&Stop<f64>| matches!(own, Stop::Wrap { wrap: other, .. } if *other == wrap);
+    let name = &paths.wraps[wrap as usize].name;
+    match paths.list[path][..stop].iter().filter(same).count() {
+        0 => name.clone(),
+        before => format!("{name}-{}", before + 1),
     }
-    list
 }
 
 /// Paths, states and outputs of force elements.
@@ -165,10 +162,12 @@ fn elements(system: &System, visitor: &mut impl Visitor) {
             let arm = || own(&format!("arm.{}", speed.name), unit(speed.measure, "m", "1"));
             visitor.one(Needs::LOADS, arm, |now| now.evaluation.lines.arm(&system.skeleton, now.frames, k, dof));
         }
-        for (stop, wrap) in wraps_of(system, k) {
+        for (stop, what) in system.numbers.paths.list[k].iter().enumerate() {
+            let Stop::Wrap { wrap, .. } = what else { continue };
+            let named = |part: &str, unit: &str| own(&format!("{}.{part}", wrap_name(system, k, stop, *wrap)), unit);
             let touching = move |now: &Instant| now.evaluation.lines.touching(k, stop);
-            visitor.one(Needs::LOADS, || own(&format!("{wrap}.touching"), "1"), |now| f64::from(touching(now).is_some()));
-            visitor.one(Needs::LOADS, || own(&format!("{wrap}.arc"), "m"), |now| touching(now).map_or(0.0, |(arc, _)| arc));
+            visitor.one(Needs::LOADS, || named("touching", "1"), |now| f64::from(touching(now).is_some()));
+            visitor.one(Needs::LOADS, || named("arc", "m"), |now| touching(now).map_or(0.0, |(arc, _)| arc));
         }
     }
     for (k, state) in system.names.states.iter().enumerate() {

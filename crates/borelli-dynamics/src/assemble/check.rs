@@ -4,7 +4,7 @@
 
 use super::{Assembled, AssemblyFault, assemble};
 use crate::compile::Fault;
-use crate::force::{Stop, moving_point};
+use crate::force::{Lost, PathView, Stop, moving_point};
 use crate::formulation::Failure;
 use crate::formulation::articulated::Articulated;
 use crate::frames::Frames;
@@ -76,6 +76,13 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
     }
     if assembled.is_some() {
         frames.fill_points(&system.skeleton);
+        let mut view = PathView::new(system);
+        view.look(system, q);
+        if let Some(Lost { path, wrap, trouble }) = view.lines().lost {
+            let (path, wrap) = (&system.names.paths[path as usize], &system.numbers.paths.wraps[wrap as usize].name);
+            let fault = Fault::PathLost { path: path.clone(), wrap: wrap.clone(), trouble };
+            findings.push(None, format!("path.{path}"), "points", &fault);
+        }
         for inside in points_inside_wraps(system, &frames, q) {
             findings.push(None, format!("path.{}", system.names.paths[inside.path]), "points", &inside.fault);
         }

@@ -390,7 +390,7 @@ impl Explain for Fault {
                 format!("the length of the path jumps by {:.3} mm where point {point} comes or goes at `{end}`", jump * 1e3)
             }
             EndInsideWrap { path, point, wrap, depth } => {
-                format!("point `{point}` of path `{path}` lies {:.3} mm inside wrap `{wrap}` at the start", depth * 1e3)
+                format!("point {point} of path `{path}` lies {:.3} mm inside wrap `{wrap}` at the start", depth * 1e3)
             }
             PathLost { path, wrap, trouble } => format!("path `{path}` {} at the start", trouble.words(wrap)),
             CoincidentPathPoints { first } => format!("points {first} and {} of the path are the same place", first + 1),

@@ -145,7 +145,8 @@ macro_rules! laws {
                 $(for law in &self.$line {
                     let path = law.item.on() as usize;
                     let answer = law.item.answer(Along { x: lines.length[path], rate: lines.rate[path] }, &now, inner);
-                    lines.pulled[path] += answer.force;
+                    // Of a path without a place the length is no number, and so is its pull, whatever the law.
+                    lines.pulled[path] += answer.force + lines.length[path] * 0.0;
                     *stored += answer.stored;
                 })*
                 lines.pull(force, moment, tau);

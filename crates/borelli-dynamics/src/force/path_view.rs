@@ -45,7 +45,7 @@ impl Lines<f64> {
 }
 
 /// Degrees of freedom that may change the length of a path, by its bodies: those that move some of them but not all.
-pub fn movers(system: &System, path: usize) -> Vec<usize> {
+pub fn movers(system: &System, path: usize) -> impl Iterator<Item = usize> {
     let (skeleton, numbers) = (&system.skeleton, &system.numbers);
     let stops = &numbers.paths.list[path];
     let moves = |dof: usize, mut b: usize| {
@@ -55,12 +55,11 @@ pub fn movers(system: &System, path: usize) -> Vec<usize> {
         }
         b == body
     };
-    let moved = |dof: &usize| {
+    (0..skeleton.dofs()).filter(move |dof| {
         let count = stops.iter().filter(|stop| moves(*dof, numbers.paths.body(stop, &numbers.place_body) as usize)).count();
         let own = stops.iter().any(|stop| matches!(stop, Stop::Moving { dof: of, .. } if *of as usize == *dof));
         own || count > 0 && count < stops.len()
-    };
-    (0..skeleton.dofs()).filter(moved).collect()
+    })
 }
 
 /// Paths of a system in one pose.

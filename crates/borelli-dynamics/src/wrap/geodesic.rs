@@ -8,7 +8,7 @@
 //! A shift δβ of the start sideways moves the end sideways by a δβ, a turn δθ by ρ δθ (Jacobi fields). Sphere and cylinder have closed forms. Others are integrated
 //! by the modified midpoint rule of Gragg with 2, 4, 6, 8 divisions, extrapolated to order 8 (Bulirsch & Stoer 1966): no table of coefficients, and its last two columns tell
 //! the error. Steps turn the string by about 0.5 rad and are halved where the error is larger than 1e-11 of the size.
-//! Tests: `geodesics_keep_to_their_surface`, `variations_are_the_slopes_of_differences`.
+//! Test: `geodesics_keep_to_their_surface_and_vary_as_their_fields_say`.
 
 use super::Obstacle;
 use super::surface::Lay;

@@ -8,7 +8,7 @@
 //! | ellipsoid | (Σ xᵢ²/Aᵢ² − 1)/2 | xᵢ/Aᵢ² | diag(1/Aᵢ²) | 1/(A₁²A₂²A₃² \|g\|⁴) |
 //! | torus, ρ² = x² + y² | ((ρ − R)² + z² − r²)/2 | ((1 − R/ρ) x, (1 − R/ρ) y, z) | (1 − R/ρ) + R/ρ³ (x, y)(x, y)ᵀ in the plane, 1 along z | (ρ − R)/(r² ρ) |
 //!
-//! Tests: `surfaces_have_the_slopes_of_differences`, `variations_are_the_slopes_of_differences`.
+//! Tests: `surfaces_have_the_slopes_of_differences`, `geodesics_keep_to_their_surface_and_vary_as_their_fields_say`.
 
 use super::Obstacle;
 use borelli_math::{Real, Vec3, vec3};

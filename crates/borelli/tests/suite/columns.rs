@@ -39,6 +39,12 @@ fn general(name: &str) -> String {
     if let Some(part) = place.and_then(|k| parts.get_mut(k)) {
         *part = "N";
     }
+    // Moment arms name a coordinate, what a path does on a wrap names that.
+    match parts[..] {
+        ["path", _, "arm", _] => parts[3] = "C",
+        ["path", _, _, _] => parts[2] = "W",
+        _ => {}
+    }
     parts.join(".")
 }
 
