@@ -59,7 +59,7 @@ const SINGLE: [&str; 4] = ["subject", "world", "initial", "report"];
 const KEYS: [&str; 6] = ["borelli", "name", "description", "dimension", "gravity", "include"];
 
 /// Faults that take nothing from the rest of the model, so that it can be compiled to find more.
-const HARMLESS: [&str; 8] =
+const HARMLESS: [&str; 7] =
     ["unknown-table", "unknown-key", "not-finite", "date", "missing-data-file", "bad-data-file", "data-file-too-large"];
 
 /// Whether a model lies in the X-Y plane.

@@ -53,8 +53,9 @@ pub(super) fn read_inside(element: Option<&Element>, context: &mut Context, find
 pub(super) fn check_inside(model: &Model, context: &Context, findings: &mut Findings) {
     let Some(element) = &model.initial else { return };
     for own in context.starts.iter().filter(|own| !own.used) {
+        // A muscle of that name lacks the state; another name would not help.
         let known = model.muscles.iter().map(|muscle| muscle.name.as_str());
-        let nearest = suggest(&own.element, known).map(str::to_string);
+        let nearest = suggest(&own.element, known).filter(|near| *near != own.element).map(str::to_string);
         findings.push(own.at, element, own.table, &MuscleFault::Unknown { found: own.element.clone(), nearest });
     }
 }
