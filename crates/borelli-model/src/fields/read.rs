@@ -45,7 +45,7 @@ impl Fields<'_> {
             FieldKind::Functions { value: unit, planar, spatial: many } => {
                 self.several_functions(value, name, unit, if spatial { many } else { planar }).map(Read::Functions)
             }
-            FieldKind::Place => self.one_place(value, name).map(|p| Read::Places(vec![p])),
+            FieldKind::Place => self.one_place(value, name, false).map(|p| Read::Places(vec![p])),
             FieldKind::Body | FieldKind::Joint | FieldKind::Path | FieldKind::Coordinate | FieldKind::Surface | FieldKind::Material => {
                 self.one_name(value, name).map(|n| Read::Names(vec![n]))
             }
@@ -211,12 +211,12 @@ impl Fields<'_> {
         read.into_iter().collect()
     }
 
-    fn one_place(&mut self, value: &Value, field: &str) -> Option<(PlaceRef, Span)> {
+    fn one_place(&mut self, value: &Value, field: &str, nodes: bool) -> Option<(PlaceRef, Span)> {
         let text = self.plain_text(value, field)?;
         let (body, spot) = text.split_once('.').map_or((text, None), |(body, spot)| (body, Some(spot)));
-        // A node of a soft part has its boundary and its number, `liner.outer.3`.
+        // A node of a soft part has its boundary and its number, `liner.outer.3`; lists of places are those of paths, which may run over nodes.
         let named = |spot: &str| match spot.split_once('.') {
-            Some((boundary, node)) => is_name(boundary) && !node.is_empty() && node.bytes().all(|b| b.is_ascii_alphanumeric()),
+            Some((boundary, node)) => nodes && is_name(boundary) && !node.is_empty() && node.bytes().all(|b| b.is_ascii_alphanumeric()),
             None => is_name(spot),
         };
         if !is_name(body) || !spot.is_none_or(named) {
@@ -230,7 +230,7 @@ impl Fields<'_> {
         if list.len() < 2 {
             return self.report(value.at, field, ReadFault::WrongLength { found: list.len(), expected: "two or more".into() });
         }
-        let read: Vec<_> = list.iter().map(|v| self.one_place(v, field)).collect();
+        let read: Vec<_> = list.iter().map(|v| self.one_place(v, field, true)).collect();
         read.into_iter().collect()
     }
 

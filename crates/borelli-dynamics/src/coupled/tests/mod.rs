@@ -3,7 +3,6 @@
 mod begin;
 mod carriers;
 mod gait;
-mod paths;
 mod rest;
 
 use super::CoupledMovement;
