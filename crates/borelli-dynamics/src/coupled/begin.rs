@@ -69,7 +69,9 @@ impl Of<'_, CoupledMovement> {
         if moves {
             memory.problem.fill_held(&rates, &mut y[xdot..xdot + nodes]);
         }
-        if memory.displacement.iter().chain(&memory.load).flatten().all(|value| *value == 0.0) {
+        // What pulls at a node without mass has to reach the bodies in the first instant, too.
+        let nothing = memory.displacement.iter().chain(&memory.load).flatten().all(|value| *value == 0.0);
+        if nothing && memory.problem.lines() == 0 {
             return Ok(());
         }
         let (q, mut x) = (y[..coords].to_vec(), y[coords..coords + nodes].to_vec());

@@ -45,7 +45,7 @@ impl Fields<'_> {
             FieldKind::Functions { value: unit, planar, spatial: many } => {
                 self.several_functions(value, name, unit, if spatial { many } else { planar }).map(Read::Functions)
             }
-            FieldKind::Place => self.one_place(value, name).map(|p| Read::Places(vec![p])),
+            FieldKind::Place => self.one_place(value, name, false).map(|p| Read::Places(vec![p])),
             FieldKind::Body
             | FieldKind::Joint
             | FieldKind::Path
@@ -215,12 +215,12 @@ impl Fields<'_> {
         read.into_iter().collect()
     }
 
-    fn one_place(&mut self, value: &Value, field: &str) -> Option<(PlaceRef, Span)> {
+    fn one_place(&mut self, value: &Value, field: &str, nodes: bool) -> Option<(PlaceRef, Span)> {
         let text = self.plain_text(value, field)?;
         let (body, spot) = text.split_once('.').map_or((text, None), |(body, spot)| (body, Some(spot)));
-        // A node of a soft part has its boundary and its number, `liner.outer.3`.
+        // A node of a soft part has its boundary and its number, `liner.outer.3`; lists of places are those of paths, which may run over nodes.
         let named = |spot: &str| match spot.split_once('.') {
-            Some((boundary, node)) => is_name(boundary) && !node.is_empty() && node.bytes().all(|b| b.is_ascii_alphanumeric()),
+            Some((boundary, node)) => nodes && is_name(boundary) && !node.is_empty() && node.bytes().all(|b| b.is_ascii_alphanumeric()),
             None => is_name(spot),
         };
         if !is_name(body) || !spot.is_none_or(named) {
@@ -245,7 +245,7 @@ impl Fields<'_> {
                 let Element { section, name, .. } = self.element;
                 Some(StopRef::Table(Element { section, name: name.clone(), at: value.at, fields: fields.to_vec() }))
             }
-            None => self.one_place(value, field).map(|(place, at)| StopRef::Place(place, at)),
+            None => self.one_place(value, field, true).map(|(place, at)| StopRef::Place(place, at)),
         }
     }
 

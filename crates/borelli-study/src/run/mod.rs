@@ -55,6 +55,8 @@ mod pressure_tests;
 #[cfg(test)]
 mod refusal_tests;
 #[cfg(test)]
+mod soft_path_tests;
+#[cfg(test)]
 mod telling_tests;
 #[cfg(test)]
 mod tests;

@@ -157,6 +157,7 @@ pub fn ring() -> SoftRecord {
             points: kept.iter().map(place).collect(),
             stress: kept.iter().map(stress).collect(),
             strain: kept.iter().map(strain).collect(),
+            gauss: Vec::new(),
         };
         let on = |arc: &SoftArc| {
             let at = || arc.nodes.iter().map(|n| kept[*n as usize]);

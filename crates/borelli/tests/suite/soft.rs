@@ -75,7 +75,7 @@ fn fails(bench: &Place, study: &str) -> String {
 #[test]
 fn load_that_crushes_a_block_is_told_by_its_part_and_finished_steps_are_kept() {
     let bench = Place::new("soft-crushed");
-    bench.write("model.toml", &format!("{BLOCK}[traction.load]\nboundary = \"block.top\"\nforce = [\"0 Pa\", \"-3 MPa\"]\n"));
+    bench.write("model.toml", &format!("{BLOCK}[traction.load]\nboundary = \"block.top\"\nforce = [\"0 Pa\", \"-0.5 MPa\"]\n"));
     let told = fails(
         &bench,
         "borelli = 1\ntitle = \"t\"\nmodel = \"model.toml\"\nanalysis = \"statics\"\nformulation = \"coupled\"\n[integrator]\nload_steps = 20\n",
