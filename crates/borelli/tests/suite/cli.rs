@@ -322,6 +322,22 @@ fn bench_repeats_calls_for_counters_outside_and_prints_their_sum_alone() {
 }
 
 #[test]
+fn bench_shows_how_newton_converges_on_soft_parts() {
+    let facts = json(&borelli(&["bench", "--only", "convergence", "--json"]));
+    let lines = facts.as_array().expect("a list");
+    assert_eq!(lines.len(), 5, "{facts}");
+    for line in lines {
+        let open: Vec<f64> = line["open"].as_array().expect("forces").iter().filter_map(|x| x.as_f64()).collect();
+        assert!(open.len() > 3 && open.last() < open.first(), "{line}");
+        let exponent = line["exponents"].as_array().and_then(|list| list.last()?.as_f64());
+        // With polyethylene rounding is reached at once.
+        let seen = line["convergence"].as_str().is_some_and(|name| name.contains("softer") || name.contains("hertz"));
+        assert_eq!(exponent.is_some_and(|p| p >= 1.8), seen, "{line}");
+    }
+    assert_eq!(borelli(&["bench", "--only", "weather"]).status.code(), Some(2));
+}
+
+#[test]
 fn the_program_finds_the_accelerations_of_other_programs() {
     for model in ["squat4", "walker7", "human3d"] {
         let Some(table) = borelli_testkit::reference(&format!("peers/{model}_states.csv")) else { continue };
