@@ -24,7 +24,7 @@ fn reported(system: &System, length: f64, rate: f64) -> [f64; 3] {
     let mut out = Evaluation::new(system);
     let input = Input { t: 0.0, q: &[length], v: &[rate], inside: Inside::NONE, tau: &[0.0] };
     Articulated::new(system).evaluate(system, input, &mut out).expect("an evaluation");
-    assert!((out.vdot[0] + out.path_tension[0]).abs() < 1e-12 * (1.0 + out.path_tension[0]), "the mass of 1 kg is pulled");
+    assert!((out.vdot[0] + out.lines.tension[0]).abs() < 1e-12 * (1.0 + out.lines.tension[0]), "the mass of 1 kg is pulled");
     [out.output[0], out.output[1], out.output[2]]
 }
 

@@ -261,10 +261,10 @@ impl Tie {
         let n = self.n;
         (0..n).for_each(|k| r.swap(k, self.pivot[k]));
         for i in 0..n {
-            (0..i).for_each(|j| r[i] = r[i] - r[j] * self.matrix[i][j]);
+            (0..i).for_each(|j| r[i] -= r[j] * self.matrix[i][j]);
         }
         for i in (0..n).rev() {
-            (i + 1..n).for_each(|j| r[i] = r[i] - r[j] * self.matrix[i][j]);
+            (i + 1..n).for_each(|j| r[i] -= r[j] * self.matrix[i][j]);
             r[i] = r[i] * (1.0 / self.matrix[i][i]);
         }
         (0..n).for_each(|k| r[k] = -r[k]);
@@ -450,7 +450,7 @@ fn newton<S: Real>(
             };
         }
         if largest < SMALL {
-            return Ok(finish(from, met, to, which, &starts, memory)?);
+            return finish(from, met, to, which, &starts, memory);
         }
     }
     Err(Trouble::NotFound)

@@ -2,7 +2,7 @@
 
 use super::tests::{good, system, value};
 use crate::plan::{Analysis, Plan, Time};
-use borelli_dynamics::coupled::{CoupledMovement, RestOptions};
+use borelli_dynamics::coupled::{CoupledMovement, RestOptions, exponents};
 use borelli_dynamics::implicit_movement::ImplicitOptions;
 use borelli_dynamics::integrate::Residual;
 
@@ -148,10 +148,6 @@ fn search_for_rest_with_a_path_over_nodes_converges_quadratically() {
         .unwrap_or_else(|fault| panic!("{fault}"));
     let history = movement.history();
     // With slopes that are not those of the path the last iterations would only fall by a factor.
-    let exponents: Vec<f64> = history
-        .windows(3)
-        .filter(|open| open[0] > open[1] && open[1] > open[2] && open[2] > 1e-9)
-        .map(|open| (open[2] / open[1]).ln() / (open[1] / open[0]).ln())
-        .collect();
+    let exponents = exponents(history);
     assert!(history.len() >= 5 && exponents.last().is_some_and(|exponent| *exponent > 1.7), "{history:?}: {exponents:?}");
 }

@@ -26,7 +26,7 @@ fn outputs(system: &System, start: &Assembled) -> Vec<(String, f64)> {
     let parts = Parts { loads: true, ..Parts::default() };
     // The start was computed once when the model was checked.
     let _ = Articulated::new(system).report(system, input, parts, &mut out);
-    let paths = system.names.paths.iter().map(|path| format!("path.{path}.length")).zip(out.path_length.iter().copied());
+    let paths = system.names.paths.iter().map(|path| format!("path.{path}.length")).zip(out.lines.length.iter().copied());
     system.names.outputs.iter().map(|output| output.column()).zip(out.output.iter().copied()).chain(paths).collect()
 }
 

@@ -124,7 +124,7 @@ impl Seen {
 /// 60 steps of walking: the set-up of the problem and the run, nothing recorded.
 fn gait(system: &System) -> Option<Whole> {
     let rows = system.names.rows.len();
-    let mut middle: Option<(f64, Vec<f64>, Vec<f64>)> = None;
+    let mut middle: Option<(f64, [Vec<f64>; 3])> = None;
     let go = |looked: &mut dyn FnMut(&Step)| -> Option<CoupledMovement> {
         let mut movement = movement(system)?;
         let mut y = start(system, &mut movement).concat();
@@ -144,12 +144,12 @@ fn gait(system: &System) -> Option<Whole> {
             && step.t1 >= 0.5 * END
             && let Some(found) = &step.found
         {
-            middle = Some((step.t1, step.y.to_vec(), found.lambda[1].to_vec()));
+            middle = Some((step.t1, [step.y, found.a[1], found.lambda[1]].map(<[f64]>::to_vec)));
         }
     })?;
     let (looks, notes) = (peak.problem().looks(), *peak.problem().solver_notes());
-    let (t, y, lambda) = middle?;
-    peak.of(system).observe(t, &y, &lambda, 1.0).ok()?;
+    let (t, [y, a, lambda]) = middle?;
+    peak.of(system).observe(t, &y, &a, &lambda, 1.0).ok()?;
     let result = ("contact pressure at 0.3 s / MPa", 1e-6 * peak.problem().contact(0).peak);
     let coords = system.skeleton.coords();
     let seen = Seen {
