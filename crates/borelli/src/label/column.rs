@@ -3,7 +3,7 @@
 //! In: names and units of all columns of a case. Out: a label and a place in the tree for each; no two labels are the same.
 
 use super::coordinate::{self, Shown};
-use super::{Given, Side, Sides, bare_words, capital, words_of};
+use super::{Given, Side, Sides, bare_words, capital, words, words_of};
 use borelli_data::Column;
 
 /// What the axes of the world are called.
@@ -81,9 +81,6 @@ const FAMILIES: &[Family] = &[
     family("path.*.length", "Muscles and paths", "length"),
     family("path.*.rate", "Muscles and paths", "rate of the length"),
     family("path.*.force", "Muscles and paths", "tension"),
-    family("path.*.arm.*", "Muscles and paths", "moment arm"),
-    family("path.*.*.touching", "Muscles and paths", "touches"),
-    family("path.*.*.arc", "Muscles and paths", "length on the wrap"),
     family("force.*.creep", "Force elements", "stretch of the dashpot"),
     family("force.*.tension", "Force elements", "tension of the element"),
     family("force.*.command", "Force elements", "tension asked for"),
@@ -296,6 +293,19 @@ fn row_label(name: &str, side: Option<Side>, axes: Axes, given: Given) -> Option
     Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec!["Loops and guides".into(), subject, words], side })
 }
 
+/// What a path does about a coordinate, and on a wrap.
+fn path_label(name: &str, side: Option<Side>, given: Given) -> Option<ColumnLabel> {
+    let parts: Vec<&str> = name.split('.').collect();
+    let (of, words) = match parts[..] {
+        ["path", of, "arm", coordinate] => (of, format!("moment arm about {}", words(coordinate).to_lowercase())),
+        ["path", of, wrap, "touching"] => (of, format!("touches {}", words(wrap).to_lowercase())),
+        ["path", of, wrap, "arc"] => (of, format!("length on {}", words(wrap).to_lowercase())),
+        _ => return None,
+    };
+    let subject = given.element("path", of, side);
+    Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec!["Muscles and paths".into(), subject, words], side })
+}
+
 /// A column of a study, or of another program: the words of its name, an axis at its end set apart.
 fn plain(name: &str, side: Option<Side>, tree: &str) -> ColumnLabel {
     let mut words = bare_words(name, side);
@@ -320,7 +330,11 @@ fn one(name: &str, side: Option<Side>, unit: Option<&str>, axes: Axes, given: Gi
             return coordinate::label(name, side, shown, unit, axes, given);
         }
     }
-    let known = FAMILIES.iter().find_map(|family| family.label(name, side, axes, given)).or_else(|| row_label(name, side, axes, given));
+    let known = FAMILIES
+        .iter()
+        .find_map(|family| family.label(name, side, axes, given))
+        .or_else(|| row_label(name, side, axes, given))
+        .or_else(|| path_label(name, side, given));
     known.unwrap_or_else(|| match name.strip_prefix("derived.") {
         Some(own) => plain(own, side, "From this study"),
         None => plain(name, side, "Other columns"),

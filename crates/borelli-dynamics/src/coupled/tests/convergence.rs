@@ -17,6 +17,7 @@ fn hip_with_muscles() -> System {
     let load = |path: &str| {
         let text = match path.rsplit('/').next() {
             Some("gait.toml") => include_str!("../../../../../studies/63-hip-with-muscles/gait.toml").replace(SOFTER.0, SOFTER.1),
+            Some("walker.toml") => include_str!("../../../../../studies/63-hip-with-muscles/walker.toml").replace(SOFTER.0, SOFTER.1),
             Some("beside-guide.csv") => include_str!("../../../../../studies/63-hip-with-muscles/beside-guide.csv").to_string(),
             _ => return Err(std::io::Error::other("no such file")),
         };

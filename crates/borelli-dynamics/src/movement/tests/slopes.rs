@@ -32,8 +32,10 @@ pub(super) fn assert_slopes(name: &str, system: &System, movement: &mut Movement
 
 #[test]
 fn the_jacobian_of_a_movement_is_the_slope_of_its_rates_on_every_model() {
-    let (mut random, mut timed) = (Random::new(5), 0);
+    let mut timed = 0;
     for (name, system) in gallery() {
+        // Its own for each model, so that a new one in the gallery moves no other to a kink of its contacts.
+        let mut random = Random::new(5);
         // Rows that follow from each other have no slope beside the motions they allow.
         if !start(&system).redundant.is_empty() {
             continue;

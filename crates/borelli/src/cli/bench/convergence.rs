@@ -17,9 +17,10 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Files of the gait with muscles, the model first.
-const MUSCLES: [(&str, &str); 3] = [
+const MUSCLES: [(&str, &str); 4] = [
     ("blocked.toml", include_str!("../../../../../studies/63-hip-with-muscles/blocked.toml")),
     ("gait.toml", include_str!("../../../../../studies/63-hip-with-muscles/gait.toml")),
+    ("walker.toml", include_str!("../../../../../studies/63-hip-with-muscles/walker.toml")),
     ("beside-guide.csv", include_str!("../../../../../studies/63-hip-with-muscles/beside-guide.csv")),
 ];
 /// A cylinder pressed on a half disc.

@@ -71,7 +71,7 @@ fn a_type_2_plate_gives_the_load_on_the_person() {
     assert!(!recording.plates[0].loaded[0] && recording.plates[0].cop[0] == Vec3::ZERO);
     // the same sensor with its origin told upwards
     let upwards = read_bytes(&plate_file(2, [0.0, 0.0, 40.0], &WRENCH, six_components).bytes());
-    assert_told(&upwards, "plate 1", "origin at z = 0.04 m", "opposite");
+    assert_told(&upwards, "plate 1", "origin at z = 40.00 mm", "opposite");
     assert_the_load(&upwards, FRAMES - 1, 1e-6);
 }
 
