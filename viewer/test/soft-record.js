@@ -78,6 +78,7 @@ export function ringInHip(folder) {
     bodies: [{ name: "liner", depth: 0.03, points: frames[0].bodies[0].points, cells, regions: ["polyethylene"], region: cells.map(() => 0) }],
     arcs: [arc("head", true, 0), arc("cup", false, OUT)],
     frames,
+    steps: [],
   });
 }
 
@@ -102,5 +103,5 @@ export function bentBlock(folder) {
     };
   };
   const frames = [0.25, 0.5, 0.75, 1].map(frame);
-  return withRecord(folder, "block", { bodies: [{ name: "block", depth: 0.01, points: flat(points), cells, regions: ["rubber"], region: cells.map(() => 0) }], arcs: [], frames });
+  return withRecord(folder, "block", { bodies: [{ name: "block", depth: 0.01, points: flat(points), cells, regions: ["rubber"], region: cells.map(() => 0) }], arcs: [], frames, steps: [] });
 }
