@@ -251,7 +251,7 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, kind: Kind) -> Vec<H
     if let Some(gap) = peaks.of("constraint.drift.position") {
         let words = CheckWords {
             found: format!(
-                "Loops and guides that should be closed are open by at most this; {} at the start",
+                "Loops and guides that should be closed are open by at most this (metres of places, radians of angles); {} at the start",
                 size(peaks.at_start("constraint.drift.position"))
             ),
             allowed: "1e-4 m or rad",

@@ -152,7 +152,7 @@ const FAMILIES: &[Family] = &[
     family("contact.*.total.moment.%", "Ground and contact", "total moment"),
     family("contact.*.cop.free_moment", "Ground and contact", "free moment"),
     family("contact.*.cop.valid", "Ground and contact", "centre of pressure known"),
-    family("contact.*.cop.@", "Ground and contact", "centre of pressure"),
+    family("contact.*.cop.@", "Ground and contact", "centre of pressure in the world"),
     family("contact.*.axis.moment", "Ground and contact", "moment along the central axis"),
     family("contact.*.axis.valid", "Ground and contact", "central axis known"),
     family("contact.*.axis.@", "Ground and contact", "point of the central axis"),

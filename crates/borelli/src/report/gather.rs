@@ -36,6 +36,7 @@ impl<'a> Case<'a> {
             scalars: scalars.collect(),
             health: health.collect(),
             method: outcome.settings.clone(),
+            unmeasured: spans_without(outcome.trajectory.time(), &outcome.judged),
             notice: notice(&outcome.status, Clock::of(&outcome.settings, &outcome.soft)),
         }
     }
@@ -56,6 +57,23 @@ pub fn scalar(name: &str, value: f64, unit: &str) -> Scalar {
         _ => unit,
     };
     Scalar { name: name.into(), value: if value.is_finite() { value } else { f64::NAN }, unit: unit.into() }
+}
+
+/// Spans of time whose samples are not marked, each from half way to the samples around it; none where nothing is marked, or all is.
+pub fn spans_without(time: &[f64], marked: &[bool]) -> Vec<[f64; 2]> {
+    let mut list: Vec<[f64; 2]> = Vec::new();
+    if !marked.contains(&true) {
+        return list;
+    }
+    let between = |k: usize| 0.5 * (time[k] + time[(k + 1).min(time.len() - 1)]);
+    for k in (0..time.len().min(marked.len())).filter(|k| !marked[*k]) {
+        let end = between(k);
+        match list.last_mut().filter(|_| k > 0 && !marked[k - 1]) {
+            Some(span) => span[1] = end,
+            None => list.push([if k == 0 { time[0] } else { between(k - 1) }, end]),
+        }
+    }
+    list
 }
 
 /// Most settings of a case that are told.
@@ -208,6 +226,18 @@ mod tests {
             }
             assert!(page.contains("<section id=\"health\"") && page.contains("<section id=\"method\""));
         }
+    }
+
+    #[test]
+    fn spans_lie_around_the_samples_that_are_not_marked() {
+        let time = [0.0, 1.0, 2.0, 3.0, 4.0];
+        assert_eq!(spans_without(&time, &[false, true, false, false, true]), [[0.0, 0.5], [1.5, 3.5]]);
+        assert_eq!(spans_without(&time, &[true, true, true, true, false]), [[3.5, 4.0]]);
+        assert!(
+            spans_without(&time, &[]).is_empty()
+                && spans_without(&time, &[true; 5]).is_empty()
+                && spans_without(&time, &[false; 5]).is_empty()
+        );
     }
 
     #[test]

@@ -298,11 +298,12 @@ fn largest_moment(run: &Ran) -> Option<Telling> {
 }
 
 fn residual(run: &Ran) -> Option<Telling> {
+    let rms = scalar(run, "run.residual_force_rms").map_or(String::new(), |rms| format!("{} N root mean square; ", significant(rms, 3)));
     scalar(run, "run.residual_force_peak").filter(|_| run.judged.is_empty() || run.judged.contains(&true)).map(|value| Telling {
-        what: "force that closes the balance at the root at most".into(),
+        what: "residual force at most".into(),
         value,
         unit: "N",
-        more: "the residual: what motion and measured ground force do not explain".into(),
+        more: format!("{rms}what motion and measured ground force leave unexplained"),
         ..Telling::default()
     })
 }

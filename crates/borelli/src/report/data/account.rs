@@ -11,6 +11,9 @@ use crate::report::Case;
 /// What begins the names of the columns.
 pub(in crate::report) const ACCOUNT: &str = "account.";
 
+/// The sum of all others.
+pub(in crate::report) const SUM: &str = "account.change";
+
 /// A part below this share of the largest is nothing.
 const NOTHING: f64 = 1e-9;
 
@@ -36,7 +39,7 @@ pub(super) fn account(case: &Case) -> Vec<(&'static str, Vec<f64>)> {
     let least = NOTHING * [size(&change), size(&elements), size(&efforts), size(&lost), kinetic].into_iter().fold(0.0, f64::max);
     let parts = [("account.efforts", efforts), ("account.rows", rows), (elements_name, elements), ("account.contacts", lost)];
     let parts = parts.into_iter().filter(|(_, values)| size(values) > least);
-    [("account.change", change)].into_iter().chain(parts).chain([("account.open", open)]).collect()
+    [(SUM, change)].into_iter().chain(parts).chain([("account.open", open)]).collect()
 }
 
 /// Whether anything came or went: the account of a motion that keeps its energy would be lines at zero.

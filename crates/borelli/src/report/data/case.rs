@@ -217,11 +217,12 @@ impl<'c> Wide<'c> {
     pub(super) fn json(&self, figure: usize, frames: &[usize], peaks: &[Vec<Peak>], s: f64, maps: &Maps, soft: &SoftParts) -> String {
         let (case, time) = (self.case, self.case.trajectory.time());
         format!(
-            "{{\"run\":0,\"name\":{},\"label\":{},\"about\":{},\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"frame\":{},\n\"columns\":[\n{}],\n\"pose\":{},\n\"events\":{},\n\"contacts\":{},\n\
+            "{{\"run\":0,\"name\":{},\"label\":{},\"about\":{},\"unmeasured\":[{}],\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"frame\":{},\n\"columns\":[\n{}],\n\"pose\":{},\n\"events\":{},\n\"contacts\":{},\n\
              \"loads\":{},\n\"markers\":{},\n\"tensions\":{},\n\"pressure\":{},\n\"soft\":{}}}",
             json_string(&case.name),
             json_string(&label::case(&case.name)),
             json_string(&case.about),
+            case.unmeasured.iter().map(|[from, to]| format!("[{},{}]", digits(*from), digits(*to))).collect::<Vec<_>>().join(","),
             time.len(),
             f64s(frames.iter().map(|k| time[*k])),
             u32s(frames.iter().map(|k| *k as u32)),

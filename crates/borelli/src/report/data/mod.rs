@@ -26,7 +26,7 @@ mod thin;
 #[cfg(test)]
 mod tests;
 
-pub(super) use account::{ACCOUNT, tells};
+pub(super) use account::{ACCOUNT, SUM, tells};
 pub(super) use case::{Wide, axes_of};
 pub use facts::{Clinical, Facts, MatPlace};
 pub use figure::{figure_json, figure_of};

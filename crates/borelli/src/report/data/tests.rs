@@ -24,6 +24,7 @@ fn case<'a>(system: &System, trajectory: &'a Trajectory) -> Case<'a> {
         scalars: Vec::new(),
         health: Vec::new(),
         method: Vec::new(),
+        unmeasured: Vec::new(),
         notice: None,
     }
 }
@@ -59,7 +60,7 @@ fn a_page_has_exactly_the_agreed_keys() {
     let case = &data["cases"][0];
     assert_eq!(
         keys(case),
-        "run name label about figure samples time frame columns pose events contacts loads markers tensions pressure soft"
+        "run name label about unmeasured figure samples time frame columns pose events contacts loads markers tensions pressure soft"
     );
     assert_eq!(keys(&case["columns"][0]), "name label path unit side values extra low high");
     assert_eq!(keys(&data["groups"][0]), "title note columns cases kind");

@@ -4,6 +4,10 @@ const plots = [];
 let plotsMade = 0;
 let focused = null;
 
+// Words below a plot with spans in which something was not measured, and which columns lack it; the static plots have the same.
+const UNMEASURED = "Grey: a foot was on the floor where no plate measured it, or the motion is not known. Forces, moments and powers lack that load there.";
+const needsLoads = (name) => /^(load|plate|root\.residual|joint)\./.test(name) || /\.(effort|moment|power)$/.test(name);
+
 // One plot inside a grid. `names` are columns of one unit, or x and y of a phase plot.
 function makePlot(grid, { title, note, names, cases, kind, own }) {
   const plot = { id: ++plotsMade, title, names, cases, kind: kind === "phase" ? "phase" : "time", own: Boolean(own), hidden: new Set(), hover: null, yZoom: null, seen: false, stale: true };
@@ -14,7 +18,8 @@ function makePlot(grid, { title, note, names, cases, kind, own }) {
   plot.at = html(head, "span", { class: "at" });
   saveMenu(head, plot);
   if (own) html(head, "button", { type: "button", class: "small", title: "Take this plot away", "aria-label": "Take away " + title }, "×").addEventListener("click", () => dropPlot(plot));
-  if (note) html(plot.element, "p", { class: "fine" }, note);
+  plot.note = html(plot.element, "p", { class: "fine" }, note || "");
+  plot.ownNote = note || "";
   plot.frame = svg(plot.element, "svg", { class: "frame", role: "img", "aria-label": "Plot: " + title });
   plot.legend = html(plot.element, "ul", {});
   plot.table = html(html(plot.element, "div", { class: "unseen" }), "table", {});
@@ -33,6 +38,8 @@ function fillPlot(plot) {
   plot.unit = plot.lines.length ? plot.lines[0].column.unit : null;
   plot.heading.textContent = plot.title;
   const shown = [...new Set(plot.lines.map((line) => line.one))];
+  plot.unmeasured = shown.length === 1 && plot.kind !== "phase" && plot.names.some(needsLoads) ? shown[0].unmeasured || [] : [];
+  plot.note.textContent = plot.unmeasured.length ? UNMEASURED : plot.ownNote;
   plot.of.textContent = data.cases.length > 1 && shown.length === 1 ? "case " + caseLabel(shown[0]) : "";
   plot.legend.replaceChildren();
   plot.values = plot.lines.map((line) => {

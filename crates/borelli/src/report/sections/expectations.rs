@@ -44,7 +44,7 @@ fn body(report: &Report) -> Option<String> {
             format!("{} further numbers were met", met.len())
         };
         let table = rows_of("Numbers that were met", &met, &mut notes);
-        out.push_str(&format!("<details class=\"more\"><summary>{words}</summary>\n{table}{}</details>\n", notes.list()));
+        out.push_str(&format!("<details class=\"more met\"><summary>{words}</summary>\n{table}{}</details>\n", notes.list()));
     }
     Some(out)
 }

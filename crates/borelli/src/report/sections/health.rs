@@ -108,7 +108,7 @@ fn body(report: &Report) -> Option<String> {
                 line.extend([rough(value), ("", escape(&where_else(row, case, &names)))]);
             }
         }
-        line.extend([unit(row.unit), text(row.meaning)]);
+        line.extend([unit(row.unit), ("meaning", text(row.meaning).1)]);
         line
     }));
     Some(table("Checks made during the computation, with what is allowed; – stands for numbers that have no limit", &heads, &cells))
@@ -186,6 +186,7 @@ mod tests {
             scalars: Vec::new(),
             health: vec![line("steps", 12.0, Verdict::None), line("drift", 1e-9, Verdict::Good), line("energy balance", energy, verdict)],
             method: Vec::new(),
+            unmeasured: Vec::new(),
             notice: None,
         };
         let mut report = Report {
@@ -201,7 +202,7 @@ mod tests {
                 && page.contains("class=\"chip look\" href=\"#health\">1 warning<")
         );
         assert_eq!(page.matches("what it means").count(), 4, "one row a check, and the warning at the top");
-        let warning = "<li class=\"look\"><b>Energy balance</b>, look closer in 1 of 2 cases (“Coarse”): 0.25 J. what it means";
+        let warning = "<li class=\"look\"><b>Energy balance</b>, look closer in 1 of 2 cases (“Coarse”): 0.25\u{a0}J. what it means";
         assert!(page.contains(warning), "{page}");
         report.cases[1].health[2].verdict = Verdict::Bad;
         assert!(html(&report).contains("class=\"chip bad\" href=\"#health\">1 check failed<"), "a verdict is not read from words");
