@@ -20,7 +20,7 @@ use crate::plan::{self, Analysis, Derivatives, MotionSource, Plan};
 use crate::soft_record::SoftRecord;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
-use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::integrate::{Kind, Statistics};
 use borelli_model::Findings;
 
 /// What `kinematics` records of a model where the plan does not say; forces along the motion have no meaning there.
@@ -139,7 +139,7 @@ impl<'a> Following<'a> {
             }
             watch.progress(t, &statistics);
         }
-        let mut health = [health::lines(&peaks, &statistics), pressing.lines(system), muscles.lines()].concat();
+        let mut health = [health::lines(&peaks, &statistics, Kind::Adaptive), pressing.lines(system), muscles.lines()].concat();
         let left_out = plan.analysis != Analysis::Mixed || plan.leaves_rows_out();
         if plan.motion.is_some() && !no_force.is_empty() && left_out {
             health.push(health::left_out(&peaks, no_force.len()));

@@ -4,7 +4,7 @@
 //! In: a report and its groups. Out: HTML of figures whose colours are those of the page's style.
 
 use super::data::Wide;
-use super::groups::{Group, GroupKind, groups_of};
+use super::groups::{Group, GroupKind, groups_of, opening};
 use super::soft::by_load;
 use super::{Report, escape, significant};
 use crate::label::{self, Side};
@@ -51,7 +51,8 @@ const DASHES: [&str; 10] = ["", "7 4", "2 3", "9 3 2 3", "12 4", "1 4", "14 3 2 
 /// All plots of a report.
 pub(super) fn charts(report: &Report) -> String {
     let wide: Vec<Wide> = report.cases.iter().filter(|case| !case.trajectory.is_empty()).map(Wide::new).collect();
-    groups_of(report).iter().map(|group| group_charts(&wide, group)).collect()
+    let opened = report.cases.get(opening(report)).map_or("", |case| case.name.as_str());
+    groups_of(report).iter().map(|group| group_charts(&wide, opened, group)).collect()
 }
 
 /// All plots of a report over what its sweep changes.
@@ -78,13 +79,31 @@ fn sweep_chart(all: &[Wide], group: &Group, over: &Over) -> String {
             None => units.push((unit, vec![curve])),
         }
     }
-    let x = Across { name: sweep::axis(over), events: &[], marks: true, reach: &[] };
+    let of = format!("{} of each case", measured(&over.measure));
+    let x = Across { name: sweep::axis(over), of, note: "", events: &[], marks: true, reach: &[] };
     units.into_iter().map(sized).map(|(unit, curves)| chart(&group.title, &unit, &curves, &x)).collect()
 }
 
-/// What the axis to the right shows.
+/// The number of each case in a plot over what is swept, in words.
+fn measured(measure: &str) -> String {
+    match measure {
+        "last" => "last value".into(),
+        "first" => "first value".into(),
+        "peak" => "largest size".into(),
+        "max" => "largest value".into(),
+        "min" => "smallest value".into(),
+        other => other.into(),
+    }
+}
+
+/// What a plot says beside its curves.
 struct Across<'e> {
+    /// Name of the axis to the right.
     name: String,
+    /// Whose curves they are; empty where there is one case only, or the legend tells.
+    of: String,
+    /// What a reader must know; may be empty.
+    note: &'e str,
     events: &'e [(f64, &'e str)],
     /// A dot at every point, for few points.
     marks: bool,
@@ -92,14 +111,14 @@ struct Across<'e> {
     reach: &'e [f64],
 }
 
-/// A plot per unit of a group: of the cases it names, else of the first.
-fn group_charts(all: &[Wide], group: &Group) -> String {
+/// A plot per unit of a group: of the cases it names, else of the case that the page opens with.
+fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
     // One column over another needs the script; sweeps stand apart.
     if matches!(group.kind, GroupKind::Phase | GroupKind::Sweep) {
         return String::new();
     }
     let cases: Vec<&Wide> = match group.cases.is_empty() {
-        true => all.iter().take(1).collect(),
+        true => all.iter().filter(|wide| wide.case.name == opened).take(1).collect(),
         false => all.iter().filter(|wide| group.cases.contains(&wide.case.name)).collect(),
     };
     // Of a load that is put on in steps, the part that acts.
@@ -136,7 +155,11 @@ fn group_charts(all: &[Wide], group: &Group) -> String {
         [wide] => wide.case.events.iter().map(|event| (event.time, event.name.as_str())).collect(),
         _ => Vec::new(),
     };
-    let x = Across { name: across.into(), events: &events, marks: false, reach: &[] };
+    let of = match cases[..] {
+        [wide] if all.len() > 1 => format!("case {}", label::case(&wide.case.name)),
+        _ => String::new(),
+    };
+    let x = Across { name: across.into(), of, note: group.note, events: &events, marks: false, reach: &[] };
     // Two plots of one name are told apart by their units.
     let several = units.len() > 1;
     let named = |unit: &str| match several {
@@ -211,28 +234,24 @@ pub(super) fn plain_chart(title: &str, unit: &str, x_name: &str, curves: Vec<Pla
         title,
         unit,
         &curves.into_iter().map(curve).collect::<Vec<_>>(),
-        &Across { name: x_name.into(), events: &[], marks: false, reach },
+        &Across { name: x_name.into(), of: String::new(), note: "", events: &[], marks: false, reach },
     )
 }
 
 /// One plot with its legend, and a table of it for those who do not see it.
 fn chart(title: &str, unit: &str, curves: &[Curve], across: &Across) -> String {
-    let Across { name, events, marks, reach } = across;
+    let Across { name, of, note, events, marks, reach } = across;
     let [width, height] = SIZE;
     let (left, right, top, bottom) = (MARGIN[0], width - MARGIN[1], MARGIN[2], height - MARGIN[3]);
-    let x = Scale::around(
-        curves.iter().flat_map(|curve| &curve.time),
-        *marks && sweep::spans(curves.iter().flat_map(|curve| &curve.time)),
-        if *marks { 0.03 } else { 0.0 },
-    );
-    let y = Scale::around(
-        curves.iter().flat_map(|curve| &curve.values).chain(*reach),
-        *marks && sweep::spans(curves.iter().flat_map(|curve| &curve.values)),
-        0.06,
-    );
+    let (times, values) = (|| curves.iter().flat_map(|curve| &curve.time), || curves.iter().flat_map(|curve| &curve.values));
+    let [log_x, log_y] = if *marks { sweep::logarithmic(times(), values()) } else { [false; 2] };
+    let x = Scale::around(times(), log_x, if *marks { 0.03 } else { 0.0 });
+    let y = Scale::around(values().chain(*reach), log_y, 0.06);
     let at_x = |t: f64| x.part(t).map(|part| left + part * (right - left));
     let at_y = |v: f64| y.part(v).map(|part| bottom - part * (bottom - top));
-    let mut out = format!("<figure class=\"plot\"><div class=\"plot-head\"><h3>{}</h3></div>\n", escape(title));
+    let of = if of.is_empty() { String::new() } else { format!("<span class=\"of\">{}</span>", escape(of)) };
+    let note = if note.is_empty() { String::new() } else { format!("<p class=\"fine\">{}</p>\n", escape(note)) };
+    let mut out = format!("<figure class=\"plot\"><div class=\"plot-head\"><h3>{}</h3>{of}</div>\n{note}", escape(title));
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(
         out,

@@ -19,8 +19,8 @@ mod tests;
 pub use crate::figure::Figure;
 pub use data::{FORMAT, Facts, MatPlace, drawn_height, f64s_of, f64s_value, figure_json, figure_of, height_of, read};
 pub use escape::{escape, significant};
-pub use gather::Clock;
-pub use groups::{Group, GroupKind, default_groups};
+pub use gather::{Clock, about_cases};
+pub use groups::{Group, GroupKind, default_groups, main_case};
 pub use outcome::{Ran, outcome_sentence, session_sentence};
 
 use borelli_data::Trajectory;
@@ -122,6 +122,8 @@ pub struct Expectation {
 pub struct Case<'a> {
     /// Name; need not be given where there is one case only.
     pub name: String,
+    /// What it is, in a sentence of the study; may be empty.
+    pub about: String,
     /// What can be drawn of the model as this case has it.
     pub figure: Figure,
     /// What else the page must know of the model.
@@ -193,6 +195,7 @@ struct Section {
 /// All parts, in the order of the page.
 static SECTIONS: &[Section] = &[
     sections::figure::SECTION,
+    sections::cases::SECTION,
     sections::gait::WALKING,
     sections::gait::KINEMATICS,
     sections::gait::KINETICS,

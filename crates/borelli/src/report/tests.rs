@@ -27,6 +27,7 @@ pub(super) fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory
     };
     let case = Case {
         name: String::new(),
+        about: String::new(),
         figure,
         facts: Facts::default(),
         trajectory,

@@ -20,7 +20,9 @@ function makePanel(parent) {
     // Only another figure has other things to switch.
     if (current().figure !== shown || !byId("layer-names")) fill();
     shown = current().figure;
-    if (byId("case")) byId("case").value = state.case;
+    if (!byId("case")) return;
+    byId("case").value = state.case;
+    byId("case-about").textContent = current().about;
   });
   fill();
   shown = current().figure;
@@ -34,6 +36,7 @@ function caseChoice(box) {
     option.disabled = !one.time.length;
   });
   select.value = state.case;
+  html(box, "p", { class: "fine", id: "case-about" }, current().about);
   select.addEventListener("change", () => {
     chooseCase(Number(select.value));
     rememberState();

@@ -3,9 +3,10 @@
 
 use super::super::escape::prose;
 use super::super::gait::Weight;
-use super::super::{Change, Report, escape, viewer};
+use super::super::{Change, Report, escape, significant, viewer};
 use super::case_name;
-use super::health::rows;
+use super::health::{Row, rows, said};
+use crate::label;
 use borelli_study::run::Verdict;
 
 /// Everything above the list of parts.
@@ -27,6 +28,7 @@ pub(in crate::report) fn html(report: &Report) -> String {
         }
         out.push_str("</ul>\n");
     }
+    out.push_str(&warnings(report));
     for (notice, cases) in notices(report) {
         let names: Vec<String> = cases.iter().map(|k| case_name(*k, &report.cases[*k])).collect();
         let name = if report.cases[cases[0]].name.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&names.join(", "))) };
@@ -38,6 +40,53 @@ pub(in crate::report) fn html(report: &Report) -> String {
     }
     out.push_str("</header>\n");
     out
+}
+
+/// So many warnings are read one by one; further ones stand where they belong.
+const MOST_WARNINGS: usize = 4;
+
+/// What is warned of: which check, in which cases, how much, and what it means. What to do stands with the checks.
+fn warnings(report: &Report) -> String {
+    let checks = rows(report);
+    let of_checks = checks.iter().filter(|row| row.worst().warns()).map(|row| (row.worst().word(), warning(report, row), "health"));
+    let remarks = report.gait.iter().flat_map(|page| &page.remarks).filter(|remark| remark.weight == Weight::Warning);
+    let of_data = remarks.map(|remark| {
+        let trial = if remark.trial.is_empty() { String::new() } else { format!("<b>{}</b>: ", escape(&remark.trial)) };
+        (Verdict::Look.word(), format!("{trial}{}", prose(&remark.text)), "quality")
+    });
+    let all: Vec<(&str, String, &str)> = of_checks.chain(of_data).collect();
+    let item = |(class, text, to): &(&str, String, &str)| format!("<li class=\"{class}\">{text} <a href=\"#{to}\">More</a></li>\n");
+    let mut list: String = all.iter().take(MOST_WARNINGS).map(item).collect();
+    if let Some((class, _, to)) = all.get(MOST_WARNINGS) {
+        list.push_str(&format!("<li class=\"{class}\"><a href=\"#{to}\">and {} more</a></li>\n", all.len() - MOST_WARNINGS));
+    }
+    if list.is_empty() { list } else { format!("<ul class=\"warnings\" aria-label=\"Warnings\">\n{list}</ul>\n") }
+}
+
+/// More names than this are not read.
+const MOST_NAMES: usize = 6;
+
+fn warning(report: &Report, row: &Row) -> String {
+    let verdict = row.worst();
+    let quoted = |k: usize| format!("“{}”", case_name(k, &report.cases[k]));
+    let (worst, value) = row.worst_value();
+    let warned: Vec<usize> = [Verdict::Bad, Verdict::Look].into_iter().flat_map(|verdict| row.of(verdict)).collect();
+    let mut names: Vec<String> = warned.iter().take(MOST_NAMES).map(|k| quoted(*k)).collect();
+    if warned.len() > MOST_NAMES {
+        names.push(format!("{} more", warned.len() - MOST_NAMES));
+    }
+    let several = report.cases.len() > 1;
+    let place =
+        if several { format!(" in {} of {} cases ({})", warned.len(), report.cases.len(), names.join(", ")) } else { String::new() };
+    let unit = if row.unit == "1" { String::new() } else { format!(" {}", label::unit(row.unit)) };
+    let size = value.map_or(String::new(), |value| format!("{}{unit}", significant(value, 3)));
+    let most = match worst.filter(|_| several && warned.len() > 1) {
+        Some(k) => format!("; most in {}, {size}", quoted(k)),
+        None if size.is_empty() => size,
+        None => format!(": {size}"),
+    };
+    let meaning = row.meaning.split(" What to do:").next().unwrap_or_default();
+    format!("<b>{}</b>, {}{}{}. {}", escape(&label::capital(row.label)), said(verdict), escape(&place), escape(&most), prose(meaning))
 }
 
 /// What the command line changed in the question, so that nobody takes the answer for that of the study; how it was computed stands further down.

@@ -1,6 +1,7 @@
 //! The parts of a page, one per file; the list is `SECTIONS` one floor up. Here only what several of them need.
 //! Not here: scripts and style (`page/`).
 
+pub(super) mod cases;
 mod convergence;
 pub(super) mod events;
 pub(super) mod expectations;

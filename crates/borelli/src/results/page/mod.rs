@@ -23,6 +23,8 @@ pub(super) struct PageTexts {
     pub gait: Option<GaitPage>,
     /// What stands before each expected number.
     pub bounds: Vec<&'static str>,
+    /// What each case is, in a sentence.
+    pub about: Vec<String>,
     /// Names of the pressure mats of each case.
     pub mats: Vec<Vec<String>>,
 }
@@ -50,6 +52,7 @@ pub fn page_json(report: &Report) -> Value {
         "poster": report.poster,
         "method": pairs_json(&report.method),
         "bounds": report.expectations.iter().map(|row| row.bound).collect::<Vec<_>>(),
+        "about": report.cases.iter().map(|case| case.about.as_str()).collect::<Vec<_>>(),
         "mats": report.cases.iter().map(mats).collect::<Vec<_>>(),
         "gait": report.gait.as_ref().map(gait::to_json),
     })
@@ -88,7 +91,8 @@ impl PageTexts {
             let kind = GroupKind::of_word(&kind).ok_or_else(|| format!("there are no plots over `{kind}`"))?;
             let swept = field(value, "over")?;
             let over = if swept.is_null() { None } else { Some(over(swept)?) };
-            Ok(Group { title: text(value, "title")?, columns: texts(value, "columns")?, cases: texts(value, "cases")?, kind, over })
+            let (title, columns, cases) = (text(value, "title")?, texts(value, "columns")?, texts(value, "cases")?);
+            Ok(Group { title, columns, cases, kind, over, ..Group::default() })
         };
         let bound = |value: &Value| -> Result<&'static str, Wrong> {
             let sign = plain_text(value)?;
@@ -108,6 +112,7 @@ impl PageTexts {
             poster: optional_number(value, "poster")?,
             gait: if session.is_null() { None } else { Some(gait::from_json(session)?) },
             bounds: each(value, "bounds", bound)?,
+            about: texts(value, "about")?,
             mats: each(value, "mats", mats)?,
         })
     }
@@ -126,6 +131,7 @@ mod tests {
             cases: vec!["a".into()],
             kind: GroupKind::Sweep,
             over: Some(over),
+            ..Group::default()
         };
         let report = Report {
             title: "walk".into(),
