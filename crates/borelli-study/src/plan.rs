@@ -146,6 +146,23 @@ pub enum StartRule {
     Positions,
     /// Everything is taken as given.
     AsGiven,
+    /// Nothing moves, and all forces balance: the equilibrium downhill of the assembled start, sought as `Rest` says.
+    Equilibrium,
+}
+
+/// How the balance of a start is sought.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rest {
+    /// Coordinates that stay as the model starts them, whatever force that takes.
+    pub hold: Vec<String>,
+    /// Whether gravity acts in the balance; in the motion it does.
+    pub gravity: bool,
+}
+
+impl Default for Rest {
+    fn default() -> Self {
+        Rest { hold: Vec::new(), gravity: true }
+    }
 }
 
 /// What happens at an event.
@@ -344,6 +361,8 @@ pub struct Plan {
     pub drift: DriftControl,
     /// What is done to the start.
     pub start: StartRule,
+    /// How a start in balance is sought.
+    pub rest: Rest,
     /// Loops and guides (`loop.coupling`) that are not held at the start.
     pub released: Vec<String>,
     /// Events.
@@ -414,6 +433,7 @@ impl Default for Plan {
             integrator: Integrator::default(),
             drift: DriftControl::Projection,
             start: StartRule::Assemble,
+            rest: Rest::default(),
             released: Vec::new(),
             events: Vec::new(),
             derived: Vec::new(),

@@ -37,6 +37,12 @@ pub enum PlanFault {
     NoColumn { pattern: String, nearest: Option<String> },
     /// A start that cannot be assembled.
     Unassembled { reason: String },
+    /// A start that was to be in balance.
+    Unbalanced { element: String, reason: String },
+    /// A start in balance where it is not available.
+    BalanceUnused { what: String },
+    /// A coordinate to be held that is not there, or is part of a quaternion.
+    UnknownHeld { found: String, quaternion: bool, nearest: Option<String> },
     /// A coordinate or speed that is not there.
     UnknownStart { path: String, nearest: Option<String> },
     /// Shooting without unknowns or targets, or with fewer targets than unknowns.
@@ -201,6 +207,9 @@ impl Explain for PlanFault {
             UnknownRow { .. } => "unknown-row",
             NoColumn { .. } => "no-such-column",
             Unassembled { .. } => "start-not-assembled",
+            Unbalanced { .. } => "start-not-balanced",
+            BalanceUnused { .. } => "start-balance-not-used",
+            UnknownHeld { .. } => "unknown-held-coordinate",
             UnknownStart { .. } => "unknown-start-value",
             ShootIncomplete { .. } => "shoot-incomplete",
             TargetColumn { .. } => "target-not-a-state",
@@ -277,6 +286,13 @@ impl Explain for PlanFault {
             UnknownRow { found, action, .. } => format!("the model has no `{found}` to {action}"),
             NoColumn { pattern, .. } => format!("no column is called `{pattern}`"),
             Unassembled { reason } => format!("the start cannot be assembled: {reason}"),
+            Unbalanced { element, reason } => {
+                let at = if element.is_empty() { String::new() } else { format!(" at `{element}`") };
+                format!("no balance to start from is found{at}: {}", reason.lines().next().unwrap_or_default())
+            }
+            BalanceUnused { what } => format!("a start in balance is for `simulate` and `statics` of rigid bodies, not for {what}"),
+            UnknownHeld { found, quaternion: true, .. } => format!("`{found}` is part of a quaternion and cannot be held alone"),
+            UnknownHeld { found, .. } => format!("the model has no coordinate `{found}` to hold"),
             UnknownStart { path, .. } => format!("the model has no start value `{path}`"),
             ShootIncomplete { unknowns, targets } => {
                 format!("shooting needs at least one unknown and as many targets; there are {unknowns} and {targets}")
@@ -385,6 +401,11 @@ impl Explain for PlanFault {
             NoColumn { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             NoColumn { .. } => Some("a `*` stands for any text: `coord.*`, `*.reaction.force.x`".into()),
             Unassembled { .. } => Some("`borelli check` says more about the start".into()),
+            Unbalanced { .. } => Some("start nearer to the balance, or hold a coordinate: [start] hold = [\"knee\"]".into()),
+            BalanceUnused { .. } => Some("write [start] rule = \"assemble\", or leave it out".into()),
+            UnknownHeld { quaternion: true, .. } => Some("give the free joint rotation = \"angles\", and hold one of these".into()),
+            UnknownHeld { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            UnknownHeld { .. } => Some("`borelli check` lists the coordinates of a model".into()),
             UnknownStart { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             UnknownStart { .. } => Some("write `initial.coordinates.NAME` or `initial.speeds.NAME`".into()),
             ShootIncomplete { .. } => Some("give [shoot] unknowns and [[shoot.target]]".into()),

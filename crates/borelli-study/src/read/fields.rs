@@ -88,10 +88,12 @@ pub static DRIFT: &[Field] = &[
 pub static START: &[Field] = &[
     field(
         "rule",
-        Choice(&["assemble", "positions", "as-given"]),
+        Choice(&["assemble", "positions", "as-given", "equilibrium"]),
         Optional,
-        "what of the start is made to satisfy loops and guides: all of it, only the coordinates, or nothing; `assemble` if left out",
+        "what of the start is made to satisfy loops and guides: all of it, only the coordinates, or nothing; or a balance at rest; `assemble` if left out",
     ),
+    field("hold", Texts, Optional, "with `equilibrium`: coordinates that stay as the model starts them; none if left out"),
+    field("gravity", Flag, Optional, "with `equilibrium`: whether gravity acts in the balance; true if left out"),
     field("released", Texts, Optional, "loops and guides that are not held at the start, such as `loop.coupling`; none if left out"),
 ];
 
@@ -447,8 +449,8 @@ pub fn setting_paths() -> Vec<String> {
     let mut paths: Vec<String> = KEYS.iter().map(|key| key.to_string()).collect();
     for field in TOP.iter().filter(|field| TABLES.contains(&field.name)) {
         if let Table(own) = field.kind {
-            // Problems of one chain differ in their lists: those of `mixed` can be swept, entry by entry.
-            let plain = own.iter().filter(|f| field.name == "mixed" || !matches!(f.kind, Texts | List(_)));
+            // Problems of one chain differ in their lists, and so do starts: those of `mixed` and `start` can be swept, entry by entry.
+            let plain = own.iter().filter(|f| ["mixed", "start"].contains(&field.name) || !matches!(f.kind, Texts | List(_)));
             paths.extend(plain.map(|f| format!("{}.{}", field.name, f.name)));
         }
     }

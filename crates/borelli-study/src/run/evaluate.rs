@@ -26,6 +26,9 @@ use borelli_model::Findings;
 /// What `kinematics` records of a model where the plan does not say; forces along the motion have no meaning there.
 const OF_KINEMATICS: [&str; 4] = ["coord.*.value", "coord.*.rate", "coord.*.accel", "body.*"];
 
+/// What finds efforts where accelerations are given, as settings name it.
+const RECURSIVE: &str = "recursive Newton-Euler, accelerations are given";
+
 /// Makes the analyses ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
     if let Some(plan::Motion { source: MotionSource::Simulated { interval }, .. }) = plan.motion {
@@ -231,9 +234,12 @@ pub(super) fn settings(system: &System, plan: &Plan) -> Vec<(String, String)> {
         Some(Derivatives::Exact) => "a table with rates and accelerations",
         None => "guides of the model",
     };
+    // Along a table accelerations are given, and efforts follow by recursion along the tree: no formulation has anything to solve.
+    let recursive = plan.motion.is_some() && plan.analysis != Analysis::Mixed;
+    let formulation = if recursive { RECURSIVE } else { plan.formulation.as_str() };
     let mut list: Vec<(String, String)> = vec![
         ("analysis".into(), plan.analysis.name().into()),
-        ("formulation".into(), plan.formulation.clone()),
+        ("formulation".into(), formulation.into()),
         ("motion".into(), motion.into()),
     ];
     if !system.names.states.is_empty() && plan.analysis != Analysis::Kinematics {

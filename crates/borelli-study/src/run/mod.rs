@@ -2,6 +2,7 @@
 //! Not here: reading plans (`read`), writing results, printing.
 //! In: a system whose parameters and start are set, and a plan. Out: an `Outcome`, also of a run that failed; or why the plan does not fit.
 
+mod balance;
 mod continuity;
 mod coupled;
 mod coupled_failure;
@@ -26,6 +27,8 @@ mod states_along;
 mod statics;
 mod touches;
 
+#[cfg(test)]
+mod balance_tests;
 #[cfg(test)]
 mod coincidence_tests;
 #[cfg(test)]
@@ -171,6 +174,7 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
         return Err(findings);
     }
     pressure::check(system, plan, &mut findings);
+    balance::check(system, plan, &mut findings);
     if findings.has_errors() {
         return Err(findings);
     }

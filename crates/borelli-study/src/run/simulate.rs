@@ -10,7 +10,7 @@ use super::muscle_health::MuscleWatch;
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
 use super::{EndState, Occurrence, Outcome, Outline, Passed, Ready, Scalar, Status, Watch, channels, mixed, recorder};
-use crate::plan::Plan;
+use crate::plan::{Plan, StartRule};
 use crate::soft_record::SoftRecord;
 use borelli_data::TableFault;
 use borelli_dynamics::System;
@@ -330,6 +330,10 @@ pub(super) fn settings(plan: &Plan, choice: &Choice) -> Vec<(String, String)> {
     }
     if let Some(step) = own.settings.step {
         add("step", format!("{step} s"));
+    }
+    if plan.start == StartRule::Equilibrium {
+        let held = if plan.rest.hold.is_empty() { String::new() } else { format!(", {} held", plan.rest.hold.join(", ")) };
+        add("start", format!("at rest in balance{held}{}", if plan.rest.gravity { "" } else { ", without gravity" }));
     }
     if !plan.released.is_empty() {
         add("released at the start", plan.released.join(", "));

@@ -30,8 +30,8 @@ fn general(name: &str) -> String {
         return parts.join(".");
     }
     let place = match parts[0] {
-        "coord" | "body" | "joint" | "loop" | "guide" | "path" | "sensor" | "marker" | "plate" | "load" | "force" | "muscle"
-        | "ligament" | "integral" | "soft" | "soft_contact" | "tie" | "support" | "traction" => Some(1),
+        "coord" | "body" | "joint" | "loop" | "guide" | "path" | "sensor" | "joint_angles" | "marker" | "plate" | "load" | "force"
+        | "muscle" | "ligament" | "integral" | "soft" | "soft_contact" | "tie" | "support" | "traction" => Some(1),
         "chain" if matches!(parts[1], "joint" | "body") => Some(2),
         "shoot" if parts[1] == "initial" => Some(3),
         _ => None,
