@@ -448,6 +448,7 @@ pub static TOP: &[Field] = &[
     field("mixed", Table(MIXED), Optional, "what is known and unknown in the analysis `mixed`"),
     field("pressure", Table(PRESSURE), Optional, "when maps of pressure mats are kept"),
     field("sweep", Any, Optional, "lists of values by path: one run for each"),
+    field("about", Any, Optional, "what a case of the sweep is, in a sentence, by its name"),
     field("plot", List(|| PLOT.to_vec()), Optional, "plots of the report"),
     field("picture", Table(PICTURE), Optional, "what the picture of the study shows"),
     number(
@@ -476,6 +477,17 @@ pub fn setting_paths() -> Vec<String> {
         }
     }
     paths
+}
+
+/// The SI unit that a setting has where it is written as a bare number; nothing for pure numbers, and for what is no setting.
+pub fn setting_unit(path: &str) -> Option<&'static str> {
+    let (table, name) = path.split_once('.')?;
+    let table = TOP.iter().find(|field| field.name == table && TABLES.contains(&field.name))?;
+    let Table(own) = table.kind else { return None };
+    match own.iter().find(|field| field.name == name)?.kind {
+        FieldKind::Quantity { unit, .. } => Some(unit).filter(|unit| !["1", "*"].contains(unit)),
+        _ => None,
+    }
 }
 
 /// What a path names.

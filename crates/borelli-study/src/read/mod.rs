@@ -149,7 +149,8 @@ impl StudyFile {
         let fields = entries.into_iter().filter(|entry| entry.key != "borelli").collect();
         let root = Element { section: "", name: String::new(), at, fields };
         let mut found = Findings::new();
-        let cases = cases::read(root.value("sweep"), &mut found);
+        let mut cases = cases::read(root.value("sweep"), &mut found);
+        cases::tell(root.value("about"), &mut cases, &mut found);
         idle_tables(&root, &mut found);
         let head = Fields::read(&root, &[TOP], Dimension::Planar, &mut found);
         let text = |name| head.text(name).map_or(String::new(), |(text, _)| text.to_string());
@@ -194,10 +195,9 @@ impl StudyFile {
     pub fn plan(&self, case: &str, overrides: &[Override]) -> Result<Plan, Rejected> {
         let mut findings = Findings::new();
         let Some(case) = self.cases.iter().find(|known| known.name == case) else {
-            let known: Vec<String> = self.cases.iter().map(|case| case.name.clone()).filter(|name| !name.is_empty()).collect();
-            let name = case.to_string();
-            let fault = if known.is_empty() { StudyFault::NoSweep { name } } else { StudyFault::UnknownCase { name, known } };
-            findings.push(None, "", "", &fault);
+            if let Some(fault) = cases::no_such_case(case, &self.cases) {
+                findings.push(None, "", "", &fault);
+            }
             return Err(Rejected { findings, sources: self.sources.clone() });
         };
         let plan = self.lay(case, overrides, &mut findings);

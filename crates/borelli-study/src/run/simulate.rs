@@ -15,7 +15,7 @@ use crate::soft_record::SoftRecord;
 use borelli_data::TableFault;
 use borelli_dynamics::System;
 use borelli_dynamics::formulation;
-use borelli_dynamics::integrate::{EventFunctions, Failure, Statistics, WithEvents};
+use borelli_dynamics::integrate::{EventFunctions, Failure, Kind, Statistics, WithEvents};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::Findings;
 
@@ -159,7 +159,7 @@ impl<'a> Simulation<'a> {
         Outcome {
             judged: Vec::new(),
             health: [
-                health::lines(&peaks, &statistics),
+                health::lines(&peaks, &statistics, self.choice.kind()),
                 pressing.lines(system),
                 muscles.lines(),
                 health::touching_at_start(&unknown_speed).into_iter().collect(),
@@ -314,8 +314,11 @@ pub(super) fn settings(plan: &Plan, choice: &Choice) -> Vec<(String, String)> {
     } else {
         // Zero where errors are judged by the other alone.
         let tolerance = |x: f64| if x == 0.0 { "0".to_string() } else { format!("{x:e}") };
-        add("rtol", tolerance(own.settings.rtol));
-        add("atol", tolerance(own.settings.atol));
+        // Fixed steps have none.
+        if choice.kind() == Kind::Adaptive {
+            add("rtol", tolerance(own.settings.rtol));
+            add("atol", tolerance(own.settings.atol));
+        }
         add(
             "drift control",
             match plan.drift {

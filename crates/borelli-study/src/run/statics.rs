@@ -15,7 +15,7 @@ use crate::soft_record::SoftRecord;
 use borelli_dynamics::System;
 use borelli_dynamics::equilibrium::{Equilibrium, Seek, equilibrium};
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
-use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::integrate::{Kind, Statistics};
 use borelli_dynamics::memory::Touch;
 use borelli_model::Findings;
 
@@ -67,7 +67,7 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
                 Err(fault) => status = row_failure(t, &fault),
             }
             balance = Some((found.iterations, found.stable(), found.lowest));
-            health = health::lines(&peaks, &Statistics::default());
+            health = health::lines(&peaks, &Statistics::default(), Kind::Adaptive);
             health.extend([unbalanced(found.unbalanced), stability(&found)]);
             health.extend(held_integrals(system));
             end = Some(EndState { q: found.q, v: still, z: found.z, ..begin });

@@ -24,7 +24,7 @@ use std::f64::consts::PI;
 use std::hint::black_box;
 
 /// Distinct states of a kernel.
-const STATES: usize = 1024;
+pub const STATES: usize = 1024;
 
 /// One line of the bench.
 pub struct Line {
@@ -49,7 +49,7 @@ pub struct Cost {
 }
 
 /// Evaluates all states once for the checksum, then times them in turn.
-fn kernel(name: &str, mut call: impl FnMut(usize) -> f64) -> Line {
+pub fn kernel(name: &str, mut call: impl FnMut(usize) -> f64) -> Line {
     let checksum = (0..STATES).map(&mut call).sum();
     let timing = measure(|k| {
         black_box(call(k % STATES));
