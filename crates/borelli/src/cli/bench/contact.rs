@@ -159,10 +159,8 @@ struct Race {
     name: &'static str,
     model: Source,
     method: &'static str,
-    /// Relative tolerance.
+    /// Both tolerances.
     tolerance: f64,
-    /// Absolute tolerance over the relative one: contacts of a joint are less than 2 mm deep.
-    absolute: f64,
     /// How long it lasts, s.
     end: f64,
     /// Whether the end is compared with a tight motion; a long fall forgets its start.
@@ -246,7 +244,6 @@ static RACES: &[Race] = &[
         model: Source::Gallery("walker7-contact"),
         method: "dopri5",
         tolerance: 2e-5,
-        absolute: 1.0,
         end: 0.5,
         judged: true,
         settled: None,
@@ -256,7 +253,6 @@ static RACES: &[Race] = &[
         model: Source::Gallery("walker7-contact"),
         method: "rosenbrock",
         tolerance: 1e-3,
-        absolute: 1.0,
         end: 10.0,
         judged: false,
         settled: None,
@@ -266,7 +262,6 @@ static RACES: &[Race] = &[
         model: Source::Text(STICK_SLIP),
         method: "rosenbrock",
         tolerance: 1e-6,
-        absolute: 1.0,
         end: 20.0,
         judged: true,
         settled: None,
@@ -276,7 +271,6 @@ static RACES: &[Race] = &[
         model: Source::Text(IMPACT),
         method: "rosenbrock",
         tolerance: 1e-6,
-        absolute: 1.0,
         end: 6.94e-3,
         judged: true,
         settled: None,
@@ -286,7 +280,6 @@ static RACES: &[Race] = &[
         model: Source::Gallery("knee-pulse"),
         method: "dopri5",
         tolerance: 1e-5,
-        absolute: 1e-3,
         end: 0.276,
         judged: true,
         settled: Some("extension_r"),
@@ -296,7 +289,6 @@ static RACES: &[Race] = &[
         model: Source::Gallery("knee-pulse"),
         method: "adams",
         tolerance: 1e-5,
-        absolute: 1e-3,
         end: 0.276,
         judged: true,
         settled: Some("extension_r"),
@@ -323,8 +315,7 @@ fn race(race: &Race, system: &System) -> Option<Line> {
     let begin = begin(race, system)?;
     let mut solver = (find(race.method)?.build)(begin.len());
     let mut go = |tolerance: f64, y: &mut [f64]| {
-        let settings = Settings { atol: race.absolute * tolerance, ..Settings::tolerance(tolerance) };
-        let mut statistics = Statistics::default();
+        let (settings, mut statistics) = (Settings::tolerance(tolerance), Statistics::default());
         let end = integrate(&mut *solver, &mut movement.of(system), (0.0, race.end), y, &settings, &mut statistics, &mut Unobserved);
         end.ok().map(|_| statistics.accepted)
     };
