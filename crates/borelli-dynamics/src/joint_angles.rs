@@ -2,16 +2,16 @@
 //! Not here: coordinates of joints, which need not be these; columns.
 //! In: poses of two frames with X to the front, Y up along the bone and Z to the right of the person, and a point of the distal body. Out: six numbers.
 //!
-//! With I, J, K the proximal axes to the outside, to the front and up, i, j, k the distal ones, e₁ = I, e₃ = k, e₂ = k × I/|k × I| the floating axis, and H from the
-//! proximal origin to the point,
+//! With I, J, K the proximal axes to the outside, to the front and up, i, j, k the distal ones, e₁ = I, e₃ = k, e₂ = k × I/|k × I| the floating axis, and H
+//! from the proximal origin to the point,
 //!
 //!     flexion            atan2(−e₂·K, e₂·J)          the distal end goes back
 //!     adduction          asin(I·k)                   the distal end goes to the middle of the body
 //!     external rotation  atan2(−e₂·i, e₂·j)          the front turns to the outside
 //!     lateral H·e₁        anterior H·e₂        distraction −H·e₃                                     (1)
 //!
-//! On the right side I = Z, J = X, K = Y. The left side is looked at in the mirror: with S = diag(1, 1, −1) in proximal axes the relative rotation R becomes S R S and
-//! H becomes S H, so that equal numbers mean mirrored poses.
+//! On the right side I = Z, J = X, K = Y. The left side is looked at in the mirror: with S = diag(1, 1, −1) in proximal axes the relative rotation R becomes
+//! S R S and H becomes S H, so that equal numbers mean mirrored poses.
 //! Source: Grood, Suntay 1983, J. Biomech. Eng. 105:136-144; signs by the motion they mean, where the paper's differ between the sides.
 //! Limits: where the distal bone lies along the proximal Z axis (adduction of 90 degrees) flexion and rotation are not determined.
 

@@ -6,8 +6,8 @@
 //!
 //!     ∂v̇/∂q N δ + ∂v̇/∂τ_f dτ_f + ∂v̇/∂p dp = 0        δ_f = 0        dq = N δ                                  (1)
 //!
-//! with N from velocities to rates of coordinates: as many equations as unknowns (δ of the others, τ_f). Exact derivatives of v̇ are those of the equations of motion;
-//! ∂v̇/∂τ_f is exact, too, because v̇ is linear in τ.
+//! with N from velocities to rates of coordinates: as many equations as unknowns (δ of the others, τ_f). Derivatives of v̇ are the exact ones of the equations of
+//! motion; ∂v̇/∂τ_f is exact, too, because v̇ is linear in τ.
 //! Limits: derivatives are not available with loops, guides or states of force elements.
 
 use crate::equilibrium::{Equilibrium, EquilibriumFault, Seek, equilibrium};

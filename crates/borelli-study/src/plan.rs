@@ -28,11 +28,13 @@ pub enum Analysis {
     Mixed,
     /// Finds the coordinates that bring the markers of the model to where they were measured.
     Kinematics,
+    /// Integrates the motion and finds how largest values of columns change with parameters.
+    Sensitivity,
 }
 
 impl Analysis {
     /// All, with their names in files.
-    pub const ALL: [(&'static str, Analysis); 7] = [
+    pub const ALL: [(&'static str, Analysis); 8] = [
         ("simulate", Analysis::Simulate),
         ("evaluate", Analysis::Evaluate),
         ("inverse", Analysis::Inverse),
@@ -40,6 +42,7 @@ impl Analysis {
         ("statics", Analysis::Statics),
         ("mixed", Analysis::Mixed),
         ("kinematics", Analysis::Kinematics),
+        ("sensitivity", Analysis::Sensitivity),
     ];
 
     /// Name in files.
@@ -237,6 +240,41 @@ pub struct Shoot {
     pub iterations: usize,
 }
 
+/// A largest value of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Peak {
+    /// Name.
+    pub name: String,
+    /// Column.
+    pub column: String,
+    /// First time looked at, s; nothing: the start.
+    pub from: Option<f64>,
+    /// Last time looked at, s; nothing: the end.
+    pub to: Option<f64>,
+    /// Where the column is named.
+    pub at: Option<Span>,
+}
+
+/// A change of parameters that something is differentiated by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Name.
+    pub name: String,
+    /// Parameters, with what is added to each.
+    pub settings: Vec<Setting>,
+}
+
+/// What derivatives of a motion are asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitivities {
+    /// Of what.
+    pub of: Vec<Peak>,
+    /// By what.
+    pub by: Vec<Change>,
+    /// Whether they are held against differences of whole motions.
+    pub differences: bool,
+}
+
 /// How velocities and accelerations of a prescribed motion are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Derivatives {
@@ -379,6 +417,8 @@ pub struct Plan {
     pub loads: Option<LoadFile>,
     /// Boundary-value problem of `shoot`.
     pub shoot: Option<Shoot>,
+    /// Derivatives of `sensitivity`.
+    pub sensitivity: Option<Sensitivities>,
     /// Choice of unknowns of `mixed`.
     pub mixed: Option<Mixed>,
     /// Maps of pressure mats.
@@ -401,7 +441,7 @@ impl Plan {
     /// Whether time is advanced by an integrator, from a start that may be that of another run.
     pub fn integrates(&self) -> bool {
         match self.analysis {
-            Analysis::Simulate | Analysis::Shoot => true,
+            Analysis::Simulate | Analysis::Shoot | Analysis::Sensitivity => true,
             Analysis::Mixed => self.motion.is_none(),
             Analysis::Evaluate | Analysis::Inverse | Analysis::Statics | Analysis::Kinematics => false,
         }
@@ -442,6 +482,7 @@ impl Default for Plan {
             filter: None,
             loads: None,
             shoot: None,
+            sensitivity: None,
             mixed: None,
             pressure: PressureFrames::Count(15),
             beside: Vec::new(),

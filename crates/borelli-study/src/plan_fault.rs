@@ -108,7 +108,9 @@ pub enum PlanFault {
     /// An event that changes the motion that shooting looks at.
     ShootEvent { event: String },
     /// Pairs of surfaces whose force remembers their touchdown, or begins there at once.
-    ShootTouch { pairs: Vec<String>, remembers: bool },
+    ShootTouch { pairs: Vec<String>, remembers: bool, analysis: &'static str },
+    /// Derivatives that cannot be had.
+    NoSlopes { reason: String },
     /// Rows that are not held at the start of an analysis that needs all of them.
     ReleasedUnused { analysis: &'static str },
     /// A saved state where none can be gone on from.
@@ -243,6 +245,7 @@ impl Explain for PlanFault {
             NoTime { .. } => "no-time",
             ShootEvent { .. } => "event-while-shooting",
             ShootTouch { .. } => "touchdown-while-shooting",
+            NoSlopes { .. } => "no-derivatives",
             ReleasedUnused { .. } => "released-not-used",
             NoRestart { .. } => "no-restart",
             SoftRestart => "soft-restart",
@@ -338,10 +341,11 @@ impl Explain for PlanFault {
             ExplicitOnly { analysis, method } => format!("analysis `{analysis}` cannot use the integrator `{method}`"),
             NoTime { start, end } => format!("the run would end at {end} s and start at {start} s"),
             ShootEvent { event } => format!("event `{event}` stops or changes the motion, and shooting needs it whole"),
-            ShootTouch { pairs, remembers } => {
+            ShootTouch { pairs, remembers, analysis } => {
                 let why = if *remembers { "remembers the speed of touchdown" } else { "begins with a jump at touchdown" };
-                format!("the force of `{}` {why}, and shooting sees no touchdown", pairs.join("`, `"))
+                format!("the force of `{}` {why}, and the analysis `{analysis}` sees no touchdown", pairs.join("`, `"))
             }
+            NoSlopes { reason } => format!("there are no derivatives: {reason}"),
             ReleasedUnused { analysis } => format!("analysis `{analysis}` holds all loops and guides"),
             SoftRestart => {
                 "a run with soft parts does not go on from a saved state: which of their nodes touch, and with what force, is not saved"
@@ -445,6 +449,9 @@ impl Explain for PlanFault {
             ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),
             NoTime { .. } => Some("set [time] end after its start".into()),
             ShootEvent { .. } => Some("let it only note, and say with [time] end when the targets are to be met".into()),
+            NoSlopes { .. } => {
+                Some("analysis `sensitivity` takes trees of bodies with forces and smooth contacts, and events that note or stop".into())
+            }
             ShootTouch { remembers: true, .. } => {
                 Some("take a normal law without memory, such as { type = \"hunt-crossley\", ... }; `borelli laws` lists them".into())
             }

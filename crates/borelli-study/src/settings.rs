@@ -145,7 +145,17 @@ fn place_of_last(settings: &[Setting], prefix: &str) -> Option<borelli_model::Sp
     settings.iter().rev().find(|setting| setting.path.starts_with(prefix)).and_then(|setting| setting.at)
 }
 
+/// A parameter and what is added to it, in SI: any size and sign.
+pub(crate) fn change_of(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
+    parameter_within(system, setting, Some(Range::ANY), findings)
+}
+
 fn parameter(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
+    parameter_within(system, setting, None, findings)
+}
+
+/// A parameter and its value in SI, in a range in place of its own.
+fn parameter_within(system: &System, setting: &Setting, other: Option<Range>, findings: &mut Findings) -> Option<(usize, f64)> {
     let path = setting.path.as_str();
     let Some(index) = system.parameter(path) else {
         if system.names.controls.iter().any(|control| control.column() == path) {
@@ -158,7 +168,7 @@ fn parameter(system: &System, setting: &Setting, findings: &mut Findings) -> Opt
         return None;
     };
     let Parameter { unit, range, .. } = &system.parameters[index];
-    match si_value(&setting.text, unit, *range) {
+    match si_value(&setting.text, unit, other.unwrap_or(*range)) {
         Ok(si) => return Some((index, si)),
         Err(fault) => {
             let (element, field) = element_and_field(path);

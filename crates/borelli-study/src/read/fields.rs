@@ -129,6 +129,27 @@ pub static SHOOT: &[Field] = &[
     field("target", List(|| TARGET.to_vec()), Required, "what the end of the motion must be"),
 ];
 
+/// `[[sensitivity.of]]`.
+pub static SENSITIVITY_OF: &[Field] = &[
+    field("name", Text, Required, "name of the largest value"),
+    field("column", Text, Required, "recorded column that it is the largest value of"),
+    number("from", "s", Range::ANY, Optional, "first time looked at"),
+    number("to", "s", Range::ANY, Optional, "last time looked at"),
+];
+
+/// `[[sensitivity.by]]`.
+pub static SENSITIVITY_BY: &[Field] = &[
+    field("name", Text, Required, "name of the change"),
+    field("change", Any, Required, "parameters by path, with what is added to each: { \"body.shank.mass\" = \"0.1 kg\" }"),
+];
+
+/// `[sensitivity]`.
+pub static SENSITIVITY: &[Field] = &[
+    field("of", List(|| SENSITIVITY_OF.to_vec()), Required, "largest values of columns"),
+    field("by", List(|| SENSITIVITY_BY.to_vec()), Required, "changes of parameters"),
+    field("differences", Flag, Optional, "whether the derivatives are held against differences of whole motions; false if left out"),
+];
+
 /// `[motion]`.
 pub static MOTION: &[Field] = &[
     field(
@@ -418,6 +439,7 @@ pub static TOP: &[Field] = &[
     field("event", List(|| EVENT.to_vec()), Optional, "zero crossings to be watched for"),
     field("column", Named(COLUMN), Optional, "further columns `derived.NAME`"),
     field("shoot", Table(SHOOT), Optional, "boundary-value problem of the analysis `shoot`"),
+    field("sensitivity", Table(SENSITIVITY), Optional, "derivatives of the analysis `sensitivity`"),
     field("motion", Table(MOTION), Optional, "prescribed motion of the analyses `evaluate`, `inverse` and `mixed`"),
     field("markers", Table(MARKERS), Optional, "measured markers, for `kinematics`, or in place of a motion"),
     field("task", List(|| TASK.to_vec()), Optional, "coordinates that are drawn to values while markers are fitted"),

@@ -53,7 +53,7 @@ impl Context<'_> {
         let model = fields.text("model").map_or(ModelSource::Given, |(word, at)| model_source(word, at, self.path));
         let [time, integrator, drift, start, pressure] =
             ["time", "integrator", "drift", "start", "pressure"].map(|name| table(&fields, name));
-        let [shoot, motion, mixed] = ["shoot", "motion", "mixed"].map(|name| fields.table(name));
+        let [shoot, sensitivity, motion, mixed] = ["shoot", "sensitivity", "motion", "mixed"].map(|name| fields.table(name));
         let [markers, filter, loads] = ["markers", "filter", "loads"].map(|name| fields.table(name));
         let [events, derived, tasks, load] = ["event", "column", "task", "load"].map(|name| fields.tables(name).unwrap_or_default());
         let mut settings = root.value("set").map_or(Vec::new(), |value| self.set(value));
@@ -98,6 +98,7 @@ impl Context<'_> {
             filter,
             loads,
             shoot: self.shoot(root, shoot.as_ref(), analysis),
+            sensitivity: self.sensitivity(root, sensitivity.as_ref(), analysis),
             mixed: self.mixed(root, mixed.as_ref(), analysis, follows),
             pressure: self.pressure(&pressure),
             beside: Vec::new(),
@@ -206,7 +207,7 @@ impl Context<'_> {
             integrate::find_scheme(name).is_some() || integrate::find(name).is_some_and(|entry| entry.kind == Kind::Fixed)
         });
         // A simulated motion is checked with the model.
-        let integrates = matches!(analysis, Analysis::Simulate | Analysis::Shoot);
+        let integrates = matches!(analysis, Analysis::Simulate | Analysis::Shoot | Analysis::Sensitivity);
         if let Some(method) = method
             && fixed
             && integrates
@@ -408,7 +409,7 @@ impl Context<'_> {
     }
 
     /// Reports a table that the analysis needs.
-    fn table_missing(&mut self, root: &Element, table: &'static str, analysis: Analysis) {
+    pub(super) fn table_missing(&mut self, root: &Element, table: &'static str, analysis: Analysis) {
         let at = root.value("analysis").map_or(root.at, |value| value.at);
         self.findings.push(at, "", "analysis", &StudyFault::TableMissing { table, analysis: analysis.name() });
     }

@@ -12,6 +12,7 @@ mod interpret;
 mod measured;
 mod mixed;
 mod recording;
+mod sensitivity;
 mod show;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,7 @@ pub use cases::{Case, MAX_CASES};
 pub use fault::StudyFault;
 pub use fields::{
     AGAINST, COLUMN, DRIFT, EVENT, EXPECT, FILTER, INTEGRATOR, KNOWN, LOAD, LOADS, MARKERS, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW,
-    SHOOT, START, TARGET, TASK, TIME, TOP,
+    SENSITIVITY, SENSITIVITY_BY, SENSITIVITY_OF, SHOOT, START, TARGET, TASK, TIME, TOP,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
 pub use recording::{Loaded, RecordingFault, Wanted, load_recording};

@@ -22,7 +22,7 @@ pub(super) fn check(system: &System, plan: &Plan, findings: &mut Findings) {
     }
     let what = match plan.analysis {
         _ if system.has_soft() => "models with soft parts".to_string(),
-        Analysis::Simulate | Analysis::Statics => return,
+        Analysis::Simulate | Analysis::Statics | Analysis::Sensitivity => return,
         other => format!("`{}`", other.name()),
     };
     findings.push(None, "start", "rule", &PlanFault::BalanceUnused { what });

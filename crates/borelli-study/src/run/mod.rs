@@ -20,6 +20,7 @@ pub mod outcome;
 mod recorder;
 mod replay;
 mod root_check;
+mod sensitivity;
 mod shoot;
 mod simulate;
 mod start;
@@ -57,6 +58,8 @@ mod mixed_value_tests;
 mod pressure_tests;
 #[cfg(test)]
 mod refusal_tests;
+#[cfg(test)]
+mod sensitivity_tests;
 #[cfg(test)]
 mod soft_path_tests;
 #[cfg(test)]
@@ -131,6 +134,7 @@ static ANALYSES: &[(Analysis, Prepare)] = &[
     (Analysis::Statics, statics::prepare),
     (Analysis::Mixed, mixed::prepare),
     (Analysis::Kinematics, evaluate::prepare),
+    (Analysis::Sensitivity, sensitivity::prepare),
 ];
 
 /// Carries out a plan. `from` is the end of an earlier run to go on from.
@@ -157,7 +161,7 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
     let takes_up = match plan.analysis {
         Analysis::Simulate | Analysis::Statics => true,
         Analysis::Mixed => plan.integrates(),
-        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot | Analysis::Kinematics => false,
+        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot | Analysis::Kinematics | Analysis::Sensitivity => false,
     };
     if from.is_some() && !takes_up {
         findings.push(None, "", "restart", &PlanFault::NoRestart { analysis: plan.analysis.name() });

@@ -141,6 +141,7 @@ fn done(first: &Ran, runs: &[Ran]) -> String {
         Analysis::Simulate => of("Simulated"),
         Analysis::Evaluate => of("Evaluated"),
         Analysis::Shoot => of("Shooting found the start of"),
+        Analysis::Sensitivity => of("Simulated, with derivatives by parameters,"),
         Analysis::Kinematics => of("Followed"),
         Analysis::Inverse if one => format!("Inverse dynamics of {span} of motion"),
         Analysis::Inverse => format!("Inverse dynamics of {} cases of up to {span}", runs.len()),
