@@ -282,7 +282,7 @@ pub(in crate::plot) fn pull_legend(sheet: &mut Sheet, tones: &[Option<Tone>], [m
     }];
     for (words, end, _, scale) in bars.into_iter().filter(|(_, _, most, _)| most.is_some()) {
         sheet.label([x, y + 4.5], "start", Role::Text, &format!("{words} 0"));
-        x += 7.4 * (words.chars().count() + 2) as f64 + 4.0;
+        x += 6.4 * (words.chars().count() + 2) as f64 + 6.0;
         let part = WIDE / PARTS;
         for k in 0..PARTS as usize {
             let colour = on_scale(scale, (k as f64 + 0.5) / PARTS);
