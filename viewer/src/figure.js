@@ -1,4 +1,4 @@
-// The figure at the present frame: flesh, bones and surfaces of contact of every body, moved by one matrix per body.
+// The figure at the present frame: flesh, bones, surfaces of contact and what lines of pull bend around, of every body, moved by one matrix per body.
 
 import { Group, Mesh, MeshLambertMaterial, Vector3 } from "three";
 import { colourOf } from "./instances.js";
@@ -8,6 +8,7 @@ import { shared } from "./shared.js";
 // How much of flesh and surfaces is seen when something inside or behind them matters.
 const FLESH_OVER_MUSCLES = 0.3;
 const FLESH_OVER_SURFACES = 0.5;
+const WRAP = 0.22;
 const SURFACE_OVER_PRESSURE = 0.38;
 const SURFACE_FREE = 0.5;
 const SURFACE_TOUCHING = 0.85;
@@ -36,6 +37,7 @@ export class FigureView {
     };
     this.flesh = model.flesh.map((geometry, b) => add(geometry, b, 1));
     this.bones = model.bones.map((geometry, b) => add(geometry, b, 0));
+    this.wraps = model.wraps.map((geometry, i) => add(geometry, this.figure.wraps[i].body, 3));
     this.surfaces = model.surfaces.map((geometry, i) => add(geometry, this.figure.surfaces[i].spot[0], 2));
   }
 
@@ -75,6 +77,11 @@ export class FigureView {
       if (!mesh) return;
       mesh.visible = inside;
       mesh.material = this.material(palette.bone, 1);
+    });
+    this.wraps.forEach((mesh) => {
+      if (!mesh) return;
+      mesh.visible = layers.muscles;
+      mesh.material = this.material(palette.soft, WRAP);
     });
   }
 

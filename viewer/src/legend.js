@@ -72,6 +72,13 @@ function softBar(width, top, own, palette) {
   return [text(width - PAD, y - 9, own.label + " / " + own.unit, palette.text, { anchor: "end", size: 12, halo: true }), ...colourBar(x, y, shared().soft.marks(own), shared().soft.colour, palette)];
 }
 
+// Colours of a line of pull with what they mean.
+function pullBar(width, top, bar, palette) {
+  const [x, y] = [width - PAD - 50, top + 26];
+  const words = bar.label + (bar.unit ? " / " + bar.unit : "");
+  return [text(width - PAD, y - 9, words, palette.text, { anchor: "end", size: 12, halo: true }), ...colourBar(x, y, bar.marks, bar.colour, palette)];
+}
+
 // A bar of colours upward with numbers beside it.
 function colourBar(x, y, marks, colourAt, palette) {
   const [tall, parts, list] = [112, 56, []];
@@ -137,6 +144,8 @@ export function legend(state) {
   if (state.scale) list.push(...forceArrow(width, height, pixels, state.scale, state.forceColour));
   if (state.high > 0) list.push(...pressureBar(width, figure.sided ? PAD + 22 : PAD, state.high, palette));
   if (state.soft) list.push(...softBar(width - (state.high > 0 ? 70 : 0), figure.sided ? PAD + 22 : PAD, state.soft, palette));
+  const beside = [state.high > 0, state.soft].filter(Boolean).length;
+  state.pulls.forEach((bar, i) => list.push(...pullBar(width - 84 * (beside + i), figure.sided ? PAD + 22 : PAD, bar, palette)));
   if (!figure.planar) list.push(...axesCross(height, figure, state.axes, palette));
   for (const { kind, places } of state.signs) list.push(...SIGNS[kind](places, palette));
   list.push(...names(state.names, palette));

@@ -14,11 +14,12 @@ export class Model {
     this.flesh = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, detail)));
     this.coarse = figure.bodies.map((body) => geometry(bodyShell(body, figure.meshes, coarse)));
     this.bones = figure.bodies.map((body) => geometry(boneShell(body, figure.height)));
+    this.wraps = (figure.wraps || []).map((wrap) => geometry(bodyShell(wrap, figure.meshes, coarse)));
     this.surfaces = figure.surfaces.map((surface) => geometry(surfaceShell(surface, figure.height)));
   }
 
   dispose() {
-    for (const geometry of [...this.flesh, ...this.coarse, ...this.bones, ...this.surfaces]) if (geometry) geometry.dispose();
+    for (const geometry of [...this.flesh, ...this.coarse, ...this.bones, ...this.wraps, ...this.surfaces]) if (geometry) geometry.dispose();
   }
 }
 

@@ -1,30 +1,17 @@
-// Lines of pull and rods without mass, as tubes of cylinders and balls. A line of pull is thicker and redder the stronger it pulls.
+// Lines of pull and rods without mass, as tubes of cylinders and balls. Where a line lies and what its colour and width tell is known to `borelliScene.pull`.
 
 import { MeshLambertMaterial } from "three";
 import { Instances, ballAt, laid } from "./instances.js";
-import { forceText } from "./legend.js";
 import { shared } from "./shared.js";
 
-// Radii in heights of the figure.
-const THIN = 0.0055;
-const MORE = 0.004;
-const ROD = 0.006;
-
-// How strongly a path pulls at a frame, from -1 (pushes) to 1: its force over the largest of the run. This is the place for activations.
-function strengthOf(one, path) {
-  const index = one.tensions ? one.tensions[path] : null;
-  if (index === null || index === undefined) return () => 0;
-  const { values, low, high } = one.columns[index];
-  const most = Math.max(Math.abs(low), Math.abs(high));
-  return (frame) => (most > 0 && Number.isFinite(values[frame]) ? values[frame] / most : 0);
-}
+const ROD = 0.006; // radius in heights of the figure
 
 export class Paths {
   constructor(parent, forms, data, one) {
     Object.assign(this, { data, one, figure: shared().figureOf(data, one), drawn: [], frame: 0 });
     const { paths, rods } = this.figure;
-    this.strengths = paths.map((_, i) => strengthOf(one, i));
-    const count = paths.concat(rods).reduce((sum, path) => sum + path.points.length, 0);
+    const bent = paths.reduce((sum, _, i) => sum + shared().pull.count(data, one, i), 0);
+    const count = rods.reduce((sum, rod) => sum + rod.points.length, bent);
     this.material = new MeshLambertMaterial();
     this.tubes = new Instances(parent, forms.rod, this.material, count);
     this.balls = new Instances(parent, forms.ball, this.material, count);
@@ -37,36 +24,41 @@ export class Paths {
     this.drawn = [];
     this.frame = frame;
     if (layers.muscles) {
-      this.figure.paths.forEach((path, index) => {
-        const u = this.strengths[index](frame);
-        this.tube(path, frame, H * (THIN + MORE * Math.min(1, Math.abs(u))), shared().muscleColour(u), { kind: "path", index });
+      const { pull } = shared();
+      this.figure.paths.forEach((_, index) => {
+        const tone = pull.tone(this.one, index, frame);
+        this.tube(pull.places(this.data, this.one, index, frame), H * pull.radius(tone), pull.colour(tone), { kind: "path", index });
       });
     }
     this.figure.rods.forEach((rod, index) => {
-      if (!shared().letGo(this.data, this.one, "loop." + rod.name, frame)) this.tube(rod, frame, H * ROD, palette.soft, { kind: "rod", index });
+      if (!shared().letGo(this.data, this.one, "loop." + rod.name, frame)) this.tube(this.ends(rod, frame), H * ROD, palette.soft, { kind: "rod", index });
     });
     this.tubes.done();
     this.balls.done();
   }
 
-  tube(path, frame, radius, colour, info) {
-    const places = path.points.map(([body, ...at]) => {
+  // Ends of a rod; null where the samples do not tell.
+  ends(rod, frame) {
+    const places = rod.points.map(([body, ...at]) => {
       const pose = shared().drawnPose(this.data, this.one, body, frame);
       return pose && shared().place(pose, at);
     });
-    if (places.some((place) => !place)) return;
-    places.forEach((place, i) => {
-      this.balls.put(ballAt(place, radius), colour);
-      if (i > 0) this.tubes.put(laid(places[i - 1], place, radius), colour);
-    });
-    this.drawn.push({ ...info, places });
+    return places.includes(null) ? null : places;
   }
 
-  // The force of a path now, in words.
+  tube(places, radius, colour, info) {
+    if (!places) return;
+    places.forEach((place, i) => {
+      this.balls.put(ballAt(place, radius), colour);
+      // Points of what is not touched lie on each other.
+      if (i > 0 && shared().vector.norm(shared().vector.minus(place, places[i - 1])) > 0) this.tubes.put(laid(places[i - 1], place, radius), colour);
+    });
+    this.drawn.push({ ...info, places, colour });
+  }
+
+  // What a path does now, in words.
   textOf(path) {
-    const index = this.one.tensions ? this.one.tensions[path] : null;
-    const newtons = index === null || index === undefined ? NaN : this.one.columns[index].values[this.frame];
-    return Number.isFinite(newtons) ? forceText(newtons) : "";
+    return shared().pull.text(this.one, path, this.frame);
   }
 
   dispose() {

@@ -235,6 +235,7 @@ class Stage {
       forceColour: ground ? palette.ground : palette.joint,
       high: set.pressure ? run.pressure.high : 0,
       soft: run.soft.quantity,
+      pulls: set.muscles ? shared().pull.bars(one) : [],
       names: named,
       cuts: run.arrows.drawn.filter((arrow) => arrow.cut).map(({ to, newtons }) => ({ at: viewpoint.screen(to), words: forceText(newtons) })),
       label: this.label,
@@ -272,6 +273,11 @@ class Stage {
   arrows() {
     this.update();
     return this.run.arrows.drawn.map(({ force, newtons, from, to }) => ({ label: force.label, from: this.viewpoint.screen(from), to: this.viewpoint.screen(to), newtons }));
+  }
+
+  paths() {
+    this.update();
+    return this.run.paths.drawn.filter(({ kind }) => kind === "path").map(({ index, places, colour }) => ({ index, places, colour }));
   }
 
   boxes() {

@@ -37,7 +37,7 @@ pub(crate) use slopes::{By, LineSlope, LineSlopes, Variable};
 use crate::compile::Context;
 use crate::ligament;
 use crate::local::{BodySlopes, Slope};
-use crate::muscle::{CurvePanel, MuscleFault, MuscleSize, dgf, millard, thelen};
+use crate::muscle::{CurvePanel, CurveSamples, MuscleFault, MuscleSize, dgf, millard, thelen};
 use crate::parts::{Named, Slot};
 use crate::scene::{Inner, Loads, Now, Scene};
 use borelli_math::{Constant, Real};
@@ -122,6 +122,13 @@ macro_rules! laws {
                 $(list.extend(self.$muscle.iter().filter_map(|muscle| Some((muscle.name.as_str(), muscle.item.size()?))));)*
                 list
             }
+
+            /// Muscles by name, with the curves that their numbers make.
+            pub fn muscle_samples(&self) -> Vec<(&str, CurveSamples)> {
+                let mut list = Vec::new();
+                $(list.extend(self.$muscle.iter().filter_map(|muscle| Some((muscle.name.as_str(), muscle.item.samples()?))));)*
+                list
+            }
         }
     };
     (
@@ -160,6 +167,15 @@ macro_rules! laws {
                 $(for law in &self.$body {
                     law.item.apply(scene, loads);
                 })*
+            }
+        }
+
+        impl<N> Forces<N> {
+            /// Elements that pull along paths, `muscle.NAME`, each with its path.
+            pub fn on_paths(&self) -> Vec<(String, u32)> {
+                let mut list = Vec::new();
+                $(list.extend(self.$line.iter().map(|law| (format!("{}.{}", <$line::$LineLaw<Slot> as Law>::SECTION, law.name), law.item.on())));)*
+                list
             }
         }
 

@@ -110,6 +110,48 @@ impl PathView {
         Some(Vec3::from_array(at))
     }
 
+    /// Every stop of a path on its body, with so many more points along the arc of each obstacle: as many as [`Self::course_len`] says, whatever the pose. Of an obstacle
+    /// that is not touched and a point that is not there all lie where the point before does, so that the line through them is as long as the path. Body frames of the user.
+    pub fn fill_course(&self, system: &System, path: usize, along: &[usize], points: &mut Vec<(u32, [f64; 3])>) {
+        let (numbers, segments) = (&system.numbers, self.lines.segments(path));
+        let (stops, scene) = (&numbers.paths.list[path], self.scene(system));
+        points.clear();
+        let mut last = segments.iter().find(|segment| segment.length > 0.0).map_or(Vec3::ZERO, |segment| segment.ends[0].p_W);
+        for (k, stop) in stops.iter().enumerate() {
+            let body = numbers.paths.body(stop, &numbers.place_body);
+            let mut put = |p_W: Vec3<f64>| points.push((body, self.seen_from(system, body as usize, p_W)));
+            if let Some(segment) = k.checked_sub(1).map(|k| &segments[k]).filter(|segment| segment.length > 0.0) {
+                last = segment.ends[1].p_W;
+            }
+            put(last);
+            let Stop::Wrap { .. } = stop else { continue };
+            let arc = match (self.lines.touch(path, k), met_at(&scene, stop)) {
+                (Some(touch), Some((met, _))) => {
+                    let arc = met.drawn(touch, segments[k - 1].e, along[k]);
+                    last = touch.ends[1];
+                    arc
+                }
+                _ => Vec::new(),
+            };
+            // A geodesic that cannot be followed to its end goes straight from there.
+            (0..along[k]).for_each(|i| put(arc.get(i).copied().unwrap_or(last)));
+            put(last);
+        }
+    }
+
+    /// How many points [`Self::fill_course`] gives of a path.
+    pub fn course_len(system: &System, path: usize, along: &[usize]) -> usize {
+        let points = |(stop, more): (&Stop<f64>, &usize)| if let Stop::Wrap { .. } = stop { 2 + more } else { 1 };
+        system.numbers.paths.list[path].iter().zip(along).map(points).sum()
+    }
+
+    /// A point of space in the user's frame of a body.
+    fn seen_from(&self, system: &System, body: usize, p_W: Vec3<f64>) -> [f64; 3] {
+        let tree = &system.numbers.tree;
+        let p_K = self.frames.R[body].transpose_mul(p_W - self.frames.p[body]);
+        tree.R_KB[body].transpose_mul(p_K - tree.p_KB[body]).to_array()
+    }
+
     /// Points of a path in space, in order, with so many more along each arc.
     pub fn points(&self, system: &System, path: usize, along: usize) -> Vec<[f64; 3]> {
         let (stops, segments) = (&system.numbers.paths.list[path], self.lines.segments(path));

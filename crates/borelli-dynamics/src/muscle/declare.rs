@@ -183,6 +183,11 @@ macro_rules! muscle {
                 $crate::muscle::portrait::panels(&$Numbers::published().curves(strain), strain)
             }
 
+            /// Curves of the law with the numbers of the muscle.
+            pub(crate) fn samples(&self) -> Option<$crate::muscle::CurveSamples> {
+                self.built.as_ref().map(|built| $crate::muscle::CurveSamples::of(&built.curves))
+            }
+
             /// What the muscle is with its numbers, for reports.
             pub(crate) fn size(&self) -> Option<$crate::muscle::element::MuscleSize> {
                 self.built.as_ref().map(|built| built.size(&self.common))

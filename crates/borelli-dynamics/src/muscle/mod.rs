@@ -23,4 +23,4 @@ mod tests;
 
 pub use element::MuscleSize;
 pub use fault::MuscleFault;
-pub use portrait::CurvePanel;
+pub use portrait::{CurvePanel, CurveSamples};

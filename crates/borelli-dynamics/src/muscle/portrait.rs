@@ -1,4 +1,4 @@
-//! Curves of muscle laws with their published numbers, for pages and pictures.
+//! Curves of muscle laws with their published numbers, and of muscles with their own, for pages and pictures.
 //! Not here: drawing. In: the curves of a law. Out: points.
 
 use super::curves::{Contraction, Curves};
@@ -51,4 +51,39 @@ pub(super) fn panels<K: Curves<f64>>(curves: &K, strain: f64) -> Vec<CurvePanel>
             curves: vec![curve("tendon", -0.2 * strain, 1.3 * strain, |e| curves.tendon(1.0 + e))],
         },
     ]
+}
+
+/// Curves of one muscle with its own numbers at even steps, both ends among them; all pure numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CurveSamples {
+    /// Active force at rest and full activation over the fibre length in optimal lengths, from and to [`CurveSamples::LENGTHS`].
+    pub active: Vec<f64>,
+    /// Passive force over the same lengths.
+    pub passive: Vec<f64>,
+    /// Active force of a fibre of optimal length at full activation, without damping, over the speed in largest shortening speeds, from and to [`CurveSamples::SPEEDS`].
+    pub speed: Vec<f64>,
+}
+
+impl CurveSamples {
+    /// First and last fibre length, in optimal lengths.
+    pub const LENGTHS: [f64; 2] = [0.3, 1.8];
+    /// First and last speed, in largest shortening speeds.
+    pub const SPEEDS: [f64; 2] = [-1.1, 1.1];
+    /// Steps from the first to the last.
+    pub const STEPS: usize = 75;
+
+    /// Where the samples of a curve stand.
+    pub fn places([from, to]: [f64; 2]) -> impl Iterator<Item = f64> {
+        (0..=Self::STEPS).map(move |k| from + (to - from) * k as f64 / Self::STEPS as f64)
+    }
+
+    /// Of these curves.
+    pub(super) fn of<K: Curves<f64>>(curves: &K) -> CurveSamples {
+        let whole = Contraction { activation: 1.0, active: 1.0, damping: 0.0 };
+        CurveSamples {
+            active: Self::places(Self::LENGTHS).map(|n| curves.active(n)).collect(),
+            passive: Self::places(Self::LENGTHS).map(|n| curves.passive(n)).collect(),
+            speed: Self::places(Self::SPEEDS).map(|nu| curves.contractile(&whole, nu)).collect(),
+        }
+    }
 }

@@ -351,6 +351,7 @@ pub static PLOT: &[Field] = &[
     field("columns", Texts, Required, "columns it shows, over time; patterns such as `coord.*.value` may be used"),
     field("case", Text, Optional, "case of the sweep; all of them if left out"),
     field("cases", Texts, Optional, "several cases of the sweep"),
+    field("across", Text, Optional, "column that the columns are plotted over, sample by sample, instead of time"),
     field("over", Text, Optional, "path of `[sweep]` that the columns are plotted over, one point for each case, instead of time"),
     field(
         "measure",

@@ -21,7 +21,7 @@ pub struct Over {
     pub measure: String,
 }
 
-/// Columns over time, or over what is swept, in one picture.
+/// Columns over time, over another column, or over what is swept, in one picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
     /// Title.
@@ -30,7 +30,9 @@ pub struct Plot {
     pub columns: Vec<String>,
     /// Cases; empty: all of them.
     pub cases: Vec<String>,
-    /// What it is drawn over; nothing: time.
+    /// Column that the columns are drawn over, in place of time.
+    pub across: Option<String>,
+    /// What is swept, in place of time.
     pub over: Option<Over>,
     /// Where it stands.
     pub at: Span,
@@ -101,10 +103,15 @@ pub(super) fn plot(element: &Element, cases: &[Case], findings: &mut Findings) -
         title,
         columns: columns.unwrap_or_default().into_iter().map(|(text, _)| text).collect(),
         cases: shown,
+        across: fields.text("across").map(|(column, _)| column.to_string()),
         over: None,
         at: element.at,
     };
     plot.over = over(&mut fields, cases, &plot);
+    if plot.over.is_some() && plot.across.is_some() {
+        let advice = "write either `across` or `over`";
+        fields.fault("across", &StudyFault::WrongField { field: "across", measure: "a plot with `over`".into(), advice });
+    }
     plot
 }
 

@@ -3,7 +3,7 @@
 //! In: a job and its outcomes. Out: HTML and SVG text.
 
 use borelli::columns::UnknownColumn;
-use borelli::figure::Figure;
+use borelli::figure::{Courses, Figure};
 use borelli::job::{Job, Task};
 use borelli::plot::{Axis, Plot, Strip, figure_strip, panels, shown_unit, times_every};
 use borelli::report::{Case, Expectation, Group, Ran, Report, about_cases, main_case, outcome_sentence, soft_above};
@@ -19,14 +19,18 @@ use borelli_study::run::Outcome;
 /// Columns of several cases over time as one picture, a panel per unit; curves carry the name of their case where there are several, and only that
 /// where each case has one curve.
 pub fn plot(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> Result<String, UnknownColumn> {
-    Ok(panels(&plots(title, patterns, cases)?))
+    Ok(panels(&plots(title, patterns, cases, None)?))
 }
 
-fn plots(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> Result<Vec<Plot>, UnknownColumn> {
+/// The same, over time or over a column.
+fn plots(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)], across: Option<&str>) -> Result<Vec<Plot>, UnknownColumn> {
     let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
     let mut merged: Vec<Plot> = Vec::new();
     for (case, trajectory) in cases {
-        let own = Plot::of_columns(trajectory, &patterns)?;
+        let mut own = Plot::of_columns(trajectory, &patterns)?;
+        if let Some(across) = across {
+            over_column(&mut own, trajectory, across)?;
+        }
         let single = own.iter().map(|plot| plot.series.len()).sum::<usize>() == 1;
         for mut plot in own {
             if cases.len() > 1 {
@@ -44,6 +48,17 @@ fn plots(title: &str, patterns: &[String], cases: &[(&str, &Trajectory)]) -> Res
     }
     merged.iter_mut().for_each(in_short_numbers);
     Ok(merged)
+}
+
+/// Puts a column in the place of time.
+fn over_column(plots: &mut [Plot], trajectory: &Trajectory, across: &str) -> Result<(), UnknownColumn> {
+    let Some(right) = Plot::of_columns(trajectory, &[across])?.pop() else { return Ok(()) };
+    let Some(series) = right.series.first() else { return Ok(()) };
+    for plot in plots {
+        plot.x = Axis::new(series.label.clone(), right.y.unit.clone());
+        plot.series.iter_mut().for_each(|own| own.x.clone_from(&series.y));
+    }
+    Ok(())
 }
 
 /// One number of each column and case over what is swept, a panel per unit.
@@ -115,7 +130,7 @@ fn flat_picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Op
             }
             let shown: Vec<_> = all.filter(|(task, _)| chosen.shows(&task.name)).collect();
             let tables: Vec<_> = shown.iter().map(|(task, outcome)| (task.name.as_str(), &outcome.trajectory)).collect();
-            let mut plots = plots(&chosen.title, &chosen.columns, &tables)?;
+            let mut plots = plots(&chosen.title, &chosen.columns, &tables, chosen.across.as_deref())?;
             // What statics calls time is how much of the load acts.
             if shown.iter().all(|(task, _)| task.plan.analysis == Analysis::Statics) {
                 for plot in &mut plots {
@@ -129,9 +144,10 @@ fn flat_picture(study: &StudyFile, job: &Job, outcomes: &[Outcome]) -> Result<Op
             let mut chosen = all.filter(|(task, _)| case.as_deref().is_none_or(|case| case == task.name));
             Ok(chosen.next().map(|(task, outcome)| {
                 let (figure, trajectory) = (Figure::of(&task.system), &outcome.trajectory);
+                let courses = Courses::of(&task.system, trajectory);
                 let times = times_of(instants, trajectory.time());
                 let (title, superposed) = (study.title.as_str(), *superposed);
-                figure_strip(&Strip { title, figure: &figure, trajectory, times: &times, count: INSTANTS, superposed })
+                figure_strip(&Strip { title, figure: &figure, trajectory, courses: &courses, times: &times, count: INSTANTS, superposed })
             }))
         }
     }

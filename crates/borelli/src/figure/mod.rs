@@ -6,16 +6,22 @@
 //! (`solid`). In planar models bodies of the left and right side lie in one plane; they are drawn apart, so that the near leg hides the far one, and
 //! only drawn so: places stay those of the model.
 
+mod course;
 mod solid;
 mod surfaces;
+mod tone;
+mod wrap;
 
+pub use course::{Course, Courses, TURN};
 pub use solid::{Cone, Ellipsoid, Hull, Solid, polygon};
 pub use surfaces::{ContactForce, FigurePair, FigureSurface, PairColumns};
+pub use tone::{Tone, ToneKind, tones};
+pub use wrap::FigureWrap;
 
 use crate::label::{Side, Sides, words_of};
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
-use borelli_dynamics::force::{PathView, Stop};
+use borelli_dynamics::force::PathView;
 use borelli_dynamics::frames::Frames;
 use borelli_math::{Mat3, Quat, Sym3, Vec3, rotation_about, vec3};
 use solid::{Bare, Frame, Matter, around, largest_edge};
@@ -70,8 +76,10 @@ pub struct FigureJoint {
 pub struct FigurePath {
     /// Name; what a line of pull does stands in the columns `path.<name>.…`.
     pub name: String,
-    /// Its points in order.
+    /// Its points in order; without those on obstacles, which [`Courses`] have.
     pub points: Vec<Spot>,
+    /// The muscle or ligament along it, `muscle.soleus`; its columns begin with that.
+    pub element: Option<String>,
 }
 
 /// What holds a place beside the joints of the tree: a loop that holds two places together, or a guide of a point.
@@ -121,6 +129,8 @@ pub struct Figure {
     pub paths: Vec<FigurePath>,
     /// Rods without mass that close loops; the force on the second end, away from the first, stands in the column `loop.<name>.reaction.length`.
     pub rods: Vec<FigurePath>,
+    /// What lines of pull bend around.
+    pub wraps: Vec<FigureWrap>,
     /// Other loops and guides that act at places.
     pub holds: Vec<FigureHold>,
     /// Surfaces of contact.
@@ -161,16 +171,6 @@ struct Sketch {
     poses: Vec<Pose>,
 }
 
-/// Points of a path on their bodies: places, and moving points where they are at the start. Obstacles between them are drawn by who knows the pose.
-fn path_spots(system: &System, view: &PathView, path: usize, places: &[Spot]) -> Vec<Spot> {
-    let spot = |stop: &Stop<f64>| match stop {
-        Stop::Place(place) | Stop::When { place, .. } => Some(places[*place as usize]),
-        Stop::Moving { body, .. } => view.on_body(system, stop).map(|at| Spot { body: *body as usize, at: at.to_array() }),
-        Stop::Wrap { .. } => None,
-    };
-    system.numbers.paths.list[path].iter().filter_map(spot).collect()
-}
-
 impl Sketch {
     fn of(system: &System) -> Sketch {
         let tree = &system.numbers.tree;
@@ -181,7 +181,6 @@ impl Sketch {
         let spots = |list: &[u32]| list.iter().map(|k| places[*k as usize]).collect::<Vec<Spot>>();
         let mut view = PathView::new(system);
         view.look(system, &system.start.q);
-        let paths = system.names.paths.iter().enumerate();
         let rods = system.numbers.constraints.rod.iter();
         let joint = |b: usize| {
             let P = system.skeleton.parent[b] as usize;
@@ -201,8 +200,8 @@ impl Sketch {
         };
         Sketch {
             joints: (1..count).map(joint).collect(),
-            paths: paths.map(|(k, name)| FigurePath { name: name.clone(), points: path_spots(system, &view, k, &places) }).collect(),
-            rods: rods.map(|rod| FigurePath { name: rod.name.clone(), points: spots(&rod.item.ends()) }).collect(),
+            paths: (0..system.names.paths.len()).map(|k| course::at_start(system, &view, k, &places)).collect(),
+            rods: rods.map(|rod| FigurePath { name: rod.name.clone(), points: spots(&rod.item.ends()), element: None }).collect(),
             holds: holds(system, &places),
             surfaces: surfaces::of(system, &places),
             matters: (0..count).map(matter).collect(),
@@ -265,6 +264,7 @@ impl Figure {
         let forward = if planar { vec3(up.y, -up.x, 0.0) } else { level(up) };
         let markers = system.names.markers.iter().zip(&system.markers);
         Figure {
+            wraps: wrap::of(system, &places),
             planar,
             up: up.to_array(),
             forward: forward.to_array(),

@@ -1,5 +1,6 @@
 //! Figures against the models they come from: places, and poses by the kinematics.
 
+mod courses;
 mod surfaces;
 
 use super::*;

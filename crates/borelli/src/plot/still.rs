@@ -9,11 +9,11 @@ use super::arrange::Arranged;
 use super::axis::nice;
 use super::paint::force::Forces;
 use super::paint::palette::{Ink, Role};
-use super::paint::sheet::{Map, Sheet, legend};
+use super::paint::sheet::{Map, Sheet, legend, pull_legend};
 use super::paint::view::View;
-use super::paint::{Ground, Look, Scene, grounds};
+use super::paint::{Ground, Look, Pulls, Scene, grounds};
 use super::strip::{sides, times};
-use crate::figure::Figure;
+use crate::figure::{Courses, Figure};
 use borelli_data::Trajectory;
 use borelli_math::Vec3;
 use std::fmt::Write;
@@ -23,6 +23,8 @@ use std::fmt::Write;
 pub struct Still<'a> {
     /// Begins the names of its gradients; another for each still of a page.
     pub id: &'a str,
+    /// Where lines of pull lie that fixed places do not tell.
+    pub courses: &'a Courses,
     /// The sample that is drawn in full colours where figures stand where they were; all others are pale. None: all in full.
     pub main: Option<usize>,
     /// Width, px.
@@ -51,19 +53,22 @@ pub fn spread(trajectory: &Trajectory, count: usize) -> Vec<usize> {
 pub fn still(figure: &Figure, trajectory: &Trajectory, samples: &[usize], options: &Still) -> String {
     let Some(height) = samples.iter().find_map(|k| figure.height(trajectory, *k)) else { return String::new() };
     let forces = Forces::of(figure, trajectory, height);
+    let lines = Pulls::of(figure, trajectory, options.courses);
     let view = View::oblique(figure);
     let ground = ground(figure, trajectory, samples, height);
     let falls_on = ground.filter(|_| !figure.planar);
     let scenes = |view: &View| -> Vec<(usize, Scene)> {
         samples
             .iter()
-            .filter_map(|k| Some((*k, Scene::of(figure, trajectory, *k, &Look { view, forces: &forces, ground: falls_on, far: 1.0 })?)))
+            .filter_map(|k| {
+                Some((*k, Scene::of(figure, trajectory, *k, &Look { view, forces: &forces, lines: &lines, ground: falls_on, far: 1.0 })?))
+            })
             .collect()
     };
     let (kept, flat): (Vec<usize>, Vec<Scene>) = scenes(&view).into_iter().unzip();
     let Some(apart) = Arranged::of(&flat, false) else { return String::new() };
     if apart.apart > 0.0 && !travels(&apart) {
-        return side_by_side(figure, &flat, &apart, &forces, options);
+        return side_by_side(figure, &flat, &apart, &forces, &lines, options);
     }
     let view = match around(figure, trajectory, &kept) {
         Some((middle, size)) if !figure.planar => view.with_eye(middle, EYE * size),
@@ -100,7 +105,7 @@ pub fn still(figure: &Figure, trajectory: &Trajectory, samples: &[usize], option
         None => span(&shown),
     };
     sheet.label([MARGIN, 20.0], "start", Role::Text, &text);
-    finish(sheet, figure, &shown, &forces, &page)
+    finish(sheet, figure, &shown, &forces, &lines, &page)
 }
 
 /// First and last time.
@@ -116,7 +121,7 @@ fn travels(apart: &Arranged) -> bool {
     apart.boxes.windows(2).all(|pair| (middle(&pair[1]) - middle(&pair[0])).abs() > TRAVELS * widest)
 }
 
-fn side_by_side(figure: &Figure, scenes: &[Scene], apart: &Arranged, forces: &Forces, options: &Still) -> String {
+fn side_by_side(figure: &Figure, scenes: &[Scene], apart: &Arranged, forces: &Forces, lines: &Pulls, options: &Still) -> String {
     let page = Page::of(apart, options, 60.0);
     let map = |k: usize| apart.map(k, page.scale, page.middle, page.low);
     let mut sheet = Sheet::new(options.id, Ink::Page);
@@ -130,7 +135,7 @@ fn side_by_side(figure: &Figure, scenes: &[Scene], apart: &Arranged, forces: &Fo
     let places: Vec<f64> = (0..scenes.len()).map(|k| map(k).at([0.5 * (apart.boxes[k][0][0] + apart.boxes[k][0][1]), 0.0])[0]).collect();
     let texts: Vec<String> = scenes.iter().map(|scene| format!("{} s", crate::report::significant(scene.time, 3))).collect();
     times(&mut sheet, &places, &texts, page.low + 20.0);
-    finish(sheet, figure, scenes, forces, &page)
+    finish(sheet, figure, scenes, forces, lines, &page)
 }
 
 /// Where things are on the page.
@@ -157,11 +162,12 @@ impl Page {
 }
 
 /// Legends, and the element around all.
-fn finish(mut sheet: Sheet, figure: &Figure, scenes: &[Scene], forces: &Forces, page: &Page) -> String {
+fn finish(mut sheet: Sheet, figure: &Figure, scenes: &[Scene], forces: &Forces, lines: &Pulls, page: &Page) -> String {
     sides(&mut sheet, figure, [page.width - MARGIN, 20.0]);
     let (bar, y) = (nice(0.1 * page.width / page.scale), page.height - 12.0);
     sheet.stroke([MARGIN, y], [MARGIN + bar * page.scale, y], Role::Text, 2.0);
     sheet.label([MARGIN + bar * page.scale + 8.0, y + 4.5], "start", Role::Text, &format!("{} m", crate::report::significant(bar, 3)));
+    pull_legend(&mut sheet, &lines.tones, [(MARGIN + bar * page.scale + 90.0).max(0.2 * page.width), y]);
     if scenes.iter().any(|scene| !scene.arrows.is_empty()) {
         legend(&mut sheet, forces, page.scale, [page.width - MARGIN, y]);
     }

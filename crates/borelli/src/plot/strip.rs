@@ -5,11 +5,11 @@
 use super::arrange::Arranged;
 use super::paint::force::Forces;
 use super::paint::palette::{Ink, Role};
-use super::paint::sheet::{Map, Sheet, legend};
+use super::paint::sheet::{Map, Sheet, legend, pull_legend};
 use super::paint::view::View;
-use super::paint::{Ground, Look, Scene, grounds};
+use super::paint::{Ground, Look, Pulls, Scene, grounds};
 use super::{axis::nice, document, label};
-use crate::figure::Figure;
+use crate::figure::{Courses, Figure};
 use crate::label::Side;
 use borelli_data::Trajectory;
 use borelli_math::Vec3;
@@ -24,6 +24,8 @@ pub struct Strip<'a> {
     pub figure: &'a Figure,
     /// How it moves.
     pub trajectory: &'a Trajectory,
+    /// Where its lines of pull lie that fixed places do not tell.
+    pub courses: &'a Courses,
     /// Times to show, s: the samples nearest to them.
     pub times: &'a [f64],
     /// Number of instants evenly spread over the time, where no times are given.
@@ -49,7 +51,8 @@ pub fn figure_strip(strip: &Strip) -> String {
     let samples = samples(strip);
     // One figure has room for what it hangs on; many have not.
     let far = if samples.len() > 1 { 1.0 } else { 4.0 };
-    let look = Look { view: &view, forces: &forces, ground: None, far };
+    let lines = Pulls::of(figure, trajectory, strip.courses);
+    let look = Look { view: &view, forces: &forces, lines: &lines, ground: None, far };
     let scenes: Vec<Scene> = samples.into_iter().filter_map(|k| Scene::of(figure, trajectory, k, &look)).collect();
     let Some(arranged) = Arranged::of(&scenes, strip.superposed) else {
         let mut body = String::new();
@@ -88,6 +91,7 @@ pub fn figure_strip(strip: &Strip) -> String {
     let y = under + 20.0;
     sheet.stroke([MARGIN, y], [MARGIN + bar * scale, y], Role::Text, 2.0);
     sheet.label([MARGIN + bar * scale + 8.0, y + 4.5], "start", Role::Text, &format!("{} m", crate::report::significant(bar, 3)));
+    pull_legend(&mut sheet, &lines.tones, [(MARGIN + bar * scale + 90.0).max(0.2 * WIDTH), y]);
     if scenes.iter().any(|scene| !scene.arrows.is_empty()) {
         legend(&mut sheet, &forces, scale, [WIDTH - MARGIN, y]);
     }

@@ -1,7 +1,7 @@
 //! Pictures against what they were made from: places of curves, units, escaped names, the same text twice.
 
 use super::*;
-use crate::figure::{Figure, Solid};
+use crate::figure::{Courses, Figure, Solid};
 use crate::recorded::{SPATIAL_FOOT, motion, parsed, system};
 use borelli_data::Column;
 
@@ -83,7 +83,15 @@ fn a_strip_shows_every_instant_at_its_scale() {
     let (gait, top) = (system("ballistic-gait"), system("top"));
     for (system, end, count) in [(&gait, 0.6, 7), (&top, 8.0, 5)] {
         let (figure, table) = (Figure::of(system), motion(system, end, 121));
-        let strip = Strip { title: &system.name, figure: &figure, trajectory: &table, times: &[], count, superposed: false };
+        let strip = Strip {
+            title: &system.name,
+            figure: &figure,
+            trajectory: &table,
+            courses: &Courses::default(),
+            times: &[],
+            count,
+            superposed: false,
+        };
         let picture = figure_strip(&strip);
         assert_eq!(picture.matches(" s</text>").count(), count);
         assert!(!picture.contains("NaN") && !picture.contains("inf"));
@@ -95,13 +103,28 @@ fn a_strip_shows_every_instant_at_its_scale() {
     // Two paths at each of two times, in front of the pegs that carry their ends.
     let pendulum = system("actuator-pendulum");
     let (figure, table) = (Figure::of(&pendulum), motion(&pendulum, 1.0, 21));
-    let picture = figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0, 1.0], count: 0, superposed: false });
-    assert_eq!(picture.matches("stroke=\"#cc3329\"").count(), 2 * 2);
+    let picture = figure_strip(&Strip {
+        title: "",
+        figure: &figure,
+        trajectory: &table,
+        courses: &Courses::default(),
+        times: &[0.0, 1.0],
+        count: 0,
+        superposed: false,
+    });
+    assert_eq!(picture.matches("<path class=\"pull\"").count(), 2 * 2);
     assert_eq!(picture.matches("<path class=\"body").count(), 2 * (2 + 4));
     // The stance leg is 0.898 m long between the middles of its round ends in every picture: compare it with the scale bar.
     let (figure, table) = (Figure::of(&gait), motion(&gait, 0.6, 121));
-    let picture =
-        figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0, 0.19, 0.4, 0.6], count: 0, superposed: false });
+    let picture = figure_strip(&Strip {
+        title: "",
+        figure: &figure,
+        trajectory: &table,
+        courses: &Courses::default(),
+        times: &[0.0, 0.19, 0.4, 0.6],
+        count: 0,
+        superposed: false,
+    });
     assert!([">0 s<", ">0.19 s<", ">0.4 s<", ">0.6 s<"].iter().all(|time| picture.contains(time)));
     let [Solid::Cone(leg)] = figure.bodies[1].solids[..] else { panic!("{:?}", figure.bodies[1].solids) };
     let legs: Vec<&str> = picture.lines().filter(|row| row.starts_with("<path class=\"body0\"")).collect();
@@ -136,7 +159,15 @@ fn a_motion_without_poses_says_so() {
     let mut table = Trajectory::new(vec![Column::new("coord.a.value", "rad")]).expect("columns");
     let figure = Figure::of(&system("pendulum"));
     let draw = |table: &Trajectory| {
-        figure_strip(&Strip { title: "x", figure: &figure, trajectory: table, times: &[], count: 3, superposed: false })
+        figure_strip(&Strip {
+            title: "x",
+            figure: &figure,
+            trajectory: table,
+            courses: &Courses::default(),
+            times: &[],
+            count: 3,
+            superposed: false,
+        })
     };
     assert!(draw(&table).contains("nothing to draw"));
     table.push_row(&[0.0, 1.0]).expect("a row");
@@ -151,7 +182,8 @@ fn figures_with_surfaces_stand_on_their_ground_side_by_side_or_superposed() {
     assert_eq!(times.len(), 5);
     assert!((times[4] - 0.4784).abs() < 1e-15);
     for superposed in [false, true] {
-        let strip = Strip { title: "foot", figure: &figure, trajectory: &table, times: &times, count: 0, superposed };
+        let strip =
+            Strip { title: "foot", figure: &figure, trajectory: &table, courses: &Courses::default(), times: &times, count: 0, superposed };
         let picture = figure_strip(&strip);
         if let Some(folder) = std::env::var_os("BORELLI_PAGES") {
             std::fs::write(std::path::Path::new(&folder).join(format!("strip-{superposed}.svg")), &picture).expect("a file");
@@ -187,8 +219,12 @@ fn a_still_shows_every_pose_and_follows_the_page() {
         let samples = spread(&table, 7);
         assert_eq!(samples, [0, 20, 40, 60, 80, 100, 120]);
         for main in [None, Some(60)] {
-            let picture = still(&figure, &table, &samples, &Still { id: "a-", main, width: 900.0, height: 420.0 });
-            assert_eq!(picture, still(&figure, &table, &samples, &Still { id: "a-", main, width: 900.0, height: 420.0 }));
+            let picture =
+                still(&figure, &table, &samples, &Still { id: "a-", courses: &Courses::default(), main, width: 900.0, height: 420.0 });
+            assert_eq!(
+                picture,
+                still(&figure, &table, &samples, &Still { id: "a-", courses: &Courses::default(), main, width: 900.0, height: 420.0 })
+            );
             let solids: usize = figure.bodies.iter().map(|body| body.solids.len()).sum();
             let full = picture.lines().filter(|row| row.starts_with("<path class=") && row.contains("fill=\"url(#a-")).count();
             let pale = picture.matches("<path class=\"a-ghost-").count();
@@ -206,7 +242,12 @@ fn a_still_shows_every_pose_and_follows_the_page() {
     }
     let (figure, _) = run("pendulum", 0.1);
     assert_eq!(
-        still(&figure, &Trajectory::new(Vec::new()).expect("a table"), &[], &Still { id: "", main: None, width: 9.0, height: 9.0 }),
+        still(
+            &figure,
+            &Trajectory::new(Vec::new()).expect("a table"),
+            &[],
+            &Still { id: "", courses: &Courses::default(), main: None, width: 9.0, height: 9.0 }
+        ),
         ""
     );
 }
@@ -218,7 +259,8 @@ fn one_who_travels_stands_where_he_was_pale_but_for_one_pose() {
     (person.start.v[0], person.start.v[1]) = (5.0, 3.0);
     let (figure, table) = (Figure::of(&person), motion(&person, 0.6, 121));
     let samples = spread(&table, 7);
-    let picture = still(&figure, &table, &samples, &Still { id: "b", main: Some(60), width: 900.0, height: 420.0 });
+    let picture =
+        still(&figure, &table, &samples, &Still { id: "b", courses: &Courses::default(), main: Some(60), width: 900.0, height: 420.0 });
     let solids: usize = figure.bodies.iter().map(|body| body.solids.len()).sum();
     assert_eq!(picture.matches("<path class=\"bghost-").count(), 6 * solids);
     assert!(picture.contains("t = 0.3 s") && picture.contains("color-mix(in srgb,var(--neither,#c9cdd3) 30%,var(--stage,#f7f9fb))"));
@@ -245,7 +287,15 @@ fn one_who_travels_stands_where_he_was_pale_but_for_one_pose() {
 fn a_person_is_red_on_the_left_blue_on_the_right_and_the_near_leg_hides_the_far_one() {
     let walker = system("walker7-contact");
     let (figure, table) = (Figure::of(&walker), motion(&walker, 0.1, 5));
-    let picture = figure_strip(&Strip { title: "", figure: &figure, trajectory: &table, times: &[0.0], count: 0, superposed: false });
+    let picture = figure_strip(&Strip {
+        title: "",
+        figure: &figure,
+        trajectory: &table,
+        courses: &Courses::default(),
+        times: &[0.0],
+        count: 0,
+        superposed: false,
+    });
     let order: Vec<&str> =
         (picture.lines().filter(|row| row.contains("fill=\"url(#"))).map(|row| row.split('"').nth(1).expect("a class")).collect();
     // From far to near: the left leg, the neck behind trunk and head, the right leg.

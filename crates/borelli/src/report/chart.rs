@@ -115,8 +115,8 @@ struct Across<'e> {
 
 /// A plot per unit of a group: of the cases it names, else of the case that the page opens with.
 fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
-    // One column over another needs the script; sweeps stand apart.
-    if matches!(group.kind, GroupKind::Phase | GroupKind::Sweep) {
+    // Sweeps stand apart.
+    if group.kind == GroupKind::Sweep {
         return String::new();
     }
     let cases: Vec<&Wide> = match group.cases.is_empty() {
@@ -126,26 +126,37 @@ fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
     // Of a load that is put on in steps, the part that acts.
     let load = cases.first().is_some_and(|wide| by_load(wide.case));
     let (across, percent) = if load { ("Part of the load / %", 100.0) } else { ("Time / s", 1.0) };
+    // Of one column over others the first is what is to the right.
+    let (right, columns) = match (group.kind, &group.columns[..]) {
+        (GroupKind::Phase, [right, columns @ ..]) => (Some(right), columns),
+        (_, columns) => (None, columns),
+    };
+    let right_of =
+        |wide: &Wide| right.and_then(|name| wide.index(name)).map(|k| (k, shown_unit(wide.columns[k].unit.as_deref().unwrap_or(""))));
+    if right.is_some() && cases.iter().any(|wide| right_of(wide).is_none()) {
+        return String::new();
+    }
+    let across = match cases.first().and_then(|wide| Some((wide, right_of(wide)?))) {
+        Some((wide, (k, (unit, _)))) => format!("{} / {}", wide.labels[k].text, label::unit(&unit)),
+        None => across.to_string(),
+    };
     let mut units: Vec<(String, Vec<Curve>)> = Vec::new();
     for (run, wide) in cases.iter().enumerate() {
-        for name in &group.columns {
+        let time: Vec<f64> = match right_of(wide) {
+            Some((k, (_, factor))) => wide.values[k].iter().map(|x| factor * x).collect(),
+            None => wide.case.trajectory.time().iter().map(|t| percent * t).collect(),
+        };
+        for name in columns {
             let Some(k) = wide.index(name) else { continue };
             let (unit, factor) = shown_unit(wide.columns[k].unit.as_deref().unwrap_or("unit not given"));
             let own = &wide.labels[k];
-            let label = match (cases.len(), group.columns.len()) {
+            let label = match (cases.len(), columns.len()) {
                 (1, _) => own.text.clone(),
                 (_, 1) => label::case(&wide.case.name),
                 _ => format!("{}: {}", label::case(&wide.case.name), own.text),
             };
             let values = wide.values[k].iter().map(|y| y * factor).collect();
-            let curve = Curve {
-                label,
-                name: name.clone(),
-                side: own.side,
-                run,
-                time: wide.case.trajectory.time().iter().map(|t| percent * t).collect(),
-                values,
-            };
+            let curve = Curve { label, name: name.clone(), side: own.side, run, time: time.clone(), values };
             match units.iter_mut().find(|(known, _)| *known == unit) {
                 Some((_, curves)) => curves.push(curve),
                 None => units.push((unit, vec![curve])),
@@ -154,7 +165,7 @@ fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
     }
     // In a plot of several cases a mark would not tell whose event it is.
     let events: Vec<(f64, &str)> = match cases[..] {
-        [wide] => wide.case.events.iter().map(|event| (event.time, event.name.as_str())).collect(),
+        [wide] if right.is_none() => wide.case.events.iter().map(|event| (event.time, event.name.as_str())).collect(),
         _ => Vec::new(),
     };
     let of = match cases[..] {
@@ -162,10 +173,10 @@ fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
         _ => String::new(),
     };
     let unmeasured = match cases[..] {
-        [wide] if group.columns.iter().any(|name| needs_loads(name)) => wide.case.unmeasured.clone(),
+        [wide] if right.is_none() && group.columns.iter().any(|name| needs_loads(name)) => wide.case.unmeasured.clone(),
         _ => Vec::new(),
     };
-    let x = Across { name: across.into(), of, note: group.note, unmeasured, events: &events, marks: false, reach: &[] };
+    let x = Across { name: across, of, note: group.note, unmeasured, events: &events, marks: false, reach: &[] };
     // Two plots of one name are told apart by their units.
     let several = units.len() > 1;
     let named = |unit: &str| match several {

@@ -2,7 +2,7 @@
 //! Not here: running and judging (`borelli-study`), writing the page.
 //! In: outcomes, judgements, plots of a study. Out: cases, expectations, groups.
 
-use super::{Case, Event, Expectation, Facts, Figure, Group, GroupKind, Health, Scalar, significant};
+use super::{Case, Courses, Event, Expectation, Facts, Figure, Group, GroupKind, Health, Scalar, significant};
 use crate::label;
 use borelli_dynamics::System;
 use borelli_model::{Data, Value};
@@ -29,6 +29,7 @@ impl<'a> Case<'a> {
             about: String::new(),
             figure: Figure::of(system),
             facts: Facts::of(system, &outcome.settings),
+            courses: Courses::of(system, &outcome.trajectory),
             trajectory: &outcome.trajectory,
             pressure: &outcome.pressure,
             soft: &outcome.soft,
@@ -177,15 +178,13 @@ impl From<&Judgement> for Expectation {
 
 impl From<&Plot> for Group {
     fn from(plot: &Plot) -> Group {
-        let kind = if plot.over.is_some() { GroupKind::Sweep } else { GroupKind::Time };
-        Group {
-            title: plot.title.clone(),
-            note: "",
-            columns: plot.columns.clone(),
-            cases: plot.cases.clone(),
-            kind,
-            over: plot.over.clone(),
-        }
+        let kind = match (&plot.over, &plot.across) {
+            (Some(_), _) => GroupKind::Sweep,
+            (None, Some(_)) => GroupKind::Phase,
+            (None, None) => GroupKind::Time,
+        };
+        let columns = plot.across.iter().chain(&plot.columns).cloned().collect();
+        Group { title: plot.title.clone(), note: "", columns, cases: plot.cases.clone(), kind, over: plot.over.clone() }
     }
 }
 

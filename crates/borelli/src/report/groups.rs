@@ -159,6 +159,8 @@ pub fn default_groups(case: &Case) -> Vec<Group> {
         choice.together("Joint angles", &["coord.*.value"], Some("rad"));
         choice.together("Joint moments", &["coord.*.effort"], Some("N m"));
     }
+    choice.together("Muscle activation", &["muscle.*.activation"], None);
+    choice.together("Ligament strain", &["ligament.*.strain"], None);
     choice.together("Tension of muscles and paths", &["path.*.force"], None);
     choice.together("Energy", &["system.energy.kinetic", "system.energy.gravity", "system.energy.stored", "system.energy.total"], None);
     choice.groups.extend(account_group(case, Vec::new()));

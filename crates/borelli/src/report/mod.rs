@@ -17,8 +17,11 @@ pub mod viewer;
 #[cfg(test)]
 mod tests;
 
-pub use crate::figure::Figure;
-pub use data::{FORMAT, Facts, MatPlace, drawn_height, f64s_of, f64s_value, figure_json, figure_of, height_of, read};
+pub use crate::figure::{Courses, Figure};
+pub use data::{
+    FORMAT, Facts, MatPlace, MuscleFacts, courses_json, courses_of, drawn_height, f64s_of, f64s_value, figure_json, figure_of, height_of,
+    read,
+};
 pub use escape::{escape, significant};
 pub use gather::{Clock, about_cases, spans_without};
 pub use groups::{Group, GroupKind, default_groups, main_case};
@@ -129,6 +132,8 @@ pub struct Case<'a> {
     pub figure: Figure,
     /// What else the page must know of the model.
     pub facts: Facts,
+    /// Where lines of pull lie that fixed places do not tell.
+    pub courses: Courses,
     /// Samples.
     pub trajectory: &'a Trajectory,
     /// Maps of pressure mats.
@@ -203,6 +208,7 @@ static SECTIONS: &[Section] = &[
     sections::gait::KINETICS,
     sections::gait::GROUND,
     sections::plots::SECTION,
+    sections::muscles::SECTION,
     sections::pressure::SECTION,
     sections::soft::SECTION,
     sections::state::SECTION,
@@ -223,7 +229,7 @@ pub const MOST_FRAMES: usize = 2000;
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; media-src blob:";
 
 /// What both stages share; it stands in the page's global scope.
-const SCENE: &str = concat!(include_str!("page/scene.js"), include_str!("page/scene-soft.js"));
+const SCENE: &str = concat!(include_str!("page/scene.js"), include_str!("page/scene-pull.js"), include_str!("page/scene-soft.js"));
 
 /// Scripts of the plain stage and of the page, in the order they are run; they share their names with each other and with nothing else.
 const SCRIPTS: [&str; 22] = [

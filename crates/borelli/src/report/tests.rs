@@ -30,6 +30,7 @@ pub(super) fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory
         about: String::new(),
         figure,
         facts: Facts::default(),
+        courses: Courses::default(),
         trajectory,
         pressure: &[],
         soft: &crate::recorded::soft::NONE,
@@ -303,6 +304,7 @@ fn a_plot_of_chosen_cases_keeps_them_and_others_follow_the_choice() {
     }
     page.cases[1].trajectory = &empty;
     let plot = |cases: &[&str]| borelli_study::read::Plot {
+        across: None,
         title: "angle".into(),
         columns: vec!["coord.*.value".into()],
         cases: cases.iter().map(|name| name.to_string()).collect(),

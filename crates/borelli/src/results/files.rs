@@ -1,17 +1,17 @@
-//! The files of one run: samples, events, maps of pressure mats, soft parts, what can be drawn of the model, and where to go on from.
+//! The files of one run: samples, events, maps of pressure mats, soft parts, what can be drawn of the model and its paths, and where to go on from.
 //! Not here: the folder itself, the summary, the page.
-//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `pressure.NAME.npz` and `.csv`, `soft.json` and `soft/`, `restart.json`.
+//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `paths.json`, `pressure.NAME.npz` and `.csv`, `soft.json` and `soft/`, `restart.json`.
 
 use super::events::write_events;
 use super::fault::FolderFault;
 use super::folder::RunFolder;
 use super::inputs::Input;
 use super::pressure::{write_pressure_csv, write_pressure_npz};
-use super::record::{EVENTS, FIGURE};
+use super::record::{COURSES, EVENTS, FIGURE};
 use super::restart::Restart;
 use super::soft::write_soft;
-use crate::figure::Figure;
-use crate::report::{Facts, drawn_height, figure_json};
+use crate::figure::{Courses, Figure};
+use crate::report::{Facts, courses_json, drawn_height, figure_json};
 use borelli_data::{Format, Trajectory};
 use borelli_dynamics::System;
 use borelli_study::run::Outcome;
@@ -40,6 +40,11 @@ pub fn write_case(
     let mut drawn = figure_json(&figure, height, facts.given());
     drawn["facts"] = facts.to_json();
     folder.write(&format!("{place}{FIGURE}"), |out| writeln!(out, "{drawn}"))?;
+    let courses = Courses::of(system, &outcome.trajectory);
+    if !courses.0.is_empty() {
+        let drawn = courses_json(&courses);
+        folder.write(&format!("{place}{COURSES}"), |out| writeln!(out, "{drawn}"))?;
+    }
     for map in &outcome.pressure {
         folder.write(&format!("{place}pressure.{}.npz", map.name), |out| write_pressure_npz(map, out))?;
         folder.write(&format!("{place}pressure.{}.csv", map.name), |out| write_pressure_csv(map, out))?;

@@ -11,9 +11,9 @@ use super::page::PageTexts;
 use super::pressure::read_pressure_npz;
 use super::record_fault::RecordFault;
 use super::soft::{SOFT, read_soft_json};
-use crate::figure::Figure;
+use crate::figure::{Courses, Figure};
 use crate::report::read::{Wrong, each, field, optional_number, text};
-use crate::report::{Case, Change, Expectation, Facts, Health, Report, Scalar, figure_of, gather};
+use crate::report::{Case, Change, Expectation, Facts, Health, Report, Scalar, courses_of, figure_of, gather};
 use borelli_data::{FORMATS, ReadOptions, Trajectory, read_table};
 use borelli_study::pressure::PressureMap;
 use borelli_study::run::{Occurrence, Status, Verdict};
@@ -24,6 +24,8 @@ use std::path::{Path, PathBuf};
 
 /// File of a figure in the place of its case.
 pub const FIGURE: &str = "figure.json";
+/// File of where paths of a case lie, where that is more than fixed places.
+pub(super) const COURSES: &str = "paths.json";
 /// File of the events of a case.
 pub(super) const EVENTS: &str = "events.csv";
 
@@ -33,6 +35,7 @@ pub struct RecordedCase {
     name: String,
     figure: Figure,
     facts: Facts,
+    courses: Courses,
     trajectory: Trajectory,
     pressure: Vec<PressureMap>,
     soft: SoftRecord,
@@ -198,6 +201,7 @@ impl Record {
                 about: about.clone(),
                 figure,
                 facts,
+                courses: own.courses.clone(),
                 trajectory: &own.trajectory,
                 pressure: &own.pressure,
                 soft: &own.soft,
@@ -246,8 +250,18 @@ fn recorded(opened: &Opened, name: &str, case: &Value, mats: &[String]) -> Resul
     let pressure = mats.iter().map(map).collect::<Result<_, _>>()?;
     let soft = soft_parts(opened, &format!("{place}{SOFT}"))?;
     let trajectory = opened.trajectory(name, case)?;
+    let courses = courses(opened, &format!("{place}{COURSES}"), &figure, trajectory.len())?;
     let (status, scalars, health, method) = told_of(case).map_err(|wrong| opened.damaged(wrong))?;
-    Ok(RecordedCase { name: name.to_string(), figure, facts, trajectory, pressure, soft, events, status, scalars, health, method })
+    Ok(RecordedCase { name: name.to_string(), figure, facts, courses, trajectory, pressure, soft, events, status, scalars, health, method })
+}
+
+/// Where paths of a case lie; empty where the run wrote no file of them.
+fn courses(opened: &Opened, name: &str, figure: &Figure, samples: usize) -> Result<Courses, RecordFault> {
+    if opened.hash(name).is_none() {
+        return Ok(Courses::default());
+    }
+    let (file, content) = opened.content(name)?;
+    courses_of(&json(&file, &content)?, figure, samples).map_err(|reason| RecordFault::Damaged { file, reason })
 }
 
 /// Soft parts of a case; empty where the run wrote no file of them.

@@ -8,12 +8,12 @@ pub(super) mod sheet;
 pub(super) mod silhouette;
 pub(super) mod view;
 
-use crate::figure::{Figure, FigurePath, FigureSurface, Pose, Solid, Spot};
+use crate::figure::{Courses, Figure, FigurePath, FigureSurface, Pose, Solid, Spot, Tone};
 use borelli_contact::shape::Surface as _;
 use borelli_data::Trajectory;
 use borelli_math::{Vec3, vec3};
 use force::{Arrow, Forces};
-use palette::Tint;
+use palette::{Tint, pull_colour};
 use silhouette::{Silhouette, silhouette};
 use view::View;
 
@@ -39,7 +39,10 @@ pub(super) struct Scene {
     pub pieces: Vec<Piece>,
     /// Shadows on the ground.
     pub shadows: Vec<Vec<[f64; 2]>>,
-    pub paths: Vec<Vec<[f64; 2]>>,
+    /// What lines of pull bend around.
+    pub wraps: Vec<Vec<[f64; 2]>>,
+    /// Lines of pull with their colours.
+    pub paths: Vec<(Vec<[f64; 2]>, String)>,
     pub rods: Vec<Vec<[f64; 2]>>,
     /// Where the world holds a body.
     pub pins: Vec<[f64; 2]>,
@@ -51,10 +54,25 @@ pub(super) struct Scene {
 pub(super) struct Look<'a> {
     pub view: &'a View,
     pub forces: &'a Forces,
+    /// Where lines of pull lie, and what colours them.
+    pub lines: &'a Pulls<'a>,
     /// What shadows fall on, in views from above.
     pub ground: Option<Ground>,
     /// Ends of lines farther off than this times the figure's height are out of the picture.
     pub far: f64,
+}
+
+/// Lines of pull along a motion.
+pub(super) struct Pulls<'a> {
+    pub courses: &'a Courses,
+    /// Of each path.
+    pub tones: Vec<Option<Tone>>,
+}
+
+impl<'a> Pulls<'a> {
+    pub fn of(figure: &Figure, trajectory: &Trajectory, courses: &'a Courses) -> Pulls<'a> {
+        Pulls { courses, tones: crate::figure::tones(figure, trajectory) }
+    }
 }
 
 /// The ground that shadows fall on: a unit normal and a height over the origin along it.
@@ -79,11 +97,20 @@ impl Scene {
         poses[1..].iter().flatten().next()?;
         let spot = |s: &Spot| Some(view.flat(Vec3::from_array(poses[s.body].as_ref()?.place(s.at))));
         let body = figure.bounds(trajectory, sample);
-        let lines = |list: &[FigurePath]| {
-            let places = |path: &FigurePath| path.points.iter().map(|s| Some(poses[s.body].as_ref()?.place(s.at))).collect();
-            let seen = |line: Vec<[f64; 3]>| shortened(line, body, look.far).into_iter().map(|p| view.flat(p)).collect();
-            list.iter().filter_map(places).map(seen).collect()
+        let line = |points: &[Spot]| -> Option<Vec<[f64; 2]>> {
+            let places: Option<Vec<[f64; 3]>> = points.iter().map(|s| Some(poses[s.body].as_ref()?.place(s.at))).collect();
+            // A string that lost its place is not drawn.
+            let places = places.filter(|list| list.iter().flatten().all(|x| x.is_finite()))?;
+            Some(shortened(places, body, look.far).into_iter().map(|p| view.flat(p)).collect())
         };
+        let pull = |path: usize| {
+            let colour = look.lines.tones[path]
+                .as_ref()
+                .map_or_else(|| pull_colour(None, 0.0), |tone| pull_colour(Some(tone.kind), tone.part(trajectory, sample)));
+            Some((line(&look.lines.courses.drawn(figure, path, sample))?, colour))
+        };
+        let wraps = figure.wraps.iter().filter_map(|wrap| Some((poses[wrap.body].as_ref()?, &wrap.solids)));
+        let wraps = wraps.flat_map(|(pose, solids)| solids.iter().map(|solid| silhouette(solid, pose, view).outline));
         let held = figure.joints.iter().filter(|joint| joint.parent.body == 0 && !joint.floats()).map(|joint| joint.child);
         // A loop that has been released holds nothing.
         let pulls = |element: &str| {
@@ -95,8 +122,9 @@ impl Scene {
             time: trajectory.time()[sample],
             pieces: pieces(figure, trajectory, sample, &poses, view),
             shadows: look.ground.map_or(Vec::new(), |ground| shadows(figure, &poses, view, ground)),
-            paths: lines(&figure.paths),
-            rods: lines(&figure.rods),
+            wraps: wraps.collect(),
+            paths: (0..figure.paths.len()).filter_map(pull).collect(),
+            rods: figure.rods.iter().filter_map(|rod: &FigurePath| line(&rod.points)).collect(),
             pins: held.chain(tied).filter_map(|s| spot(&s)).collect(),
             arrows: look.forces.arrows(sample, view),
         })
@@ -110,7 +138,8 @@ impl Scene {
             Piece::Touch(at, _) => std::slice::from_ref(at),
         });
         let arrows = self.arrows.iter().flat_map(|arrow| [&arrow.from, &arrow.to]);
-        shapes.chain(self.paths.iter().chain(&self.rods).chain(&self.shadows).flatten()).chain(&self.pins).chain(arrows)
+        let lines = self.paths.iter().map(|(line, _)| line).chain(&self.rods).chain(&self.wraps).chain(&self.shadows);
+        shapes.chain(lines.flatten()).chain(&self.pins).chain(arrows)
     }
 }
 

@@ -2,7 +2,7 @@
 //! Not here: colours of curves (`plot`).
 //! In: what is coloured. Out: values of attributes.
 
-use crate::figure::Figure;
+use crate::figure::{Figure, ToneKind};
 use crate::label::Side;
 
 /// What may have a colour of its own.
@@ -105,6 +105,29 @@ impl Ink {
     }
 }
 
+/// Colours of muscles by activation and of cords by tension, of cords that push, and of ligaments by strain. The page has the same
+/// (`report/page/scene-pull.js`).
+pub(in crate::plot) const PULLING: [&str; 3] = ["#f7ccb8", "#cc3329", "#66001a"];
+const PUSHING: [&str; 2] = ["#c9d6ea", "#3b6fb6"];
+pub(in crate::plot) const STRAINED: [&str; 3] = ["#e4e0c8", "#3f9a8a", "#0b3c49"];
+
+/// The colour of a line of pull at a part of full colour; without anything to tell, that of a muscle.
+pub(in crate::plot) fn pull_colour(kind: Option<ToneKind>, part: f64) -> String {
+    match kind {
+        None => PULLING[1].to_string(),
+        Some(ToneKind::Ligament) => on_scale(&STRAINED, part),
+        Some(_) if part < 0.0 => on_scale(&PUSHING, -part),
+        Some(_) => on_scale(&PULLING, part),
+    }
+}
+
+/// A colour on a scale, from 0 to 1.
+pub(in crate::plot) fn on_scale(scale: &[&str], part: f64) -> String {
+    let at = part.clamp(0.0, 1.0) * (scale.len() - 1) as f64;
+    let k = (at.floor() as usize).min(scale.len() - 2);
+    mix(scale[k], scale[k + 1], at - k as f64)
+}
+
 /// A colour between two, mixed as they are written (sRGB): none of the second, or all of it at one.
 pub(in crate::plot) fn mix(first: &str, second: &str, part: f64) -> String {
     let channel = |colour: &str, k: usize| {
@@ -157,5 +180,11 @@ mod tests {
         let script = include_str!("../../report/page/scene.js").to_lowercase();
         let list = TURNS.map(|turn| format!("\"{turn}\"")).join(", ");
         assert!(script.contains(&list), "{list}");
+        let script = include_str!("../../report/page/scene-pull.js").to_lowercase();
+        for scale in [&PULLING[..], &STRAINED, &PUSHING] {
+            let list = scale.iter().map(|colour| format!("\"{colour}\"")).collect::<Vec<_>>().join(", ");
+            assert!(script.contains(&list), "{list}");
+        }
+        assert_eq!([-1.0, 0.0, 0.5, 1.0].map(|part| pull_colour(Some(ToneKind::Cord), part)), ["#3b6fb6", "#f7ccb8", "#cc3329", "#66001a"]);
     }
 }

@@ -3,9 +3,10 @@
 //! In: shapes in metres and a map to the page. Out: text.
 
 use super::force::{Arrow, Forces, HEAD};
-use super::palette::{Ink, Role, Tint, mix};
+use super::palette::{Ink, PULLING, Role, STRAINED, Tint, mix, on_scale};
 use super::silhouette::{Shade, Silhouette};
 use super::{Piece, Scene};
+use crate::figure::{Tone, ToneKind};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -76,14 +77,21 @@ impl Sheet {
         if ghost {
             return;
         }
-        for (lines, colour, width) in [(&scene.rods, self.ink.of(Role::Soft), 3.0), (&scene.paths, "#cc3329".to_string(), 2.2)] {
-            for line in lines {
-                let d = path(line.iter().copied(), map, false);
-                let _ = writeln!(
-                    self.body,
-                    "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>"
-                );
-            }
+        let soft = self.ink.of(Role::Soft);
+        for wrap in &scene.wraps {
+            let d = path(wrap.iter().copied(), map, true);
+            let _ = writeln!(
+                self.body,
+                "<path class=\"wrap\" d=\"{d}\" fill=\"{soft}\" fill-opacity=\"0.14\" stroke=\"{soft}\" stroke-opacity=\"0.5\" stroke-width=\"0.7\"/>"
+            );
+        }
+        for line in &scene.rods {
+            self.line("rod", line, &soft, 3.0, map);
+        }
+        // A rim, so that a pale line is seen on pale flesh.
+        for (line, colour) in &scene.paths {
+            self.line("rim", line, &soft, 3.0, map);
+            self.line("pull", line, colour, 2.2, map);
         }
         for pin in &scene.pins {
             let [x, y] = map.at(*pin);
@@ -93,6 +101,14 @@ impl Sheet {
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{stage}\" stroke=\"{text}\" stroke-width=\"1.3\"/>"
             );
         }
+    }
+
+    fn line(&mut self, class: &str, line: &[[f64; 2]], colour: &str, width: f64, map: &Map) {
+        let d = path(line.iter().copied(), map, false);
+        let _ = writeln!(
+            self.body,
+            "<path class=\"{class}\" d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>"
+        );
     }
 
     /// Shadows in one colour that does not add up.
@@ -252,6 +268,34 @@ impl Sheet {
         } else {
             String::new()
         }
+    }
+}
+
+/// Bars of what colours lines of pull, one after the other from a place on the page to the right: activation of muscles, strain of ligaments.
+pub(in crate::plot) fn pull_legend(sheet: &mut Sheet, tones: &[Option<Tone>], [mut x, y]: [f64; 2]) {
+    const WIDE: f64 = 90.0;
+    const PARTS: f64 = 30.0;
+    let largest = |kind: ToneKind| tones.iter().flatten().find(|tone| tone.kind == kind).map(|tone| tone.most);
+    let bars = [("activation", "1".to_string(), largest(ToneKind::Muscle), &PULLING), {
+        let most = largest(ToneKind::Ligament);
+        ("ligament strain", format!("{} %", crate::report::significant(100.0 * most.unwrap_or(0.0), 3)), most, &STRAINED)
+    }];
+    for (words, end, _, scale) in bars.into_iter().filter(|(_, _, most, _)| most.is_some()) {
+        sheet.label([x, y + 4.5], "start", Role::Text, &format!("{words} 0"));
+        x += 6.4 * (words.chars().count() + 2) as f64 + 6.0;
+        let part = WIDE / PARTS;
+        for k in 0..PARTS as usize {
+            let colour = on_scale(scale, (k as f64 + 0.5) / PARTS);
+            let _ = writeln!(
+                sheet.body,
+                "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"9\" fill=\"{colour}\"/>",
+                x + part * k as f64,
+                y - 4.5,
+                part + 0.3
+            );
+        }
+        sheet.label([x + WIDE + 6.0, y + 4.5], "start", Role::Text, &end);
+        x += WIDE + 30.0 + 7.4 * end.chars().count() as f64;
     }
 }
 

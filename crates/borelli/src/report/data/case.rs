@@ -3,13 +3,14 @@
 //! In: a case and its kept samples. Out: JSON text.
 
 use super::account::account;
+use super::course::kept_json;
 use super::figure::side_json;
 use super::packed::{f64s, u32s};
 use super::pressure::{Maps, pressure_json};
 use super::rotation::rotation_vector;
 use super::soft::{SoftParts, soft_json};
 use super::thin::{Peak, limits, peaks};
-use crate::figure::{Figure, PairColumns};
+use crate::figure::{Figure, PairColumns, Tone, tones};
 use crate::label::{self, Axes, ColumnLabel, capital, words_of};
 use crate::report::Case;
 use crate::report::data::Clinical;
@@ -204,6 +205,15 @@ impl<'c> Wide<'c> {
         format!("[{}]", list.join(","))
     }
 
+    /// For every path what colours it.
+    fn tones_json(&self) -> String {
+        let one = |tone: Tone| {
+            let (kind, column, most) = (tone.kind.word(), self.place(&tone.column), digits(tone.most));
+            format!("{{\"kind\":\"{kind}\",\"column\":{column},\"most\":{most}}}")
+        };
+        joined(tones(&self.case.figure, self.case.trajectory).into_iter().map(|tone| tone.map(one)))
+    }
+
     fn events_json(&self) -> String {
         let one = |event: &crate::report::Event| {
             let [name, label, action, text] = [&event.name, &label::event(&event.name), &event.action, &event.text].map(|t| json_string(t));
@@ -218,7 +228,7 @@ impl<'c> Wide<'c> {
         let (case, time) = (self.case, self.case.trajectory.time());
         format!(
             "{{\"run\":0,\"name\":{},\"label\":{},\"about\":{},\"unmeasured\":[{}],\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"frame\":{},\n\"columns\":[\n{}],\n\"pose\":{},\n\"events\":{},\n\"contacts\":{},\n\
-             \"loads\":{},\n\"markers\":{},\n\"tensions\":{},\n\"pressure\":{},\n\"soft\":{}}}",
+             \"loads\":{},\n\"markers\":{},\n\"tensions\":{},\n\"tones\":{},\n\"courses\":{},\n\"pressure\":{},\n\"soft\":{}}}",
             json_string(&case.name),
             json_string(&label::case(&case.name)),
             json_string(&case.about),
@@ -233,6 +243,8 @@ impl<'c> Wide<'c> {
             self.loads_json(),
             self.markers_json(),
             self.tensions_json(),
+            self.tones_json(),
+            kept_json(&case.courses, &case.figure, frames),
             pressure_json(case, maps),
             soft_json(case, soft),
         )
@@ -246,6 +258,6 @@ pub(super) fn digits(x: f64) -> String {
     text
 }
 
-fn joined(list: impl Iterator<Item = Option<String>>) -> String {
+pub(super) fn joined(list: impl Iterator<Item = Option<String>>) -> String {
     format!("[{}]", list.map(|item| item.unwrap_or("null".into())).collect::<Vec<_>>().join(","))
 }

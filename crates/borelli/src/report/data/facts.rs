@@ -1,11 +1,13 @@
-//! What a page must know of a model beside its figure: where measured loads act, which coordinates are quaternions, where pressure mats lie.
+//! What a page must know of a model beside its figure: where measured loads act, which coordinates are quaternions, where pressure mats lie, what muscles can do.
 //! Not here: what can be drawn (`figure`), samples.
 //! In: a system and the settings of its run. Out: facts, as JSON too.
 
-use super::read::{Wrong, each, field, index, numbers_of, plain_text, text};
+use super::packed::{f64s_of, f64s_value};
+use super::read::{Wrong, each, field, index, number, numbers_of, plain_text, text};
 use crate::figure::{Figure, Pose, Spot};
 use crate::label::Given;
 use borelli_dynamics::System;
+use borelli_dynamics::muscle::CurveSamples;
 use borelli_dynamics::system::Measure;
 use borelli_math::{Mat3, Vec3};
 use serde_json::{Value, json};
@@ -34,6 +36,57 @@ impl MatPlace {
     }
 }
 
+/// What a muscle can do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MuscleFacts {
+    /// Name; its columns begin with `muscle.NAME.`.
+    pub name: String,
+    /// Largest isometric force, N.
+    pub force: f64,
+    /// Optimal length of the fibres, m.
+    pub fibre_length: f64,
+    /// Largest shortening speed, optimal lengths per second.
+    pub speed: f64,
+    /// Its curves.
+    pub curves: CurveSamples,
+}
+
+impl MuscleFacts {
+    fn all(system: &System) -> Vec<MuscleFacts> {
+        let forces = &system.numbers.forces;
+        let samples = forces.muscle_samples().into_iter().map(|(_, curves)| curves);
+        let of = |((name, size), curves): ((&str, borelli_dynamics::muscle::MuscleSize), CurveSamples)| MuscleFacts {
+            name: name.to_string(),
+            force: size.force,
+            fibre_length: size.fibre_length,
+            speed: size.speed,
+            curves,
+        };
+        forces.muscles().into_iter().zip(samples).map(of).collect()
+    }
+
+    fn to_json(&self) -> Value {
+        let CurveSamples { active, passive, speed } = &self.curves;
+        let [active, passive, by_speed] = [active, passive, speed].map(|list| f64s_value(list));
+        let (name, force, fibre_length, speed) = (&self.name, self.force, self.fibre_length, self.speed);
+        json!({ "name": name, "force": force, "fibre_length": fibre_length, "speed": speed, "active": active, "passive": passive, "by_speed": by_speed })
+    }
+
+    fn from_json(value: &Value) -> Result<MuscleFacts, Wrong> {
+        let curve = |key: &str| {
+            let list = f64s_of(field(value, key)?).filter(|list| list.len() == CurveSamples::STEPS + 1);
+            list.ok_or_else(|| format!("`{key}` is not a list of {} numbers", CurveSamples::STEPS + 1))
+        };
+        Ok(MuscleFacts {
+            name: text(value, "name")?,
+            force: number(value, "force")?,
+            fibre_length: number(value, "fibre_length")?,
+            speed: number(value, "speed")?,
+            curves: CurveSamples { active: curve("active")?, passive: curve("passive")?, speed: curve("by_speed")? },
+        })
+    }
+}
+
 /// How gait laboratories show a coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clinical {
@@ -56,6 +109,8 @@ pub struct Facts {
     pub rotations: Vec<(String, [String; 4])>,
     /// Pressure mats.
     pub mats: Vec<MatPlace>,
+    /// Muscles, in the order of the model's laws.
+    pub muscles: Vec<MuscleFacts>,
     /// What the model calls its elements, by `section.NAME`.
     pub labels: Vec<(String, String)>,
     /// Coordinates with clinical signs, of a gait session; its page knows them, so they are not in the JSON.
@@ -95,6 +150,7 @@ impl Facts {
             loads: own.chain(told).chain(feet).collect(),
             rotations: rotations.map(rotation).collect(),
             mats: system.numbers.contacts.mats.iter().map(mat).collect(),
+            muscles: MuscleFacts::all(system),
             labels: system.report_labels.clone(),
             clinical: Vec::new(),
         }
@@ -119,7 +175,9 @@ impl Facts {
             json!({ "name": mat.name, "surface": mat.surface, "body": mat.spot.body, "at": mat.spot.at, "axes": axes })
         };
         let labels: Vec<Value> = self.labels.iter().map(|(of, label)| json!({ "of": of, "label": label })).collect();
-        json!({ "loads": loads, "rotations": rotations, "mats": self.mats.iter().map(mat).collect::<Vec<_>>(), "labels": labels })
+        let (mats, muscles) =
+            (self.mats.iter().map(mat).collect::<Vec<_>>(), self.muscles.iter().map(MuscleFacts::to_json).collect::<Vec<_>>());
+        json!({ "loads": loads, "rotations": rotations, "mats": mats, "muscles": muscles, "labels": labels })
     }
 
     /// From JSON; what they say must fit the figure.
@@ -143,6 +201,7 @@ impl Facts {
             loads: each(value, "loads", |load| Ok((text(load, "name")?, index(load, "body", bodies)?)))?,
             rotations: each(value, "rotations", rotation)?,
             mats: each(value, "mats", mat)?,
+            muscles: each(value, "muscles", MuscleFacts::from_json)?,
             labels: each(value, "labels", |own| Ok((text(own, "of")?, text(own, "label")?)))?,
             clinical: Vec::new(),
         })

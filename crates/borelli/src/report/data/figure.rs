@@ -4,7 +4,8 @@
 
 use super::read::{Wrong, each, field, index, number, numbers, numbers_of, text, truth};
 use crate::figure::{
-    Cone, Ellipsoid, Figure, FigureBody, FigureHold, FigureJoint, FigureMarker, FigurePair, FigurePath, FigureSurface, Hull, Solid, Spot,
+    Cone, Ellipsoid, Figure, FigureBody, FigureHold, FigureJoint, FigureMarker, FigurePair, FigurePath, FigureSurface, FigureWrap, Hull,
+    Solid, Spot,
 };
 use crate::label::{Given, Side, Sides, element, words_of};
 use borelli_contact::shape::Shape;
@@ -129,11 +130,13 @@ pub fn figure_json(figure: &Figure, height: f64, given: Given) -> Value {
         Sides::among(figure.pairs.iter().map(|pair| pair.name.as_str())),
         Sides::among(figure.markers.iter().map(|marker| marker.name.as_str())),
     ];
+    let wraps = Sides::among(figure.wraps.iter().map(|wrap| wrap.name.as_str()));
     let held = Sides::among(figure.holds.iter().map(|hold| hold.element.as_str()));
     let surfaces = figure.surface_sides();
     let line = |section: &str, path: &FigurePath, sides: &Sides| {
         let (name, label, side) = named(section, &path.name, sides);
-        json!({ "name": name, "label": label, "side": side, "points": path.points.iter().map(spot_json).collect::<Vec<_>>() })
+        let points: Vec<Value> = path.points.iter().map(spot_json).collect();
+        json!({ "name": name, "label": label, "side": side, "element": path.element, "points": points })
     };
     let joint = |joint: &FigureJoint| {
         let ((name, label, side), kind) = (named("joint", &joint.name, &joints), &joint.kind);
@@ -154,6 +157,11 @@ pub fn figure_json(figure: &Figure, height: f64, given: Given) -> Value {
         let side = own.or(figure.bodies[marker.spot.body].side);
         json!({ "name": marker.name, "label": given.element("marker", &marker.name, own), "side": side_json(side), "at": spot_json(&marker.spot) })
     };
+    let wrap = |own: &FigureWrap| {
+        let (name, label, side) = named("wrap", &own.name, &wraps);
+        let solids: Vec<Value> = own.solids.iter().map(solid_json).collect();
+        json!({ "name": name, "label": label, "side": side, "body": own.body, "solids": solids })
+    };
     json!({
         "planar": figure.planar,
         "up": figure.up,
@@ -168,6 +176,7 @@ pub fn figure_json(figure: &Figure, height: f64, given: Given) -> Value {
         "joints": figure.joints.iter().map(joint).collect::<Vec<_>>(),
         "paths": figure.paths.iter().map(|path| line("path", path, &paths)).collect::<Vec<_>>(),
         "rods": figure.rods.iter().map(|rod| line("loop", rod, &rods)).collect::<Vec<_>>(),
+        "wraps": figure.wraps.iter().map(wrap).collect::<Vec<_>>(),
         "holds": figure.holds.iter().map(hold).collect::<Vec<_>>(),
         "surfaces": figure.surfaces.iter().map(|surface| surface_json(surface, surfaces.of(&surface.name), given)).collect::<Vec<_>>(),
         "pairs": figure.pairs.iter().map(pair).collect::<Vec<_>>(),
@@ -188,7 +197,12 @@ pub fn figure_of(value: &Value) -> Result<Figure, Wrong> {
         Ok(Spot { body: found, at: [x, y, z] })
     };
     let line = |value: &Value| -> Result<FigurePath, Wrong> {
-        Ok(FigurePath { name: text(value, "name")?, points: each(value, "points", spot)? })
+        let element = field(value, "element")?;
+        let element = if element.is_null() { None } else { Some(text(value, "element")?) };
+        Ok(FigurePath { name: text(value, "name")?, points: each(value, "points", spot)?, element })
+    };
+    let wrap = |value: &Value| -> Result<FigureWrap, Wrong> {
+        Ok(FigureWrap { name: text(value, "name")?, body: index(value, "body", count)?, solids: each(value, "solids", solid_of)? })
     };
     let joint = |value: &Value| -> Result<FigureJoint, Wrong> {
         let (parent, child) = (spot(field(value, "parent")?)?, spot(field(value, "child")?)?);
@@ -228,6 +242,7 @@ pub fn figure_of(value: &Value) -> Result<Figure, Wrong> {
         joints: each(value, "joints", joint)?,
         paths: each(value, "paths", line)?,
         rods: each(value, "rods", line)?,
+        wraps: each(value, "wraps", wrap)?,
         holds: each(value, "holds", hold)?,
         pairs: each(value, "pairs", pair)?,
         markers: each(value, "markers", marker)?,

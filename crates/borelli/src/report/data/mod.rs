@@ -6,14 +6,15 @@
 //!
 //! | key | meaning |
 //! | --- | --- |
-//! | `figures` | directions, bodies with solids, joints, paths, rods, holds, surfaces, pairs, markers; places are `[body, x, y, z]` (`figure`) |
-//! | `cases` | name, figure, samples of the trajectory, frames that are kept with their times, columns with values at the frames and `extra` samples between them, columns of poses, events, forces of contact, loads, markers, tensions, maps of pressure, soft parts (`case`, `pressure`, `soft`) |
+//! | `figures` | directions, bodies with solids, joints, paths with the muscle or ligament along them, rods, wraps, holds, surfaces, pairs, markers; places are `[body, x, y, z]` (`figure`) |
+//! | `cases` | name, figure, samples of the trajectory, frames that are kept with their times, columns with values at the frames and `extra` samples between them, columns of poses, events, forces of contact, loads, markers, tensions, `tones` (what colours each path: kind, column, value at full colour), `courses` (where paths lie that fixed places do not tell), maps of pressure, soft parts (`case`, `course`, `pressure`, `soft`) |
 //! | `groups` | title, columns, cases (indices of those with samples; null: the chosen one), kind, a note that may be empty |
 //! | `opening` | the case that the page opens with |
 //! | `poster` | time at which the page opens and prints; null: the page chooses |
 
 mod account;
 mod case;
+mod course;
 mod facts;
 mod figure;
 mod packed;
@@ -28,7 +29,8 @@ mod tests;
 
 pub(super) use account::{ACCOUNT, SUM, tells};
 pub(super) use case::{Wide, axes_of};
-pub use facts::{Clinical, Facts, MatPlace};
+pub use course::{courses_json, courses_of};
+pub use facts::{Clinical, Facts, MatPlace, MuscleFacts};
 pub use figure::{figure_json, figure_of};
 pub use packed::{f64s_of, f64s_value};
 
@@ -48,8 +50,9 @@ pub const FORMAT: u32 = 2;
 
 /// The samples of each case that a page holds as frames.
 pub(super) fn kept_samples(report: &Report) -> Vec<Vec<usize>> {
-    // the force of a pair is six numbers that no column holds
-    let width = |case: &Case| case.trajectory.columns().len() + case::made(case) + 6 * case.figure.pairs.len() + 1;
+    // The force of a pair is six numbers that no column holds, and a point of a course three of half the length.
+    let courses = |case: &Case| case.courses.0.iter().map(|course| 3 * course.bodies.len()).sum::<usize>() / 2;
+    let width = |case: &Case| case.trajectory.columns().len() + case::made(case) + 6 * case.figure.pairs.len() + courses(case) + 1;
     let width: usize = report.cases.iter().map(width).sum();
     let room = (thin::MOST_NUMBERS / width.max(1)).clamp(thin::FEWEST_FRAMES, MOST_FRAMES);
     let frames = |case: &Case| thin::frames(case.trajectory.time(), room, &case.events.iter().map(|e| e.time).collect::<Vec<_>>());

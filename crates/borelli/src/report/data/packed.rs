@@ -77,6 +77,14 @@ pub fn f64s_value(list: &[f64]) -> Value {
     serde_json::json!({ "f64": text })
 }
 
+/// The same with seven digits.
+pub fn f32s_value(list: &[f32]) -> Value {
+    let bytes: Vec<u8> = list.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let mut text = String::new();
+    add_base64(&mut text, &bytes);
+    serde_json::json!({ "f32": text })
+}
+
 /// Bytes of a packed list of a kind; nothing where it is none.
 pub(super) fn bytes_of(value: &Value, kind: &str) -> Option<Vec<u8>> {
     from_base64(value.get(kind)?.as_str()?)
@@ -87,6 +95,13 @@ pub fn f64s_of(value: &Value) -> Option<Vec<f64>> {
     let bytes = bytes_of(value, "f64")?;
     let (list, rest) = bytes.as_chunks::<8>();
     rest.is_empty().then(|| list.iter().map(|chunk| f64::from_le_bytes(*chunk)).collect())
+}
+
+/// Numbers with seven digits out of such a value; nothing where it is none.
+pub fn f32s_of(value: &Value) -> Option<Vec<f32>> {
+    let bytes = bytes_of(value, "f32")?;
+    let (list, rest) = bytes.as_chunks::<4>();
+    rest.is_empty().then(|| list.iter().map(|chunk| f32::from_le_bytes(*chunk)).collect())
 }
 
 #[cfg(test)]

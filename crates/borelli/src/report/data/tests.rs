@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::recorded::{PLANAR_FOOT, SPATIAL_FOOT, motion, parsed, system};
-use crate::report::Event;
 use crate::report::tests::json::Json;
+use crate::report::{Courses, Event};
 use crate::{compile, gallery};
 use borelli_data::{Column, Trajectory};
 use borelli_dynamics::System;
@@ -17,6 +17,7 @@ fn case<'a>(system: &System, trajectory: &'a Trajectory) -> Case<'a> {
         about: String::new(),
         figure: Figure::of(system),
         facts: Facts::of(system, &[]),
+        courses: Courses::of(system, trajectory),
         trajectory,
         pressure: &[],
         soft: &crate::recorded::soft::NONE,
@@ -27,6 +28,27 @@ fn case<'a>(system: &System, trajectory: &'a Trajectory) -> Case<'a> {
         unmeasured: Vec::new(),
         notice: None,
     }
+}
+
+#[test]
+fn courses_come_back_bit_for_bit_and_only_where_they_fit() {
+    let system = system("knee-extensor");
+    let table = motion(&system, 0.5, 12);
+    let (figure, courses) = (Figure::of(&system), Courses::of(&system, &table));
+    assert_eq!(courses.0.len(), 2);
+    let text: Value = serde_json::from_str(&courses_json(&courses).to_string()).expect("JSON");
+    assert_eq!(courses_of(&text, &figure, table.len()), Ok(courses.clone()));
+    assert!(courses_of(&text, &figure, table.len() + 1).is_err_and(|wrong| wrong.contains("samples")));
+    let mut wrong = text.clone();
+    wrong["paths"][0]["bodies"][0] = serde_json::json!(9);
+    assert_eq!(courses_of(&wrong, &figure, table.len()), Err("there is no body 9.0".replace(".0", "")));
+    // In a page there is a course for each path, at the samples that it keeps.
+    let shown = page(vec![case(&system, &table)]);
+    let own = &shown["cases"][0];
+    assert_eq!(own["courses"].as_array().map(Vec::len), Some(2));
+    assert_eq!(own["courses"][0]["bodies"].as_array().map(Vec::len), Some(courses.0[0].bodies.len()));
+    assert_eq!(own["tones"].as_array().map(Vec::len), Some(2));
+    assert_eq!(shown["figures"][0]["wraps"][0]["name"], "condyle");
 }
 
 fn page(cases: Vec<Case>) -> Value {
@@ -52,15 +74,15 @@ fn a_page_has_exactly_the_agreed_keys() {
     let figure = &data["figures"][0];
     assert_eq!(
         keys(figure),
-        "planar up forward right gravity height machine sided bodies meshes joints paths rods holds surfaces pairs markers"
+        "planar up forward right gravity height machine sided bodies meshes joints paths rods wraps holds surfaces pairs markers"
     );
     assert_eq!(keys(&figure["bodies"][1]), "name label side mass center inertia points depth solids");
     assert_eq!(keys(&figure["joints"][0]), "name label side kind parent child");
-    assert_eq!(keys(&figure["paths"][0]), "name label side points");
+    assert_eq!(keys(&figure["paths"][0]), "name label side element points");
     let case = &data["cases"][0];
     assert_eq!(
         keys(case),
-        "run name label about unmeasured figure samples time frame columns pose events contacts loads markers tensions pressure soft"
+        "run name label about unmeasured figure samples time frame columns pose events contacts loads markers tensions tones courses pressure soft"
     );
     assert_eq!(keys(&case["columns"][0]), "name label path unit side values extra low high");
     assert_eq!(keys(&data["groups"][0]), "title note columns cases kind");

@@ -167,13 +167,23 @@ function fillKey() {
     item("touching", disc, "fill-opacity:0.7;fill:" + colours.touching + ";stroke:" + colours.touching);
   }
   if (layers.muscles && figure.paths.length) {
-    const tensions = (one.tensions || []).filter((column) => column !== null).map((column) => one.columns[column]);
-    const most = (key, sign) => tensions.reduce((best, column) => Math.max(best, sign * (column[key] || 0)), 0);
+    const of = (kind) => (one.tones || []).filter((tone) => tone && tone.kind === kind && tone.column !== null);
+    const cords = of("cord").map((tone) => one.columns[tone.column]);
+    const most = (key, sign) => cords.reduce((best, column) => Math.max(best, sign * (column[key] || 0)), 0);
     const [pull, push] = [most("high", 1), most("low", -1)];
-    const line = (words, u, width) => item(words, "M2 7h22", "fill:none;stroke-width:" + width + ";stroke:" + borelliScene.muscleColour(u));
-    if (pull > 0) line("pulling, up to " + valueText(pull, 3) + " N", 0.8, 4);
-    if (push > 0) line("pushing, up to " + valueText(push, 3) + " N", -0.8, 4);
-    if (!(pull > 0 || push > 0)) line("muscle or cord", 0, 3);
+    const line = (words, kind, part, width) => item(words, "M2 7h22", "fill:none;stroke-width:" + width + ";stroke:" + borelliScene.pull.colour({ kind, part }));
+    if (of("muscle").length) {
+      line("muscle at rest", "muscle", 0, 3);
+      line("fully active", "muscle", 1, 5);
+    }
+    if (of("ligament").length) {
+      line("ligament, slack", "ligament", 0, 3);
+      line("strained by " + valueText(100 * of("ligament")[0].most, 3) + " %", "ligament", 1, 5);
+    }
+    if (pull > 0) line("pulling, up to " + valueText(pull, 3) + " N", "cord", 0.8, 4);
+    if (push > 0) line("pushing, up to " + valueText(push, 3) + " N", "cord", -0.8, 4);
+    if (!(pull > 0 || push > 0) && cords.length) line("cord", "cord", 0, 3);
+    if ((figure.wraps || []).length) item("what they bend around", disc, "fill-opacity:0.16;stroke-opacity:0.5;fill:" + colours.soft + ";stroke:" + colours.soft);
   }
   if (layers.markers && figure.markers.length) {
     item("measured marker", "M13 4a3 3 0 1 0 0.01 0z", "fill:" + colours.text);

@@ -102,11 +102,24 @@ function drawEvents(plot, parent) {
   }
 }
 
-// One column over another: equal scales for equal units, a dot at the start, arrow heads every tenth of the time.
+// Columns of a phase plot over its first, case by case.
+function phasePairs(plot) {
+  const [right, ...upward] = plot.names;
+  const of = (one) => upward.map((name) => ({ one, name, x: columnOf(one, right), y: columnOf(one, name) }));
+  return casesOf(plot).flatMap(of).filter((pair) => pair.x && pair.y);
+}
+
+// The pen of a line where several curves must be told apart; none for the column to the right.
+function phasePen(plot, line) {
+  const pairs = phasePairs(plot);
+  const k = pairs.findIndex((pair) => pair.one === line.one && pair.name === line.name);
+  return pairs.length > 1 && k >= 0 ? { colour: "--c" + (k % 8), dash: "" } : null;
+}
+
+// Columns over another: equal scales for equal units, a dot at the start, arrow heads every tenth of the time.
 function drawPhase(plot) {
   const { box } = plot;
-  const [xName, yName] = plot.names;
-  const pairs = casesOf(plot).map((one) => ({ one, x: columnOf(one, xName), y: columnOf(one, yName) })).filter((pair) => pair.x && pair.y);
+  const pairs = phasePairs(plot);
   plot.pairs = pairs;
   if (!pairs.length) return;
   const [ux, uy] = ["x", "y"].map((axis) => shownUnit(pairs[0][axis].unit, sizeOf(pairs.map((pair) => pair[axis]))));
@@ -116,8 +129,10 @@ function drawPhase(plot) {
   plot.x = scaleOf(...xs, box.left, box.right);
   plot.y = scaleOf(...ys, box.bottom, box.top);
   const named = (column, unit) => column.label + (unit.text ? " / " + unit.text : "");
-  drawAxes(plot, named(pairs[0].x, ux), named(pairs[0].y, uy));
+  // The name of one curve, or of what all have in common.
+  drawAxes(plot, named(pairs[0].x, ux), plot.names.length > 2 ? plot.title + (uy.text ? " / " + uy.text : "") : named(pairs[0].y, uy));
   pairs.forEach((pair, i) => {
+    if (plot.hidden.has(data.cases.indexOf(pair.one) + "\n" + pair.name)) return;
     const at = (k) => [plot.x(pair.x.values[k] * ux.factor), plot.y(pair.y.values[k] * uy.factor)];
     const style = "stroke:var(--c" + (i % 8) + ")";
     const points = Array.from(pair.one.time, (_, k) => at(k)).filter(([x, y]) => Number.isFinite(x + y));

@@ -8,7 +8,7 @@ let focused = null;
 const UNMEASURED = "Grey: a foot was on the floor where no plate measured it, or the motion is not known. Forces, moments and powers lack that load there.";
 const needsLoads = (name) => /^(load|plate|root\.residual|joint)\./.test(name) || /\.(effort|moment|power)$/.test(name);
 
-// One plot inside a grid. `names` are columns of one unit, or x and y of a phase plot.
+// One plot inside a grid. `names` are columns of one unit, or x and all y of a phase plot.
 function makePlot(grid, { title, note, names, cases, kind, own }) {
   const plot = { id: ++plotsMade, title, names, cases, kind: kind === "phase" ? "phase" : "time", own: Boolean(own), hidden: new Set(), hover: null, yZoom: null, seen: false, stale: true };
   plot.element = html(grid, "figure", { class: "plot" });
@@ -45,7 +45,8 @@ function fillPlot(plot) {
   plot.values = plot.lines.map((line) => {
     const title = line.name + (data.cases.length > 1 ? ", case " + caseLabel(line.one) : "");
     const button = html(html(plot.legend, "li", {}), "button", { type: "button", title, "aria-pressed": String(!plot.hidden.has(line.key)) });
-    if (plot.kind !== "phase") svg(svg(button, "svg", { width: 22, height: 8, "aria-hidden": "true" }), "path", { class: "curve", d: "M0 4h22", style: penStyle(line.pen) });
+    const pen = plot.kind === "phase" ? phasePen(plot, line) : line.pen;
+    if (pen) svg(svg(button, "svg", { width: 22, height: 8, "aria-hidden": "true" }), "path", { class: "curve", d: "M0 4h22", style: penStyle(pen) });
     html(button, "span", {}, line.label);
     button.addEventListener("click", () => {
       if (!plot.hidden.delete(line.key)) plot.hidden.add(line.key);
@@ -92,8 +93,12 @@ function dropPlot(plot) {
 function makeGroup(grid, { title, note, columns, cases, kind }, own) {
   const shown = cases ? cases.map((index) => data.cases[index]) : data.cases;
   const known = columns.filter((name) => shown.some((one) => columnOf(one, name)));
-  if (kind === "phase") return known.length > 1 ? [makePlot(grid, { title, note, names: known.slice(0, 2), cases, kind, own })] : [];
   const unitOf = (name) => columnOf(shown.find((one) => columnOf(one, name)), name).unit;
+  // Of a phase plot the first column is to the right, and all others of one unit are upward.
+  if (kind === "phase") {
+    const upward = known.slice(1);
+    return [...new Set(upward.map(unitOf))].map((unit) => makePlot(grid, { title, note, names: [known[0], ...upward.filter((name) => unitOf(name) === unit)], cases, kind, own }));
+  }
   const units = [...new Set(known.map(unitOf))];
   // Two plots of one name are told apart by their units.
   const named = (unit) => (units.length > 1 ? title + ", " + (shownUnit(unit).text || "pure number") : title);

@@ -129,8 +129,8 @@ globalThis.borelliScene = (() => {
     return events.some((event) => event.action === "release " + element && event.time <= time[frame]);
   }
 
-  // Whether lines of pull are muscles, inside the flesh: springs and cords that hold to the world are seen without.
-  const muscular = (figure) => !figure.machine && figure.paths.some((path) => path.points.every((where) => where[0] > 0));
+  // Whether lines of pull are muscles or ligaments, inside the flesh: springs and cords that hold to the world are seen without.
+  const muscular = (figure) => figure.paths.some((path) => Boolean(path.element) || (!figure.machine && path.points.every((where) => where[0] > 0)));
 
   // Whether any frame of a case shows a body or a soft part.
   const visible = (data, one) => caseOf(data, one).time.length > 0 && (Boolean(caseOf(data, one).soft) || caseOf(data, one).pose.some((pose, b) => b > 0 && pose));
@@ -442,7 +442,7 @@ globalThis.borelliScene = (() => {
     return above / x < x / below ? above : below;
   }
 
-  const SHARED = { left: "#D9604A", right: "#3F8FC9", leftLine: "#CC3311", rightLine: "#0077BB", free: "#009988", touching: "#EE7733", fitted: "#EE7733", pushing: "#3B6FB6", bone: "#EFE9DD" };
+  const SHARED = { left: "#D9604A", right: "#3F8FC9", leftLine: "#CC3311", rightLine: "#0077BB", free: "#009988", touching: "#EE7733", fitted: "#EE7733", bone: "#EFE9DD" };
   const LIGHT = {
     page: "#FFFFFF", stage: "#F7F9FB", text: "#1B1F24", soft: "#59636E", line: "#D5DBE1", accent: "#0B5CAD", neither: "#C9CDD3",
     ground: "#1B7F3B", joint: "#7A3E9D", moment: "#8A6500", grid: "#CFD6DD", shadow: "#D9DFE6", leftText: "#CC3311", rightText: "#0069A6",
@@ -479,15 +479,12 @@ globalThis.borelliScene = (() => {
     return scale[k].map((x, i) => Math.round(x + (scale[k + 1][i] - x) * (at - k)));
   }
   const PRESSURE = ["#FFF7BC", "#FEC44F", "#EC7014", "#993404", "#4D0E3C", "#1E0532"].map(parts);
-  const MUSCLE = ["#F7CCB8", "#CC3329", "#66001A"].map(parts);
   const pressureColour = (u) => onScale(PRESSURE, u);
-  // A line of pull by its tension over the largest; one that pushes is blue.
-  const muscleColour = (u) => (u < 0 ? hex(onScale([parts("#C9D6EA"), parts(SHARED.pushing)], -u)) : hex(onScale(MUSCLE, u)));
 
   return {
     decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, instantText, clockText, letGo, muscular, visible, touches,
     forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, flownApart, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
-    roundAbove, roundNear, palette, bodyColour, sidesOf, ghostColour, mixed, hex, parts, pressureColour, muscleColour, onScale,
+    roundAbove, roundNear, palette, bodyColour, sidesOf, ghostColour, mixed, hex, parts, pressureColour, onScale,
     vector: { dot, plus, minus, scaled, cross, norm, unitOf, turned, turnedBack, finite },
   };
 })();

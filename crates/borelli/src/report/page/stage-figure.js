@@ -241,21 +241,35 @@ function drawRods(stage, root) {
   }
 }
 
-// Lines of pull: thicker and redder with tension, blue when they push.
+// Lines of pull over what they bend around: thicker and stronger in colour with activation, strain or tension.
 function drawPaths(stage, root) {
   const { data, one, frame, figure } = stage;
+  const { pull, palette } = borelliScene;
+  const soft = palette(stage.scheme).soft;
+  drawWraps(stage, root, soft);
   figure.paths.forEach((path, i) => {
-    const points = path.points.map((where) => borelliScene.spot(data, one, where, frame));
-    if (points.includes(null)) return;
-    const tension = stage.tensions[i] ? stage.tensions[i][frame] : NaN;
-    const part = Number.isFinite(tension) && stage.mostTension > 0 ? tension / stage.mostTension : 0;
-    const width = Math.max(1.6, 2 * (0.0055 + 0.004 * Math.abs(part)) * figure.height * stage.scale);
-    const line = points.map(stage.screen);
-    svg(root, "path", { d: pathText(line), style: "fill:none;stroke-linejoin:round;stroke-linecap:round;stroke-width:" + (width + 1) + ";stroke:" + borelliScene.palette(stage.scheme).soft });
-    svg(root, "path", { d: pathText(line), style: "fill:none;stroke-linejoin:round;stroke-linecap:round;stroke-width:" + width + ";stroke:" + borelliScene.muscleColour(part) });
-    const text = Number.isFinite(tension) ? valueText(tension, 4) + " N" : "force not recorded";
-    stage.hits.push({ kind: "path", index: i, label: path.label, text, at: (p) => fromLine(line, p) < width / 2 + 3 });
+    const places = pull.places(data, one, i, frame);
+    if (!places) return;
+    const tone = pull.tone(one, i, frame);
+    const width = Math.max(1.6, 2 * pull.radius(tone) * figure.height * stage.scale);
+    const line = places.map(stage.screen);
+    const pen = (wide, colour) => "fill:none;stroke-linejoin:round;stroke-linecap:round;stroke-width:" + wide + ";stroke:" + colour;
+    svg(root, "path", { d: pathText(line), style: pen(width + 1, soft) });
+    svg(root, "path", { class: "pull " + tone.kind, d: pathText(line), style: pen(width, pull.colour(tone)) });
+    stage.drawn.paths.push({ index: i, places, colour: pull.colour(tone) });
+    stage.hits.push({ kind: "path", index: i, label: path.label, text: pull.text(one, i, frame), at: (p) => fromLine(line, p) < width / 2 + 3 });
   });
+}
+
+// What lines of pull bend around, faintly.
+function drawWraps(stage, root, colour) {
+  const { data, one, frame, figure } = stage;
+  for (const wrap of figure.wraps || []) {
+    const pose = borelliScene.drawnPose(data, one, wrap.body, frame);
+    if (!pose) continue;
+    const group = svg(root, "g", { class: "wrap", style: "stroke-width:0.8;stroke-opacity:0.5;fill-opacity:0.16;fill:" + colour + ";stroke:" + colour });
+    for (const solid of wrap.solids) svg(group, "path", { d: solidPicture(stage, { ...solidShape(solid, figure.meshes), solid }, pose).d });
+  }
 }
 
 // Joints: of machines always, of people by switch; where a joint holds to the world, it stands on a foot. Loops that were let go hold nothing.

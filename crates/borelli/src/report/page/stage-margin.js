@@ -12,6 +12,7 @@ function drawMargin(stage, root) {
   if (stage.drawn.arrows.length || stage.arrowScale.legendNewtons) drawForceLegend(stage, root, colours, write);
   if (stage.layers.pressure && (one.pressure || []).length) drawPressureBar(stage, root, colours, write);
   drawSoftBar(stage, root, colours, write);
+  drawPullBars(stage, root, colours, write);
   if (!figure.planar) drawDirections(stage, root, colours, write, height);
 }
 
@@ -45,6 +46,24 @@ function drawPressureBar(stage, root, colours, write) {
   write(x, top - 6, "kPa", colours.text, { "font-size": 12 });
   const marks = ticks(0, high, 4);
   for (const value of marks.values) write(x + 17, top + tall * (1 - value / high) + 4, tickText(value, marks.decimals, high), colours.text, { "font-size": 11 });
+}
+
+// Colours of muscles and ligaments; left of other bars.
+function drawPullBars(stage, root, colours, write) {
+  if (!stage.layers.muscles) return;
+  const beside = [stage.layers.pressure && (stage.one.pressure || []).length, stage.one.soft && stage.layers.soft].filter(Boolean).length;
+  const [top, tall, parts] = [62, Math.min(110, stage.height - 160), 40];
+  if (tall < 40) return;
+  borelliScene.pull.bars(stage.one).forEach((bar, i) => {
+    const x = stage.width - 52 - 80 * (beside + i);
+    const group = svg(root, "g", { class: "pull-bar " + bar.kind });
+    for (let k = 0; k < parts; k++) {
+      const y = top + tall * (1 - (k + 1) / parts);
+      svg(group, "rect", { x, y: y.toFixed(2), width: 11, height: (tall / parts + 0.4).toFixed(2), style: "fill:" + borelliScene.hex(bar.colour((k + 0.5) / parts)) });
+    }
+    write(x + 38, top - 10, bar.label + (bar.unit ? " / " + bar.unit : ""), colours.text, { "text-anchor": "end", "font-size": 12 });
+    for (const { value, part } of bar.marks) write(x + 16, top + tall * (1 - part) + 4, String(value), colours.text, { "font-size": 11 });
+  });
 }
 
 // Forward, up and right of the world, small, above the scale bar.

@@ -22,7 +22,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
   const moving = svg(root, "g", {});
   const rim = svg(root, "g", { "font-size": 13 });
 
-  // Everything that depends on the case: shapes of solids, forces, largest tension.
+  // Everything that depends on the case: shapes of solids, forces.
   function setCase(index) {
     stage.index = index;
     stage.one = data.cases[index];
@@ -33,9 +33,6 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     stage.surfaces = stage.figure.surfaces.map(surfaceShape);
     stage.allForces = stage.visible ? scene.forces(data, stage.one) : [];
     stage.paint = paintsOf(stage);
-    const tensions = (stage.one.tensions || []).map((column) => (column === null || column === undefined ? null : stage.one.columns[column]));
-    stage.tensions = tensions.map((column) => column && column.values);
-    stage.mostTension = tensions.reduce((most, column) => (column ? Math.max(most, Math.abs(column.low || 0), Math.abs(column.high || 0)) : most), 0);
     root.setAttribute("aria-label", "Moving figure of " + (stage.figure.bodies.length - 1) + " bodies");
     if (stage.figure.planar) turnTo("side");
     later(arrange);
@@ -108,7 +105,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
   function draw() {
     const began = performance.now();
     stage.hits = [];
-    stage.drawn = { arrows: [], boxes: [], soft: [] };
+    stage.drawn = { arrows: [], boxes: [], soft: [], paths: [] };
     moving.replaceChildren();
     rim.replaceChildren();
     if (!stage.visible) {
@@ -277,6 +274,10 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     positions() {
       settle();
       return { ...scene.positions(data, stage.one, stage.frame), soft: stage.drawn.soft };
+    },
+    paths() {
+      settle();
+      return stage.drawn.paths;
     },
     arrows() {
       settle();

@@ -16,7 +16,8 @@ fn body(report: &Report) -> Option<String> {
     let case = report.cases.get(opening(report)).filter(|case| !case.trajectory.is_empty())?;
     let samples = spread(case.trajectory, POSES);
     let main = samples.get(samples.len() / 2).copied();
-    let picture = still(&case.figure, case.trajectory, &samples, &Still { id: "still", main, width: 960.0, height: 540.0 });
+    let picture =
+        still(&case.figure, case.trajectory, &samples, &Still { id: "still", courses: &case.courses, main, width: 960.0, height: 540.0 });
     let picture = match picture.is_empty() {
         true => {
             "<p class=\"fine\">There is no figure, because the trajectory has no positions of bodies (columns <code>body.*</code>). See the plots.</p>"

@@ -156,7 +156,7 @@ impl Row<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Case, Facts, Health, html};
+    use super::super::super::{Case, Courses, Facts, Health, html};
     use super::*;
     use crate::figure::Figure;
     use crate::recorded::{motion, system};
@@ -179,6 +179,7 @@ mod tests {
             about: String::new(),
             figure: Figure::of(&system),
             facts: Facts::default(),
+            courses: Courses::default(),
             trajectory: &table,
             pressure: &[],
             soft: &crate::recorded::soft::NONE,

@@ -11,6 +11,7 @@ pub(super) mod gait;
 pub(super) mod header;
 pub(super) mod health;
 pub(super) mod method;
+pub(super) mod muscles;
 pub(super) mod numbers;
 pub(super) mod plots;
 pub(super) mod pressure;
