@@ -1,4 +1,4 @@
-// Arrows of forces: solid, as long as the shared scale says, with a second head where they are cut; seen faintly through what hides them.
+// Arrows of forces: solid, as long as the shared scale says, with a second head and their number where they are cut; seen faintly through what hides them.
 
 import { MeshLambertMaterial } from "three";
 import { Instances, laid } from "./instances.js";
@@ -55,8 +55,8 @@ export class Arrows {
       const colour = this.colour(force, palette);
       shafts.put(laid(at(0), at(1 - head), shaft), colour);
       heads.put(laid(at(1 - head), at(1), HEAD[0] * shaft), colour);
-      if (arrow.cut) heads.put(laid(at(1 - 1.8 * head), at(1 - 0.8 * head), HEAD[0] * shaft), colour);
-      this.drawn.push({ force, newtons: arrow.newtons, of: force.of(frame), from: at(0), to: at(1) });
+      if (arrow.cut) heads.put(laid(at(1 - 2.5 * head), at(1 - 1.5 * head), HEAD[0] * shaft), colour);
+      this.drawn.push({ force, cut: arrow.cut, newtons: arrow.newtons, of: force.of(frame), from: at(0), to: at(1) });
     }
     for (const { solid, through } of [this.shafts, this.heads]) {
       through.mesh.count = solid.mesh.count;

@@ -5,7 +5,7 @@ import { Viewpoint } from "./camera.js";
 import { Controls } from "./controls.js";
 import { Ghosts } from "./ghosts.js";
 import { colourOf, forms } from "./instances.js";
-import { legend } from "./legend.js";
+import { forceText, legend } from "./legend.js";
 import { Lights } from "./light.js";
 import { Model } from "./model.js";
 import { paintCanvas, paintSvg } from "./paint.js";
@@ -237,6 +237,7 @@ class Stage {
       soft: run.soft.quantity,
       pulls: set.muscles ? shared().pull.bars(one) : [],
       names: named,
+      cuts: run.arrows.drawn.filter((arrow) => arrow.cut).map(({ to, newtons }) => ({ at: viewpoint.screen(to), words: forceText(newtons) })),
       label: this.label,
       signs: signs(this.data, one, figure, this.frame).map((sign) => ({ ...sign, places: sign.places.map((place) => viewpoint.screen(place)) })),
     });

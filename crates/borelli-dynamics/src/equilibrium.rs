@@ -159,7 +159,7 @@ pub trait Statics: Residual {
 
 /// Open equations at one place at rest, ready to be solved.
 pub trait AtRest {
-    /// R, N or N m, with states that have come to rest.
+    /// R, N or N m, with states that have come to rest; zero where a degree of freedom is held whatever that takes.
     fn force(&self) -> &[f64];
 
     /// Rows that take part, with Φ of each, m or rad.

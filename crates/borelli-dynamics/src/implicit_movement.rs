@@ -32,11 +32,20 @@ pub struct ImplicitOptions {
     pub audit: bool,
     /// Whether steps end where functions of time change their polynomial.
     pub stop_at_breakpoints: bool,
+    /// Degrees of freedom that a search for a balance leaves as they are. Motion does not ask.
+    pub fixed: Vec<usize>,
 }
 
 impl Default for ImplicitOptions {
     fn default() -> Self {
-        ImplicitOptions { tau: Vec::new(), memory: Memory::default(), controls: Vec::new(), audit: false, stop_at_breakpoints: true }
+        ImplicitOptions {
+            tau: Vec::new(),
+            memory: Memory::default(),
+            controls: Vec::new(),
+            audit: false,
+            stop_at_breakpoints: true,
+            fixed: Vec::new(),
+        }
     }
 }
 
@@ -47,6 +56,7 @@ pub struct ImplicitMovement {
     open: Open,
     control: RowControl,
     active: Vec<bool>,
+    fixed: Vec<usize>,
     newton: DenseNewton,
     /// Where the state carries the audit integrals.
     meter: Option<PowerMeter<f64>>,
@@ -57,14 +67,18 @@ impl ImplicitMovement {
     /// The movement of a system, or why it cannot be had with these options.
     pub fn new(system: &System, options: ImplicitOptions) -> Result<Self, Declined> {
         decline_soft(system)?;
-        let ImplicitOptions { tau, memory, controls, audit, stop_at_breakpoints } = options;
+        let ImplicitOptions { tau, memory, controls, audit, stop_at_breakpoints, fixed } = options;
         let (tau, dofs) = (given_efforts(system, tau)?, system.skeleton.dofs());
         check_controls(&controls, system.skeleton.extent)?;
+        if let Some(dof) = fixed.iter().find(|dof| **dof >= dofs) {
+            return Err(Declined { reason: format!("there is no degree of freedom {dof} to be fixed, the system has {dofs}") });
+        }
         let mut movement = ImplicitMovement {
             skeleton: system.skeleton.clone(),
             open: Open::new(system, tau, controls),
             control: RowControl::default(),
             active: vec![true; system.names.rows.len()],
+            fixed,
             newton: DenseNewton::new(dofs, system.numbers.states.len(), system.names.rows.len()),
             meter: audit.then(|| PowerMeter::new(system)),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
@@ -186,7 +200,7 @@ impl Statics for Of<'_, ImplicitMovement> {
         self.fill_tangents(t, Motion { q, v: &v, a: &a }, lambda, &mut tangents).map_err(EquilibriumFault::Refused)?;
         // Integrals of the user stand behind and stay: no force sees them, and they may go on at rest.
         let settling = states - self.system.numbers.integrals.list.len();
-        Ok(Box::new(DenseAtRest::new(&tangents, |row| !self.memory.control.is_released(row), (settling, z))?))
+        Ok(Box::new(DenseAtRest::new(&tangents, |row| !self.memory.control.is_released(row), &self.memory.fixed, (settling, z))?))
     }
 }
 

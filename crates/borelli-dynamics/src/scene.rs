@@ -6,6 +6,7 @@ use crate::contact::{PairMemory, Unsolved};
 use crate::force::{Lines, Lost};
 use crate::frames::Frames;
 use crate::system::{Numbers, Skeleton};
+use crate::wrap::Pose;
 use borelli_math::{Constant, Mat3, Real, Vec3};
 
 /// Kinematics, numbers and coordinates at one instant.
@@ -91,6 +92,14 @@ impl<S: Real, C: Constant<S>> Scene<'_, S, C> {
     pub fn axes(&self, place: u32) -> Mat3<S> {
         let body = self.numbers.place_body[place as usize] as usize;
         self.frames.R[body].mul_const_mat(&self.numbers.tree.place_R[place as usize])
+    }
+
+    /// Axes and position of a place.
+    #[inline(always)]
+    pub(crate) fn pose(&self, place: u32) -> Pose<S> {
+        let body = self.numbers.place_body[place as usize] as usize;
+        let p = self.frames.p[body] + self.frames.R[body].mul_const(self.numbers.tree.place_p[place as usize]);
+        Pose { R: self.axes(place), p }
     }
 
     /// Time, states and controls without kinematics.

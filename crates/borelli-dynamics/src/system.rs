@@ -19,6 +19,7 @@ use crate::constraint::{Constraints, RowName};
 use crate::contact::Contacts;
 use crate::force::{Forces, Paths};
 use crate::integral::Integrals;
+use crate::joint_angles::JointAngles;
 use crate::parts::{Parts, Slot};
 use crate::scene::{Loads, Scene};
 use borelli_math::function::Function;
@@ -425,6 +426,8 @@ pub struct System {
     pub report_signs: Vec<(String, f64)>,
     /// Distances that tell the size of bodies.
     pub measurements: Vec<MeasurementRule>,
+    /// Pairs of frames between which angles and displacements are told.
+    pub joint_angles: Vec<JointAngles>,
     /// What reports call elements, by `section.NAME`, where it is not the words of the name.
     pub report_labels: Vec<(String, String)>,
     /// Start.

@@ -25,6 +25,8 @@ pub trait Real:
     + Sub<f64, Output = Self>
     + Mul<f64, Output = Self>
 {
+    /// Whether it is a value without derivatives; what only these need may then be left out.
+    const PLAIN: bool = false;
     /// Zero.
     const ZERO: Self;
     /// One.
@@ -60,6 +62,7 @@ pub trait Real:
 }
 
 impl Real for f64 {
+    const PLAIN: bool = true;
     const ZERO: f64 = 0.0;
     const ONE: f64 = 1.0;
 

@@ -21,8 +21,10 @@ pub(crate) const FIELDS: [Field; 2] = [
 ];
 
 /// Fields that hold places or names of elements.
-const REFERENCES: [&str; 14] =
-    ["parent", "child", "a", "b", "at", "point", "points", "path", "joint", "body", "bodies", "boundary", "to", "target"];
+const REFERENCES: [&str; 16] = [
+    "proximal", "distal", "parent", "child", "a", "b", "at", "point", "points", "path", "joint", "body", "bodies", "boundary", "to",
+    "target",
+];
 /// What a joint appends to its name, after `_`, to name its coordinates and speeds.
 const DERIVED: [&str; 22] =
     ["1", "2", "3", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "px", "py", "pz", "vx", "vy", "vz", "tx", "ty", "tz", "x", "y", "angle"];
@@ -90,7 +92,7 @@ fn across(joint: &Element) -> Vec<String> {
 }
 
 /// The sections that are copied.
-fn sections(model: &mut Model) -> [&mut Vec<Element>; 19] {
+fn sections(model: &mut Model) -> [&mut Vec<Element>; 20] {
     [
         &mut model.bodies,
         &mut model.joints,
@@ -103,6 +105,7 @@ fn sections(model: &mut Model) -> [&mut Vec<Element>; 19] {
         &mut model.ligaments,
         &mut model.surfaces,
         &mut model.contacts,
+        &mut model.joint_angles,
         &mut model.markers,
         &mut model.coordinates,
         &mut model.measurements,
@@ -324,6 +327,7 @@ impl Copier<'_> {
                     }
                 }
                 ("surface", "nz") => negate_number(value),
+                ("joint_angles", "side") => swap_side(value),
                 ("path", "points") => {
                     for stop in list_mut(value).iter_mut().flat_map(table_mut) {
                         match stop.key.as_str() {
@@ -377,6 +381,17 @@ impl Copier<'_> {
             };
             self.findings.push(value.at, original, field, &fault);
         }
+    }
+}
+
+/// The other side of the body; what is no side is told where the copy is read.
+fn swap_side(side: &mut Value) {
+    if let Data::Text(text) = &mut side.data {
+        *text = match text.as_str() {
+            "right" => "left".into(),
+            "left" => "right".into(),
+            other => other.into(),
+        };
     }
 }
 

@@ -26,7 +26,7 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 pub const MAX_MIRRORS: usize = 16;
 
 /// Sections of named elements.
-pub(crate) const NAMED: [&str; 25] = [
+pub(crate) const NAMED: [&str; 26] = [
     "body",
     "joint",
     "loop",
@@ -41,6 +41,7 @@ pub(crate) const NAMED: [&str; 25] = [
     "law",
     "contact",
     "sensor",
+    "joint_angles",
     "marker",
     "coordinate",
     "measurement",
@@ -125,6 +126,8 @@ pub struct Model {
     pub contacts: Vec<Element>,
     /// `[sensor.NAME]`.
     pub sensors: Vec<Element>,
+    /// `[joint_angles.NAME]`.
+    pub joint_angles: Vec<Element>,
     /// `[marker.NAME]`.
     pub markers: Vec<Element>,
     /// `[coordinate.NAME]`.
@@ -259,6 +262,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         laws,
         contacts,
         sensors,
+        joint_angles,
         markers,
         coordinates,
         measurements,
@@ -293,6 +297,7 @@ fn assemble(name: &str, bytes: Vec<u8>, load: Load<'_>) -> Result<Model, Rejecte
         laws,
         contacts,
         sensors,
+        joint_angles,
         markers,
         coordinates,
         measurements,

@@ -30,7 +30,7 @@ impl Model {
     }
 
     /// Sections of named elements, in the order in which they are written.
-    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 24] {
+    fn named_mut(&mut self) -> [(&'static str, &mut Vec<Element>); 25] {
         [
             ("body", &mut self.bodies),
             ("joint", &mut self.joints),
@@ -46,6 +46,7 @@ impl Model {
             ("law", &mut self.laws),
             ("contact", &mut self.contacts),
             ("sensor", &mut self.sensors),
+            ("joint_angles", &mut self.joint_angles),
             ("coordinate", &mut self.coordinates),
             ("marker", &mut self.markers),
             ("measurement", &mut self.measurements),

@@ -36,6 +36,7 @@ pub(crate) fn visit(scope: Scope, visitor: &mut impl Visitor) {
     joints(system, visitor);
     rows(system, visitor);
     elements(system, visitor);
+    joint_angles(system, visitor);
     load_columns::visit(system, visitor);
     contact_columns::visit(system, audited, visitor);
     whole(system, visitor);
@@ -106,6 +107,18 @@ fn angle(system: &System, q: &[f64], body: usize) -> f64 {
         b = skeleton.parent[b] as usize;
     }
     turned + own.y.atan2(own.x)
+}
+
+fn joint_angles(system: &System, visitor: &mut impl Visitor) {
+    if !visitor.section() {
+        return;
+    }
+    for own in &system.joint_angles {
+        let look = |now: &Instant| own.look(now.system, &now.frames.p, &now.frames.R);
+        let named = |part: &str, unit: &str| Column::new(format!("joint_angles.{}.{part}", own.name), unit);
+        visitor.put(Needs::POSES, |k| named(["flexion", "adduction", "external_rotation"][k], "rad"), |now| look(now).angles);
+        visitor.put(Needs::POSES, |k| named(["lateral", "anterior", "distraction"][k], "m"), |now| look(now).shifts);
+    }
 }
 
 fn joints(system: &System, visitor: &mut impl Visitor) {

@@ -28,11 +28,13 @@ pub enum Analysis {
     Mixed,
     /// Finds the coordinates that bring the markers of the model to where they were measured.
     Kinematics,
+    /// Integrates the motion and finds how largest values of columns change with parameters.
+    Sensitivity,
 }
 
 impl Analysis {
     /// All, with their names in files.
-    pub const ALL: [(&'static str, Analysis); 7] = [
+    pub const ALL: [(&'static str, Analysis); 8] = [
         ("simulate", Analysis::Simulate),
         ("evaluate", Analysis::Evaluate),
         ("inverse", Analysis::Inverse),
@@ -40,6 +42,7 @@ impl Analysis {
         ("statics", Analysis::Statics),
         ("mixed", Analysis::Mixed),
         ("kinematics", Analysis::Kinematics),
+        ("sensitivity", Analysis::Sensitivity),
     ];
 
     /// Name in files.
@@ -146,6 +149,23 @@ pub enum StartRule {
     Positions,
     /// Everything is taken as given.
     AsGiven,
+    /// Nothing moves, and all forces balance: the equilibrium downhill of the assembled start, sought as `Rest` says.
+    Equilibrium,
+}
+
+/// How the balance of a start is sought.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rest {
+    /// Coordinates that stay as the model starts them, whatever force that takes.
+    pub hold: Vec<String>,
+    /// Whether gravity acts in the balance; in the motion it does.
+    pub gravity: bool,
+}
+
+impl Default for Rest {
+    fn default() -> Self {
+        Rest { hold: Vec::new(), gravity: true }
+    }
 }
 
 /// What happens at an event.
@@ -218,6 +238,41 @@ pub struct Shoot {
     pub tolerance: f64,
     /// Most iterations.
     pub iterations: usize,
+}
+
+/// A largest value of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Peak {
+    /// Name.
+    pub name: String,
+    /// Column.
+    pub column: String,
+    /// First time looked at, s; nothing: the start.
+    pub from: Option<f64>,
+    /// Last time looked at, s; nothing: the end.
+    pub to: Option<f64>,
+    /// Where the column is named.
+    pub at: Option<Span>,
+}
+
+/// A change of parameters that something is differentiated by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Name.
+    pub name: String,
+    /// Parameters, with what is added to each.
+    pub settings: Vec<Setting>,
+}
+
+/// What derivatives of a motion are asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitivities {
+    /// Of what.
+    pub of: Vec<Peak>,
+    /// By what.
+    pub by: Vec<Change>,
+    /// Whether they are held against differences of whole motions.
+    pub differences: bool,
 }
 
 /// How velocities and accelerations of a prescribed motion are found.
@@ -344,6 +399,8 @@ pub struct Plan {
     pub drift: DriftControl,
     /// What is done to the start.
     pub start: StartRule,
+    /// How a start in balance is sought.
+    pub rest: Rest,
     /// Loops and guides (`loop.coupling`) that are not held at the start.
     pub released: Vec<String>,
     /// Events.
@@ -360,6 +417,8 @@ pub struct Plan {
     pub loads: Option<LoadFile>,
     /// Boundary-value problem of `shoot`.
     pub shoot: Option<Shoot>,
+    /// Derivatives of `sensitivity`.
+    pub sensitivity: Option<Sensitivities>,
     /// Choice of unknowns of `mixed`.
     pub mixed: Option<Mixed>,
     /// Maps of pressure mats.
@@ -382,7 +441,7 @@ impl Plan {
     /// Whether time is advanced by an integrator, from a start that may be that of another run.
     pub fn integrates(&self) -> bool {
         match self.analysis {
-            Analysis::Simulate | Analysis::Shoot => true,
+            Analysis::Simulate | Analysis::Shoot | Analysis::Sensitivity => true,
             Analysis::Mixed => self.motion.is_none(),
             Analysis::Evaluate | Analysis::Inverse | Analysis::Statics | Analysis::Kinematics => false,
         }
@@ -414,6 +473,7 @@ impl Default for Plan {
             integrator: Integrator::default(),
             drift: DriftControl::Projection,
             start: StartRule::Assemble,
+            rest: Rest::default(),
             released: Vec::new(),
             events: Vec::new(),
             derived: Vec::new(),
@@ -422,6 +482,7 @@ impl Default for Plan {
             filter: None,
             loads: None,
             shoot: None,
+            sensitivity: None,
             mixed: None,
             pressure: PressureFrames::Count(15),
             beside: Vec::new(),

@@ -37,6 +37,12 @@ pub enum PlanFault {
     NoColumn { pattern: String, nearest: Option<String> },
     /// A start that cannot be assembled.
     Unassembled { reason: String },
+    /// A start that was to be in balance.
+    Unbalanced { element: String, reason: String },
+    /// A start in balance where it is not available.
+    BalanceUnused { what: String },
+    /// A coordinate to be held that is not there, or is part of a quaternion.
+    UnknownHeld { found: String, quaternion: bool, nearest: Option<String> },
     /// A coordinate or speed that is not there.
     UnknownStart { path: String, nearest: Option<String> },
     /// Shooting without unknowns or targets, or with fewer targets than unknowns.
@@ -102,7 +108,9 @@ pub enum PlanFault {
     /// An event that changes the motion that shooting looks at.
     ShootEvent { event: String },
     /// Pairs of surfaces whose force remembers their touchdown, or begins there at once.
-    ShootTouch { pairs: Vec<String>, remembers: bool },
+    ShootTouch { pairs: Vec<String>, remembers: bool, analysis: &'static str },
+    /// Derivatives that cannot be had.
+    NoSlopes { reason: String },
     /// Rows that are not held at the start of an analysis that needs all of them.
     ReleasedUnused { analysis: &'static str },
     /// A saved state where none can be gone on from.
@@ -201,6 +209,9 @@ impl Explain for PlanFault {
             UnknownRow { .. } => "unknown-row",
             NoColumn { .. } => "no-such-column",
             Unassembled { .. } => "start-not-assembled",
+            Unbalanced { .. } => "start-not-balanced",
+            BalanceUnused { .. } => "start-balance-not-used",
+            UnknownHeld { .. } => "unknown-held-coordinate",
             UnknownStart { .. } => "unknown-start-value",
             ShootIncomplete { .. } => "shoot-incomplete",
             TargetColumn { .. } => "target-not-a-state",
@@ -234,6 +245,7 @@ impl Explain for PlanFault {
             NoTime { .. } => "no-time",
             ShootEvent { .. } => "event-while-shooting",
             ShootTouch { .. } => "touchdown-while-shooting",
+            NoSlopes { .. } => "no-derivatives",
             ReleasedUnused { .. } => "released-not-used",
             NoRestart { .. } => "no-restart",
             SoftRestart => "soft-restart",
@@ -277,6 +289,13 @@ impl Explain for PlanFault {
             UnknownRow { found, action, .. } => format!("the model has no `{found}` to {action}"),
             NoColumn { pattern, .. } => format!("no column is called `{pattern}`"),
             Unassembled { reason } => format!("the start cannot be assembled: {reason}"),
+            Unbalanced { element, reason } => {
+                let at = if element.is_empty() { String::new() } else { format!(" at `{element}`") };
+                format!("no balance to start from is found{at}: {}", reason.lines().next().unwrap_or_default())
+            }
+            BalanceUnused { what } => format!("a start in balance is for `simulate` and `statics` of rigid bodies, not for {what}"),
+            UnknownHeld { found, quaternion: true, .. } => format!("`{found}` is part of a quaternion and cannot be held alone"),
+            UnknownHeld { found, .. } => format!("the model has no coordinate `{found}` to hold"),
             UnknownStart { path, .. } => format!("the model has no start value `{path}`"),
             ShootIncomplete { unknowns, targets } => {
                 format!("shooting needs at least one unknown and as many targets; there are {unknowns} and {targets}")
@@ -322,10 +341,11 @@ impl Explain for PlanFault {
             ExplicitOnly { analysis, method } => format!("analysis `{analysis}` cannot use the integrator `{method}`"),
             NoTime { start, end } => format!("the run would end at {end} s and start at {start} s"),
             ShootEvent { event } => format!("event `{event}` stops or changes the motion, and shooting needs it whole"),
-            ShootTouch { pairs, remembers } => {
+            ShootTouch { pairs, remembers, analysis } => {
                 let why = if *remembers { "remembers the speed of touchdown" } else { "begins with a jump at touchdown" };
-                format!("the force of `{}` {why}, and shooting sees no touchdown", pairs.join("`, `"))
+                format!("the force of `{}` {why}, and the analysis `{analysis}` sees no touchdown", pairs.join("`, `"))
             }
+            NoSlopes { reason } => format!("there are no derivatives: {reason}"),
             ReleasedUnused { analysis } => format!("analysis `{analysis}` holds all loops and guides"),
             SoftRestart => {
                 "a run with soft parts does not go on from a saved state: which of their nodes touch, and with what force, is not saved"
@@ -385,6 +405,11 @@ impl Explain for PlanFault {
             NoColumn { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             NoColumn { .. } => Some("a `*` stands for any text: `coord.*`, `*.reaction.force.x`".into()),
             Unassembled { .. } => Some("`borelli check` says more about the start".into()),
+            Unbalanced { .. } => Some("start nearer to the balance, or hold a coordinate: [start] hold = [\"knee\"]".into()),
+            BalanceUnused { .. } => Some("write [start] rule = \"assemble\", or leave it out".into()),
+            UnknownHeld { quaternion: true, .. } => Some("give the free joint rotation = \"angles\", and hold one of these".into()),
+            UnknownHeld { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            UnknownHeld { .. } => Some("`borelli check` lists the coordinates of a model".into()),
             UnknownStart { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             UnknownStart { .. } => Some("write `initial.coordinates.NAME` or `initial.speeds.NAME`".into()),
             ShootIncomplete { .. } => Some("give [shoot] unknowns and [[shoot.target]]".into()),
@@ -424,6 +449,9 @@ impl Explain for PlanFault {
             ExplicitOnly { .. } => Some("use dopri5, adams or rosenbrock".into()),
             NoTime { .. } => Some("set [time] end after its start".into()),
             ShootEvent { .. } => Some("let it only note, and say with [time] end when the targets are to be met".into()),
+            NoSlopes { .. } => {
+                Some("analysis `sensitivity` takes trees of bodies with forces and smooth contacts, and events that note or stop".into())
+            }
             ShootTouch { remembers: true, .. } => {
                 Some("take a normal law without memory, such as { type = \"hunt-crossley\", ... }; `borelli laws` lists them".into())
             }

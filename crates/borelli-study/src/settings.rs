@@ -145,7 +145,17 @@ fn place_of_last(settings: &[Setting], prefix: &str) -> Option<borelli_model::Sp
     settings.iter().rev().find(|setting| setting.path.starts_with(prefix)).and_then(|setting| setting.at)
 }
 
+/// A parameter and what is added to it, in SI: any size and sign.
+pub(crate) fn change_of(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
+    parameter_within(system, setting, Some(Range::ANY), findings)
+}
+
 fn parameter(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
+    parameter_within(system, setting, None, findings)
+}
+
+/// A parameter and its value in SI, in a range in place of its own.
+fn parameter_within(system: &System, setting: &Setting, other: Option<Range>, findings: &mut Findings) -> Option<(usize, f64)> {
     let path = setting.path.as_str();
     let Some(index) = system.parameter(path) else {
         if system.names.controls.iter().any(|control| control.column() == path) {
@@ -158,7 +168,7 @@ fn parameter(system: &System, setting: &Setting, findings: &mut Findings) -> Opt
         return None;
     };
     let Parameter { unit, range, .. } = &system.parameters[index];
-    match si_value(&setting.text, unit, *range) {
+    match si_value(&setting.text, unit, other.unwrap_or(*range)) {
         Ok(si) => return Some((index, si)),
         Err(fault) => {
             let (element, field) = element_and_field(path);
@@ -211,6 +221,7 @@ fn normalise(system: &System, q: &mut [f64], turned: &[(usize, &Setting)], findi
 
 /// The SI value of a quantity that is typed or set, under the rules that hold for files: a bare number is SI.
 pub fn si_value(text: &str, unit: &str, range: Range) -> Result<f64, ReadFault> {
+    let text = unquoted(text);
     let (value, found) = parse_quantity(text).map_err(|fault| ReadFault::of_unit(text, unit, fault))?;
     // A bare number is SI; a parameter without a unit takes any.
     let bare = text.parse::<f64>().is_ok();
@@ -220,6 +231,12 @@ pub fn si_value(text: &str, unit: &str, range: Range) -> Result<f64, ReadFault> 
         _ => {}
     }
     in_range(value, range, unit)
+}
+
+/// A value typed with the quotes that it has in a file, without them.
+fn unquoted(text: &str) -> &str {
+    let between = |mark: char| text.strip_prefix(mark)?.strip_suffix(mark);
+    between('"').or_else(|| between('\'')).map_or(text, str::trim)
 }
 
 /// `body.shank.center.x` as element `body.shank` and field `center.x`; `gravity.x` as `gravity` and `x`.
@@ -249,6 +266,17 @@ mod tests {
         apply_settings(system.clone(), &settings).map_err(|findings| {
             findings.iter().map(|f| (f.code, format!("{}|{}|{}", f.element, f.field, f.hint.clone().unwrap_or_default()))).collect()
         })
+    }
+
+    #[test]
+    fn a_value_may_keep_the_quotes_that_it_has_in_a_file() {
+        let system = system("double-pendulum.toml");
+        let name = format!("initial.coordinates.{}", system.names.coordinates[0].name);
+        for text in ["\"-1.57 rad\"", "'-1.57 rad'", "-1.57 rad"] {
+            assert_eq!(set(&system, &[(&name, text)]).expect("a good value").start.q[0], -1.57, "{text}");
+        }
+        assert!(set(&system, &[(&name, "\"-1.57 rad")]).is_err());
+        assert!(set(&system, &[(&name, "\"")]).is_err());
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub mod gait;
 pub mod gallery;
 pub mod job;
 pub mod label;
+pub mod muscled;
 pub mod parallel;
 pub mod plot;
 pub mod report;

@@ -9,13 +9,27 @@ use borelli_study::read::Over;
 /// The name of the axis of what is swept: the last word of its path, and the unit.
 pub fn axis(over: &Over) -> String {
     let name = label::element(over.path.rsplit('.').next().unwrap_or_default());
-    if over.unit.is_empty() { name } else { format!("{name} / {}", over.unit) }
+    match over.unit.as_str() {
+        // One number for entries of several units.
+        "" if over.path == "integrator.atol" => format!("{name} / SI unit of each coordinate"),
+        "" => format!("{name} / pure number"),
+        unit => format!("{name} / {unit}"),
+    }
 }
 
-/// Whether values of a sweep need a logarithmic axis: all are positive and span more than a factor of 100.
-pub fn spans<'v>(values: impl Iterator<Item = &'v f64> + Clone) -> bool {
-    let (low, high) = values.clone().fold((f64::INFINITY, 0.0_f64), |(low, high), x| (low.min(*x), high.max(*x)));
-    low > 0.0 && high > 100.0 * low
+/// By what factor positive values of a sweep differ; nothing where one is not positive.
+fn factor<'v>(values: impl Iterator<Item = &'v f64>) -> Option<f64> {
+    let (low, high) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), x| (low.min(*x), high.max(*x)));
+    (low > 0.0 && high > 0.0).then_some(high / low)
+}
+
+/// Which axes of a sweep are logarithmic: one whose values span more than a factor of 100, and both where each spans 10, since what is asked
+/// there is how one grows with the other: a power is a straight line.
+pub fn logarithmic<'v>(x: impl Iterator<Item = &'v f64>, y: impl Iterator<Item = &'v f64>) -> [bool; 2] {
+    let spans = [factor(x), factor(y)];
+    // Written tenths need not be tenths to the last bit.
+    let both = spans.iter().all(|span| span.is_some_and(|span| span > 10.0 * (1.0 - 1e-9)));
+    spans.map(|span| both || span.is_some_and(|span| span > 100.0))
 }
 
 /// Points of one column. A case without samples, or whose measure cannot be taken, has none.
@@ -52,8 +66,15 @@ mod tests {
         assert_eq!(points(&over("last"), samples), [(0.1, 2.0), (0.9, 4.0)]);
         assert_eq!(points(&over("peak"), samples), [(0.1, 5.0), (0.9, 4.0)]);
         assert_eq!(points(&over("unheard-of"), samples), []);
-        assert_eq!([&[1e-3, 1.0][..], &[0.0, 1.0], &[1.0, 50.0], &[]].map(|list: &[f64]| spans(list.iter())), [true, false, false, false]);
-        assert_eq!(axis(&over("last")), "Restitution");
+        let log = |x: &[f64], y: &[f64]| logarithmic(x.iter(), y.iter());
+        assert_eq!(log(&[1e-3, 1.0], &[1.0, 2.0]), [true, false]);
+        assert_eq!(log(&[0.0, 1.0], &[-1.0, 1.0]), [false, false]);
+        assert_eq!(log(&[1.0, 50.0], &[2.0, 3.0]), [false, false]);
+        // A tenth of the step, a hundredth of the error: the slope tells the order.
+        assert_eq!(log(&[1e-4, 1e-3], &[2e-7, 2e-5]), [true, true]);
+        assert_eq!(log(&[], &[]), [false, false]);
+        assert_eq!(axis(&over("last")), "Restitution / pure number");
+        assert_eq!(axis(&Over { path: "integrator.atol".into(), ..over("last") }), "Absolute tolerance / SI unit of each coordinate");
         assert_eq!(axis(&Over { path: "body.a.rest_length".into(), unit: "mm".into(), ..over("last") }), "Rest length / mm");
     }
 }

@@ -26,6 +26,7 @@ use crate::constraint::{self, Constraints, RowKind};
 use crate::contact;
 use crate::force::{self, Forces, Paths, Stop};
 use crate::joint::JOINTS;
+use crate::joint_angles;
 use crate::parts::{MotionPart, Parts, Slot};
 use crate::soft;
 use crate::system::{Bound, InsideName, Motion, Names, Numbers, Skeleton, System};
@@ -117,6 +118,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
     let integrals = integral::read(&model.integrals, &tree.speeds, &forces, &mut context, findings);
     let contacts = contact::read(model, &mut context, findings);
     let soft = soft::read(model, &contacts, &mut context, findings);
+    let joint_angles = joint_angles::read(&model.joint_angles, &mut context, findings);
     let markers = marker::read_markers(&model.markers, &mut context, findings);
     let measurements = measurement::read(&model.measurements, &markers, &mut context, findings);
     let mut start = start::read(model.initial.as_ref(), &tree.coordinates, &tree.speeds, &tree.joint_names, &context, findings);
@@ -187,6 +189,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         coordinates: coordinates?,
         report_signs,
         measurements,
+        joint_angles,
         report_labels,
         skeleton: Arc::new(skeleton),
         parts,
@@ -277,6 +280,7 @@ pub fn sections() -> Vec<SectionSpec> {
         section("law", "Laws of contact that several contacts share", true, &[], contact::laws()),
         section("contact", "Surfaces that may touch", true, contact::CONTACT, vec![]),
         section("sensor", "What is read from contacts", true, &[], contact::SENSORS.iter().collect()),
+        section("joint_angles", "Angles and displacements between two frames", true, joint_angles::JOINT_ANGLES, vec![]),
         section("material", "What soft parts are made of", true, &[], soft::MATERIALS.iter().collect()),
         section("soft", "Soft parts", true, soft::SOFT, soft::SHAPES.iter().collect()),
         section("tie", "Boundaries of soft parts held to bodies or to each other", true, soft::TIE, vec![]),

@@ -9,7 +9,7 @@ use borelli_model::{Data, Element, Findings, Model, ReadFault, Value, suggest};
 pub(super) fn read(model: &Model, coordinates: &[&str], findings: &mut Findings) -> Vec<(String, String)> {
     let Some((report, value)) = model.report.as_ref().and_then(|report| Some((report, report.value("label")?))) else { return Vec::new() };
     let known = |list: &'_ [Element]| list.iter().map(|element| element.name.clone()).collect::<Vec<String>>();
-    let sections: [(&'static str, Vec<String>); 12] = [
+    let sections: [(&'static str, Vec<String>); 13] = [
         ("body", known(&model.bodies)),
         ("joint", known(&model.joints)),
         ("coordinate", coordinates.iter().map(|name| name.to_string()).collect()),
@@ -21,6 +21,7 @@ pub(super) fn read(model: &Model, coordinates: &[&str], findings: &mut Findings)
         ("ligament", known(&model.ligaments)),
         ("contact", known(&model.contacts)),
         ("sensor", known(&model.sensors)),
+        ("joint_angles", known(&model.joint_angles)),
         ("marker", known(&model.markers)),
     ];
     let mut wrong = |value: &Value, expected: &str| {

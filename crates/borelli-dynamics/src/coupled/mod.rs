@@ -109,7 +109,10 @@ pub struct CoupledMovement {
 impl CoupledMovement {
     /// The movement of a system, or why it cannot be had.
     pub fn new(system: &System, options: ImplicitOptions) -> Result<Self, Declined> {
-        let ImplicitOptions { tau, memory, controls, audit, stop_at_breakpoints } = options;
+        let ImplicitOptions { tau, memory, controls, audit, stop_at_breakpoints, fixed } = options;
+        if !fixed.is_empty() {
+            return Err(Declined { reason: "`coupled` holds no coordinates at rest".into() });
+        }
         let (dofs, rows, states) = (system.skeleton.dofs(), system.names.rows.len(), system.numbers.states.len());
         if !system.skeleton.planar {
             return Err(Declined { reason: "`coupled` takes planar models only".into() });

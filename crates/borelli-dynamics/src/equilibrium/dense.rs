@@ -18,7 +18,7 @@ const DEPENDENT: f64 = 1e-9;
 pub struct DenseAtRest {
     local: Local,
     settled: Settled,
-    /// R, once the states have come to rest.
+    /// R, once the states have come to rest, without what holds fixed degrees of freedom.
     force: Vec<f64>,
     rows: Vec<(usize, f64)>,
     /// Both parts of the step in the coordinates of `local`, and in those of the equations.
@@ -29,8 +29,14 @@ pub struct DenseAtRest {
 }
 
 impl DenseAtRest {
-    /// What tangents at rest say; `held` are the rows that take part. Of the states `z`, as many as the first number says come to rest; the others stay.
-    pub fn new(tangents: &Tangents, held: impl Fn(usize) -> bool, (settling, z): (usize, &[f64])) -> Result<Self, EquilibriumFault> {
+    /// What tangents at rest say; `held` are the rows that take part, `fixed` the degrees of freedom that stay as they are, whatever force that takes. Of the
+    /// states `z`, as many as the first number says come to rest; the others stay.
+    pub fn new(
+        tangents: &Tangents,
+        held: impl Fn(usize) -> bool,
+        fixed: &[usize],
+        (settling, z): (usize, &[f64]),
+    ) -> Result<Self, EquilibriumFault> {
         let n = tangents.force.len() - z.len();
         if let Some(state) = (0..settling).find(|k| !tangents.force[n + k].is_finite()) {
             return Err(EquilibriumFault::StateNotFinite { state });
@@ -43,11 +49,12 @@ impl DenseAtRest {
             return Err(EquilibriumFault::RowOpen { row, left });
         }
         let settled = Settled::new(tangents, n, settling, &z[..settling]);
-        let local = Local::new(tangents, n, &rows, &settled);
+        let local = Local::new(tangents, n, (&rows, fixed), &settled);
         let normal = local.normal();
         let tangential = local.tangential(&normal);
         let [closing, downhill] = [&normal, &tangential].map(|x| &local.back * x);
-        let force = settled.force(&tangents.force[..n]).as_slice().to_vec();
+        let mut force = settled.force(&tangents.force[..n]).as_slice().to_vec();
+        fixed.iter().for_each(|dof| force[*dof] = 0.0);
         Ok(DenseAtRest { force, rows, local, settled, normal, tangential, closing, downhill })
     }
 }
@@ -72,7 +79,7 @@ impl AtRest for DenseAtRest {
     fn multipliers(&self, closing: f64, downhill: f64) -> Vec<f64> {
         let x = self.normal.scale(closing) + self.tangential.scale(downhill);
         let more = least_squares(self.local.effect.transpose(), &(&self.local.force + &self.local.stiffness * x));
-        more.as_slice().to_vec()
+        more.as_slice()[..self.rows.len()].to_vec()
     }
 
     fn states(&self, closing: f64, downhill: f64) -> Vec<f64> {
@@ -123,9 +130,11 @@ struct Local {
 }
 
 impl Local {
-    fn new(tangents: &Tangents, n: usize, rows: &[(usize, f64)], settled: &Settled) -> Self {
-        let all = tangents.force.len();
-        let flat = |x: &[f64]| DMatrix::from_fn(rows.len(), n, |r, i| x[rows[r].0 * n + i]);
+    /// A fixed degree of freedom is one more row, behind the others, that is met and acts on it alone.
+    fn new(tangents: &Tangents, n: usize, (rows, fixed): (&[(usize, f64)], &[usize]), settled: &Settled) -> Self {
+        let (all, m) = (tangents.force.len(), rows.len());
+        let unit = |k: usize, i: usize| if fixed[k] == i { 1.0 } else { 0.0 };
+        let flat = |x: &[f64]| DMatrix::from_fn(m + fixed.len(), n, |r, i| if r < m { x[rows[r].0 * n + i] } else { unit(r - m, i) });
         // Where masses are missing any measure of length will do.
         let mass = DMatrix::from_fn(n, n, |i, j| tangents.by_a[i * all + j]);
         let L = mass.cholesky().map_or_else(|| DMatrix::identity(n, n), |factor| factor.l());
@@ -137,7 +146,7 @@ impl Local {
             force: &inverse * settled.force(&tangents.force[..n]),
             stiffness: inverse * settled.stiffness(DMatrix::from_row_slice(n, n, &tangents.by_q[..n * n])) * &back,
             effect: flat(&tangents.effect) * &back,
-            position: DVector::from_fn(rows.len(), |r, _| rows[r].1),
+            position: DVector::from_fn(m + fixed.len(), |r, _| rows.get(r).map_or(0.0, |row| row.1)),
             back,
             G,
             Y,

@@ -117,6 +117,43 @@ length = 0.8
 }
 
 #[test]
+fn a_degree_of_freedom_that_is_fixed_stays_whatever_that_takes() {
+    // The mass between two springs of the test above, held aside: its height is the root of one equation, and no force is told for the side.
+    let system = parse(
+        r#"
+borelli = 1
+name = "held aside"
+dimension = "planar"
+[world.point]
+left = [-1, 0]
+[body.mass]
+mass = 3
+inertia = 1
+[joint.place]
+type = "planar"
+parent = "world"
+child = "mass"
+coordinates = ["x", "y", "angle"]
+[path.left]
+points = ["world.left", "mass"]
+[force.left]
+type = "spring"
+path = "left"
+stiffness = "100 N/m"
+length = 0.8
+"#,
+    );
+    let height = zero(0.0, 5.0, |y| 100.0 * (1.5_f64.hypot(y) - 0.8) * y / 1.5_f64.hypot(y) - 3.0 * G);
+    let fixed = |dofs: Vec<usize>| ImplicitMovement::new(&system, ImplicitOptions { fixed: dofs, ..ImplicitOptions::default() });
+    let mut movement = fixed(vec![0]).unwrap_or_else(|declined| panic!("{}", declined.reason));
+    let found =
+        equilibrium(&mut movement.of(&system), 0.0, &[0.5, 0.2, 0.1], &[], &Seek::default()).unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(found.q[0] == 0.5 && (found.q[1] + height).abs() < 1e-11 && found.free == 2, "{found:?}");
+    assert!(found.unbalanced < 1e-9 && found.lambda.is_empty(), "{found:?}");
+    assert!(fixed(vec![3]).is_err());
+}
+
+#[test]
 fn a_pendulum_with_a_spring_hangs_at_the_root_of_its_moment() {
     let text = |stiffness: f64| {
         format!(

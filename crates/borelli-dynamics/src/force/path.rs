@@ -27,8 +27,8 @@
 
 use crate::parts::Named;
 use crate::scene::{Point, Scene};
-use crate::wrap::chain::{Met, Start, Touch, wind};
-use crate::wrap::{MOST, Manner, Obstacle, Pose, Trouble};
+use crate::wrap::chain::{Known, Met, Touch, wind};
+use crate::wrap::{MOST, Manner, Obstacle, Trouble, bend};
 use borelli_math::{Constant, Real, Vec3, vec3};
 use borelli_model::{Field, FieldKind, Need};
 
@@ -149,7 +149,7 @@ impl<N> Paths<N> {
 }
 
 /// Length and unit vector from `a` to `b`; none where they coincide.
-#[inline]
+#[inline(always)]
 pub(super) fn segment<S: Real>(a: &Point<S>, b: &Point<S>) -> Option<(S, Vec3<S>)> {
     let d = b.p_W - a.p_W;
     let square = d.dot(d);
@@ -222,7 +222,7 @@ pub struct Lines<S> {
     /// How each path lies on the stop behind a segment, where that is an obstacle that it touches. As many as segments. Filled by `fill`.
     touches: Vec<Option<Touch<S>>>,
     /// Where searches begin, by segment before the obstacle.
-    begin: Vec<Option<Start>>,
+    begin: Vec<Option<Known>>,
     /// Moving points, in order of paths. Filled by `fill`.
     drifts: Vec<Drift<S>>,
     /// Paths over nodes of soft parts, which pull at nothing here: length and rate as given from outside.
@@ -317,8 +317,10 @@ impl<S: Real> Lines<S> {
         let mut drift = 0;
         for (path, stops) in scene.numbers.paths.list.iter().enumerate() {
             (self.length[path], self.rate[path], self.pulled[path]) = (S::ZERO, S::ZERO, S::ZERO);
-            let mut last: Option<Point<S>> = None;
+            let first = self.start[path] as usize;
+            let mut last = Point { body: 0, r_W: Vec3::ZERO, p_W: Vec3::ZERO, v_W: Vec3::ZERO };
             let (mut waiting, mut count) = ([0; MOST], 0);
+            // The first stop is a point always.
             for (k, stop) in stops.iter().enumerate() {
                 let point = match stop {
                     Stop::Place(place) => scene.point(*place),
@@ -330,9 +332,7 @@ impl<S: Real> Lines<S> {
                     Stop::When { place, coord, range: [from, to] } => {
                         let q = scene.q[*coord as usize].value();
                         if q < from.value() || q > to.value() {
-                            if let (Some(at), true) = (last, k > 0) {
-                                self.segments[self.start[path] as usize + k - 1] = Segment::none(&at);
-                            }
+                            self.segments[first + k - 1] = Segment::none(&last);
                             continue;
                         }
                         scene.point(*place)
@@ -344,12 +344,13 @@ impl<S: Real> Lines<S> {
                         point
                     }
                 };
-                match &last {
-                    None => {}
-                    Some(from) if count == 0 => self.draw(path, k, from, &point),
-                    Some(from) => self.bend(scene, path, from, &waiting[..count], k, &point),
+                // Points are handed over by value: those whose address is taken would live in memory.
+                match count {
+                    _ if k == 0 => {}
+                    0 => self.draw(path, first + k - 1, last, point),
+                    _ => self.bend(scene, path, last, &waiting[..count], k, point),
                 }
-                (last, count) = (Some(point), 0);
+                (last, count) = (point, 0);
             }
         }
         for (path, [length, rate]) in &self.given {
@@ -357,33 +358,67 @@ impl<S: Real> Lines<S> {
         }
     }
 
-    /// The straight piece to a stop.
+    /// A straight piece.
     #[inline(always)]
-    fn draw(&mut self, path: usize, stop: usize, from: &Point<S>, to: &Point<S>) {
-        let (l, e) = segment(from, to).unwrap_or((S::ZERO, Vec3::ZERO));
-        self.length[path] += l;
+    fn draw(&mut self, path: usize, own: usize, from: Point<S>, to: Point<S>) {
+        let (length, e) = segment(&from, &to).unwrap_or((S::ZERO, Vec3::ZERO));
+        self.length[path] += length;
         self.rate[path] += e.dot(to.v_W - from.v_W);
-        self.segments[self.start[path] as usize + stop - 1] = Segment { ends: [*from, *to], length: l, e };
+        self.segments[own] = Segment { ends: [from, to], length, e };
+    }
+
+    /// Both pieces from a point over one obstacle that has a closed form to the next point.
+    #[inline]
+    fn bend_once<C: Constant<S>>(&mut self, scene: &Scene<S, C>, path: usize, from: Point<S>, over: usize, to: Point<S>) -> bool {
+        let Stop::Wrap { wrap, manner } = &scene.numbers.paths.list[path][over] else { return false };
+        let Wrap { at, obstacle } = &scene.numbers.paths.wraps[*wrap as usize].item;
+        if !obstacle.is_closed() {
+            return false;
+        }
+        let pose = scene.pose(*at);
+        let found = bend(&obstacle.lift(), &manner.map(&mut |x| x.lift()), pose.inside(from.p_W), pose.inside(to.p_W));
+        let before = self.start[path] as usize + over - 1;
+        match found {
+            Ok(Some(bend)) => {
+                let body = scene.numbers.place_body[*at as usize] as usize;
+                let ends = bend.ends.map(|x| pose.outside(x));
+                let [T1, T2] = ends.map(|p_W| scene.point_at(body, p_W));
+                self.touches[before] = Some(Touch { ends, arc: bend.arc, turn: bend.turn, jacobi: [0.0; 4] });
+                self.draw(path, before, from, T1);
+                self.length[path] += bend.arc;
+                self.draw(path, before + 1, T2, to);
+            }
+            Ok(None) => {
+                self.touches[before] = None;
+                self.segments[before] = Segment::none(&from);
+                self.draw(path, before + 1, from, to);
+            }
+            Err(_) => return false,
+        }
+        true
     }
 
     /// All pieces from a point over obstacles to the next point.
     #[inline(never)]
-    fn bend<C: Constant<S>>(&mut self, scene: &Scene<S, C>, path: usize, from: &Point<S>, over: &[usize], stop: usize, to: &Point<S>) {
+    fn bend<C: Constant<S>>(&mut self, scene: &Scene<S, C>, path: usize, from: Point<S>, over: &[usize], stop: usize, to: Point<S>) {
+        if let [over] = over
+            && *over + 1 == stop
+            && self.bend_once(scene, path, from, *over, to)
+        {
+            return;
+        }
         let first = self.start[path] as usize;
         let stops = &scene.numbers.paths.list[path];
         let met = |k: usize| met_at(scene, &stops[over[k.min(over.len() - 1)]]);
-        let found = match (over, met(0)) {
-            ([_], Some((own, _))) if own.obstacle.is_closed() => {
-                own.touch(from.p_W, to.p_W).map(|touch| std::array::from_fn(|k| if k == 0 { touch } else { None }))
-            }
-            (_, Some((own, _))) => {
+        let found = match met(0) {
+            Some((own, _)) => {
                 let all: [Met<S>; MOST] = std::array::from_fn(|k| met(k).map_or(own, |(met, _)| met));
-                let mut begin: [Option<Start>; MOST] = std::array::from_fn(|k| over.get(k).and_then(|k| self.begin[first + k - 1]));
+                let mut begin: [Option<Known>; MOST] = std::array::from_fn(|k| over.get(k).and_then(|k| self.begin[first + k - 1]));
                 let found = wind(from.p_W, &all[..over.len()], to.p_W, &mut begin[..over.len()]);
                 over.iter().zip(begin).for_each(|(k, begin)| self.begin[first + k - 1] = begin);
                 found
             }
-            (_, None) => Ok([None; MOST]),
+            None => Ok([None; MOST]),
         };
         let found = match found {
             Ok(found) => found,
@@ -394,33 +429,42 @@ impl<S: Real> Lines<S> {
                 [None; MOST]
             }
         };
-        let mut from = *from;
+        let mut from = from;
         for (i, (&k, touch)) in over.iter().zip(found).enumerate() {
             self.touches[first + k - 1] = touch;
             match (touch, met(i)) {
                 (Some(touch), Some((_, body))) => {
                     let [T1, T2] = touch.ends.map(|p_W| scene.point_at(body, p_W));
-                    self.draw(path, k, &from, &T1);
+                    self.draw(path, first + k - 1, from, T1);
                     self.length[path] += touch.arc;
                     from = T2;
                 }
                 _ => self.segments[first + k - 1] = Segment::none(&from),
             }
         }
-        self.draw(path, stop, &from, to);
+        self.draw(path, first + stop - 1, from, to);
     }
 
     /// Equation (2): pulls along every path with the sum of the tensions of its laws; moving points work on their coordinates, too.
     #[inline]
     pub(super) fn pull(&mut self, force: &mut [Vec3<S>], moment: &mut [Vec3<S>], tau: &mut [S]) {
         self.tension.copy_from_slice(&self.pulled);
+        let mut pull = |at: &Point<S>, f: Vec3<S>| {
+            force[at.body] += f;
+            moment[at.body] += at.r_W.cross(f);
+        };
         for (path, tension) in self.pulled.iter().enumerate() {
-            for Segment { ends: [a, b], e, .. } in self.segments(path) {
-                let f = e.scale(*tension);
-                force[a.body] += f;
-                moment[a.body] += a.r_W.cross(f);
-                force[b.body] -= f;
-                moment[b.body] -= b.r_W.cross(f);
+            let own = self.start[path] as usize..self.start[path + 1] as usize;
+            let (segments, touches) = (&self.segments[own.clone()], &self.touches[own]);
+            let mut came = Vec3::ZERO;
+            for (k, Segment { ends: [a, b], e, .. }) in segments.iter().enumerate() {
+                // Where a piece begins at the point at which the one before ends, both pull there together.
+                pull(a, (*e - came).scale(*tension));
+                came = *e;
+                if touches[k].is_some() || k + 1 == segments.len() {
+                    pull(b, -e.scale(*tension));
+                    came = Vec3::ZERO;
+                }
             }
         }
         for drift in &self.drifts {
@@ -435,7 +479,7 @@ impl<S: Real> Lines<S> {
 pub(super) fn met_at<S: Real, C: Constant<S>>(scene: &Scene<S, C>, stop: &Stop<C>) -> Option<(Met<S>, usize)> {
     let Stop::Wrap { wrap, manner } = stop else { return None };
     let Wrap { at, obstacle } = &scene.numbers.paths.wraps[*wrap as usize].item;
-    let pose = Pose { R: scene.axes(*at), p: scene.point(*at).p_W };
+    let pose = scene.pose(*at);
     let body = scene.numbers.place_body[*at as usize] as usize;
     Some((Met { obstacle: obstacle.lift(), manner: manner.map(&mut |x| x.lift()), pose }, body))
 }

@@ -9,20 +9,6 @@
 use borelli_math::{Constant, Real};
 use std::fmt::Debug;
 
-/// A value, and the integral up to it.
-#[derive(Clone, Copy, Debug)]
-pub struct Elastic<S> {
-    /// Force / F₀.
-    pub force: S,
-    /// Its integral over the length, from where the curve is without force.
-    pub energy: S,
-}
-
-impl<S: Real> Elastic<S> {
-    /// Slack.
-    pub const NONE: Self = Elastic { force: S::ZERO, energy: S::ZERO };
-}
-
 /// What the contracting part sees beside its speed.
 #[derive(Clone, Copy, Debug)]
 pub struct Contraction<S> {
@@ -41,13 +27,23 @@ pub trait Curves<C: Real>: Clone + Debug + Send + Sync + 'static {
     where
         C: Constant<S>;
 
-    /// f_P(n) and its integral.
-    fn passive<S: Real>(&self, n: S) -> Elastic<S>
+    /// f_P(n).
+    fn passive<S: Real>(&self, n: S) -> S
     where
         C: Constant<S>;
 
-    /// f_T(λ), never negative, and its integral.
-    fn tendon<S: Real>(&self, lambda: S) -> Elastic<S>
+    /// The integral of f_P from where it is without force, up to n.
+    fn passive_energy<S: Real>(&self, n: S) -> S
+    where
+        C: Constant<S>;
+
+    /// f_T(λ), never negative.
+    fn tendon<S: Real>(&self, lambda: S) -> S
+    where
+        C: Constant<S>;
+
+    /// The integral of f_T from the slack length, up to λ.
+    fn tendon_energy<S: Real>(&self, lambda: S) -> S
     where
         C: Constant<S>;
 

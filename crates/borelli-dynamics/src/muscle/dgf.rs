@@ -1,6 +1,6 @@
 //! Muscle after De Groote, Kinney, Rao and Fregly 2016.
 
-use super::curves::{Contraction, Curves, Elastic, exp, ln};
+use super::curves::{Contraction, Curves, exp, ln};
 use super::declare::{curve_numbers, muscle};
 use super::read::LawDefaults;
 use borelli_math::{Constant, Real};
@@ -36,6 +36,8 @@ const B: [[f64; 4]; 3] = [
 const D: [f64; 4] = [-0.321_134_612_798_980_8, -8.149, -0.374, 0.882_532_773_324_991_2];
 /// c₁ = c₃ of (4).
 const TENDON: f64 = 0.2;
+/// The last step may be so large: what the series leaves out behind it is below rounding.
+const NEAR: f64 = 1e-6;
 /// Where (3) is without force.
 const SHORTEST: f64 = 0.2;
 
@@ -84,15 +86,60 @@ impl DgfNumbers<f64> {
     }
 }
 
-/// sinh and cosh.
+/// sinh and cosh by one exponential. Near zero the sine loses digits against itself, but none against the constant that is added to it.
 #[inline(always)]
 fn sinh_cosh(y: f64) -> [f64; 2] {
-    // Below this the difference of exponentials loses digits that the series still has.
-    if y.abs() < 0.3 {
-        return [y.sinh(), y.cosh()];
-    }
-    let (e, r) = (y.exp(), (-y).exp());
+    let e = y.exp();
+    let r = 1.0 / e;
     [0.5 * (e - r), 0.5 * (e + r)]
+}
+
+/// p y + r sinh y + c, which falls with y: p < 0 and r < 0.
+#[derive(Clone, Copy)]
+struct Falling {
+    p: f64,
+    r: f64,
+    c: f64,
+}
+
+impl Falling {
+    /// Value and slope where sinh and cosh are known.
+    #[inline(always)]
+    fn at(&self, y: f64, [sinh, cosh]: [f64; 2]) -> [f64; 2] {
+        [self.p * y + self.r * sinh + self.c, self.p + self.r * cosh]
+    }
+
+    /// How far the root is, by the first three terms of the inverse series: derivatives of any order cost no exponential more.
+    #[inline(always)]
+    fn step(&self, y: f64) -> f64 {
+        let [sinh, cosh] = sinh_cosh(y);
+        let [value, slope] = self.at(y, [sinh, cosh]);
+        let inverse = 1.0 / slope;
+        let (e, b2, b3) = (-value * inverse, 0.5 * self.r * sinh * inverse, self.r * cosh * inverse * (1.0 / 6.0));
+        // A step from where the curve is flat would go too far, and the exponential comes back by one at a time.
+        (e * (1.0 - e * (b2 - e * (2.0 * b2 * b2 - b3)))).clamp(-2.0, 2.0)
+    }
+
+    /// The root from anywhere, by Newton's method kept between what is known to be below and above it.
+    #[cold]
+    fn root(&self, mut y: f64) -> f64 {
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for _ in 0..100 {
+            let [value, slope] = self.at(y, sinh_cosh(y));
+            *(if value > 0.0 { &mut low } else { &mut high }) = y;
+            let mut next = y - (value / slope).clamp(-2.0, 2.0);
+            if !(next >= low && next <= high) {
+                next = 0.5 * (low + high);
+            }
+            let step = (next - y).abs();
+            y = next;
+            // The next step would be of the order of this one squared.
+            if step < 1e-8 {
+                break;
+            }
+        }
+        y
+    }
 }
 
 impl<C: Real> Curves<C> for DgfCurves<C> {
@@ -111,27 +158,45 @@ impl<C: Real> Curves<C> for DgfCurves<C> {
     }
 
     #[inline]
-    fn passive<S: Real>(&self, n: S) -> Elastic<S>
+    fn passive<S: Real>(&self, n: S) -> S
     where
         C: Constant<S>,
     {
-        let (rate, o, scale): (S, S, S) = (self.passive_rate.lift(), self.o.lift(), self.passive_scale.lift());
-        let more = exp(rate * (n - 1.0)) - o;
-        Elastic { force: more * scale, energy: (more / rate - o * (n - SHORTEST)) * scale }
+        self.passive_scale.times(exp(self.passive_rate.times(n - 1.0)) - self.o.lift())
     }
 
     #[inline]
-    fn tendon<S: Real>(&self, lambda: S) -> Elastic<S>
+    fn passive_energy<S: Real>(&self, n: S) -> S
+    where
+        C: Constant<S>,
+    {
+        let (rate, o): (S, S) = (self.passive_rate.lift(), self.o.lift());
+        self.passive_scale.times((exp(rate * (n - 1.0)) - o) / rate - o * (n - SHORTEST))
+    }
+
+    #[inline]
+    fn tendon<S: Real>(&self, lambda: S) -> S
     where
         C: Constant<S>,
     {
         let stretch = lambda - 1.0;
         if stretch.value() <= 0.0 {
-            return Elastic::NONE;
+            return S::ZERO;
+        }
+        (exp(self.k_T.times(stretch)) - 1.0) * TENDON
+    }
+
+    #[inline]
+    fn tendon_energy<S: Real>(&self, lambda: S) -> S
+    where
+        C: Constant<S>,
+    {
+        let stretch = lambda - 1.0;
+        if stretch.value() <= 0.0 {
+            return S::ZERO;
         }
         let k: S = self.k_T.lift();
-        let more = exp(k * stretch) - 1.0;
-        Elastic { force: more * TENDON, energy: (more / k - stretch) * TENDON }
+        ((exp(k * stretch) - 1.0) / k - stretch) * TENDON
     }
 
     #[inline]
@@ -151,44 +216,29 @@ impl<C: Real> Curves<C> for DgfCurves<C> {
         C: Constant<S>,
     {
         let strength = part.activation * part.active;
-        let speed = |y: S| {
-            let [sinh, cosh] = sinh_cosh(y.value());
-            (y.chain(sinh, cosh) - D[2]) * (1.0 / D[1])
-        };
         if part.damping.value() == 0.0 {
-            return speed((load / strength - D[3]) * (1.0 / D[0]));
+            let y = (load / strength - D[3]) * (1.0 / D[0]);
+            let [sinh, cosh] = sinh_cosh(y.value());
+            return (y.chain(sinh, cosh) - D[2]) * (1.0 / D[1]);
         }
         let (A, beta, R) = (strength.value(), part.damping.value(), load.value());
-        let (per_speed, constant) = (beta / D[1], A * D[3] - R - beta * D[2] / D[1]);
-        // The left side less the right one falls with y.
-        let balance = |y: f64| {
-            let [sinh, cosh] = sinh_cosh(y);
-            [A * D[0] * y + per_speed * sinh + constant, A * D[0] + per_speed * cosh]
-        };
-        // Between speeds of -1 and 1; others are reached by steps.
-        let mut y = ((R / A.max(0.01) - D[3]) / D[0]).clamp(-2.9, 2.9);
-        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-        let mut slope = 0.0;
-        for _ in 0..100 {
-            let value;
-            [value, slope] = balance(y);
-            *(if value > 0.0 { &mut low } else { &mut high }) = y;
-            // A step from where the curve is flat would go too far, and the exponential comes back by one at a time.
-            let mut next = y - (value / slope).clamp(-2.0, 2.0);
-            if !(next >= low && next <= high) {
-                next = 0.5 * (low + high);
-            }
-            let step = (next - y).abs();
-            y = next;
-            // The next step would be of the order of this one squared.
-            if step < 1e-8 {
-                break;
-            }
+        let balance = Falling { p: A * D[0], r: beta / D[1], c: A * D[3] - R - beta * D[2] / D[1] };
+        // As if without damping, between speeds of -1 and 1; others are reached by steps.
+        let mut y = ((R / A.max(0.01) - D[3]) * (1.0 / D[0])).clamp(-2.9, 2.9);
+        y += balance.step(y);
+        y += balance.step(y);
+        let mut both = sinh_cosh(y);
+        let mut found = balance.at(y, both);
+        if !(found[0].abs() <= NEAR * found[1].abs()) || !S::PLAIN {
+            y = balance.root(y);
+            both = sinh_cosh(y);
+            found = balance.at(y, both);
         }
         // One more step, which carries slopes: by the implicit function theorem they are those of the root.
-        let [sinh, _] = sinh_cosh(y);
+        let [sinh, cosh] = both;
         let left = strength * (D[0] * y + D[3]) + part.damping * ((sinh - D[2]) / D[1]) - load;
-        speed(S::from_f64(y) - left * (1.0 / slope))
+        let step = left * (-1.0 / found[1]);
+        (step * (step * (0.5 * sinh) + cosh) + (sinh - D[2])) * (1.0 / D[1])
     }
 
     fn least_length(&self) -> C {

@@ -25,7 +25,7 @@
 //! modelled. Tests: `every_law_passes_the_loop`, `power_and_energy_of_a_muscle_balance`, tables 7.2 to 7.5 in `studies`.
 
 use super::activation::{self, Dynamics};
-use super::curves::{Contraction, Curves, Elastic, at_least, at_most};
+use super::curves::{Contraction, Curves, at_least, at_most};
 use super::read::Common;
 use crate::force::{Along, Answer};
 use crate::scene::{Inner, Now};
@@ -81,6 +81,10 @@ pub(super) struct Built<C, K> {
     pub(super) square: C,
     /// s_min, m.
     pub(super) least: C,
+    /// 1/l₀, 1/l_s, and 1/l₀ over `RAMP`, 1/m.
+    per_fibre: C,
+    per_tendon: C,
+    per_ramp: C,
 }
 
 impl<C: Real, K: Curves<C>> Built<C, K> {
@@ -92,7 +96,8 @@ impl<C: Real, K: Curves<C>> Built<C, K> {
         let flat = height * (0.1 / 0.99f64.sqrt());
         // The root has no slope at zero, where the other bound is greater anyway.
         let least = if beside.value() > flat.value() * flat.value() { beside.sqrt() } else { flat };
-        Built { curves, square, least }
+        let per_fibre = common.fibre_length.recip();
+        Built { curves, square, least, per_fibre, per_tendon: common.tendon_length.recip(), per_ramp: per_fibre * (1.0 / RAMP) }
     }
 
     /// Numbers that do not change, for reports.
@@ -112,19 +117,25 @@ impl<C: Real, K: Curves<C>> Built<C, K> {
     }
 }
 
-/// Fibre and tendon at one projected length.
+/// A fibre of one projected length s.
 #[derive(Clone, Copy)]
 pub(super) struct Fibre<S> {
+    pub(super) s: S,
     pub(super) length: S,
-    pub(super) cos: S,
     pub(super) n: S,
 }
 
 impl<S: Real> Fibre<S> {
     #[inline(always)]
-    pub(super) fn new<C: Constant<S>, K>(common: &Common<C>, built: &Built<C, K>, s: S) -> Self {
+    pub(super) fn new<C: Constant<S>, K>(built: &Built<C, K>, s: S) -> Self {
         let length = (s * s + built.square.lift()).sqrt();
-        Fibre { length, cos: s / length, n: length / common.fibre_length.lift() }
+        Fibre { s, length, n: built.per_fibre.times(length) }
+    }
+
+    /// cos α.
+    #[inline(always)]
+    pub(super) fn cos(&self) -> S {
+        self.s / self.length
     }
 }
 
@@ -137,7 +148,6 @@ struct Found<S> {
     active: S,
     passive: S,
     nu: S,
-    stored: S,
 }
 
 /// Tension of the muscle, rates of its states, and outputs where they are wanted.
@@ -171,87 +181,88 @@ pub(super) fn answer<S: Real, C: Constant<S>, K: Curves<C>>(
         None => rigid(common, built, path, a),
     };
     let force = common.force.times(found.pull);
-    let stored = common.force.times(found.stored);
-    if inner.reporting {
-        report(common, &found, a, stored, inner);
-    }
+    // Energies are for those who look; a motion does without.
+    let stored = if inner.reporting { report(common, built, &found, a, inner) } else { S::ZERO };
     Answer { force, stored }
 }
 
 /// Equation (1) for ν at a state, and σ̇.
 #[inline(always)]
 fn elastic<S: Real, C: Constant<S>, K: Curves<C>>(common: &Common<C>, built: &Built<C, K>, length: S, sigma: S, a: S) -> (Found<S>, S) {
-    let (optimal, slack): (S, S) = (common.fibre_length.lift(), common.tendon_length.lift());
-    let s = optimal * sigma;
+    let s = common.fibre_length.times(sigma);
     let least: S = built.least.lift();
     // Trial steps may leave the range by more than the ramp lets a motion do; nothing becomes infinite there.
-    let fibre = Fibre::new(common, built, at_least(s, least * 0.5));
+    let fibre = Fibre::new(built, at_least(s, least * 0.5));
+    let secant = fibre.length / fibre.s;
     let tendon_length = length - s;
-    let tendon = built.curves.tendon(tendon_length / slack);
+    let pull = built.curves.tendon(built.per_tendon.times(tendon_length));
     let passive = built.curves.passive(fibre.n);
     let damping: S = common.damping.lift();
-    let load = tendon.force / fibre.cos - passive.force;
+    let load = pull * secant - passive;
     let part = Contraction { activation: a, active: built.curves.active(fibre.n), damping };
     let mut nu = built.curves.speed(&part, load);
-    if nu.value() < 0.0 {
-        nu = fading((s - least) / (optimal * RAMP), nu);
+    let distance = built.per_ramp.times(s - least);
+    if distance.value() < 1.0 && nu.value() < 0.0 {
+        nu = fading(distance, nu);
     }
-    let rate = common.speed.times(nu) / fibre.cos;
-    let stored = slack * tendon.energy + optimal * passive.energy;
-    let found = Found { fibre, tendon_length, pull: tendon.force, active: load - damping * nu, passive: passive.force, nu, stored };
-    (found, rate)
+    let rate = common.speed.times(nu) * secant;
+    (Found { fibre, tendon_length, pull, active: load - damping * nu, passive, nu }, rate)
 }
 
-/// Shortening at a distance above the shortest fibre, in ramps: whole beyond one, none below zero, C¹ between.
-#[inline(always)]
+/// Shortening less than one ramp above the shortest fibre: none below zero, with a C¹ rise above.
+#[cold]
 fn fading<S: Real>(distance: S, nu: S) -> S {
-    let x = distance.value();
-    if x >= 1.0 {
-        nu
-    } else if x <= 0.0 {
-        S::ZERO
-    } else {
-        nu * distance * distance * (-(distance * 2.0) + 3.0)
-    }
+    if distance.value() <= 0.0 { S::ZERO } else { nu * distance * distance * (-(distance * 2.0) + 3.0) }
 }
 
 /// A muscle whose tendon does not stretch.
 #[inline(always)]
 fn rigid<S: Real, C: Constant<S>, K: Curves<C>>(common: &Common<C>, built: &Built<C, K>, path: Along<S>, a: S) -> Found<S> {
-    let (optimal, slack, least): (S, S, S) = (common.fibre_length.lift(), common.tendon_length.lift(), built.least.lift());
+    let (slack, least): (S, S) = (common.tendon_length.lift(), built.least.lift());
     let s = path.x - slack;
     if s.value() < least.value() {
-        let Elastic { force: passive, energy } = built.curves.passive(Fibre::new(common, built, least).n);
-        let fibre = Fibre::new(common, built, least);
-        let zero = S::ZERO;
-        return Found { fibre, tendon_length: path.x - least, pull: zero, active: zero, passive, nu: zero, stored: optimal * energy };
+        let fibre = Fibre::new(built, least);
+        let (zero, passive) = (S::ZERO, built.curves.passive(fibre.n));
+        return Found { fibre, tendon_length: path.x - least, pull: zero, active: zero, passive, nu: zero };
     }
-    let fibre = Fibre::new(common, built, s);
-    let nu = path.rate * fibre.cos / (optimal * common.speed.lift());
+    let fibre = Fibre::new(built, s);
+    let cos = fibre.cos();
+    let nu = path.rate * cos * built.per_fibre.lift() / common.speed.lift();
     let damping: S = common.damping.lift();
     let part = Contraction { activation: a, active: built.curves.active(fibre.n), damping };
     let passive = built.curves.passive(fibre.n);
-    let rest = passive.force + damping * nu;
+    let rest = passive + damping * nu;
     let total = at_least(built.curves.contractile(&part, nu) + rest, S::ZERO);
-    let stored = optimal * passive.energy;
-    Found { fibre, tendon_length: slack, pull: fibre.cos * total, active: total - rest, passive: passive.force, nu, stored }
+    Found { fibre, tendon_length: slack, pull: cos * total, active: total - rest, passive, nu }
 }
 
-/// Writes the outputs.
-fn report<S: Real, C: Constant<S>>(common: &Common<C>, found: &Found<S>, a: S, stored: S, inner: &mut Inner<S>) {
+/// Writes the outputs; the stored energy, J.
+#[cold]
+fn report<S: Real, C: Constant<S>, K: Curves<C>>(
+    common: &Common<C>,
+    built: &Built<C, K>,
+    found: &Found<S>,
+    a: S,
+    inner: &mut Inner<S>,
+) -> S {
     let whole: S = common.force.lift();
     let speed = common.speed.times(common.fibre_length.times(found.nu));
     let damping = common.damping.times(found.nu);
-    let Fibre { length, cos, .. } = found.fibre;
+    let Fibre { s, length, n } = found.fibre;
     // Both sides of the angle as lengths: the arc tangent has slopes at zero pennation too, where an arc cosine has none.
-    let beside = length * cos;
-    let square = length * length - beside * beside;
+    let square = length * length - s * s;
     let height = if square.value() > 0.0 { square.sqrt() } else { S::ZERO };
+    // A rigid tendon stores nothing.
+    let in_tendon = match common.fibre {
+        Some(_) => common.tendon_length.times(built.curves.tendon_energy(built.per_tendon.times(found.tendon_length))),
+        None => S::ZERO,
+    };
+    let stored = whole * (in_tendon + common.fibre_length.times(built.curves.passive_energy(n)));
     let values = [
         whole * found.pull,
         length,
         speed,
-        height.atan2(beside),
+        height.atan2(s),
         found.tendon_length,
         whole * found.active,
         whole * found.passive,
@@ -264,4 +275,5 @@ fn report<S: Real, C: Constant<S>>(common: &Common<C>, found: &Found<S>, a: S, s
     if let Some(output) = common.activation_output {
         inner.output[output as usize] = a;
     }
+    stored
 }

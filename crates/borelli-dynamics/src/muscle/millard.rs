@@ -1,7 +1,7 @@
 //! Muscle after Millard, Uchida, Seth and Delp 2013.
 
-use super::bezier::{Chain, Knot};
-use super::curves::{Contraction, Curves, Elastic};
+use super::bezier::{Chain, Knot, Rising};
+use super::curves::{Contraction, Curves};
 use super::declare::{curve_numbers, muscle};
 use super::read::{ABOVE_ONE, LawDefaults};
 use borelli_math::{Constant, Real};
@@ -47,7 +47,7 @@ pub struct MillardCurves<C> {
     active: Chain<C, 5>,
     passive: Chain<C, 2>,
     tendon: Chain<C, 2>,
-    velocity: Chain<C, 4>,
+    velocity: Rising<C, 4>,
     least: C,
 }
 
@@ -142,7 +142,7 @@ impl<C: Real> MillardNumbers<C> {
             active: Chain::new(&active, [self.active_curviness; 5]),
             passive: Chain::new(&passive, [self.passive_curviness; 2]),
             tendon: Chain::new(&tendon, [self.tendon_curviness; 2]),
-            velocity: Chain::new(&velocity, [shortening, shortening, lengthening, lengthening]),
+            velocity: Rising::new(Chain::new(&velocity, [shortening, shortening, lengthening, lengthening])),
             least: self.active_lengths[0],
         }
     }
@@ -174,21 +174,35 @@ impl<C: Real> Curves<C> for MillardCurves<C> {
     }
 
     #[inline]
-    fn passive<S: Real>(&self, n: S) -> Elastic<S>
+    fn passive<S: Real>(&self, n: S) -> S
     where
         C: Constant<S>,
     {
-        let [force, energy] = self.passive.with_area(n);
-        Elastic { force, energy }
+        self.passive.at(n)
     }
 
     #[inline]
-    fn tendon<S: Real>(&self, lambda: S) -> Elastic<S>
+    fn passive_energy<S: Real>(&self, n: S) -> S
     where
         C: Constant<S>,
     {
-        let [force, energy] = self.tendon.with_area(lambda);
-        Elastic { force, energy }
+        self.passive.area(n)
+    }
+
+    #[inline]
+    fn tendon<S: Real>(&self, lambda: S) -> S
+    where
+        C: Constant<S>,
+    {
+        self.tendon.at(lambda)
+    }
+
+    #[inline]
+    fn tendon_energy<S: Real>(&self, lambda: S) -> S
+    where
+        C: Constant<S>,
+    {
+        self.tendon.area(lambda)
     }
 
     #[inline]
@@ -196,7 +210,7 @@ impl<C: Real> Curves<C> for MillardCurves<C> {
     where
         C: Constant<S>,
     {
-        part.activation * part.active * self.velocity.at(nu)
+        part.activation * part.active * self.velocity.chain.at(nu)
     }
 
     #[inline]

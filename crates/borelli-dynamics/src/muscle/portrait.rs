@@ -35,7 +35,7 @@ pub(super) fn panels<K: Curves<f64>>(curves: &K, strain: f64) -> Vec<CurvePanel>
             curves: vec![
                 curve("active, a = 1", 0.3, 1.8, |n| curves.active(n)),
                 curve("active, a = 0.5", 0.3, 1.8, |n| 0.5 * curves.active(n)),
-                curve("passive", 0.3, 1.6, |n| curves.passive(n).force),
+                curve("passive", 0.3, 1.6, |n| curves.passive(n)),
             ],
         },
         CurvePanel {
@@ -48,7 +48,7 @@ pub(super) fn panels<K: Curves<f64>>(curves: &K, strain: f64) -> Vec<CurvePanel>
             caption: "tendon",
             x: "strain",
             y: "force / largest isometric force",
-            curves: vec![curve("tendon", -0.2 * strain, 1.3 * strain, |e| curves.tendon(1.0 + e).force)],
+            curves: vec![curve("tendon", -0.2 * strain, 1.3 * strain, |e| curves.tendon(1.0 + e))],
         },
     ]
 }
@@ -82,7 +82,7 @@ impl CurveSamples {
         let whole = Contraction { activation: 1.0, active: 1.0, damping: 0.0 };
         CurveSamples {
             active: Self::places(Self::LENGTHS).map(|n| curves.active(n)).collect(),
-            passive: Self::places(Self::LENGTHS).map(|n| curves.passive(n).force).collect(),
+            passive: Self::places(Self::LENGTHS).map(|n| curves.passive(n)).collect(),
             speed: Self::places(Self::SPEEDS).map(|nu| curves.contractile(&whole, nu)).collect(),
         }
     }

@@ -57,9 +57,9 @@ fn equilibrium<K: Curves<f64>>(common: &Common<f64>, built: &Built<f64, K>, leng
     }
     let residual = |s: f64| {
         let s = Dual::<1>::variable(s, 0);
-        let fibre = Fibre::new(common, built, s);
+        let fibre = Fibre::new(built, s);
         let tendon = built.curves.tendon((-s + length) * (1.0 / slack));
-        let r = tendon.force - fibre.cos * (built.curves.active(fibre.n) * a + built.curves.passive(fibre.n).force);
+        let r = tendon - fibre.cos() * (built.curves.active(fibre.n) * a + built.curves.passive(fibre.n));
         [r.re, r.eps[0]]
     };
     let at = |k: usize| least + (most - least) * k as f64 / INTERVALS as f64;

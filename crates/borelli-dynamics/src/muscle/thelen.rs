@@ -1,6 +1,6 @@
 //! Muscle after Thelen 2003.
 
-use super::curves::{Contraction, Curves, Elastic, exp};
+use super::curves::{Contraction, Curves, exp};
 use super::declare::{curve_numbers, muscle};
 use super::read::{ABOVE_ONE, LawDefaults};
 use borelli_math::{Constant, Real};
@@ -42,8 +42,10 @@ pub struct ThelenCurves<C> {
     slope_above: C,
 }
 
-/// Force at the end of the toe, and how far it goes: shares of (2).
+/// Force at the end of the toe.
 const TOE_FORCE: f64 = 0.33;
+/// 0.33/(E − 1) of (2).
+const TOE_SCALE: f64 = TOE_FORCE / 19.085_536_923_187_668;
 /// Share of F_len up to which (3) is followed.
 const FOLLOWED: f64 = 0.95;
 
@@ -134,40 +136,59 @@ impl<C: Real> Curves<C> for ThelenCurves<C> {
     }
 
     #[inline]
-    fn passive<S: Real>(&self, n: S) -> Elastic<S>
+    fn passive<S: Real>(&self, n: S) -> S
     where
         C: Constant<S>,
     {
         if n.value() <= 1.0 {
-            return Elastic::NONE;
+            return S::ZERO;
         }
-        let stretch = n - 1.0;
-        let (rate, scale): (S, S) = (self.passive_rate.lift(), self.passive_scale.lift());
-        let more = exp(rate * stretch) - 1.0;
-        Elastic { force: scale * more, energy: scale * (more / rate - stretch) }
+        self.passive_scale.times(exp(self.passive_rate.times(n - 1.0)) - 1.0)
     }
 
     #[inline]
-    fn tendon<S: Real>(&self, lambda: S) -> Elastic<S>
+    fn passive_energy<S: Real>(&self, n: S) -> S
+    where
+        C: Constant<S>,
+    {
+        if n.value() <= 1.0 {
+            return S::ZERO;
+        }
+        let rate: S = self.passive_rate.lift();
+        self.passive_scale.times((exp(rate * (n - 1.0)) - 1.0) / rate - (n - 1.0))
+    }
+
+    #[inline]
+    fn tendon<S: Real>(&self, lambda: S) -> S
     where
         C: Constant<S>,
     {
         let e = lambda - 1.0;
         if e.value() <= 0.0 {
-            return Elastic::NONE;
+            S::ZERO
+        } else if e.value() <= self.toe.value() {
+            (exp(self.toe_rate.times(e)) - 1.0) * TOE_SCALE
+        } else {
+            self.line.times(e - self.toe.lift()) + TOE_FORCE
         }
-        let scale = TOE_FORCE / (3f64.exp() - 1.0);
+    }
+
+    #[inline]
+    fn tendon_energy<S: Real>(&self, lambda: S) -> S
+    where
+        C: Constant<S>,
+    {
+        let e = lambda - 1.0;
+        if e.value() <= 0.0 {
+            return S::ZERO;
+        }
         let (toe, rate): (S, S) = (self.toe.lift(), self.toe_rate.lift());
-        let in_toe = |e: S| {
-            let more = exp(rate * e) - 1.0;
-            Elastic { force: more * scale, energy: (more / rate - e) * scale }
-        };
+        let in_toe = |e: S| ((exp(rate * e) - 1.0) / rate - e) * TOE_SCALE;
         if e.value() <= toe.value() {
             return in_toe(e);
         }
         let beyond = e - toe;
-        let rise = self.line.times(beyond);
-        Elastic { force: rise + TOE_FORCE, energy: in_toe(toe).energy + beyond * (rise * 0.5 + TOE_FORCE) }
+        in_toe(toe) + beyond * (self.line.times(beyond) * 0.5 + TOE_FORCE)
     }
 
     #[inline]

@@ -11,8 +11,8 @@
 //!
 //! After convergence one step in the numbers of the caller, with the matrix of plain numbers, carries their slopes (implicit function theorem). The string is the shortest
 //! near it as long as the lateral field that starts at P, j = l₁ a + ρ, j' = l₁ a' + ρ' behind one obstacle, stays positive up to Q; where it vanishes the matrix is singular
-//! and the string slides off. Which obstacles are touched is found by closed forms, each between its neighbours, in turn; the search begins there, or where the last one
-//! ended if that is near. Source: Scholz et al. 2016. Departure: matrices are dense, since a string meets few obstacles at once.
+//! and the string slides off. Which obstacles are touched is found by closed forms, each between its neighbours, in turn; the search begins there, or at the geodesic that the
+//! last one ended with if that is near, for whose first step no other must be followed. Source: Scholz et al. 2016. Departure: matrices are dense, since a string meets few obstacles at once.
 //! Tests: `the_table_of_an_ellipsoid_is_met`, `the_table_of_two_obstacles_is_met`, `a_warm_start_changes_no_answer`.
 
 use super::geodesic::{Jacobi, follow};
@@ -24,7 +24,7 @@ use borelli_math::{Real, Vec3};
 const WIDTH: usize = 4 * MOST;
 /// Newton's iterations before a string is said not to be found.
 const ITERATIONS: usize = 40;
-/// After a step below this, in rad, the next one is below rounding; that one is taken in the numbers of the caller.
+/// A step below this, in rad, is the last: what it misses is of the order of its square. With slopes one more is taken in the numbers of the caller.
 const SMALL: f64 = 3e-6;
 /// A step turns no more than this, rad.
 const LARGEST: f64 = 0.4;
@@ -87,14 +87,19 @@ impl Met<f64> {
     }
 }
 
-/// A geodesic by its start, in the frame of its obstacle: where a search begins.
+/// A geodesic by its start, in the frame of its obstacle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Start {
+struct Start {
     x: Vec3<f64>,
     t: Vec3<f64>,
     length: f64,
-    /// Its end, to see whether it is near.
-    end: Vec3<f64>,
+}
+
+/// A geodesic that was followed, in the frame of its obstacle: where a search begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    start: Start,
+    arc: Arc<f64>,
 }
 
 /// How the string lies on one obstacle: at both ends, in space.
@@ -105,10 +110,16 @@ pub(crate) struct Arc<S> {
 }
 
 impl<S: Real> Arc<S> {
-    fn draw(met: &Met<S>, start: &Start) -> Option<Self> {
-        let first = Lay::at(&met.obstacle, lifted(start.x), lifted(start.t));
-        let (last, jacobi) = follow(&met.obstacle, &first, S::from_f64(start.length))?;
-        Some(Arc { ends: [first.outside(&met.pose), last.outside(&met.pose)], jacobi: jacobi.map(Real::value) })
+    /// In the frame of the obstacle.
+    fn draw(obstacle: &Obstacle<S>, start: &Start) -> Option<Self> {
+        let first = Lay::at(obstacle, lifted(start.x), lifted(start.t));
+        let (last, jacobi) = follow(obstacle, &first, S::from_f64(start.length))?;
+        Some(Arc { ends: [first, last], jacobi: jacobi.map(Real::value) })
+    }
+
+    /// In space.
+    fn outside(&self, pose: &Pose<S>) -> Self {
+        Arc { ends: [self.ends[0].outside(pose), self.ends[1].outside(pose)], jacobi: self.jacobi }
     }
 
     /// Changes of point, normal and binormal at both ends by one of the four unknowns.
@@ -129,6 +140,11 @@ impl<S: Real> Arc<S> {
 }
 
 impl Arc<f64> {
+    /// In the numbers of the caller.
+    fn lifted<S: Real>(&self) -> Arc<S> {
+        Arc { ends: [self.ends[0].lifted(), self.ends[1].lifted()], jacobi: self.jacobi }
+    }
+
     /// The arc of a string that was found: between straight parts along the unit vectors `e`.
     pub(crate) fn of(met: &Met<f64>, touch: &Touch<f64>, e: [Vec3<f64>; 2]) -> Self {
         let lay = |k: usize| {
@@ -200,9 +216,18 @@ pub(crate) struct Carried {
 }
 
 impl Tie {
+    const EMPTY: Tie = Tie { n: 0, matrix: [[0.0; WIDTH]; WIDTH], pivot: [0; WIDTH] };
+
     /// Nothing where the matrix is singular.
     pub(crate) fn new<S: Real>(from: Vec3<S>, arcs: &[Arc<S>], to: Vec3<S>) -> Option<Self> {
-        let mut tie = Tie { n: 4 * arcs.len(), matrix: [[0.0; WIDTH]; WIDTH], pivot: [0; WIDTH] };
+        let mut tie = Tie::EMPTY;
+        tie.set(from, arcs, to).then_some(tie)
+    }
+
+    /// Sets the matrix and factors it; false where it is singular.
+    fn set<S: Real>(&mut self, from: Vec3<S>, arcs: &[Arc<S>], to: Vec3<S>) -> bool {
+        self.n = 4 * arcs.len();
+        (0..self.n).for_each(|row| self.matrix[row][..4 * arcs.len()].fill(0.0));
         for (k, arc) in arcs.iter().enumerate() {
             let parts = [part(k, from, arcs, to), part(k + 1, from, arcs, to)].map(|(e, length)| (e.values(), length.value()));
             for unknown in 0..4 {
@@ -213,16 +238,16 @@ impl Tie {
                     let sign = if side == 0 { 1.0 } else { -1.0 };
                     let de = (dx - e.scale(e.dot(dx))).scale(sign / length);
                     let own = 4 * k + 2 * side;
-                    tie.matrix[own][column] += e.dot(dn);
-                    tie.matrix[own + 1][column] += e.dot(db);
+                    self.matrix[own][column] += e.dot(dn);
+                    self.matrix[own + 1][column] += e.dot(db);
                     for (row, lay) in Self::of_part(k + side, arcs) {
-                        tie.matrix[row][column] += de.dot(lay.n.values());
-                        tie.matrix[row + 1][column] += de.dot(lay.b.values());
+                        self.matrix[row][column] += de.dot(lay.n.values());
+                        self.matrix[row + 1][column] += de.dot(lay.b.values());
                     }
                 }
             }
         }
-        tie.factor().then_some(tie)
+        self.factor()
     }
 
     /// Rows that see a straight part: those of T2 where it begins and of T1 where it ends.
@@ -320,7 +345,7 @@ fn neighbours(ends: [Vec3<f64>; 2], touches: &Wound<f64>, k: usize) -> [Vec3<f64
 }
 
 /// Where a string from `from` to `to` touches one or more obstacles; `memory` holds where the last search ended, one entry for each.
-pub(crate) fn wind<S: Real>(from: Vec3<S>, met: &[Met<S>], to: Vec3<S>, memory: &mut [Option<Start>]) -> Result<Wound<S>, Trouble> {
+pub(crate) fn wind<S: Real>(from: Vec3<S>, met: &[Met<S>], to: Vec3<S>, memory: &mut [Option<Known>]) -> Result<Wound<S>, Trouble> {
     let plain: [Met<f64>; MOST] = std::array::from_fn(|k| met[k.min(met.len() - 1)].values());
     let ends = [from.values(), to.values()];
     let mut touches = rounds(ends, &plain[..met.len()])?;
@@ -334,7 +359,7 @@ pub(crate) fn wind<S: Real>(from: Vec3<S>, met: &[Met<S>], to: Vec3<S>, memory: 
                 return Ok(out);
             }
             (1, Some(k)) if met[k].obstacle.is_closed() => out[k] = met[k].touch(from, to)?,
-            _ => match newton(from, met, to, &plain, &touches, memory)? {
+            _ => match newton(from, met, to, &plain[..met.len()], &touches, memory)? {
                 Ok(found) => out = found,
                 Err(gone) => {
                     touches[gone] = None;
@@ -386,14 +411,17 @@ fn rounds(ends: [Vec3<f64>; 2], met: &[Met<f64>]) -> Result<Wound<f64>, Trouble>
     Ok(touches)
 }
 
-/// Where the search for a geodesic begins: where the last one ended if that is near, else at the closed form.
-fn begin(met: &Met<f64>, touch: &Touch<f64>, before: Vec3<f64>, memory: Option<Start>) -> Start {
+/// Where the search for a geodesic begins: at the one that the last search ended with if that is near, else at the closed form.
+fn begin(met: &Met<f64>, touch: &Touch<f64>, before: Vec3<f64>, memory: &Option<Known>) -> Option<Known> {
     let ends = touch.ends.map(|x| met.pose.inside(x));
-    let size = met.obstacle.size();
-    if let Some(start) = memory.filter(|start| (start.x - ends[0]).norm() < NEAR * size && (start.end - ends[1]).norm() < NEAR * size) {
-        return start;
+    let near = NEAR * met.obstacle.size();
+    if let Some(known) = memory
+        && (0..2).all(|k| (known.arc.ends[k].x - ends[k]).norm() < near)
+    {
+        return Some(*known);
     }
-    Start { x: ends[0], t: ends[0] - met.pose.inside(before), length: touch.arc, end: ends[1] }
+    let start = Start { x: ends[0], t: ends[0] - met.pose.inside(before), length: touch.arc };
+    Arc::draw(&met.obstacle, &start).map(|arc| Known { start, arc })
 }
 
 /// Newton's iteration over the obstacles that are touched; or the one that is touched no longer.
@@ -401,31 +429,33 @@ fn newton<S: Real>(
     from: Vec3<S>,
     met: &[Met<S>],
     to: Vec3<S>,
-    plain: &[Met<f64>; MOST],
+    plain: &[Met<f64>],
     touches: &Wound<f64>,
-    memory: &mut [Option<Start>],
+    memory: &mut [Option<Known>],
 ) -> Result<Result<Wound<S>, usize>, Trouble> {
     let ends = [from.values(), to.values()];
-    let mut which = [0; MOST];
-    let (mut starts, mut count) = ([None; MOST], 0);
+    let (mut which, mut count) = ([0; MOST], 0);
+    let mut knowns: [Option<Known>; MOST] = [None; MOST];
     for (k, touch) in touches.iter().enumerate() {
         if let Some(touch) = touch {
             let [before, _] = neighbours(ends, touches, k);
-            starts[count] = Some(begin(&plain[k], touch, before, memory[k]));
+            knowns[count] = begin(&plain[k], touch, before, &memory[k]);
             which[count] = k;
             count += 1;
         }
     }
     let which = &which[..count];
-    let mut starts: [Start; MOST] = match starts[0] {
-        Some(first) => starts.map(|start| start.unwrap_or(first)),
-        None => return Err(Trouble::NotFound),
-    };
-    let draw = |starts: &[Start; MOST]| drawn(which, plain, starts).ok_or(Trouble::NotFound);
+    let mut tie = Tie::EMPTY;
     for _ in 0..ITERATIONS {
-        let all = draw(&starts)?;
+        let Some(first) = knowns[0] else { return Err(Trouble::NotFound) };
+        let all: [Arc<f64>; MOST] = std::array::from_fn(|i| match (which.get(i), &knowns[i]) {
+            (Some(k), Some(known)) => known.arc.outside(&plain[*k].pose),
+            _ => first.arc,
+        });
         let arcs = &all[..count];
-        let tie = Tie::new(ends[0], arcs, ends[1]).ok_or(Trouble::SlidesOff)?;
+        if !tie.set(ends[0], arcs, ends[1]) {
+            return Err(Trouble::SlidesOff);
+        }
         let mut z = errors(ends[0], arcs, ends[1]);
         tie.correct(&mut z);
         let largest = (0..count).map(|i| {
@@ -437,62 +467,81 @@ fn newton<S: Real>(
         if !largest.is_finite() {
             return Err(Trouble::NotFound);
         }
+        let last = largest < SMALL;
+        if last {
+            (0..count).for_each(|i| memory[which[i]] = knowns[i]);
+            (0..met.len()).filter(|k| !which.contains(k)).for_each(|k| memory[k] = None);
+        }
+        if last && S::PLAIN {
+            let lengths: [f64; MOST] = std::array::from_fn(|i| knowns[i].map_or(0.0, |known| known.start.length));
+            let z: [S; WIDTH] = z.map(S::from_f64);
+            let arcs: [Arc<S>; MOST] = std::array::from_fn(|i| all[i].lifted());
+            return wound(from, &arcs[..count], to, which, &lengths, &z);
+        }
         let damped = if largest > LARGEST { LARGEST / largest } else { 1.0 };
-        for (i, arc) in arcs.iter().enumerate() {
-            let (own, lay) = (&plain[which[i]], &arc.ends[0]);
+        let mut starts = [first.start; MOST];
+        for i in 0..count {
+            let (own, Some(Known { start, arc })) = (&plain[which[i]], &knowns[i]) else { return Err(Trouble::NotFound) };
+            let lay = &arc.ends[0];
             let [s, beta, theta, length] = [0, 1, 2, 3].map(|u| damped * z[4 * i + u]);
             let [dx, _, _] = lay.varied(s, beta, theta);
-            starts[i] = Start {
-                x: own.pose.inside(lay.x + dx),
-                t: own.pose.R.transpose_mul(lay.t + lay.b.scale(theta)),
-                length: starts[i].length + length,
-                end: own.pose.inside(arc.ends[1].x),
-            };
+            starts[i] = Start { x: lay.x + dx, t: lay.t + lay.b.scale(theta), length: start.length + length };
+            if !last {
+                knowns[i] = Arc::draw(&own.obstacle, &starts[i]).map(|arc| Known { start: starts[i], arc });
+                if knowns[i].is_none() {
+                    return Err(Trouble::NotFound);
+                }
+            }
         }
-        if largest < SMALL {
-            return finish(from, met, to, which, &starts, memory);
+        if last {
+            return finish(from, met, to, which, &starts);
         }
     }
     Err(Trouble::NotFound)
 }
 
-/// Arcs of all starts; nothing where one cannot be followed.
-fn drawn<S: Real>(which: &[usize], met: &[Met<S>], starts: &[Start; MOST]) -> Option<[Arc<S>; MOST]> {
-    let mut arcs = [Arc::draw(&met[*which.first()?], &starts[0])?; MOST];
-    for (i, &k) in which.iter().enumerate().skip(1) {
-        arcs[i] = Arc::draw(&met[k], &starts[i])?;
-    }
-    Some(arcs)
-}
-
-/// The last step, in the numbers of the caller.
+/// One more step, in the numbers of the caller.
 fn finish<S: Real>(
     from: Vec3<S>,
     met: &[Met<S>],
     to: Vec3<S>,
     which: &[usize],
     starts: &[Start; MOST],
-    memory: &mut [Option<Start>],
 ) -> Result<Result<Wound<S>, usize>, Trouble> {
-    let all = drawn(which, met, starts).ok_or(Trouble::NotFound)?;
+    let draw = |i: usize| Some(Arc::draw(&met[*which.get(i)?].obstacle, &starts[i])?.outside(&met[which[i]].pose));
+    let first = draw(0).ok_or(Trouble::NotFound)?;
+    let mut all = [first; MOST];
+    for (i, arc) in all.iter_mut().enumerate().take(which.len()).skip(1) {
+        *arc = draw(i).ok_or(Trouble::NotFound)?;
+    }
     let arcs = &all[..which.len()];
     let tie = Tie::new(from, arcs, to).ok_or(Trouble::SlidesOff)?;
     let mut z = errors(from, arcs, to);
     tie.correct(&mut z);
-    if let Some(gone) = (0..which.len()).find(|i| starts[*i].length + z[4 * i + 3].value() < 0.0) {
+    wound(from, arcs, to, which, &starts.map(|start| start.length), &z)
+}
+
+/// The string behind the last step; or the obstacle that is touched no longer.
+fn wound<S: Real>(
+    from: Vec3<S>,
+    arcs: &[Arc<S>],
+    to: Vec3<S>,
+    which: &[usize],
+    lengths: &[f64; MOST],
+    z: &[S; WIDTH],
+) -> Result<Result<Wound<S>, usize>, Trouble> {
+    if let Some(gone) = (0..which.len()).find(|i| lengths[*i] + z[4 * i + 3].value() < 0.0) {
         return Ok(Err(which[gone]));
     }
     if !is_shortest(from, arcs, to) {
         return Err(Trouble::SlidesOff);
     }
-    memory.fill(None);
     let mut out = [None; MOST];
     for (i, &k) in which.iter().enumerate() {
-        memory[k] = Some(starts[i]);
         let [first, last] = arcs[i].slip(&z[4 * i..][..4]);
         let [a, b] = &arcs[i].ends;
         let turn = a.t.dot(b.t).value().clamp(-1.0, 1.0).acos();
-        out[k] = Some(Touch { ends: [a.x + first, b.x + last], arc: z[4 * i + 3] + starts[i].length, turn, jacobi: arcs[i].jacobi });
+        out[k] = Some(Touch { ends: [a.x + first, b.x + last], arc: z[4 * i + 3] + lengths[i], turn, jacobi: arcs[i].jacobi });
     }
     Ok(Ok(out))
 }

@@ -103,6 +103,12 @@ impl<S: Real> Lay<S> {
         Lay { x: pose.outside(self.x), t: pose.R * self.t, n: pose.R * self.n, b: pose.R * self.b, curved: self.curved }
     }
 
+    /// In the numbers of a caller.
+    pub(crate) fn lifted<T: Real>(&self) -> Lay<T> {
+        let [x, t, n, b] = [self.x, self.t, self.n, self.b].map(|v| Vec3::from_array(v.to_array().map(|x| T::from_f64(x.value()))));
+        Lay { x, t, n, b, curved: self.curved.map(|c| T::from_f64(c.value())) }
+    }
+
     /// How point, normal and binormal change when it is shifted along t and b and turned about n.
     #[inline(always)]
     pub(crate) fn varied(&self, s: f64, beta: f64, theta: f64) -> [Vec3<f64>; 3]

@@ -1,7 +1,7 @@
 //! Strings over obstacles against reference tables, differences, each other and what must hold of any string.
 //! Numbers of tables: benchmarks `wrap_sphere`, `wrap_cylinder`, `wrap_ellipsoid`, `wrap_two_obstacles`, made by programs that share no code with this one.
 
-use super::chain::{Met, Start, Touch, Wound, wind};
+use super::chain::{Known, Met, Touch, Wound, wind};
 use super::geodesic::follow;
 use super::surface::Lay;
 use super::{MOST, Manner, Obstacle, Pose, Trouble, sense};
@@ -405,7 +405,7 @@ fn geodesics_keep_to_their_surface_and_vary_as_their_fields_say() {
 fn a_warm_start_changes_no_answer() {
     let (shape, P, Q) = ellipsoid();
     let sphere = met(Obstacle::Sphere { radius: 12.0 * MM }, Mat3::IDENTITY, mm([44.0, -40.0, 0.0]), None, P);
-    let mut memory: [Option<Start>; MOST] = [None; MOST];
+    let mut memory: [Option<Known>; MOST] = [None; MOST];
     let mut random = Random::new(2);
     let mut worst = 0.0_f64;
     for k in 0..400 {

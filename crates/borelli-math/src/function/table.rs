@@ -44,8 +44,10 @@ pub enum Outside {
 /// Fewest points a table may have.
 const FEWEST: usize = 2;
 
-/// Relative difference up to which the two ends of a periodic table count as equal; the last value is then set to the first.
-const SEAM: f64 = 1e-12;
+/// Difference up to which the two ends of a periodic table count as equal, relative to its largest value; the last value is then set to the first.
+///
+/// Files hold six or seven digits: ends that differ in the last of them are the same instant of two periods.
+const SEAM: f64 = 1e-6;
 
 /// What is wrong with the data of a table.
 #[derive(Clone, Debug, PartialEq)]

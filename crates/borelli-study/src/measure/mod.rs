@@ -2,6 +2,7 @@
 //! Not here: which column, which run, which file; the caller hands in plain numbers. Whether a number is as expected.
 //! In: [`Inputs`]. Out: a number and its dimension, or why there is none.
 
+mod change;
 mod crossing;
 mod distance;
 mod fault;
@@ -52,6 +53,7 @@ pub static MEASURES: &[&Measure] = &[
     &value::VALUE,
     &first::FIRST,
     &last::LAST,
+    &change::CHANGE,
     &min::MIN,
     &max::MAX,
     &mean::MEAN,

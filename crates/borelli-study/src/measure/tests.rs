@@ -119,6 +119,7 @@ fn samples_at_the_ends_and_extremes_are_taken_as_they_are() {
     assert_eq!(of(&wave, "first", Options::new()), expected[0]);
     assert_eq!(of(&wave, "last", Options::new()), expected[4]);
     assert_eq!((of(&wave, "first", part()), of(&wave, "last", part())), (expected[1], expected[3]));
+    assert_eq!((of(&wave, "change", Options::new()), of(&wave, "change", part())), (expected[4] - expected[0], expected[3] - expected[1]));
     let sorted = |from: usize, to: usize| {
         let mut values = expected[from..=to].to_vec();
         values.sort_by(f64::total_cmp);

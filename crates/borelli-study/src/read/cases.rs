@@ -1,6 +1,6 @@
-//! The cases of a sweep: which value every swept path has in each of them, and what they are called.
+//! The cases of a sweep: which value every swept path has in each of them, what they are called, and what is said of them.
 //! Not here: what the values mean (`interpret`).
-//! In: the table `[sweep]`. Out: cases; a single one without a name where nothing is swept.
+//! In: the tables `[sweep]` and `[about]`. Out: cases; a single one without a name where nothing is swept.
 
 use super::fault::StudyFault;
 use super::fields::{Place, place_of};
@@ -14,6 +14,8 @@ pub const MAX_CASES: usize = 1000;
 pub struct Case {
     /// Name; empty where nothing is swept.
     pub name: String,
+    /// What it is, in a sentence; may be empty.
+    pub about: String,
     /// Path and value of everything that is swept, in the order of the file.
     pub settings: Vec<(String, Value)>,
 }
@@ -59,7 +61,7 @@ pub(super) fn leaves<'e>(table: &'e [Entry], section: &str, findings: &mut Findi
 
 /// Reads `[sweep]`.
 pub(super) fn read(sweep: Option<&Value>, findings: &mut Findings) -> Vec<Case> {
-    let single = vec![Case { name: String::new(), settings: Vec::new() }];
+    let single = vec![Case { name: String::new(), about: String::new(), settings: Vec::new() }];
     let Some(value) = sweep else { return single };
     let Some(table) = value.as_table() else {
         wrong_type(value, "", "sweep", "a table", findings);
@@ -97,10 +99,35 @@ pub(super) fn read(sweep: Option<&Value>, findings: &mut Findings) -> Vec<Case> 
         .into_iter()
         .map(|picks| {
             let settings: Vec<(String, Value)> = lists.iter().zip(picks).map(|((path, list), k)| (path.clone(), list[k].clone())).collect();
-            Case { name: default_name(&settings), settings }
+            Case { name: default_name(&settings), about: String::new(), settings }
         })
         .collect();
     named(cases, names, count, value.at, findings)
+}
+
+/// Why no case is called so; nothing where one is.
+pub(super) fn no_such_case(name: &str, cases: &[Case]) -> Option<StudyFault> {
+    let known: Vec<String> = cases.iter().map(|case| case.name.clone()).filter(|name| !name.is_empty()).collect();
+    match known.is_empty() {
+        true => Some(StudyFault::NoSweep { name: name.into() }),
+        false if known.iter().any(|case| case == name) => None,
+        false => Some(StudyFault::UnknownCase { name: name.into(), known }),
+    }
+}
+
+/// Reads `[about]`: a sentence for each of some cases.
+pub(super) fn tell(about: Option<&Value>, cases: &mut [Case], findings: &mut Findings) {
+    let Some(value) = about else { return };
+    let Some(table) = value.as_table() else { return wrong_type(value, "", "about", "a table", findings) };
+    for leaf in leaves(table, "about", findings) {
+        if let Some(fault) = no_such_case(&leaf.path, cases) {
+            findings.push(leaf.key_at, "about", "", &fault);
+        }
+        match leaf.value.as_text() {
+            Some(text) => cases.iter_mut().filter(|case| case.name == leaf.path).for_each(|case| case.about = text.trim().to_string()),
+            None => wrong_type(leaf.value, "about", &leaf.path, "a text", findings),
+        }
+    }
 }
 
 /// Which entry of every list each case takes.

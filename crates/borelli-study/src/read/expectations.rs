@@ -2,7 +2,7 @@
 //! Not here: judging (`expect`), measures and their fields (`measure`).
 //! In: elements. Out: expectations; with faults among the findings they must not be used.
 
-use super::cases::{Case, wrong_type};
+use super::cases::{Case, no_such_case, wrong_type};
 use super::fault::StudyFault;
 use super::fields::{AGAINST, EXPECT};
 use super::formula;
@@ -246,11 +246,8 @@ fn cases_of(fields: &mut Fields, cases: &[Case], joint: bool) -> Vec<String> {
 
 /// Reports a case that does not exist.
 pub(super) fn check_case(name: &str, value: &Value, element: &str, cases: &[Case], findings: &mut Findings) {
-    let known: Vec<String> = cases.iter().map(|case| case.name.clone()).filter(|name| !name.is_empty()).collect();
-    if known.is_empty() {
-        findings.push(value.at, element, "case", &StudyFault::NoSweep { name: name.into() });
-    } else if !known.iter().any(|case| case == name) {
-        findings.push(value.at, element, "case", &StudyFault::UnknownCase { name: name.into(), known });
+    if let Some(fault) = no_such_case(name, cases) {
+        findings.push(value.at, element, "case", &fault);
     }
 }
 

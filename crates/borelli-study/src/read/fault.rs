@@ -44,6 +44,8 @@ pub enum StudyFault {
     NoTolerance,
     /// Baumgarte's numbers without Baumgarte.
     IdleDrift { field: &'static str, control: &'static str },
+    /// How a balance is sought, without one.
+    IdleBalance { field: &'static str },
     /// Baumgarte without its numbers.
     DriftMissing { field: &'static str },
     /// A table that the analysis needs.
@@ -152,6 +154,7 @@ impl Explain for StudyFault {
             StepMissing { .. } => "step-missing",
             NoTolerance => "no-tolerance",
             IdleDrift { .. } => "idle-drift",
+            IdleBalance { .. } => "idle-balance",
             DriftMissing { .. } => "drift-missing",
             TableMissing { .. } => "table-missing",
             IdleTable { .. } => "idle-table",
@@ -213,6 +216,7 @@ impl Explain for StudyFault {
             StepMissing { method } => format!("`{method}` has fixed steps, but `integrator.step` is missing"),
             NoTolerance => "`rtol` and `atol` are both zero".into(),
             IdleDrift { field, control } => format!("`{field}` has no meaning with the drift control `{control}`"),
+            IdleBalance { field } => format!("`{field}` has no meaning unless the start is an equilibrium"),
             DriftMissing { field } => format!("the drift control `baumgarte` needs `{field}`"),
             TableMissing { table, analysis } => format!("the analysis `{analysis}` needs a table `[{table}]`"),
             IdleTable { table, analysis, .. } => format!("the table `[{table}]` has no meaning for the analysis `{analysis}`"),
@@ -294,6 +298,7 @@ impl Explain for StudyFault {
             StepMissing { .. } => fixed("write `step = \"1 ms\"` below `[integrator]`"),
             NoTolerance => fixed("write one of them above zero, such as `rtol = 1e-6`"),
             IdleDrift { .. } => fixed("write `control = \"baumgarte\"` below `[drift]`, or take it out"),
+            IdleBalance { .. } => fixed("write `rule = \"equilibrium\"` below `[start]`, or take it out"),
             DriftMissing { field } => Some(format!("write `{field} = \"5 1/s\"` below `[drift]`")),
             TableMissing { table, .. } => Some(format!("add a table `[{table}]`, or choose another analysis")),
             IdleTable { wanted, .. } => Some(format!("write `analysis = \"{wanted}\"`, or take the table out")),

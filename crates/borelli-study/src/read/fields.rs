@@ -88,10 +88,12 @@ pub static DRIFT: &[Field] = &[
 pub static START: &[Field] = &[
     field(
         "rule",
-        Choice(&["assemble", "positions", "as-given"]),
+        Choice(&["assemble", "positions", "as-given", "equilibrium"]),
         Optional,
-        "what of the start is made to satisfy loops and guides: all of it, only the coordinates, or nothing; `assemble` if left out",
+        "what of the start is made to satisfy loops and guides: all of it, only the coordinates, or nothing; or a balance at rest; `assemble` if left out",
     ),
+    field("hold", Texts, Optional, "with `equilibrium`: coordinates that stay as the model starts them; none if left out"),
+    field("gravity", Flag, Optional, "with `equilibrium`: whether gravity acts in the balance; true if left out"),
     field("released", Texts, Optional, "loops and guides that are not held at the start, such as `loop.coupling`; none if left out"),
 ];
 
@@ -125,6 +127,27 @@ pub static SHOOT: &[Field] = &[
     number("tolerance", "1", Range::POSITIVE, Default(1e-10), "largest residual that counts as met, SI"),
     field("iterations", Count { least: 1 }, Default(50.0), "most iterations"),
     field("target", List(|| TARGET.to_vec()), Required, "what the end of the motion must be"),
+];
+
+/// `[[sensitivity.of]]`.
+pub static SENSITIVITY_OF: &[Field] = &[
+    field("name", Text, Required, "name of the largest value"),
+    field("column", Text, Required, "recorded column that it is the largest value of"),
+    number("from", "s", Range::ANY, Optional, "first time looked at"),
+    number("to", "s", Range::ANY, Optional, "last time looked at"),
+];
+
+/// `[[sensitivity.by]]`.
+pub static SENSITIVITY_BY: &[Field] = &[
+    field("name", Text, Required, "name of the change"),
+    field("change", Any, Required, "parameters by path, with what is added to each: { \"body.shank.mass\" = \"0.1 kg\" }"),
+];
+
+/// `[sensitivity]`.
+pub static SENSITIVITY: &[Field] = &[
+    field("of", List(|| SENSITIVITY_OF.to_vec()), Required, "largest values of columns"),
+    field("by", List(|| SENSITIVITY_BY.to_vec()), Required, "changes of parameters"),
+    field("differences", Flag, Optional, "whether the derivatives are held against differences of whole motions; false if left out"),
 ];
 
 /// `[motion]`.
@@ -416,6 +439,7 @@ pub static TOP: &[Field] = &[
     field("event", List(|| EVENT.to_vec()), Optional, "zero crossings to be watched for"),
     field("column", Named(COLUMN), Optional, "further columns `derived.NAME`"),
     field("shoot", Table(SHOOT), Optional, "boundary-value problem of the analysis `shoot`"),
+    field("sensitivity", Table(SENSITIVITY), Optional, "derivatives of the analysis `sensitivity`"),
     field("motion", Table(MOTION), Optional, "prescribed motion of the analyses `evaluate`, `inverse` and `mixed`"),
     field("markers", Table(MARKERS), Optional, "measured markers, for `kinematics`, or in place of a motion"),
     field("task", List(|| TASK.to_vec()), Optional, "coordinates that are drawn to values while markers are fitted"),
@@ -425,6 +449,7 @@ pub static TOP: &[Field] = &[
     field("mixed", Table(MIXED), Optional, "what is known and unknown in the analysis `mixed`"),
     field("pressure", Table(PRESSURE), Optional, "when maps of pressure mats are kept"),
     field("sweep", Any, Optional, "lists of values by path: one run for each"),
+    field("about", Any, Optional, "what a case of the sweep is, in a sentence, by its name"),
     field("plot", List(|| PLOT.to_vec()), Optional, "plots of the report"),
     field("picture", Table(PICTURE), Optional, "what the picture of the study shows"),
     number(
@@ -447,12 +472,23 @@ pub fn setting_paths() -> Vec<String> {
     let mut paths: Vec<String> = KEYS.iter().map(|key| key.to_string()).collect();
     for field in TOP.iter().filter(|field| TABLES.contains(&field.name)) {
         if let Table(own) = field.kind {
-            // Problems of one chain differ in their lists: those of `mixed` can be swept, entry by entry.
-            let plain = own.iter().filter(|f| field.name == "mixed" || !matches!(f.kind, Texts | List(_)));
+            // Problems of one chain differ in their lists, and so do starts: those of `mixed` and `start` can be swept, entry by entry.
+            let plain = own.iter().filter(|f| ["mixed", "start"].contains(&field.name) || !matches!(f.kind, Texts | List(_)));
             paths.extend(plain.map(|f| format!("{}.{}", field.name, f.name)));
         }
     }
     paths
+}
+
+/// The SI unit that a setting has where it is written as a bare number; nothing for pure numbers, and for what is no setting.
+pub fn setting_unit(path: &str) -> Option<&'static str> {
+    let (table, name) = path.split_once('.')?;
+    let table = TOP.iter().find(|field| field.name == table && TABLES.contains(&field.name))?;
+    let Table(own) = table.kind else { return None };
+    match own.iter().find(|field| field.name == name)?.kind {
+        FieldKind::Quantity { unit, .. } => Some(unit).filter(|unit| !["1", "*"].contains(unit)),
+        _ => None,
+    }
 }
 
 /// What a path names.

@@ -11,7 +11,7 @@ use crate::plan::{
     Action, Analysis, Angles, ControlSetting, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionFile,
     MotionSource, Plan, Setting, Shoot,
 };
-use crate::plan::{PressureFrames, StartRule, Target, Time};
+use crate::plan::{PressureFrames, Rest, StartRule, Target, Time};
 use borelli_data::format::ReadNote;
 use borelli_data::{ReadOptions, Trajectory, format_of};
 use borelli_dynamics::compile::Fault;
@@ -53,7 +53,7 @@ impl Context<'_> {
         let model = fields.text("model").map_or(ModelSource::Given, |(word, at)| model_source(word, at, self.path));
         let [time, integrator, drift, start, pressure] =
             ["time", "integrator", "drift", "start", "pressure"].map(|name| table(&fields, name));
-        let [shoot, motion, mixed] = ["shoot", "motion", "mixed"].map(|name| fields.table(name));
+        let [shoot, sensitivity, motion, mixed] = ["shoot", "sensitivity", "motion", "mixed"].map(|name| fields.table(name));
         let [markers, filter, loads] = ["markers", "filter", "loads"].map(|name| fields.table(name));
         let [events, derived, tasks, load] = ["event", "column", "task", "load"].map(|name| fields.tables(name).unwrap_or_default());
         let mut settings = root.value("set").map_or(Vec::new(), |value| self.set(value));
@@ -78,7 +78,7 @@ impl Context<'_> {
             _ => None,
         };
         let (time, drift) = (self.time(&time, analysis, open_end, ends), self.drift(&drift));
-        let (start, released) = self.start(&start);
+        let (start, rest, released) = self.start(&start);
         Plan {
             model,
             analysis,
@@ -89,6 +89,7 @@ impl Context<'_> {
             integrator: self.integrator(&integrator, analysis),
             drift,
             start,
+            rest,
             released,
             events: self.events(&events),
             derived: derived.iter().map(|(_, _, element)| self.derived(element)).collect(),
@@ -97,6 +98,7 @@ impl Context<'_> {
             filter,
             loads,
             shoot: self.shoot(root, shoot.as_ref(), analysis),
+            sensitivity: self.sensitivity(root, sensitivity.as_ref(), analysis),
             mixed: self.mixed(root, mixed.as_ref(), analysis, follows),
             pressure: self.pressure(&pressure),
             beside: Vec::new(),
@@ -205,7 +207,7 @@ impl Context<'_> {
             integrate::find_scheme(name).is_some() || integrate::find(name).is_some_and(|entry| entry.kind == Kind::Fixed)
         });
         // A simulated motion is checked with the model.
-        let integrates = matches!(analysis, Analysis::Simulate | Analysis::Shoot);
+        let integrates = matches!(analysis, Analysis::Simulate | Analysis::Shoot | Analysis::Sensitivity);
         if let Some(method) = method
             && fixed
             && integrates
@@ -253,16 +255,30 @@ impl Context<'_> {
         }
     }
 
-    /// The rule, and what is not held.
-    fn start(&mut self, element: &Element) -> (StartRule, Vec<String>) {
-        let rules = [("assemble", StartRule::Assemble), ("positions", StartRule::Positions), ("as-given", StartRule::AsGiven)];
+    /// The rule, how a balance is sought, and what is not held.
+    fn start(&mut self, element: &Element) -> (StartRule, Rest, Vec<String>) {
+        let rules = [
+            ("assemble", StartRule::Assemble),
+            ("positions", StartRule::Positions),
+            ("as-given", StartRule::AsGiven),
+            ("equilibrium", StartRule::Equilibrium),
+        ];
         let mut fields = self.read(element, START);
         let rule = pick(fields.choice("rule"), &rules, StartRule::Assemble);
+        // A rule that is none is fault enough.
+        let known = fields.choice("rule").is_some() || !fields.has("rule");
+        for field in ["hold", "gravity"] {
+            if known && fields.has(field) && rule != StartRule::Equilibrium {
+                fields.fault(field, &StudyFault::IdleBalance { field });
+            }
+        }
+        let hold = fields.texts("hold").unwrap_or_default().into_iter().map(|(name, _)| name).collect();
+        let rest = Rest { hold, gravity: fields.flag("gravity").unwrap_or(true) };
         let released = fields.texts("released").unwrap_or_default();
         for (found, at) in released.iter().filter(|(found, _)| !is_row(found)) {
             fields.findings().push(*at, "start", "released", &StudyFault::BadRow { found: found.clone() });
         }
-        (rule, released.into_iter().map(|(name, _)| name).collect())
+        (rule, rest, released.into_iter().map(|(name, _)| name).collect())
     }
 
     fn events(&mut self, elements: &[(String, Span, Element)]) -> Vec<EventRule> {
@@ -393,7 +409,7 @@ impl Context<'_> {
     }
 
     /// Reports a table that the analysis needs.
-    fn table_missing(&mut self, root: &Element, table: &'static str, analysis: Analysis) {
+    pub(super) fn table_missing(&mut self, root: &Element, table: &'static str, analysis: Analysis) {
         let at = root.value("analysis").map_or(root.at, |value| value.at);
         self.findings.push(at, "", "analysis", &StudyFault::TableMissing { table, analysis: analysis.name() });
     }

@@ -12,6 +12,7 @@ mod interpret;
 mod measured;
 mod mixed;
 mod recording;
+mod sensitivity;
 mod show;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,7 @@ pub use cases::{Case, MAX_CASES};
 pub use fault::StudyFault;
 pub use fields::{
     AGAINST, COLUMN, DRIFT, EVENT, EXPECT, FILTER, INTEGRATOR, KNOWN, LOAD, LOADS, MARKERS, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW,
-    SHOOT, START, TARGET, TASK, TIME, TOP,
+    SENSITIVITY, SENSITIVITY_BY, SENSITIVITY_OF, SHOOT, START, TARGET, TASK, TIME, TOP,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
 pub use recording::{Loaded, RecordingFault, Wanted, load_recording};
@@ -148,7 +149,8 @@ impl StudyFile {
         let fields = entries.into_iter().filter(|entry| entry.key != "borelli").collect();
         let root = Element { section: "", name: String::new(), at, fields };
         let mut found = Findings::new();
-        let cases = cases::read(root.value("sweep"), &mut found);
+        let mut cases = cases::read(root.value("sweep"), &mut found);
+        cases::tell(root.value("about"), &mut cases, &mut found);
         idle_tables(&root, &mut found);
         let head = Fields::read(&root, &[TOP], Dimension::Planar, &mut found);
         let text = |name| head.text(name).map_or(String::new(), |(text, _)| text.to_string());
@@ -193,10 +195,9 @@ impl StudyFile {
     pub fn plan(&self, case: &str, overrides: &[Override]) -> Result<Plan, Rejected> {
         let mut findings = Findings::new();
         let Some(case) = self.cases.iter().find(|known| known.name == case) else {
-            let known: Vec<String> = self.cases.iter().map(|case| case.name.clone()).filter(|name| !name.is_empty()).collect();
-            let name = case.to_string();
-            let fault = if known.is_empty() { StudyFault::NoSweep { name } } else { StudyFault::UnknownCase { name, known } };
-            findings.push(None, "", "", &fault);
+            if let Some(fault) = cases::no_such_case(case, &self.cases) {
+                findings.push(None, "", "", &fault);
+            }
             return Err(Rejected { findings, sources: self.sources.clone() });
         };
         let plan = self.lay(case, overrides, &mut findings);

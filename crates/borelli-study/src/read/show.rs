@@ -5,7 +5,7 @@
 use super::cases::{Case, wrong_type};
 use super::expectations::check_case;
 use super::fault::StudyFault;
-use super::fields::{PICTURE, PLOT};
+use super::fields::{PICTURE, PLOT, setting_unit};
 use borelli_model::{Data, Dimension, Element, Fields, Findings, Span, Value};
 
 /// What a plot of a sweep is drawn over, in place of time: one point for each case.
@@ -13,7 +13,7 @@ use borelli_model::{Data, Dimension, Element, Fields, Findings, Span, Value};
 pub struct Over {
     /// What is swept, as the study names it.
     pub path: String,
-    /// Unit as it is written; empty for plain numbers.
+    /// Unit as it is written, of a setting that is written without one its SI unit; empty for other plain numbers.
     pub unit: String,
     /// Cases with the value of what is swept, as it is written.
     pub points: Vec<(String, f64)>,
@@ -129,7 +129,8 @@ fn over(fields: &mut Fields, cases: &[Case], plot: &Plot) -> Option<Over> {
     let written: Option<Vec<(f64, String)>> = shown.iter().map(|case| number_as_written(case.value(&path)?)).collect();
     match written {
         Some(list) if list.windows(2).all(|pair| pair[0].1 == pair[1].1) => {
-            let unit = list.first().map_or(String::new(), |(_, unit)| unit.clone());
+            let written = list.first().map_or("", |(_, unit)| unit.as_str());
+            let unit = if written.is_empty() { setting_unit(&path).unwrap_or_default() } else { written }.to_string();
             let points = shown.iter().zip(&list).map(|(case, (x, _))| (case.name.clone(), *x)).collect();
             Some(Over { path, unit, points, measure: measure.unwrap_or_else(|| "last".into()) })
         }

@@ -283,6 +283,19 @@ fn a_grid_makes_all_combinations_and_names_them_by_their_values() {
 }
 
 #[test]
+fn a_case_may_be_told_in_a_sentence() {
+    let sweep = "[sweep]\ncase = [\"step-0.60\", \"coarse\"]\n\"integrator.rtol\" = [1e-4, 0.5]\n";
+    let about = |text: &str| format!("{SMALL}{sweep}[about]\n{text}\n");
+    let told = |text: &str| read(&about(text)).cases.into_iter().map(|case| case.about).collect::<Vec<_>>();
+    assert_eq!(told("\"step-0.60\" = \" Steps of 0.6 s. \""), ["Steps of 0.6 s.", ""]);
+    assert_eq!(told("coarse = \"Few digits.\""), ["", "Few digits."]);
+    let faults = |text: &str| StudyFile::parse("s.toml", text, Files::on_disk()).map_or_else(codes, |_| Vec::new());
+    assert_eq!(faults(&about("coarser = \"Fewer.\"")), ["unknown-case"]);
+    assert_eq!(faults(&about("coarse = 1")), ["wrong-type"]);
+    assert_eq!(faults(&format!("{SMALL}[about]\ncoarse = \"Few digits.\"\n")), ["no-sweep"]);
+}
+
+#[test]
 fn a_plot_shows_one_case_several_or_all() {
     let sweep = "[sweep]\n\"integrator.rtol\" = [1e-4, 1e-10, 0.5]\n";
     let plot = |cases: &str| format!("{SMALL}{sweep}[[plot]]\ntitle = \"T\"\ncolumns = [\"coord.*\"]\n{cases}\n");

@@ -275,7 +275,7 @@ impl Run<'_> {
         let status = status.unwrap_or(Status::Completed);
         self.record.steps = movement.take_convergence();
         self.tell_solver(&movement);
-        let mut health = health::lines(&self.peaks, &statistics);
+        let mut health = health::lines(&self.peaks, &statistics, choice.kind());
         let unseen = movement.problem().leaks().or(system.numbers.tree.mass.iter().all(|mass| *mass == 0.0).then_some("motion"));
         if let Some(what) = unseen {
             for line in health.iter_mut().filter(|line| line.key == "energy_balance") {

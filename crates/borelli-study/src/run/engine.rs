@@ -32,6 +32,11 @@ impl Choice {
     pub fn is_implicit(&self) -> bool {
         self.scheme.is_some()
     }
+
+    /// Whether it chooses its steps.
+    pub fn kind(&self) -> Kind {
+        if self.is_implicit() { Kind::Fixed } else { find(self.name).map_or(Kind::Adaptive, |entry| entry.kind) }
+    }
 }
 
 /// What the plan asks for, or what suits the system.
@@ -64,7 +69,7 @@ pub(super) fn choose(system: &System, plan: &Plan, findings: &mut Findings) -> O
         findings.push(None, "integrator", "method", &fault);
         return None;
     }
-    let fixed = choice.is_implicit() || find(name).is_some_and(|entry| entry.kind == Kind::Fixed);
+    let fixed = choice.kind() == Kind::Fixed;
     if fixed && plan.integrator.settings.step.is_none() {
         findings.push(None, "integrator", "step", &PlanFault::StepMissing { method: name.clone() });
         return None;

@@ -20,11 +20,14 @@ use crate::plan::{self, Analysis, Derivatives, MotionSource, Plan};
 use crate::soft_record::SoftRecord;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
-use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::integrate::{Kind, Statistics};
 use borelli_model::Findings;
 
 /// What `kinematics` records of a model where the plan does not say; forces along the motion have no meaning there.
 const OF_KINEMATICS: [&str; 4] = ["coord.*.value", "coord.*.rate", "coord.*.accel", "body.*"];
+
+/// What finds efforts where accelerations are given, as settings name it.
+const RECURSIVE: &str = "recursive Newton-Euler, accelerations are given";
 
 /// Makes the analyses ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
@@ -136,7 +139,7 @@ impl<'a> Following<'a> {
             }
             watch.progress(t, &statistics);
         }
-        let mut health = [health::lines(&peaks, &statistics), pressing.lines(system), muscles.lines()].concat();
+        let mut health = [health::lines(&peaks, &statistics, Kind::Adaptive), pressing.lines(system), muscles.lines()].concat();
         let left_out = plan.analysis != Analysis::Mixed || plan.leaves_rows_out();
         if plan.motion.is_some() && !no_force.is_empty() && left_out {
             health.push(health::left_out(&peaks, no_force.len()));
@@ -231,9 +234,12 @@ pub(super) fn settings(system: &System, plan: &Plan) -> Vec<(String, String)> {
         Some(Derivatives::Exact) => "a table with rates and accelerations",
         None => "guides of the model",
     };
+    // Along a table accelerations are given, and efforts follow by recursion along the tree: no formulation has anything to solve.
+    let recursive = plan.motion.is_some() && plan.analysis != Analysis::Mixed;
+    let formulation = if recursive { RECURSIVE } else { plan.formulation.as_str() };
     let mut list: Vec<(String, String)> = vec![
         ("analysis".into(), plan.analysis.name().into()),
-        ("formulation".into(), plan.formulation.clone()),
+        ("formulation".into(), formulation.into()),
         ("motion".into(), motion.into()),
     ];
     if !system.names.states.is_empty() && plan.analysis != Analysis::Kinematics {

@@ -8,7 +8,7 @@ use borelli_contact::volume::Immersion;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble_under;
 use borelli_dynamics::contact::Touching;
-use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::integrate::{Kind, Statistics};
 
 /// A size with the digits that tell how small it is; nothing at all is `0`.
 fn size(x: f64) -> String {
@@ -220,8 +220,8 @@ fn of_energy(part: f64) -> Verdict {
     }
 }
 
-/// The block of a run.
-pub(super) fn lines(peaks: &Peaks, statistics: &Statistics) -> Vec<HealthLine> {
+/// The block of a run. What to do about errors depends on whether the method chooses its steps, and with it on `kind`.
+pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, kind: Kind) -> Vec<HealthLine> {
     let mut lines = Vec::new();
     let moved = peaks.moved_energy();
     match peaks.of("system.energy.balance") {
@@ -230,7 +230,10 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics) -> Vec<HealthLine> {
             let words = CheckWords {
                 found: format!("Energy and work differ by at most {} of the {} J that move in this run", percent(part), figure(moved)),
                 allowed: "0.1 %; up to 1 % needs a look, more is wrong",
-                advice: "compute again with a smaller tolerance (`rtol`, `atol`) or a shorter step, and compare",
+                advice: match kind {
+                    Kind::Adaptive => "compute again with a smaller tolerance (`rtol`, `atol`), and compare",
+                    Kind::Fixed => "compute again with a shorter `step`, and compare; a method that damps loses energy of its own accord",
+                },
             };
             let line = HealthLine::judged("energy_balance", "energy balance", (balance, "J"), of_energy(part), words);
             lines.push(HealthLine { part: Some(part), ..line });
@@ -248,11 +251,14 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics) -> Vec<HealthLine> {
     if let Some(gap) = peaks.of("constraint.drift.position") {
         let words = CheckWords {
             found: format!(
-                "Loops and guides that should be closed are open by at most this; {} at the start",
+                "Loops and guides that should be closed are open by at most this (metres of places, radians of angles); {} at the start",
                 size(peaks.at_start("constraint.drift.position"))
             ),
             allowed: "1e-4 m or rad",
-            advice: "turn on drift control (`[drift]`), or use a smaller tolerance",
+            advice: match kind {
+                Kind::Adaptive => "turn on drift control (`[drift]`), or use a smaller tolerance (`rtol`, `atol`)",
+                Kind::Fixed => "turn on drift control (`[drift]`), or use a shorter step (`step`)",
+            },
         };
         lines.push(HealthLine::judged(
             "drift_position",
@@ -331,7 +337,7 @@ mod tests {
                 values[..3].copy_from_slice(&[balance, kinetic, 19.62]);
                 peaks.note(&values);
             }
-            lines(&peaks, &Statistics::default())[0].verdict
+            lines(&peaks, &Statistics::default(), Kind::Adaptive)[0].verdict
         };
         assert_eq!(verdict(4.6e-15, 5e-31), Verdict::Good);
         assert_eq!([verdict(2e-10, 1e-7), verdict(9e-5, 0.01)], [Verdict::Look; 2]);
@@ -352,7 +358,7 @@ mod tests {
         let peaks = Peaks { channel: [None; WATCHED.len()], peak, change, first: None, redundant: None, lengths: None };
         let told = |cuts: usize| {
             let statistics = Statistics { accepted: 20, cuts, smallest_step: 0.0025, ..Statistics::default() };
-            lines(&peaks, &statistics).into_iter().find(|line| line.key == "cut_steps")
+            lines(&peaks, &statistics, Kind::Adaptive).into_iter().find(|line| line.key == "cut_steps")
         };
         assert!(told(0).is_none());
         let line = told(3).expect("a line");

@@ -131,8 +131,11 @@ fn inverse(text: &str) -> (System, Trajectory) {
         time: crate::plan::Time { start: 0.3, end: 0.34, sample: None },
         ..plan(1.0)
     };
-    let table = good(&system, &plan).trajectory;
-    (system, table)
+    let outcome = good(&system, &plan);
+    // No formulation solves anything here: the outcome does not claim one.
+    let formulation = outcome.settings.iter().find(|(key, _)| key == "formulation").map(|(_, value)| value.as_str());
+    assert!(formulation.is_some_and(|words| words.starts_with("recursive Newton-Euler")), "{formulation:?}");
+    (system, outcome.trajectory)
 }
 
 /// Slope of a column at a sample by five points: right to h⁴.

@@ -2,6 +2,7 @@
 //! Not here: reading plans (`read`), writing results, printing.
 //! In: a system whose parameters and start are set, and a plan. Out: an `Outcome`, also of a run that failed; or why the plan does not fit.
 
+mod balance;
 mod continuity;
 mod coupled;
 mod coupled_failure;
@@ -19,6 +20,7 @@ pub mod outcome;
 mod recorder;
 mod replay;
 mod root_check;
+mod sensitivity;
 mod shoot;
 mod simulate;
 mod start;
@@ -26,6 +28,8 @@ mod states_along;
 mod statics;
 mod touches;
 
+#[cfg(test)]
+mod balance_tests;
 #[cfg(test)]
 mod coincidence_tests;
 #[cfg(test)]
@@ -54,6 +58,8 @@ mod mixed_value_tests;
 mod pressure_tests;
 #[cfg(test)]
 mod refusal_tests;
+#[cfg(test)]
+mod sensitivity_tests;
 #[cfg(test)]
 mod soft_path_tests;
 #[cfg(test)]
@@ -128,6 +134,7 @@ static ANALYSES: &[(Analysis, Prepare)] = &[
     (Analysis::Statics, statics::prepare),
     (Analysis::Mixed, mixed::prepare),
     (Analysis::Kinematics, evaluate::prepare),
+    (Analysis::Sensitivity, sensitivity::prepare),
 ];
 
 /// Carries out a plan. `from` is the end of an earlier run to go on from.
@@ -154,7 +161,7 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
     let takes_up = match plan.analysis {
         Analysis::Simulate | Analysis::Statics => true,
         Analysis::Mixed => plan.integrates(),
-        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot | Analysis::Kinematics => false,
+        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot | Analysis::Kinematics | Analysis::Sensitivity => false,
     };
     if from.is_some() && !takes_up {
         findings.push(None, "", "restart", &PlanFault::NoRestart { analysis: plan.analysis.name() });
@@ -171,6 +178,7 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
         return Err(findings);
     }
     pressure::check(system, plan, &mut findings);
+    balance::check(system, plan, &mut findings);
     if findings.has_errors() {
         return Err(findings);
     }

@@ -118,21 +118,25 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
     for event in plan.events.iter().filter(|event| event.action != Action::Note) {
         findings.push(event.at, format!("event.{}", event.name), "action", &PlanFault::ShootEvent { event: event.name.clone() });
     }
-    let contacts = &system.numbers.contacts;
-    for (contact, name) in system.names.contacts.iter().enumerate() {
-        let pairs: Vec<usize> = contacts.pairs_of(contact).filter(|pair| is_break(system, *pair)).collect();
-        if let Some(first) = pairs.first() {
-            let remembers = contacts.remembers(*first);
-            let fault = PlanFault::ShootTouch { pairs: pairs.iter().map(|pair| system.names.pairs[*pair].clone()).collect(), remembers };
-            findings.push(None, format!("contact.{name}"), "", &fault);
-        }
-    }
+    check_touches(system, "shoot", &mut findings);
     let problem = problem(system, plan, wanted, &mut findings);
     let (Some(choice), Some(problem), Ok(mut outline), false) = (choice, problem, outline, findings.has_errors()) else {
         return Err(findings);
     };
     outline.scalars.extend(problem.scalars(&mut system.start.clone(), &Solved::default(), &Statistics::default()));
     Ok(Ready { outline, go: Box::new(move |watch| go(system, plan, wanted, &choice, problem, watch)) })
+}
+
+/// Reports contacts whose touchdown must be located, which motions with derivatives do not do.
+pub(super) fn check_touches(system: &System, analysis: &'static str, findings: &mut Findings) {
+    let contacts = &system.numbers.contacts;
+    for (contact, name) in system.names.contacts.iter().enumerate() {
+        let pairs: Vec<usize> = contacts.pairs_of(contact).filter(|pair| is_break(system, *pair)).collect();
+        if let Some(first) = pairs.first() {
+            let (remembers, named) = (contacts.remembers(*first), pairs.iter().map(|pair| system.names.pairs[*pair].clone()).collect());
+            findings.push(None, format!("contact.{name}"), "", &PlanFault::ShootTouch { pairs: named, remembers, analysis });
+        }
+    }
 }
 
 /// Shoots, and simulates what was found.

@@ -10,12 +10,12 @@ use super::muscle_health::MuscleWatch;
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
 use super::{EndState, Occurrence, Outcome, Outline, Passed, Ready, Scalar, Status, Watch, channels, mixed, recorder};
-use crate::plan::Plan;
+use crate::plan::{Plan, StartRule};
 use crate::soft_record::SoftRecord;
 use borelli_data::TableFault;
 use borelli_dynamics::System;
 use borelli_dynamics::formulation;
-use borelli_dynamics::integrate::{EventFunctions, Failure, Statistics, WithEvents};
+use borelli_dynamics::integrate::{EventFunctions, Failure, Kind, Statistics, WithEvents};
 use borelli_dynamics::movement::DriftControl;
 use borelli_model::Findings;
 
@@ -159,7 +159,7 @@ impl<'a> Simulation<'a> {
         Outcome {
             judged: Vec::new(),
             health: [
-                health::lines(&peaks, &statistics),
+                health::lines(&peaks, &statistics, self.choice.kind()),
                 pressing.lines(system),
                 muscles.lines(),
                 health::touching_at_start(&unknown_speed).into_iter().collect(),
@@ -314,8 +314,11 @@ pub(super) fn settings(plan: &Plan, choice: &Choice) -> Vec<(String, String)> {
     } else {
         // Zero where errors are judged by the other alone.
         let tolerance = |x: f64| if x == 0.0 { "0".to_string() } else { format!("{x:e}") };
-        add("rtol", tolerance(own.settings.rtol));
-        add("atol", tolerance(own.settings.atol));
+        // Fixed steps have none.
+        if choice.kind() == Kind::Adaptive {
+            add("rtol", tolerance(own.settings.rtol));
+            add("atol", tolerance(own.settings.atol));
+        }
         add(
             "drift control",
             match plan.drift {
@@ -327,6 +330,10 @@ pub(super) fn settings(plan: &Plan, choice: &Choice) -> Vec<(String, String)> {
     }
     if let Some(step) = own.settings.step {
         add("step", format!("{step} s"));
+    }
+    if plan.start == StartRule::Equilibrium {
+        let held = if plan.rest.hold.is_empty() { String::new() } else { format!(", {} held", plan.rest.hold.join(", ")) };
+        add("start", format!("at rest in balance{held}{}", if plan.rest.gravity { "" } else { ", without gravity" }));
     }
     if !plan.released.is_empty() {
         add("released at the start", plan.released.join(", "));

@@ -1,8 +1,9 @@
 //! Where a run begins: the model's start made to satisfy loops and guides, or a saved state.
-//! Not here: assembling itself.
+//! Not here: assembling itself; a start in balance (`balance`).
 //! In: a system, a plan, perhaps the end of another run. Out: an `EndState` to begin from; why not is reported.
 
 use super::EndState;
+use super::balance::balanced;
 use super::events::{rows_of, unknown_row};
 use crate::plan::{Plan, StartRule};
 use crate::plan_fault::PlanFault;
@@ -17,7 +18,10 @@ use borelli_model::Findings;
 pub(super) fn start(system: &System, plan: &Plan, from: Option<&EndState>, findings: &mut Findings) -> Option<EndState> {
     match from {
         Some(state) => saved(system, state, findings),
-        None => fresh(system, plan, findings).map(|begin| settled(system, begin)),
+        None => {
+            let begin = settled(system, fresh(system, plan, findings)?);
+            if plan.start == StartRule::Equilibrium { balanced(system, plan, begin, findings) } else { Some(begin) }
+        }
     }
 }
 
@@ -56,7 +60,7 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
     }
     match assemble_under(system, t, q, v, held, &begin.row_control()) {
         Ok(assembled) => {
-            let v = if plan.start == StartRule::Assemble { assembled.v } else { begin.v };
+            let v = if plan.start == StartRule::Positions { begin.v } else { assembled.v };
             Some(EndState { q: assembled.q, v, ..begin })
         }
         Err(fault) => {

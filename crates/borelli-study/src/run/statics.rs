@@ -2,9 +2,10 @@
 //! Not here: the search (`equilibrium` of the engine).
 //! In: a system and a plan; the model's start is where the search begins, at the plan's start time. Out: an `Outcome` with one sample.
 
+use super::balance;
 use super::health::{self, Peaks};
 use super::recorder::Recorder;
-use super::simulate::{blamed, row_failure};
+use super::simulate::row_failure;
 use super::start::start;
 use super::{EndState, HealthLine, Outcome, Outline, Ready, Scalar, Status, Verdict, recorder};
 use crate::columns::{Look, Source};
@@ -12,9 +13,9 @@ use crate::plan::Plan;
 use crate::plan_fault::PlanFault;
 use crate::soft_record::SoftRecord;
 use borelli_dynamics::System;
-use borelli_dynamics::equilibrium::{Equilibrium, EquilibriumFault, Seek, equilibrium};
+use borelli_dynamics::equilibrium::{Equilibrium, Seek, equilibrium};
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
-use borelli_dynamics::integrate::Statistics;
+use borelli_dynamics::integrate::{Kind, Statistics};
 use borelli_dynamics::memory::Touch;
 use borelli_model::Findings;
 
@@ -66,23 +67,13 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
                 Err(fault) => status = row_failure(t, &fault),
             }
             balance = Some((found.iterations, found.stable(), found.lowest));
-            health = health::lines(&peaks, &Statistics::default());
+            health = health::lines(&peaks, &Statistics::default(), Kind::Adaptive);
             health.extend([unbalanced(found.unbalanced), stability(&found)]);
             health.extend(held_integrals(system));
             end = Some(EndState { q: found.q, v: still, z: found.z, ..begin });
         }
         Err(fault) => {
-            let element = match &fault {
-                EquilibriumFault::Refused(failure) => blamed(failure),
-                EquilibriumFault::NotFinite { dof } | EquilibriumFault::Unbalanced { dof, .. } => {
-                    system.names.speeds.get(*dof).map_or(String::new(), |name| format!("coord.{}", name.name))
-                }
-                EquilibriumFault::StateNotFinite { state } | EquilibriumFault::StateMoves { state, .. } => {
-                    system.names.states.get(*state).map_or(String::new(), |state| state.column())
-                }
-                EquilibriumFault::RowOpen { row, .. } => system.names.rows.get(*row).map_or(String::new(), |row| row.path()),
-            };
-            status = Status::Failed { t, element, reason: fault.to_string() };
+            status = Status::Failed { t, element: balance::element(system, &fault), reason: fault.to_string() };
         }
     }
     let (trajectory, pressure) = recorder.finish();

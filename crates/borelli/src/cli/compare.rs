@@ -55,13 +55,14 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         output.complain(&format!("error[nothing-to-compare]: no model file in `{folder}`\n  hint: model files end in .toml\n"));
         return Ok(Exit::BadInput);
     }
-    let width = words.iter().map(|word| label(word).chars().count()).max().unwrap_or(0).max(5);
+    let labels = labels(&words);
+    let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).max(5);
     if !args.json {
         output.text(&header(width))?;
     }
     let (mut exit, mut list, mut agreed, mut alone, mut failed) = (Exit::Good, Vec::new(), 0, 0, 0);
     let (mut fewest, mut most, mut refusals) = (usize::MAX, 0, Vec::new());
-    for word in &words {
+    for (word, label) in words.iter().zip(labels) {
         let system = match input::load(word, &[]) {
             Ok((_, system)) => system,
             Err(rejected) => {
@@ -83,9 +84,9 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         if args.json {
             list.push(as_json(word, &comparison));
         } else {
-            output.text(&table(&label(word), width, &comparison))?;
+            output.text(&table(&label, width, &comparison))?;
             output.flush()?;
-            refusals.extend(comparison.declined.into_iter().map(|refusal| (label(word), refusal)));
+            refusals.extend(comparison.declined.into_iter().map(|refusal| (label.clone(), refusal)));
         }
     }
     if args.json {
@@ -124,12 +125,27 @@ fn words(args: &Compare) -> io::Result<Vec<String>> {
     Ok(words)
 }
 
-/// A file without its folder and ending; a name as it is.
-fn label(word: &str) -> String {
-    if !Path::new(word).exists() {
-        return word.to_string();
-    }
-    Path::new(word).file_stem().map_or_else(|| word.to_string(), |stem| stem.to_string_lossy().into_owned())
+/// What models are called: a file by its name without folder and ending, with as much of its folder as tells it from the others; a name as it is.
+fn labels(words: &[String]) -> Vec<String> {
+    // `model` is what the file beside a study is called, whatever it holds.
+    let label = |word: &String, folders: usize| {
+        if !Path::new(word).exists() {
+            return word.clone();
+        }
+        let stem = Path::new(word).with_extension("");
+        let parts: Vec<_> = stem.iter().collect();
+        let kept: std::path::PathBuf = parts[parts.len().saturating_sub(folders + 1)..].iter().collect();
+        kept.to_string_lossy().into_owned()
+    };
+    let plain: Vec<String> = words.iter().map(|word| label(word, 0)).collect();
+    let is_clear = |k: usize| plain[k] != "model" && plain.iter().filter(|other| **other == plain[k]).count() == 1;
+    let longest = words.iter().map(|word| Path::new(word).components().count()).max().unwrap_or(1);
+    let tell_apart = |k: usize| {
+        let mut names = (1..longest.max(2)).map(|folders| (label(&words[k], folders), folders));
+        let alone = |(name, folders): &(String, usize)| words.iter().filter(|word| label(word, *folders) == *name).count() == 1;
+        names.find(alone).map_or_else(|| words[k].clone(), |(name, _)| name)
+    };
+    (0..words.len()).map(|k| if is_clear(k) { plain[k].clone() } else { tell_apart(k) }).collect()
 }
 
 /// Room for any two formulations.

@@ -73,13 +73,14 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
     output.complain(&reference.faults());
     for (task, outcome) in job.tasks.iter().zip(&mut outcomes) {
         let study = job.study.as_ref().map_or("", |study| study.id.as_str());
-        let integrator = outcome.settings.iter().find(|(key, _)| key == "integrator").map_or("", |(_, value)| value.as_str());
+        let said = |name: &str| outcome.settings.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
+        let (formulation, integrator) = (said("formulation"), said("integrator").unwrap_or_default());
         let facts = [
             ("model", task.system.name.as_str()),
             ("study", study),
             ("case", &task.name),
-            ("formulation", &task.plan.formulation),
-            ("integrator", integrator),
+            ("formulation", formulation.as_deref().unwrap_or(&task.plan.formulation)),
+            ("integrator", &integrator),
         ];
         stamp(&mut outcome.trajectory, &facts, &job.inputs);
     }

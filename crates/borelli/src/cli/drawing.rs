@@ -4,9 +4,9 @@
 
 use borelli::columns::UnknownColumn;
 use borelli::figure::{Courses, Figure};
-use borelli::job::Job;
+use borelli::job::{Job, Task};
 use borelli::plot::{Axis, Plot, Strip, figure_strip, panels, shown_unit, times_every};
-use borelli::report::{Case, Expectation, Group, Ran, Report, outcome_sentence, soft_above};
+use borelli::report::{Case, Expectation, Group, Ran, Report, about_cases, main_case, outcome_sentence, soft_above};
 use borelli::results::Input;
 use borelli::soft::unit_for;
 use borelli::sweep;
@@ -81,8 +81,8 @@ fn sweep_plot(title: &str, patterns: &[String], over: &Over, cases: &[(&str, &Tr
         }
     }
     for plot in &mut plots {
-        plot.x.log = sweep::spans(plot.series.iter().flat_map(|series| &series.x));
-        plot.y.log = sweep::spans(plot.series.iter().flat_map(|series| &series.y));
+        let series = &plot.series;
+        [plot.x.log, plot.y.log] = sweep::logarithmic(series.iter().flat_map(|own| &own.x), series.iter().flat_map(|own| &own.y));
     }
     if let Some(first) = plots.first_mut() {
         first.title = title.to_string();
@@ -169,7 +169,13 @@ pub fn report<'o>(job: &Job, outcomes: &'o [Outcome], judgements: &[Judgement]) 
     let title = text(|study| &study.title);
     let mut method = vec![("program".to_string(), concat!("borelli ", env!("CARGO_PKG_VERSION")).to_string())];
     method.extend(job.inputs.iter().map(|Input { path, sha256 }| (path.clone(), format!("sha256 {sha256}"))));
-    let cases: Vec<Case> = job.tasks.iter().zip(outcomes).map(|(task, outcome)| Case::of(&task.name, &task.system, outcome)).collect();
+    let about = study.map_or(Vec::new(), |study| about_cases(&study.cases));
+    let told = |name: &str| about.iter().find(|(of, _)| of == name).map_or(String::new(), |(_, text)| text.clone());
+    let case = |(task, outcome): (&Task, &'o Outcome)| Case { about: told(&task.name), ..Case::of(&task.name, &task.system, outcome) };
+    let cases: Vec<Case> = job.tasks.iter().zip(outcomes).map(case).collect();
+    let groups: Vec<Group> = study.map_or(Vec::new(), |study| study.plots.iter().map(Group::from).collect());
+    let names: Vec<&str> = job.tasks.iter().map(|task| task.name.as_str()).collect();
+    let main = main_case(&groups, &names);
     let ran = job.tasks.iter().zip(outcomes).zip(&cases).map(|((task, outcome), case)| Ran {
         analysis: task.plan.analysis,
         status: &outcome.status,
@@ -177,7 +183,7 @@ pub fn report<'o>(job: &Job, outcomes: &'o [Outcome], judgements: &[Judgement]) 
         case,
         judged: &outcome.judged,
     });
-    let outcome = outcome_sentence(&ran.collect::<Vec<_>>());
+    let outcome = outcome_sentence(&ran.collect::<Vec<_>>(), main);
     Report {
         title: if title.is_empty() { job.name.clone() } else { title },
         description: text(|study| &study.description),
@@ -187,7 +193,7 @@ pub fn report<'o>(job: &Job, outcomes: &'o [Outcome], judgements: &[Judgement]) 
         expectations: judgements.iter().map(Expectation::from).collect(),
         changes: job.changes.clone(),
         method,
-        groups: study.map_or(Vec::new(), |study| study.plots.iter().map(Group::from).collect()),
+        groups,
         poster: study.and_then(|study| study.poster),
         gait: None,
     }

@@ -152,6 +152,8 @@ pub struct Walk {
     pub assignments: Vec<Assignment>,
     /// What is left at the root where every foot on the ground stands on a plate of its own.
     pub residual: Option<Residual>,
+    /// For each sample whether the load of every foot is known: in the air, or on a plate of its own.
+    pub loads_known: Vec<bool>,
     /// Signs used, by coordinate.
     pub signs: Vec<(String, &'static str, Sign)>,
     /// What the reader should know.
@@ -220,8 +222,9 @@ pub fn walk(trial: &Trial) -> Walk {
     }
     let (curves, signs) = curves(trial, &cycles);
     let stances = stances(trial, &assignments);
-    let residual = residual(trial, &plain, &standing);
-    Walk { residual, name: trial.name.clone(), events, cycles, numbers, curves, stances, assignments, signs, remarks }
+    let loads_known = loads_known(trial, &plain, &standing);
+    let residual = residual(trial, &loads_known);
+    Walk { residual, loads_known, name: trial.name.clone(), events, cycles, numbers, curves, stances, assignments, signs, remarks }
 }
 
 /// What is said of cycles whose events were found by different methods, which place them differently.
@@ -323,8 +326,21 @@ fn events(trial: &Trial, assignments: &[Assignment]) -> Chosen {
     choose(&[found(Method::File, file), found(Method::Force, force_events(&contacts)), found(Method::Zeni, markers)])
 }
 
-/// Residuals over the samples between the first and the last event in which each foot is in the air or on a plate of its own; nothing without any.
-fn residual(trial: &Trial, events: &[borelli_data::recording::Event], standing: &[(Side, &Clock, Contact)]) -> Option<Residual> {
+/// For each sample whether each foot is in the air or on a plate of its own; not where its phase is not known.
+fn loads_known(trial: &Trial, events: &[borelli_data::recording::Event], standing: &[(Side, &Clock, Contact)]) -> Vec<bool> {
+    let known = |t: f64, side: Side| match phase(events, side, t) {
+        Some(Phase::Swing) => true,
+        Some(Phase::Stance) => standing.iter().any(|(own, clock, contact)| {
+            let (from, to) = contact.span(clock);
+            *own == side && t >= from && t <= to
+        }),
+        None => false,
+    };
+    trial.trajectory.time().iter().map(|t| Side::BOTH.iter().all(|side| known(*t, *side))).collect()
+}
+
+/// Residuals over the samples in which all loads are known; nothing without any.
+fn residual(trial: &Trial, loads_known: &[bool]) -> Option<Residual> {
     let table = trial.trajectory;
     let part = |kind: &str, axis: &str| table.column(&format!("root.residual.{kind}.{axis}"));
     let (force, moment) = (["x", "y", "z"].map(|axis| part("force", axis)), ["x", "y", "z"].map(|axis| part("moment", axis)));
@@ -333,24 +349,14 @@ fn residual(trial: &Trial, events: &[borelli_data::recording::Event], standing: 
     let height = table.column("system.center.y")?;
     let ground = trial.recording.plates.iter().flat_map(|plate| &plate.force).map(|f| f.norm()).fold(0.0, f64::max);
     let (mut sums, mut peaks, mut heights, mut samples) = ([0.0; 2], [0.0_f64; 2], 0.0, 0_usize);
-    for (k, t) in table.time().iter().enumerate() {
-        let known = |side: Side| match phase(events, side, *t) {
-            Some(Phase::Swing) => true,
-            Some(Phase::Stance) => standing.iter().any(|(own, clock, contact)| {
-                let (from, to) = contact.span(clock);
-                *own == side && *t >= from && *t <= to
-            }),
-            None => false,
-        };
-        if Side::BOTH.iter().all(|side| known(*side)) {
-            let found = [norm(&force, k), norm(&moment, k)];
-            for (j, x) in found.into_iter().enumerate() {
-                sums[j] += x * x;
-                peaks[j] = peaks[j].max(x);
-            }
-            heights += height[k];
-            samples += 1;
+    for (k, _) in loads_known.iter().enumerate().filter(|(_, known)| **known) {
+        let found = [norm(&force, k), norm(&moment, k)];
+        for (j, x) in found.into_iter().enumerate() {
+            sums[j] += x * x;
+            peaks[j] = peaks[j].max(x);
         }
+        heights += height[k];
+        samples += 1;
     }
     let count = samples as f64;
     (samples > 0 && ground > 0.0).then(|| Residual {

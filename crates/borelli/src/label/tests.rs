@@ -215,6 +215,7 @@ fn every_column_of_gallery_and_studies_has_a_label_of_its_own() {
         "guide",
         "integral",
         "joint",
+        "joint_angles",
         "ligament",
         "load",
         "loop",

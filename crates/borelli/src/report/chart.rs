@@ -3,8 +3,8 @@
 //! Not here: which columns stand together (`groups`), plots in files of their own (`plot`).
 //! In: a report and its groups. Out: HTML of figures whose colours are those of the page's style.
 
-use super::data::Wide;
-use super::groups::{Group, GroupKind, groups_of};
+use super::data::{SUM, Wide};
+use super::groups::{Group, GroupKind, groups_of, opening};
 use super::soft::by_load;
 use super::{Report, escape, significant};
 use crate::label::{self, Side};
@@ -51,7 +51,8 @@ const DASHES: [&str; 10] = ["", "7 4", "2 3", "9 3 2 3", "12 4", "1 4", "14 3 2 
 /// All plots of a report.
 pub(super) fn charts(report: &Report) -> String {
     let wide: Vec<Wide> = report.cases.iter().filter(|case| !case.trajectory.is_empty()).map(Wide::new).collect();
-    groups_of(report).iter().map(|group| group_charts(&wide, group)).collect()
+    let opened = report.cases.get(opening(report)).map_or("", |case| case.name.as_str());
+    groups_of(report).iter().map(|group| group_charts(&wide, opened, group)).collect()
 }
 
 /// All plots of a report over what its sweep changes.
@@ -78,13 +79,33 @@ fn sweep_chart(all: &[Wide], group: &Group, over: &Over) -> String {
             None => units.push((unit, vec![curve])),
         }
     }
-    let x = Across { name: sweep::axis(over), events: &[], marks: true, reach: &[] };
+    let of = format!("{} of each case", measured(&over.measure));
+    let x = Across { name: sweep::axis(over), of, note: "", unmeasured: Vec::new(), events: &[], marks: true, reach: &[] };
     units.into_iter().map(sized).map(|(unit, curves)| chart(&group.title, &unit, &curves, &x)).collect()
 }
 
-/// What the axis to the right shows.
+/// The number of each case in a plot over what is swept, in words.
+fn measured(measure: &str) -> String {
+    match measure {
+        "last" => "last value".into(),
+        "first" => "first value".into(),
+        "peak" => "largest size".into(),
+        "max" => "largest value".into(),
+        "min" => "smallest value".into(),
+        other => other.into(),
+    }
+}
+
+/// What a plot says beside its curves.
 struct Across<'e> {
+    /// Name of the axis to the right.
     name: String,
+    /// Whose curves they are; empty where there is one case only, or the legend tells.
+    of: String,
+    /// What a reader must know; may be empty.
+    note: &'e str,
+    /// Spans of the axis to the right in which curves lack what was not measured.
+    unmeasured: Vec<[f64; 2]>,
     events: &'e [(f64, &'e str)],
     /// A dot at every point, for few points.
     marks: bool,
@@ -92,14 +113,14 @@ struct Across<'e> {
     reach: &'e [f64],
 }
 
-/// A plot per unit of a group: of the cases it names, else of the first.
-fn group_charts(all: &[Wide], group: &Group) -> String {
+/// A plot per unit of a group: of the cases it names, else of the case that the page opens with.
+fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
     // Sweeps stand apart.
     if group.kind == GroupKind::Sweep {
         return String::new();
     }
     let cases: Vec<&Wide> = match group.cases.is_empty() {
-        true => all.iter().take(1).collect(),
+        true => all.iter().filter(|wide| wide.case.name == opened).take(1).collect(),
         false => all.iter().filter(|wide| group.cases.contains(&wide.case.name)).collect(),
     };
     // Of a load that is put on in steps, the part that acts.
@@ -147,7 +168,15 @@ fn group_charts(all: &[Wide], group: &Group) -> String {
         [wide] if right.is_none() => wide.case.events.iter().map(|event| (event.time, event.name.as_str())).collect(),
         _ => Vec::new(),
     };
-    let x = Across { name: across, events: &events, marks: false, reach: &[] };
+    let of = match cases[..] {
+        [wide] if all.len() > 1 => format!("case {}", label::case(&wide.case.name)),
+        _ => String::new(),
+    };
+    let unmeasured = match cases[..] {
+        [wide] if right.is_none() && group.columns.iter().any(|name| needs_loads(name)) => wide.case.unmeasured.clone(),
+        _ => Vec::new(),
+    };
+    let x = Across { name: across, of, note: group.note, unmeasured, events: &events, marks: false, reach: &[] };
     // Two plots of one name are told apart by their units.
     let several = units.len() > 1;
     let named = |unit: &str| match several {
@@ -155,6 +184,15 @@ fn group_charts(all: &[Wide], group: &Group) -> String {
         false => group.title.clone(),
     };
     units.into_iter().map(sized).map(|(unit, curves)| chart(&named(&unit), &unit, &curves, &x)).collect()
+}
+
+/// Words below a plot with spans in which something was not measured; `page/plots.js` has the same.
+const UNMEASURED: &str = "Grey: a foot was on the floor where no plate measured it, or the motion is not known. Forces, moments and powers lack that load there.";
+
+/// Whether a column depends on measured loads; `page/plots.js` asks the same.
+fn needs_loads(name: &str) -> bool {
+    let (heads, tails) = (["load.", "plate.", "root.residual.", "joint."], [".effort", ".moment", ".power"]);
+    heads.iter().any(|head| name.starts_with(head)) || tails.iter().any(|tail| name.ends_with(tail))
 }
 
 /// Units that make short numbers of values from a size on, the largest first; `page/state.js` takes the same.
@@ -192,6 +230,10 @@ fn pens(curves: &[Curve]) -> Vec<Pen> {
         names.iter().filter(same).position(|name| *name == curve.name).unwrap_or(0)
     };
     let pen = |curve: &Curve| {
+        // A sum is dashed: a part that is all of it is seen below it.
+        if curve.name == SUM {
+            return Pen { colour: "--text".into(), dash: DASHES[1] };
+        }
         let (rank, run) = (rank(curve), curve.run);
         let dashed = |k: usize| DASHES[k % DASHES.len()];
         let of_side = |letter: &str| Pen { colour: format!("--{letter}{}", rank % 4), dash: dashed(run + runs * (rank / 4)) };
@@ -222,28 +264,25 @@ pub(super) fn plain_chart(title: &str, unit: &str, x_name: &str, curves: Vec<Pla
         title,
         unit,
         &curves.into_iter().map(curve).collect::<Vec<_>>(),
-        &Across { name: x_name.into(), events: &[], marks: false, reach },
+        &Across { name: x_name.into(), of: String::new(), note: "", unmeasured: Vec::new(), events: &[], marks: false, reach },
     )
 }
 
 /// One plot with its legend, and a table of it for those who do not see it.
 fn chart(title: &str, unit: &str, curves: &[Curve], across: &Across) -> String {
-    let Across { name, events, marks, reach } = across;
+    let Across { name, of, note, unmeasured, events, marks, reach } = across;
     let [width, height] = SIZE;
     let (left, right, top, bottom) = (MARGIN[0], width - MARGIN[1], MARGIN[2], height - MARGIN[3]);
-    let x = Scale::around(
-        curves.iter().flat_map(|curve| &curve.time),
-        *marks && sweep::spans(curves.iter().flat_map(|curve| &curve.time)),
-        if *marks { 0.03 } else { 0.0 },
-    );
-    let y = Scale::around(
-        curves.iter().flat_map(|curve| &curve.values).chain(*reach),
-        *marks && sweep::spans(curves.iter().flat_map(|curve| &curve.values)),
-        0.06,
-    );
+    let (times, values) = (|| curves.iter().flat_map(|curve| &curve.time), || curves.iter().flat_map(|curve| &curve.values));
+    let [log_x, log_y] = if *marks { sweep::logarithmic(times(), values()) } else { [false; 2] };
+    let x = Scale::around(times(), log_x, if *marks { 0.03 } else { 0.0 });
+    let y = Scale::around(values().chain(*reach), log_y, 0.06);
     let at_x = |t: f64| x.part(t).map(|part| left + part * (right - left));
     let at_y = |v: f64| y.part(v).map(|part| bottom - part * (bottom - top));
-    let mut out = format!("<figure class=\"plot\"><div class=\"plot-head\"><h3>{}</h3></div>\n", escape(title));
+    let of = if of.is_empty() { String::new() } else { format!("<span class=\"of\">{}</span>", escape(of)) };
+    let note = if unmeasured.is_empty() { *note } else { UNMEASURED };
+    let note = if note.is_empty() { String::new() } else { format!("<p class=\"fine\">{}</p>\n", escape(note)) };
+    let mut out = format!("<figure class=\"plot\"><div class=\"plot-head\"><h3>{}</h3>{of}</div>\n{note}", escape(title));
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(
         out,
@@ -252,6 +291,11 @@ fn chart(title: &str, unit: &str, curves: &[Curve], across: &Across) -> String {
         x.ends(),
         y.ends()
     );
+    for [from, to] in unmeasured {
+        let (Some(from), Some(to)) = (at_x(*from), at_x(*to)) else { continue };
+        let _ =
+            write!(out, "<rect class=\"unmeasured\" x=\"{from:.1}\" y=\"{top}\" width=\"{:.1}\" height=\"{}\"/>", to - from, bottom - top);
+    }
     for (value, text) in y.ticks(5) {
         let Some(at) = at_y(value) else { continue };
         let class = if value == 0.0 { "zero" } else { "tick" };

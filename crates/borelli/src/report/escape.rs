@@ -37,6 +37,58 @@ pub(super) fn prose(text: &str) -> String {
     out
 }
 
+/// Units that belong to the number before them.
+const UNITS: [&str; 34] = [
+    "N",
+    "kN",
+    "m",
+    "mm",
+    "cm",
+    "µm",
+    "km",
+    "s",
+    "ms",
+    "µs",
+    "min",
+    "J",
+    "kJ",
+    "W",
+    "kg",
+    "g",
+    "Pa",
+    "kPa",
+    "MPa",
+    "GPa",
+    "Hz",
+    "rad",
+    "deg",
+    "rad/s",
+    "deg/s",
+    "m/s",
+    "1/s",
+    "%",
+    "N/m",
+    "N/mm",
+    "degrees",
+    "micrometres",
+    "steps/min",
+    "V",
+];
+
+/// Text whose numbers stay with their units where lines break. Before it is escaped.
+pub(super) fn glued(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split(' ') {
+        let bare = word.trim_end_matches(['.', ',', ';', ':', ')', '”']);
+        let glue = out.chars().next_back().is_some_and(|c| c.is_ascii_digit()) && UNITS.contains(&bare);
+        if !out.is_empty() {
+            out.push(if glue { '\u{a0}' } else { ' ' });
+        }
+        out.push_str(word);
+    }
+    out
+}
+
 /// A number with a true minus sign.
 pub fn with_minus(text: &str) -> String {
     text.replace('-', "\u{2212}")
@@ -86,6 +138,15 @@ mod tests {
         assert_eq!(prose("`` `x`"), "`` <code>x</code>");
         assert_eq!(prose("<`</td>`>"), "&lt;<code>&lt;/td&gt;</code>&gt;");
         assert_eq!(prose(""), "");
+    }
+
+    #[test]
+    fn a_number_stays_with_its_unit() {
+        assert_eq!(
+            glued("ends 1.2 m from here, 30 N; in 4 cases of 5 s."),
+            "ends 1.2\u{a0}m from here, 30\u{a0}N; in 4 cases of 5\u{a0}s."
+        );
+        assert_eq!(glued("The model m of 3 parts"), "The model m of 3 parts");
     }
 
     #[test]

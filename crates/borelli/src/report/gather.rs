@@ -3,9 +3,11 @@
 //! In: outcomes, judgements, plots of a study. Out: cases, expectations, groups.
 
 use super::{Case, Courses, Event, Expectation, Facts, Figure, Group, GroupKind, Health, Scalar, significant};
+use crate::label;
 use borelli_dynamics::System;
+use borelli_model::{Data, Value};
 use borelli_study::expect::Judgement;
-use borelli_study::read::Plot;
+use borelli_study::read::{Case as StudyCase, Plot};
 use borelli_study::run::{Occurrence, Outcome, Status};
 use borelli_study::soft_record::SoftRecord;
 
@@ -24,6 +26,7 @@ impl<'a> Case<'a> {
         });
         Case {
             name: name.to_string(),
+            about: String::new(),
             figure: Figure::of(system),
             facts: Facts::of(system, &outcome.settings),
             courses: Courses::of(system, &outcome.trajectory),
@@ -34,6 +37,7 @@ impl<'a> Case<'a> {
             scalars: scalars.collect(),
             health: health.collect(),
             method: outcome.settings.clone(),
+            unmeasured: spans_without(outcome.trajectory.time(), &outcome.judged),
             notice: notice(&outcome.status, Clock::of(&outcome.settings, &outcome.soft)),
         }
     }
@@ -54,6 +58,58 @@ pub fn scalar(name: &str, value: f64, unit: &str) -> Scalar {
         _ => unit,
     };
     Scalar { name: name.into(), value: if value.is_finite() { value } else { f64::NAN }, unit: unit.into() }
+}
+
+/// Spans of time whose samples are not marked, each from half way to the samples around it; none where nothing is marked, or all is.
+pub fn spans_without(time: &[f64], marked: &[bool]) -> Vec<[f64; 2]> {
+    let mut list: Vec<[f64; 2]> = Vec::new();
+    if !marked.contains(&true) {
+        return list;
+    }
+    let between = |k: usize| 0.5 * (time[k] + time[(k + 1).min(time.len() - 1)]);
+    for k in (0..time.len().min(marked.len())).filter(|k| !marked[*k]) {
+        let end = between(k);
+        match list.last_mut().filter(|_| k > 0 && !marked[k - 1]) {
+            Some(span) => span[1] = end,
+            None => list.push([if k == 0 { time[0] } else { between(k - 1) }, end]),
+        }
+    }
+    list
+}
+
+/// Most settings of a case that are told.
+const MOST_SETTINGS: usize = 4;
+
+/// What each case of a study is: its own sentence, else what is set otherwise than in the first case.
+pub fn about_cases(cases: &[StudyCase]) -> Vec<(String, String)> {
+    let written = |value: &Value| match &value.data {
+        Data::Text(text) => text.clone(),
+        Data::Number(x) if *x != 0.0 && !(1e-3..1e6).contains(&x.abs()) => format!("{x:e}"),
+        Data::Number(x) => x.to_string(),
+        Data::Bool(flag) => flag.to_string(),
+        _ => "another list".into(),
+    };
+    // The last two words of a path tell what it is: `contact.hunt.normal.restitution`.
+    let words = |path: &str| {
+        let parts: Vec<&str> = path.split('.').collect();
+        label::words(&parts[parts.len().saturating_sub(2)..].join(" "))
+    };
+    let differing = |first: &StudyCase, case: &StudyCase| -> String {
+        let same = |path: &str, value: &Value| first.value(path).is_some_and(|own| own.data == value.data);
+        let mut list: Vec<String> = (case.settings.iter())
+            .filter(|(path, value)| !same(path, value))
+            .map(|(path, value)| format!("{} {}", words(path), written(value)))
+            .collect();
+        let more = list.len().saturating_sub(MOST_SETTINGS);
+        list.truncate(MOST_SETTINGS);
+        let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+        format!("As “{}”, but {}{rest}.", label::case(&first.name), list.join(", "))
+    };
+    let one = |case: &StudyCase| match (&case.about, cases.first()) {
+        (about, Some(first)) if about.is_empty() && first.name != case.name => differing(first, case),
+        (about, _) => about.clone(),
+    };
+    cases.iter().map(|case| (case.name.clone(), one(case))).collect()
 }
 
 /// What the times of a run count.
@@ -128,7 +184,7 @@ impl From<&Plot> for Group {
             (None, None) => GroupKind::Time,
         };
         let columns = plot.across.iter().chain(&plot.columns).cloned().collect();
-        Group { title: plot.title.clone(), columns, cases: plot.cases.clone(), kind, over: plot.over.clone() }
+        Group { title: plot.title.clone(), note: "", columns, cases: plot.cases.clone(), kind, over: plot.over.clone() }
     }
 }
 
@@ -169,6 +225,18 @@ mod tests {
             }
             assert!(page.contains("<section id=\"health\"") && page.contains("<section id=\"method\""));
         }
+    }
+
+    #[test]
+    fn spans_lie_around_the_samples_that_are_not_marked() {
+        let time = [0.0, 1.0, 2.0, 3.0, 4.0];
+        assert_eq!(spans_without(&time, &[false, true, false, false, true]), [[0.0, 0.5], [1.5, 3.5]]);
+        assert_eq!(spans_without(&time, &[true, true, true, true, false]), [[3.5, 4.0]]);
+        assert!(
+            spans_without(&time, &[]).is_empty()
+                && spans_without(&time, &[true; 5]).is_empty()
+                && spans_without(&time, &[false; 5]).is_empty()
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! Not here: drawing; the page splits a group once more by unit.
 //! In: a case. Out: titles with names of columns.
 
-use super::data::{Wide, axes_of};
+use super::data::{ACCOUNT, Wide, axes_of, tells};
 use super::{Case, Report};
 use crate::label::{Side, capital, side_of, words};
 use borelli_study::pattern::fits;
@@ -44,6 +44,8 @@ impl GroupKind {
 pub struct Group {
     /// Title.
     pub title: String,
+    /// What a reader must know to read it; may be empty.
+    pub note: &'static str,
     /// Names or patterns of columns, such as `coord.*.value`.
     pub columns: Vec<String>,
     /// Names of the cases it shows side by side, whichever is chosen; empty: the chosen case.
@@ -66,7 +68,7 @@ const MOST_PAIRS: [usize; 2] = [5, 3];
 /// The groups asked for with their patterns spelt out over the columns of all cases, else the defaults of the first case with samples.
 pub(super) fn groups_of(report: &Report) -> Vec<Group> {
     if report.groups.is_empty() {
-        let case = report.cases.iter().find(|case| !case.trajectory.is_empty());
+        let case = report.cases.get(opening(report)).filter(|case| !case.trajectory.is_empty());
         return case.map(default_groups).unwrap_or_default();
     }
     let wide: Vec<Wide> = report.cases.iter().map(Wide::new).collect();
@@ -82,7 +84,48 @@ pub(super) fn groups_of(report: &Report) -> Vec<Group> {
         }
         Group { columns, ..group.clone() }
     };
-    report.groups.iter().map(spell).collect()
+    let mut groups: Vec<Group> = report.groups.iter().map(spell).collect();
+    // Energies that stand alone leave open where they come from.
+    let of_energy = |name: &String| name.starts_with("system.energy.") || name.starts_with("system.work.") || name.ends_with(".dissipated");
+    let last = groups.iter().rposition(|group| group.kind == GroupKind::Time && group.columns.iter().any(of_energy));
+    let told = last.and_then(|at| {
+        // One case: the parts of several would be a thicket.
+        let name = groups[at].cases.first().cloned();
+        let case = name.as_ref().map_or(report.cases.get(opening(report)), |name| report.cases.iter().find(|case| case.name == *name))?;
+        Some((at, account_group(case, name.into_iter().collect())?))
+    });
+    if let Some((at, group)) = told {
+        groups.insert(at + 1, group);
+    }
+    groups
+}
+
+/// The plot of where energy comes from and goes; nothing where none does, or the run did not integrate work.
+fn account_group(case: &Case, cases: Vec<String>) -> Option<Group> {
+    let wide = Wide::new(case);
+    let columns = || wide.columns.iter().map(|column| &column.name).filter(|name| name.starts_with(ACCOUNT));
+    let title = "Where the energy comes from and goes".to_string();
+    tells(case).then(|| Group { title, note: ACCOUNT_NOTE, columns: columns().cloned().collect(), cases, ..Group::default() })
+}
+
+const ACCOUNT_NOTE: &str = "Since the start: the change of the total (kinetic, gravity and stored energy together) is the sum of the other curves, gains above \
+zero and losses below.";
+
+/// The case that the page opens with: the one that most plots of the study are about; where it has no samples, the first that has.
+pub(super) fn opening(report: &Report) -> usize {
+    let names: Vec<&str> = report.cases.iter().map(|case| case.name.as_str()).collect();
+    let sampled = |k: &usize| report.cases.get(*k).is_some_and(|case| !case.trajectory.is_empty());
+    let main = main_case(&report.groups, &names);
+    [main].into_iter().chain(0..names.len()).find(sampled).unwrap_or(0)
+}
+
+/// The case that most plots over time name; the first of those, and of all where no plot names one.
+pub fn main_case(groups: &[Group], names: &[&str]) -> usize {
+    let shown =
+        |name: &str| groups.iter().filter(|group| group.kind != GroupKind::Sweep && group.cases.iter().any(|own| own == name)).count();
+    let counts: Vec<usize> = names.iter().map(|name| shown(name)).collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
+    counts.iter().position(|count| *count == most).unwrap_or(0)
 }
 
 /// Below this, in SI, a column is zero but for rounding; columns that measure errors are shown whatever their size.
@@ -102,7 +145,7 @@ pub fn default_groups(case: &Case) -> Vec<Group> {
     let alive = |k: &usize| {
         let name = &wide.columns[*k].name;
         let floor = if name.starts_with("constraint.") || name == "system.energy.balance" { 0.0 } else { ROUNDING };
-        !name.ends_with(".valid") && wide.values[*k].iter().any(|x| x.abs() > floor)
+        !name.ends_with(".valid") && !name.starts_with(ACCOUNT) && wide.values[*k].iter().any(|x| x.abs() > floor)
     };
     let alive = (0..wide.columns.len()).filter(alive).collect();
     let mut choice = Choice { wide: &wide, alive, groups: Vec::new() };
@@ -120,6 +163,7 @@ pub fn default_groups(case: &Case) -> Vec<Group> {
     choice.together("Ligament strain", &["ligament.*.strain"], None);
     choice.together("Tension of muscles and paths", &["path.*.force"], None);
     choice.together("Energy", &["system.energy.kinetic", "system.energy.gravity", "system.energy.stored", "system.energy.total"], None);
+    choice.groups.extend(account_group(case, Vec::new()));
     choice.together("Mass centre", &["system.center.*"], None);
     choice.together("Joint displacements", &["coord.*.value"], Some("m"));
     choice.ground(&[2]);

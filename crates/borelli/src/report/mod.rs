@@ -7,6 +7,7 @@ mod data;
 mod escape;
 pub mod gait;
 pub(crate) mod gather;
+mod glossary;
 mod groups;
 mod outcome;
 mod sections;
@@ -22,8 +23,8 @@ pub use data::{
     read,
 };
 pub use escape::{escape, significant};
-pub use gather::Clock;
-pub use groups::{Group, GroupKind, default_groups};
+pub use gather::{Clock, about_cases, spans_without};
+pub use groups::{Group, GroupKind, default_groups, main_case};
 pub use outcome::{Ran, outcome_sentence, session_sentence};
 
 use borelli_data::Trajectory;
@@ -125,6 +126,8 @@ pub struct Expectation {
 pub struct Case<'a> {
     /// Name; need not be given where there is one case only.
     pub name: String,
+    /// What it is, in a sentence of the study; may be empty.
+    pub about: String,
     /// What can be drawn of the model as this case has it.
     pub figure: Figure,
     /// What else the page must know of the model.
@@ -145,6 +148,8 @@ pub struct Case<'a> {
     pub health: Vec<Health>,
     /// How it was computed: key and value.
     pub method: Vec<(String, String)>,
+    /// Spans of time, s, in which loads or motion were not measured, so that forces and moments cannot be judged.
+    pub unmeasured: Vec<[f64; 2]>,
     /// What the reader must know before anything else: why a run ended early.
     pub notice: Option<String>,
 }
@@ -207,6 +212,7 @@ static SECTIONS: &[Section] = &[
     sections::pressure::SECTION,
     sections::soft::SECTION,
     sections::state::SECTION,
+    sections::cases::SECTION,
     sections::expectations::SECTION,
     sections::gait::QUALITY,
     sections::health::SECTION,

@@ -2,6 +2,8 @@
 //! Not here: judging (`borelli-study`), tables of all numbers (`sections`).
 //! In: runs with their plans. Out: text with units.
 
+mod ground;
+
 use super::data::Wide;
 use super::escape::with_minus;
 use super::gait::GaitPage;
@@ -11,6 +13,7 @@ use crate::soft::unit_for;
 use borelli_dynamics::System;
 use borelli_study::plan::Analysis;
 use borelli_study::run::{Status, Verdict};
+use ground::ground;
 
 /// A run as the sentence sees it.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +31,11 @@ pub struct Ran<'a> {
 }
 
 impl Ran<'_> {
+    /// Whether no check warns of it.
+    fn sound(&self) -> bool {
+        self.case.health.iter().all(|line| !line.verdict.warns())
+    }
+
     /// Whether a sample can be judged.
     fn judges(&self, sample: usize) -> bool {
         self.judged.get(sample).copied().unwrap_or(true)
@@ -37,12 +45,45 @@ impl Ran<'_> {
 /// Most numbers in the sentence.
 const MOST_NUMBERS: usize = 3;
 
-/// What came out of all runs; nothing without runs.
-pub fn outcome_sentence(runs: &[Ran]) -> String {
-    let Some(first) = runs.first() else { return String::new() };
-    let told = numbers(runs);
-    let numbers = if told.is_empty() { String::new() } else { format!(" {}.", label::capital(&told.join("; "))) };
-    format!("{}{}.{numbers}{}", done(first, runs), ended(runs), window(runs))
+/// What came out of all runs; nothing without runs. Of several, numbers are those of the `main` one, and how far the others are from it.
+pub fn outcome_sentence(runs: &[Ran], main: usize) -> String {
+    let (Some(first), Some(own)) = (runs.first(), runs.get(main).or(runs.first())) else { return String::new() };
+    let told = numbers(runs, own);
+    let whose = if runs.len() > 1 { format!("In {}: ", quoted(own)) } else { String::new() };
+    let told = match (told.is_empty(), whose.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => format!(" {}.", label::capital(&told.join("; "))),
+        (false, false) => format!(" {whose}{}.", told.join("; ")),
+    };
+    format!("{}{}.{}{told}{}{}", done(first, runs), ended(runs), energy_lost(runs), left_out(runs, own), window(runs))
+}
+
+/// A case by its name.
+fn quoted(run: &Ran) -> String {
+    format!("“{}”", label::case(&run.case.name))
+}
+
+/// Names of cases for a sentence: some of many.
+fn listed(runs: &[&Ran]) -> String {
+    const MOST: usize = 4;
+    let mut names: Vec<String> = runs.iter().take(MOST).map(|run| quoted(run)).collect();
+    if runs.len() > MOST {
+        names.push(format!("{} more", runs.len() - MOST));
+    }
+    match names.pop() {
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} and {last}", names.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Which cases the numbers leave out, because a check warns of them; or that one warns of what they are of.
+fn left_out(runs: &[Ran], own: &Ran) -> String {
+    let others: Vec<&Ran> = runs.iter().filter(|run| !run.sound() && !std::ptr::eq(*run, own)).collect();
+    if runs.len() < 2 || others.is_empty() {
+        return String::new();
+    }
+    format!(" Not compared, because a check warns of {}: {}.", if others.len() > 1 { "them" } else { "it" }, listed(&others))
 }
 
 /// Over which samples the largest values are taken, where not over all.
@@ -100,6 +141,7 @@ fn done(first: &Ran, runs: &[Ran]) -> String {
         Analysis::Simulate => of("Simulated"),
         Analysis::Evaluate => of("Evaluated"),
         Analysis::Shoot => of("Shooting found the start of"),
+        Analysis::Sensitivity => of("Simulated, with derivatives by parameters,"),
         Analysis::Kinematics => of("Followed"),
         Analysis::Inverse if one => format!("Inverse dynamics of {span} of motion"),
         Analysis::Inverse => format!("Inverse dynamics of {} cases of up to {span}", runs.len()),
@@ -114,7 +156,6 @@ fn done(first: &Ran, runs: &[Ran]) -> String {
 
 /// How they ended.
 fn ended(runs: &[Ran]) -> String {
-    let name = |run: &Ran| format!("“{}”", label::case(&run.case.name));
     let bad: Vec<&Ran> = runs.iter().filter(|run| !run.status.is_good()).collect();
     match (runs, &bad[..]) {
         ([one], _) => match one.status {
@@ -126,7 +167,7 @@ fn ended(runs: &[Ran]) -> String {
         },
         (_, []) if runs.iter().all(|run| run.analysis == Analysis::Statics) => String::new(),
         (_, []) => ", all ended as planned".into(),
-        (_, [one]) => format!(", of which {} did not end as planned", name(one)),
+        (_, [one]) => format!(", of which {} did not end as planned", quoted(one)),
         (_, many) => format!(", of which {} did not end as planned", many.len()),
     }
 }
@@ -147,42 +188,59 @@ struct Telling {
 /// How a number that may be told is found.
 type Find = fn(&Ran) -> Option<Telling>;
 
-/// Numbers worth telling, those of the analysis first.
-fn numbers(runs: &[Ran]) -> Vec<String> {
+/// Numbers of a run that are worth telling, those of the analysis first, with how far other cases are from them.
+fn numbers(runs: &[Ran], own: &Ran) -> Vec<String> {
     let kinds: [Find; 10] = [balance, markers, largest_moment, residual, ground, pressure, soft_pressure, condition, travel, energy_kept];
-    // Where energy is lost, no other number means much; nor does it help that another case keeps its own.
-    let lost = largest_of(runs, energy_lost);
-    let kinds = if lost.is_some() { &kinds[..9] } else { &kinds[..] };
-    let mut list: Vec<String> = lost.into_iter().chain(found_by_shooting(&runs[0])).collect();
-    // What a check warns of is no number of the study, as long as other cases have it too.
-    let sound: Vec<Ran> = runs.iter().filter(|run| run.case.health.iter().all(|line| !line.verdict.warns())).copied().collect();
-    let several = runs.len() > 1;
-    let told = |kind: &Find| largest_among(&sound, *kind, several).or_else(|| largest_among(runs, *kind, several));
-    list.extend(kinds.iter().filter_map(told));
+    let mut list = found_by_shooting(own);
+    // What a check warns of is no number of the study.
+    let others: Vec<&Ran> = runs.iter().filter(|run| run.sound() && !std::ptr::eq(*run, own)).collect();
+    list.extend(kinds.iter().filter_map(|kind| Some(with_others(&kind(own).filter(|told| told.value.is_finite())?, &others, *kind))));
     list.truncate(MOST_NUMBERS);
     list
 }
 
-/// The largest of all runs, and of several which it was.
-fn largest_of(runs: &[Ran], kind: Find) -> Option<String> {
-    largest_among(runs, kind, runs.len() > 1)
+/// Values of other cases nearer than this part of the number are the same but for the method.
+const ALIKE: f64 = 1e-3;
+
+/// A number with the span of it in other cases, where that is another.
+fn with_others(told: &Telling, others: &[&Ran], kind: Find) -> String {
+    let values = || {
+        others.iter().filter_map(|run| kind(run)).filter(|other| other.what == told.what).map(|other| other.value).filter(|x| x.is_finite())
+    };
+    let (Some(low), Some(high)) = (values().reduce(f64::min), values().reduce(f64::max)) else { return told.said() };
+    let far = (high - told.value).abs().max((told.value - low).abs());
+    if far <= ALIKE * told.value.abs() || high < told.least {
+        return told.said();
+    }
+    let number = |x: f64| with_minus(&significant(x, 3));
+    let (low, high) = (number(low), number(high));
+    let span = if low == high { low } else { format!("{low} to {high}") };
+    let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
+    let which = if others.len() == 1 { format!("in {}", quoted(others[0])) } else { "in other cases".into() };
+    format!("{} ({which} {span}{unit})", told.said())
 }
 
-/// The largest of some runs, and which it was where that is asked.
-fn largest_among(runs: &[Ran], kind: Find, named: bool) -> Option<String> {
+impl Telling {
+    /// In words.
+    fn said(&self) -> String {
+        let small = self.value.abs() < self.least;
+        let number = if small { format!("better than {}", self.least) } else { with_minus(&significant(self.value, 3)) };
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
+        let more = if self.more.is_empty() { String::new() } else { format!(" ({})", self.more) };
+        match self.what.split_once(PLACE) {
+            Some((before, after)) => format!("{before}{number}{unit}{after}{more}"),
+            None => format!("{} {number}{unit}{more}", self.what),
+        }
+    }
+}
+
+/// The largest of all runs, and of several which it was.
+fn largest_of(runs: &[Ran], kind: Find) -> Option<String> {
     let all = runs.iter().filter_map(|run| Some((run, kind(run)?))).filter(|(_, told)| told.value.is_finite());
     let (run, told) = all.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
-    let small = told.value.abs() < told.least;
-    let number = if small { format!("better than {}", told.least) } else { with_minus(&significant(told.value, 3)) };
     // A bound that all of them keep is nobody's own.
-    let whose = if named && !small { format!(" in “{}”", label::case(&run.case.name)) } else { String::new() };
-    let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
-    let more = if told.more.is_empty() { String::new() } else { format!(" ({})", told.more) };
-    let said = match told.what.split_once(PLACE) {
-        Some((before, after)) => format!("{before}{number}{unit}{after}"),
-        None => format!("{} {number}{unit}", told.what),
-    };
-    Some(format!("{said}{more}{whose}"))
+    let named = runs.len() > 1 && told.value.abs() >= told.least;
+    Some(if named { format!("{} in {}", told.said(), quoted(run)) } else { told.said() })
 }
 
 fn scalar(run: &Ran, name: &str) -> Option<f64> {
@@ -241,57 +299,14 @@ fn largest_moment(run: &Ran) -> Option<Telling> {
 }
 
 fn residual(run: &Ran) -> Option<Telling> {
+    let rms = scalar(run, "run.residual_force_rms").map_or(String::new(), |rms| format!("{} N root mean square; ", significant(rms, 3)));
     scalar(run, "run.residual_force_peak").filter(|_| run.judged.is_empty() || run.judged.contains(&true)).map(|value| Telling {
         what: "residual force at most".into(),
         value,
         unit: "N",
+        more: format!("{rms}what motion and measured ground force leave unexplained"),
         ..Telling::default()
     })
-}
-
-/// The sum of all forces of the ground: measured loads, else contacts with the world, else joints that hold to it.
-fn ground(run: &Ran) -> Option<Telling> {
-    let (case, figure) = (run.case, &run.case.figure);
-    let columns = case.trajectory.columns().iter();
-    let names = |head: &'static str, tail: &'static str| {
-        columns
-            .clone()
-            .filter_map(move |column| column.name.strip_prefix(head)?.strip_suffix(tail).map(str::to_string))
-            .collect::<Vec<String>>()
-    };
-    let world = |k: usize| figure.surfaces[k].spot.body == 0;
-    let touches = |contact: &String| {
-        let own = |name: &str| name == contact || name.strip_prefix(contact.as_str()).is_some_and(|rest| rest.starts_with('.'));
-        figure.pairs.iter().any(|pair| own(&pair.name) && (world(pair.first) || world(pair.second)))
-    };
-    let loads: Vec<String> = names("load.", ".force.x").iter().map(|name| format!("load.{name}.force")).collect();
-    let contacts: Vec<String> =
-        names("contact.", ".total.force.x").iter().filter(|name| touches(name)).map(|name| format!("contact.{name}.total.force")).collect();
-    let joints = figure.joints.iter().filter(|joint| joint.parent.body == 0 && !["free", "planar"].contains(&joint.kind.as_str()));
-    let joints: Vec<String> = joints.map(|joint| format!("joint.{}.reaction.force", joint.name)).collect();
-    let (what, prefixes) = [("ground", loads), ("ground", contacts), ("support", joints)].into_iter().find(|(_, list)| !list.is_empty())?;
-    let parts: Vec<[Option<&[f64]>; 3]> =
-        prefixes.iter().map(|prefix| ["x", "y", "z"].map(|axis| case.trajectory.column(&format!("{prefix}.{axis}")))).collect();
-    let force = |k: usize| {
-        let along = |axis: usize| parts.iter().map(|own| own[axis].map_or(0.0, |values| values[k])).sum::<f64>();
-        along(0).hypot(along(1)).hypot(along(2))
-    };
-    let value = (0..case.trajectory.len())
-        .filter(|k| run.judges(*k))
-        .map(force)
-        .filter(|x| x.is_finite())
-        .reduce(f64::max)
-        .filter(|force| *force > ROUNDING * largest_force(case))?;
-    Some(Telling { what: format!("largest force of the {what}"), value, unit: "N", ..Telling::default() })
-}
-
-/// A force below this part of the largest of all is zero but for rounding; `page/scene.js` draws no such arrow either.
-const ROUNDING: f64 = 1e-9;
-
-fn largest_force(case: &Case) -> f64 {
-    let forces = (0..case.trajectory.columns().len()).filter(|k| case.trajectory.columns()[*k].unit.as_deref() == Some("N"));
-    let values = forces.flat_map(|k| case.trajectory.values(k)).filter(|x| x.is_finite());
-    values.fold(0.0, |most, x| most.max(x.abs()))
 }
 
 fn soft_pressure(run: &Ran) -> Option<Telling> {
@@ -353,10 +368,20 @@ fn energy_kept(run: &Ran) -> Option<Telling> {
     })
 }
 
-fn energy_lost(run: &Ran) -> Option<Telling> {
-    let line = energy_check(run).filter(|line| line.verdict.warns())?;
-    let more = line.part.map_or(String::new(), |part| format!("{} % of what moves", significant(100.0 * part, 2)));
-    Some(Telling { what: "energy is NOT accounted for: off by".into(), value: line.value?, unit: "J", more, ..Telling::default() })
+/// Where energy is not accounted for, no other number means much: a sentence of its own, before them.
+fn energy_lost(runs: &[Ran]) -> String {
+    let off = |run: &Ran| energy_check(run).filter(|line| line.verdict.warns()).and_then(|line| Some((line.value?, line.part)));
+    let lost: Vec<(&Ran, f64, Option<f64>)> = runs.iter().filter_map(|run| off(run).map(|(value, part)| (run, value, part))).collect();
+    let Some((worst, value, part)) = lost.iter().max_by(|a, b| a.2.unwrap_or(a.1).total_cmp(&b.2.unwrap_or(b.1))) else {
+        return String::new();
+    };
+    let more = part.map_or(String::new(), |part| format!(" ({} % of what moves)", significant(100.0 * part, 2)));
+    let by = format!("off by {} J{more}", significant(*value, 3));
+    match (runs.len(), lost.len()) {
+        (1, _) => format!(" Energy is NOT accounted for: {by}."),
+        (_, 1) => format!(" Energy is NOT accounted for in {}: {by}.", quoted(worst)),
+        (all, count) => format!(" Energy is NOT accounted for in {count} of {all} cases, most in {}: {by}.", quoted(worst)),
+    }
 }
 
 #[cfg(test)]

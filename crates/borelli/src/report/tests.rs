@@ -27,6 +27,7 @@ pub(super) fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory
     };
     let case = Case {
         name: String::new(),
+        about: String::new(),
         figure,
         facts: Facts::default(),
         courses: Courses::default(),
@@ -45,6 +46,7 @@ pub(super) fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory
             text: "change of energy minus work, largest over the run".into(),
         }],
         method: vec![("integrator".into(), "dopri5".into()), ("relative tolerance".into(), "1e-8".into())],
+        unmeasured: Vec::new(),
         notice: None,
     };
     Report {

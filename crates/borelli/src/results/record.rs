@@ -181,8 +181,8 @@ impl Record {
         let change = |own: &Value| Ok(Change { option: text(own, "option")?, value: text(own, "value")? });
         let changes = each(&opened.summary, "options", change).map_err(|wrong| opened.damaged(wrong))?;
         let named = opened.cases()?;
-        if named.len() != texts.mats.len() {
-            return Err(opened.damaged(format!("`page` has {} cases, and there are {}", texts.mats.len(), named.len())));
+        if let Some(count) = [texts.mats.len(), texts.about.len(), texts.unmeasured.len()].into_iter().find(|count| *count != named.len()) {
+            return Err(opened.damaged(format!("`page` has {count} cases, and there are {}", named.len())));
         }
         let cases =
             named.iter().zip(&texts.mats).map(|((name, case), mats)| recorded(&opened, name, case, mats)).collect::<Result<_, _>>()?;
@@ -193,10 +193,12 @@ impl Record {
     pub fn report(&self) -> Report<'_> {
         let texts = self.texts.clone();
         let case = |own: &'_ RecordedCase| (own.name.clone(), own.figure.clone(), own.facts.clone());
-        let cases = self.cases.iter().map(|own| {
+        let told = self.texts.about.iter().zip(&self.texts.unmeasured);
+        let cases = self.cases.iter().zip(told).map(|(own, (about, unmeasured))| {
             let (name, figure, facts) = case(own);
             Case {
                 name,
+                about: about.clone(),
                 figure,
                 facts,
                 courses: own.courses.clone(),
@@ -207,6 +209,7 @@ impl Record {
                 scalars: own.scalars.clone(),
                 health: own.health.clone(),
                 method: own.method.clone(),
+                unmeasured: unmeasured.clone(),
                 notice: gather::notice(&own.status, gather::Clock::of(&own.method, &own.soft)),
             }
         });

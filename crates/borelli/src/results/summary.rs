@@ -117,9 +117,9 @@ fn one(case: &Case) -> Map<String, Value> {
     let (outcome, plan) = (case.outcome, case.plan);
     let mut map = status(&outcome.status);
     map.insert("analysis".into(), json!(plan.analysis.name()));
-    map.insert("formulation".into(), json!(plan.formulation));
-    let said = outcome.settings.iter().find(|(key, _)| key == "integrator").map(|(_, value)| value.as_str());
-    map.insert("integrator".into(), json!(said.or(plan.integrator.method.as_deref())));
+    let said = |name: &str| outcome.settings.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    map.insert("formulation".into(), json!(said("formulation").unwrap_or(&plan.formulation)));
+    map.insert("integrator".into(), json!(said("integrator").or(plan.integrator.method.as_deref())));
     map.insert("settings".into(), outcome.settings.iter().map(|(key, value)| (key.clone(), json!(value))).collect());
     map.insert("set".into(), plan.settings.iter().map(|set| json!(format!("{}={}", set.path, set.text))).collect());
     let time = outcome.trajectory.time();

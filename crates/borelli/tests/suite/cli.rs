@@ -380,6 +380,23 @@ fn a_folder_without_models_is_nothing_to_compare() {
 }
 
 #[test]
+fn files_of_the_same_name_are_told_apart_by_their_folders() {
+    let folder = std::env::temp_dir().join(format!("borelli-alike-{}", std::process::id()));
+    let files: Vec<String> = ["swing", "drop"]
+        .map(|name| folder.join(name).join("model.toml"))
+        .map(|file| {
+            std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            std::fs::copy(root().join("models/pendulum.toml"), &file).expect("a copy");
+            file.to_str().expect("a plain path").to_string()
+        })
+        .to_vec();
+    let text = stdout(&borelli(&["compare", &files[0], &files[1], "pendulum", "--states", "2"]));
+    std::fs::remove_dir_all(&folder).expect("ours");
+    let (swing, drop) = (format!("swing{}model ", std::path::MAIN_SEPARATOR), format!("drop{}model ", std::path::MAIN_SEPARATOR));
+    assert!(text.contains(&swing) && text.contains(&drop) && text.contains("\npendulum "), "{text}");
+}
+
+#[test]
 fn a_model_that_never_assembles_does_not_agree() {
     let text = "borelli = 1\ndimension = \"planar\"\n[world.point]\nfar = [9, 0]\n[body.a]\nmass = 1\ninertia = 0.1\npoint.tip = [1, 0]\n\
         [joint.j]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"a\"\n[loop.l]\ntype = \"rod\"\na = \"a.tip\"\nb = \"world.far\"\nlength = 1\n";

@@ -47,8 +47,8 @@ fn moved(system: &System, q: &[f64], k: usize, h: f64) -> Vec<f64> {
 /// Contacts have kinks and bends at speeds of mm/s, which only short steps do not cross.
 const STEPS: [f64; 7] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-2, 1e-1, 1.0];
 
-/// Largest entries at the same state with nothing held. Where guides hold bodies against stiff contacts, accelerations and slopes are what is left of terms of this
-/// size, and have their rounding.
+/// Largest entries at the same state with nothing held. Where guides hold bodies against stiff contacts, or loops a kneecap against muscles, accelerations and
+/// slopes are what is left of terms of this size, and have their rounding.
 #[derive(Clone, Copy, Default)]
 struct Cancelled {
     acceleration: f64,
@@ -56,7 +56,8 @@ struct Cancelled {
 }
 
 fn cancelled(system: &System, state: &State) -> Cancelled {
-    if system.names.pairs.is_empty() || system.names.rows.is_empty() {
+    let pulled = !(system.names.pairs.is_empty() && system.numbers.forces.muscles().is_empty());
+    if !pulled || system.names.rows.is_empty() {
         return Cancelled::default();
     }
     let mut articulated = Articulated::new(system);

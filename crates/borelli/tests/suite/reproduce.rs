@@ -207,3 +207,23 @@ fn the_demonstration_finds_the_moments_of_a_walk_and_ends_with_a_report() {
     // a second time replaces the first
     assert_eq!(place.borelli(&["demo", "--out", "shown"]).status.code(), Some(0));
 }
+
+/// Dampers of 0.5 N s/m in place of 0.5 N s/mm: forces and times of the knee look as before, and the work of the dampers tells.
+#[test]
+fn a_knee_whose_dampers_are_in_the_wrong_unit_fails_by_their_work() {
+    let place = Place::new("reproduce-knee-unit");
+    let text = fs::read_to_string(root().join("studies/73-knee/study.toml")).expect("a study");
+    let wrong = text.replace("_r.damping\" = [500", "_r.damping\" = [0.5");
+    assert_eq!(text.matches("_r.damping\" = [500").count(), 12);
+    place.write("s/73-knee/study.toml", &wrong);
+    let output = place.borelli(&["reproduce", "knee", "--studies", "s", "--json"]);
+    let list: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let verdict = |quantity: &str| {
+        let found = list.as_array().and_then(|list| list.iter().find(|entry| entry["quantity"] == quantity));
+        found.unwrap_or_else(|| panic!("{quantity}"))["ok"].as_bool()
+    };
+    assert_eq!(verdict("work taken by the dampers of the ligaments after the push"), Some(false));
+    for unseen in ["largest medial force beyond 70 degrees", "flexion at which the lateral condyle lets go", "energy balance (pushed)"] {
+        assert_eq!(verdict(unseen), Some(true), "{unseen}");
+    }
+}

@@ -485,7 +485,7 @@ impl Statics for Ring {
             let mut tangents = Tangents::new(n, 1);
             (self.force, self.gap) = (force, position[0]);
             self.fill(q, lambda, &mut tangents);
-            return Ok(Box::new(DenseAtRest::new(&tangents, |_| true, (0, &[]))?));
+            return Ok(Box::new(DenseAtRest::new(&tangents, |_| true, &[], (0, &[]))?));
         }
         let singular = |trouble: Trouble| {
             let reason = format!("{trouble:?}");

@@ -68,18 +68,18 @@ fn judge<K: Curves<f64>>(name: &str, curves: &K, strain: f64, damping: f64, leas
             continue;
         }
         near(with_slope(|x| curves.active(x), n)[1], difference(&|x| curves.active(x), n), "active slope");
-        near(with_slope(|x| curves.passive(x).force, n)[1], difference(&|x| curves.passive(x).force, n), "passive slope");
-        near(with_slope(|x| curves.passive(x).energy, n)[1], curves.passive(n).force, "passive energy");
-        near(with_slope(|x| curves.tendon(x).energy, lambda)[1], curves.tendon(lambda).force, "tendon energy");
+        near(with_slope(|x| curves.passive(x), n)[1], difference(&|x| curves.passive(x), n), "passive slope");
+        near(with_slope(|x| curves.passive_energy(x), n)[1], curves.passive(n), "passive energy");
+        near(with_slope(|x| curves.tendon_energy(x), lambda)[1], curves.tendon(lambda), "tendon energy");
     }
-    near(curves.passive(1.5).energy - curves.passive(1.05).energy, integral(|x| curves.passive(x).force, 1.05, 1.5), "passive integral");
+    near(curves.passive_energy(1.5) - curves.passive_energy(1.05), integral(|x| curves.passive(x), 1.05, 1.5), "passive integral");
     let from = 1.0 + 0.1 * strain;
-    let area = integral(|x| curves.tendon(x).force, from, 1.0 + 2.0 * strain);
-    near(curves.tendon(1.0 + 2.0 * strain).energy - curves.tendon(from).energy, area, "tendon integral");
-    assert_eq!(curves.tendon(0.97).force, 0.0, "{name}: a slack tendon");
+    let area = integral(|x| curves.tendon(x), from, 1.0 + 2.0 * strain);
+    near(curves.tendon_energy(1.0 + 2.0 * strain) - curves.tendon_energy(from), area, "tendon integral");
+    assert_eq!(curves.tendon(0.97), 0.0, "{name}: a slack tendon");
     assert!((curves.active(1.0) - 1.0).abs() < 1e-2, "{name}: f_L(1)");
     if unit_tendon {
-        near(curves.tendon(1.0 + strain).force, 1.0, "f_T(1 + strain)");
+        near(curves.tendon(1.0 + strain), 1.0, "f_T(1 + strain)");
     }
     let part = |a: f64, active: f64| Contraction { activation: a, active, damping };
     assert!((curves.contractile(&part(0.7, 0.9), 0.0) / 0.63 - 1.0).abs() < 1e-12, "{name}: at rest");
@@ -89,7 +89,7 @@ fn judge<K: Curves<f64>>(name: &str, curves: &K, strain: f64, damping: f64, leas
         let lambda = random.uniform(0.97, 1.0 + 1.5 * strain);
         let a = if random.uniform(0.0, 1.0) < 0.05 { least } else { a };
         let part = part(a, curves.active(n));
-        let load = curves.tendon(lambda).force / random.uniform(0.3, 1.0) - curves.passive(n).force;
+        let load = curves.tendon(lambda) / random.uniform(0.3, 1.0) - curves.passive(n);
         // Without damping the speed of a muscle that hardly acts is beyond any number's range.
         if damping == 0.0 && load.abs() > 3.0 * a * part.active {
             continue;
@@ -169,8 +169,8 @@ fn curves_have_the_values_slopes_and_integrals_of_the_table() {
             };
             match curve {
                 "active" => with(&|x| curves.active(x), f64::NAN),
-                "passive" => with(&|x| curves.passive(x).force, curves.passive(x).energy),
-                "tendon" => with(&|x| curves.tendon(x).force, curves.tendon(x).energy),
+                "passive" => with(&|x| curves.passive(x), curves.passive_energy(x)),
+                "tendon" => with(&|x| curves.tendon(x), curves.tendon_energy(x)),
                 _ => {
                     let whole = part.activation * part.active;
                     with(&|x| curves.contractile(&dual, x) * (1.0 / whole), f64::NAN)

@@ -319,6 +319,9 @@ fn bad_data_are_named() {
     assert_eq!(fault(&[0.0, 5e-324], &[0.0, 1.0], Outside::Error), TableFault::Overflow { index: 0 });
     assert_eq!(fault(&[-1e308, 1e308], &[0.0, 1.0], Outside::Error), TableFault::Overflow { index: 0 });
     assert_eq!(fault(&[0.0, 1.0], &[0.0, 0.1], Outside::Periodic), TableFault::PeriodicEndsDiffer { first: 0.0, last: 0.1 });
+    assert!(matches!(fault(&[0.0, 1.0, 2.0], &[1.0, 0.5, 1.000_002], Outside::Periodic), TableFault::PeriodicEndsDiffer { .. }));
+    let rounded = build(&[0.0, 1.0, 2.0], &[1.0, 0.5, 1.000_000_06], Interpolation::Spline, Outside::Periodic);
+    assert_eq!(rounded.derivatives(2.0)[0], 1.0);
     let simm = Table::new(vec![0.0, 1.0, 2.0], vec![0.0, 1.0, 0.0], Interpolation::Simm, Outside::Periodic);
     assert_eq!(simm.unwrap_err(), TableFault::NoPeriodicForm);
 }

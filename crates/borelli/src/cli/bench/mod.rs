@@ -6,6 +6,7 @@ mod clock;
 mod contact;
 mod convergence;
 mod markers;
+mod muscles;
 mod soft;
 mod soft_table;
 mod subject;
@@ -59,6 +60,8 @@ enum Group {
     Models,
     /// Kernels and motions of contact
     Contact,
+    /// Muscles, strings over obstacles, and a person moved by 80 muscles
+    Muscles,
     /// Inverse kinematics and inverse dynamics per frame
     Measured,
     /// Soft parts: a step of gait on an elastic hip, and one factorisation as the mesh grows
@@ -168,6 +171,9 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
     }
     if wanted(Group::Contact) {
         list.extend(contacts(args, output)?);
+    }
+    if wanted(Group::Muscles) {
+        list.extend(muscular(args, output)?);
     }
     if wanted(Group::Measured) {
         list.extend(measured(args, output)?);
@@ -283,6 +289,29 @@ fn contacts(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
     match contact::motions() {
         Ok(lines) => lines.into_iter().try_for_each(|line| show(line, output))?,
         Err(rejected) => output.complain(&rejected.to_string()),
+    }
+    Ok(list)
+}
+
+/// Muscles, strings over obstacles, and a person moved by muscles.
+fn muscular(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
+    let lines = match muscles::lines() {
+        Ok(lines) => lines,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Vec::new());
+        }
+    };
+    if !args.json {
+        output.text(&format!("\n{:<66} {:>14} {:>14}  checksum\n", "muscles and paths", "best ns", "median ns"))?;
+    }
+    let mut list = Vec::new();
+    for contact::Line { name, timing, checksum, .. } in lines {
+        let (best, median) = (1e9 * timing.best(), 1e9 * timing.median());
+        if !args.json {
+            output.text(&format!("{name:<66} {best:>14.1} {median:>14.1}  {checksum:.9e}\n"))?;
+        }
+        list.push(json!({ "muscles": name, "ns_best": best, "ns_median": median, "checksum": checksum }));
     }
     Ok(list)
 }

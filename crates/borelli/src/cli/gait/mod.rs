@@ -14,7 +14,7 @@ use borelli::gait::{SessionFacts, Trial, Walk, curves_csv, events_csv, numbers_c
 use borelli::job::{Job, Task};
 use borelli::plot::{force_vectors, grid};
 use borelli::report::gait::{GaitPage, PlainTable, Remark, Weight};
-use borelli::report::{Case as Shown, Change, Ran, Report, html, session_sentence, significant};
+use borelli::report::{Case as Shown, Change, Ran, Report, html, session_sentence, significant, spans_without};
 use borelli::results::{Case, Closed, FolderFault, Input, PAGE, RunFolder, Summary, page_json, stamp, write_case};
 use borelli::studies::Studies;
 use borelli_data::anthropometry::Sex;
@@ -189,7 +189,11 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     if !session.scaling_json.is_null() {
         summary["gait"]["scaling"] = session.scaling_json.clone();
     }
-    let cases: Vec<Shown> = computed.iter().map(|own| Shown::of(&own.name, &own.task().system, &own.outcome)).collect();
+    // Of a walk it is known which foot stood where, and with it when a load is missing.
+    let mut cases: Vec<Shown> = computed.iter().map(|own| Shown::of(&own.name, &own.task().system, &own.outcome)).collect();
+    for (case, walk) in cases.iter_mut().zip(&walks) {
+        case.unmeasured = spans_without(case.trajectory.time(), &walk.loads_known);
+    }
     let ran = computed.iter().zip(&cases).map(|(own, case)| {
         let task = own.task();
         Ran { analysis: task.plan.analysis, status: &own.outcome.status, system: &task.system, case, judged: &own.outcome.judged }

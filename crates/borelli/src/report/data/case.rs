@@ -2,6 +2,7 @@
 //! Not here: which samples are kept (`thin`), the figure (`figure`).
 //! In: a case and its kept samples. Out: JSON text.
 
+use super::account::account;
 use super::course::kept_json;
 use super::figure::side_json;
 use super::packed::{f64s, u32s};
@@ -52,7 +53,9 @@ fn clinical<'c>(case: &'c Case) -> impl Iterator<Item = (String, usize, f64, &'c
 
 /// Columns that a page has more than the trajectory.
 pub(super) fn made(case: &Case) -> usize {
-    3 * case.facts.rotations.iter().filter(|(_, names)| quaternion(case, names).is_some()).count() + clinical(case).count()
+    3 * case.facts.rotations.iter().filter(|(_, names)| quaternion(case, names).is_some()).count()
+        + account(case).len()
+        + clinical(case).count()
 }
 
 impl<'c> Wide<'c> {
@@ -66,6 +69,10 @@ impl<'c> Wide<'c> {
                 columns.push(Column::new(format!("derived.{joint}.rotation.{axis}"), "rad"));
                 values.push(Cow::Owned(list));
             }
+        }
+        for (name, list) in account(case) {
+            columns.push(Column::new(name, "J"));
+            values.push(Cow::Owned(list));
         }
         for (name, from, factor, _) in clinical(case) {
             columns.push(Column { name, ..case.trajectory.columns()[from].clone() });
@@ -220,10 +227,12 @@ impl<'c> Wide<'c> {
     pub(super) fn json(&self, figure: usize, frames: &[usize], peaks: &[Vec<Peak>], s: f64, maps: &Maps, soft: &SoftParts) -> String {
         let (case, time) = (self.case, self.case.trajectory.time());
         format!(
-            "{{\"run\":0,\"name\":{},\"label\":{},\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"frame\":{},\n\"columns\":[\n{}],\n\"pose\":{},\n\"events\":{},\n\"contacts\":{},\n\
+            "{{\"run\":0,\"name\":{},\"label\":{},\"about\":{},\"unmeasured\":[{}],\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"frame\":{},\n\"columns\":[\n{}],\n\"pose\":{},\n\"events\":{},\n\"contacts\":{},\n\
              \"loads\":{},\n\"markers\":{},\n\"tensions\":{},\n\"tones\":{},\n\"courses\":{},\n\"pressure\":{},\n\"soft\":{}}}",
             json_string(&case.name),
             json_string(&label::case(&case.name)),
+            json_string(&case.about),
+            case.unmeasured.iter().map(|[from, to]| format!("[{},{}]", digits(*from), digits(*to))).collect::<Vec<_>>().join(","),
             time.len(),
             f64s(frames.iter().map(|k| time[*k])),
             u32s(frames.iter().map(|k| *k as u32)),

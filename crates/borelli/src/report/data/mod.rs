@@ -8,9 +8,11 @@
 //! | --- | --- |
 //! | `figures` | directions, bodies with solids, joints, paths with the muscle or ligament along them, rods, wraps, holds, surfaces, pairs, markers; places are `[body, x, y, z]` (`figure`) |
 //! | `cases` | name, figure, samples of the trajectory, frames that are kept with their times, columns with values at the frames and `extra` samples between them, columns of poses, events, forces of contact, loads, markers, tensions, `tones` (what colours each path: kind, column, value at full colour), `courses` (where paths lie that fixed places do not tell), maps of pressure, soft parts (`case`, `course`, `pressure`, `soft`) |
-//! | `groups` | title, columns, cases (indices of those with samples; null: the chosen one), kind |
+//! | `groups` | title, columns, cases (indices of those with samples; null: the chosen one), kind, a note that may be empty |
+//! | `opening` | the case that the page opens with |
 //! | `poster` | time at which the page opens and prints; null: the page chooses |
 
+mod account;
 mod case;
 mod course;
 mod facts;
@@ -25,6 +27,7 @@ mod thin;
 #[cfg(test)]
 mod tests;
 
+pub(super) use account::{ACCOUNT, SUM, tells};
 pub(super) use case::{Wide, axes_of};
 pub use course::{courses_json, courses_of};
 pub use facts::{Clinical, Facts, MatPlace, MuscleFacts};
@@ -32,7 +35,7 @@ pub use figure::{figure_json, figure_of};
 pub use packed::{f64s_of, f64s_value};
 
 use super::escape::json_string;
-use super::groups::{GroupKind, groups_of};
+use super::groups::{GroupKind, groups_of, opening};
 use super::{Case, MOST_FRAMES, Report};
 use crate::figure::Figure;
 use crate::soft::size;
@@ -103,15 +106,17 @@ pub(super) fn json(report: &Report) -> String {
                 .collect();
             let cases = if group.cases.is_empty() { "null".to_string() } else { format!("[{}]", shown.join(",")) };
             let columns: Vec<String> = group.columns.iter().map(|name| json_string(name)).collect();
-            let (title, columns, kind) = (json_string(&group.title), columns.join(","), group.kind.word());
-            format!("{{\"title\":{title},\"columns\":[{columns}],\"cases\":{cases},\"kind\":\"{kind}\"}}")
+            let (title, note, columns) = (json_string(&group.title), json_string(group.note), columns.join(","));
+            let kind = group.kind.word();
+            format!("{{\"title\":{title},\"note\":{note},\"columns\":[{columns}],\"cases\":{cases},\"kind\":\"{kind}\"}}")
         })
         .collect();
     format!(
-        "{{\"format\":{FORMAT},\n\"figures\":[{}],\n\"cases\":[{}],\n\"groups\":[{}],\n\"poster\":{}}}",
+        "{{\"format\":{FORMAT},\n\"figures\":[{}],\n\"cases\":[{}],\n\"groups\":[{}],\n\"opening\":{},\n\"poster\":{}}}",
         figures.join(",\n"),
         cases.join(",\n"),
         groups.join(","),
+        opening(report),
         report.poster.map_or("null".to_string(), digits)
     )
 }

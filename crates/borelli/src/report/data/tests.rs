@@ -14,6 +14,7 @@ use serde_json::Value;
 fn case<'a>(system: &System, trajectory: &'a Trajectory) -> Case<'a> {
     Case {
         name: "one".into(),
+        about: String::new(),
         figure: Figure::of(system),
         facts: Facts::of(system, &[]),
         courses: Courses::of(system, trajectory),
@@ -24,6 +25,7 @@ fn case<'a>(system: &System, trajectory: &'a Trajectory) -> Case<'a> {
         scalars: Vec::new(),
         health: Vec::new(),
         method: Vec::new(),
+        unmeasured: Vec::new(),
         notice: None,
     }
 }
@@ -67,7 +69,7 @@ fn a_page_has_exactly_the_agreed_keys() {
     let table = motion(&system, 0.2, 5);
     let data = page(vec![case(&system, &table)]);
     let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
-    assert_eq!(keys(&data), "format figures cases groups poster");
+    assert_eq!(keys(&data), "format figures cases groups opening poster");
     assert_eq!(data["format"], 2);
     let figure = &data["figures"][0];
     assert_eq!(
@@ -80,13 +82,43 @@ fn a_page_has_exactly_the_agreed_keys() {
     let case = &data["cases"][0];
     assert_eq!(
         keys(case),
-        "run name label figure samples time frame columns pose events contacts loads markers tensions tones courses pressure soft"
+        "run name label about unmeasured figure samples time frame columns pose events contacts loads markers tensions tones courses pressure soft"
     );
     assert_eq!(keys(&case["columns"][0]), "name label path unit side values extra low high");
-    assert_eq!(keys(&data["groups"][0]), "title columns cases kind");
+    assert_eq!(keys(&data["groups"][0]), "title note columns cases kind");
     assert_eq!(case["label"], "One");
     let tension = case["tensions"][0].as_u64().expect("a column") as usize;
     assert_eq!(case["columns"][tension]["name"], format!("path.{}.force", system.names.paths[0]));
+}
+
+/// The torque of Andrews' squeezer is a force element: 0.033 N m on a crank that starts at rest, against a spring that gives back what it stores.
+#[test]
+fn the_account_of_energy_adds_up_and_names_what_drives() {
+    let system = system("andrews");
+    let plan = Plan { time: Time { start: 0.0, end: 0.02, sample: Some(1e-3) }, ..Plan::default() };
+    let outcome = outcome(&system, &plan);
+    let case = Case::of("", &system, &outcome);
+    let data = page(vec![case.clone()]);
+    let columns = data["cases"][0]["columns"].as_array().expect("columns");
+    let of = |name: &str| columns.iter().find(|column| column["name"] == name).map(|column| numbers(&column["values"]));
+    let (change, work) = (of("account.change").expect("a change"), of("account.elements").expect("a drive"));
+    let parts: Vec<Vec<f64>> =
+        ["elements", "efforts", "rows", "contacts", "open"].iter().filter_map(|part| of(&format!("account.{part}"))).collect();
+    let beta = outcome.trajectory.column("coord.beta.value").expect("the crank");
+    for k in 0..beta.len() {
+        let torque = 0.033 * (beta[k] - beta[0]);
+        assert!((work[k] - torque).abs() < 1e-6 * (1.0 + torque.abs()), "{k}: {} and {torque}", work[k]);
+        let sum: f64 = parts.iter().map(|part| part[k]).sum();
+        assert!((change[k] - sum).abs() < 1e-12, "{k}: {} and {sum}", change[k]);
+    }
+    assert!(work.last().is_some_and(|work| *work > 0.05), "{work:?}");
+    assert!(of("account.efforts").is_none() && of("account.contacts").is_none(), "parts that are nothing are left out");
+    let groups = data["groups"].as_array().expect("groups");
+    assert!(groups.iter().any(|group| group["columns"][0] == "account.change" && group["note"] != ""), "{groups:?}");
+    // A pendulum keeps its energy: nothing comes or goes.
+    let swinging = crate::recorded::system("pendulum");
+    let kept = super::tests::outcome(&swinging, &plan);
+    assert!(!account::tells(&Case::of("", &swinging, &kept)));
 }
 
 #[test]
@@ -215,7 +247,8 @@ fn extremes_of_all_columns_are_in_the_page_and_limits_hold() {
     let frames = numbers(&case["time"]).len();
     assert!((100..=2000).contains(&frames) && frames * (columns.len() + 1) <= 400_000, "{frames}");
     let mut extras = 0;
-    for (k, column) in columns.iter().enumerate() {
+    // Those that are made for the page have no samples elsewhere.
+    for (k, column) in columns.iter().take(outcome.trajectory.columns().len()).enumerate() {
         let mut kept = numbers(&column["values"]);
         if !column["extra"].is_null() {
             let (t, v) = (numbers(&column["extra"]["t"]), numbers(&column["extra"]["v"]));

@@ -19,16 +19,20 @@ fn a_run_is_told_with_its_span_its_end_and_its_numbers() {
     let outcome = outcome(&system, Analysis::Simulate, 0.5);
     let case = Case::of("", &system, &outcome);
     let ran = Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case: &case, judged: &[] };
-    let text = outcome_sentence(&[ran]);
+    let text = outcome_sentence(&[ran], 0);
     assert!(text.starts_with("Simulated 0.5 s of motion, completed. Largest force of the ground "), "{text}");
-    assert!(text.contains(" N; the mass centre ends ") && text.ends_with(" energy is accounted for to better than 0.001 %."), "{text}");
+    // A wheel rolls beside the foot: whose force it is must be said.
+    assert!(
+        text.contains(" N (on foot); the mass centre ends ") && text.ends_with(" energy is accounted for to better than 0.001 %."),
+        "{text}"
+    );
     let stopped = Status::Stopped { event: "contact.sole.heel.touchdown".into(), t: 0.125 };
-    let text = outcome_sentence(&[Ran { status: &stopped, ..ran }]);
+    let text = outcome_sentence(&[Ran { status: &stopped, ..ran }], 0);
     assert!(text.starts_with("Simulated 0.5 s of motion, ended by “Sole heel: touchdown” at 0.125 s."), "{text}");
     let failed = Status::Failed { t: 0.25, element: String::new(), reason: "no".into() };
-    let text = outcome_sentence(&[Ran { status: &failed, ..ran }]);
+    let text = outcome_sentence(&[Ran { status: &failed, ..ran }], 0);
     assert!(text.contains(", failed at 0.25 s.") && !text.contains("conserved"), "{text}");
-    assert_eq!(outcome_sentence(&[]), "");
+    assert_eq!(outcome_sentence(&[], 0), "");
 }
 
 #[test]
@@ -39,7 +43,7 @@ fn energy_is_said_to_be_conserved_only_where_its_check_is_good() {
     let line = case.health.iter().position(|line| line.key == "energy_balance").expect("a check of energy");
     assert!(case.health[line].part.is_some_and(|part| part < 1e-3), "{}", case.health[line].text);
     let told = |case: &Case| {
-        outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case, judged: &[] }])
+        outcome_sentence(&[Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case, judged: &[] }], 0)
     };
     assert!(told(&case).contains("nergy is accounted for to better than 0.001 %"), "{}", told(&case));
     // What the line says in words is for people only: neither the label nor the text is read.
@@ -57,19 +61,48 @@ fn energy_is_said_to_be_conserved_only_where_its_check_is_good() {
 }
 
 #[test]
-fn several_cases_tell_the_largest_number_and_whose_it_is() {
+fn several_cases_tell_the_numbers_of_the_main_one_and_how_far_others_are() {
     let system = system("pendulum");
     let outcomes = [0.2, 0.4].map(|end| outcome(&system, Analysis::Simulate, end));
     let cases = [("short-run", 0), ("long-run", 1)].map(|(name, k)| Case::of(name, &system, &outcomes[k]));
     let ran = |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k], judged: &[] };
-    let text = outcome_sentence(&[ran(0), ran(1)]);
-    assert!(text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. Largest force of the support "), "{text}");
-    assert!(text.contains("the mass centre ends ") && text.contains(" m from where it began in “Long run”"), "{text}");
+    let text = outcome_sentence(&[ran(0), ran(1)], 1);
+    assert!(
+        text.starts_with("Simulated 2 cases of up to 0.4 s, all ended as planned. In “Long run”: largest force of the support "),
+        "{text}"
+    );
+    assert!(text.contains("the mass centre ends ") && text.contains(" m from where it began (in “Short run” "), "{text}");
+    let other = outcome_sentence(&[ran(0), ran(1)], 0);
+    assert!(other.contains("In “Short run”: ") && other.contains("(in “Long run” "), "{other}");
     let still = |k: usize| Ran { analysis: Analysis::Statics, ..ran(k) };
-    assert!(outcome_sentence(&[still(0), still(1)]).starts_with("Found the equilibrium of 2 cases. "));
+    assert!(outcome_sentence(&[still(0), still(1)], 0).starts_with("Found the equilibrium of 2 cases. "));
     let broken = Status::Interrupted { t: 0.1 };
-    let text = outcome_sentence(&[Ran { status: &broken, ..ran(0) }, ran(1)]);
+    let text = outcome_sentence(&[Ran { status: &broken, ..ran(0) }, ran(1)], 1);
     assert!(text.contains(", of which “Short run” did not end as planned."), "{text}");
+}
+
+/// Balls that strike the floor each by itself have no force in common; the two feet of one body do.
+#[test]
+fn forces_are_summed_over_what_hangs_together_and_supports_are_told_one_by_one() {
+    let system = system("restitution-balls");
+    let outcome = outcome(&system, Analysis::Simulate, 0.03);
+    let case = Case::of("", &system, &outcome);
+    let ran = Ran { analysis: Analysis::Simulate, status: &outcome.status, system: &system, case: &case, judged: &[] };
+    let told = ground::ground(&ran).expect("a force");
+    let forces = || outcome.trajectory.columns().iter().enumerate().filter(|(_, column)| column.name.ends_with(".normal_force"));
+    let largest = forces().flat_map(|(k, _)| outcome.trajectory.values(k)).copied().fold(0.0, f64::max);
+    assert!(forces().count() == 7 && (told.value - largest).abs() < 1e-9 * largest, "{} {largest}", told.value);
+    assert!(told.more.starts_with("on "), "{}", told.more);
+    let system = crate::recorded::system("cyclist-leg");
+    let outcome = super::tests::outcome(&system, Analysis::Simulate, 0.5);
+    let case = Case::of("", &system, &outcome);
+    let told = ground::ground(&Ran { system: &system, case: &case, ..ran }).expect("a force");
+    let size = |prefix: &str| {
+        let part = |axis: &str| outcome.trajectory.column(&format!("{prefix}.{axis}")).expect("a column");
+        part("x").iter().zip(part("y")).map(|(x, y)| x.hypot(*y)).fold(0.0, f64::max)
+    };
+    let [axle, saddle] = [size("joint.axle_r.reaction.force"), size("guide.saddle_r.reaction")];
+    assert!((told.value - axle.max(saddle)).abs() < 1e-9 * axle, "{} of {axle} and {saddle}", told.value);
 }
 
 /// The arm is still but for a blow at the first sample, which the end of a filter makes: it is no joint moment of the motion.
@@ -85,7 +118,7 @@ fn extreme_values_are_those_of_samples_that_can_be_judged() {
     }
     let case = Case { trajectory: &table, ..Case::of("", &system, &outcome) };
     let told = |judged: &[bool]| {
-        outcome_sentence(&[Ran { analysis: Analysis::Inverse, status: &Status::Completed, system: &system, case: &case, judged }])
+        outcome_sentence(&[Ran { analysis: Analysis::Inverse, status: &Status::Completed, system: &system, case: &case, judged }], 0)
     };
     assert!(told(&[]).contains("Largest joint moment 900 N m") && !told(&[]).contains("judged"), "{}", told(&[]));
     let some = told(&[false, true, true, false, false]);
@@ -117,28 +150,30 @@ fn a_balance_says_whether_it_is_stable_and_how_it_swings() {
     let system = system("pendulum");
     let outcome = outcome(&system, Analysis::Statics, 1.0);
     let case = Case::of("", &system, &outcome);
-    let text = outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case, judged: &[] }]);
+    let text =
+        outcome_sentence(&[Ran { analysis: Analysis::Statics, status: &outcome.status, system: &system, case: &case, judged: &[] }], 0);
     assert!(text.starts_with("Found the equilibrium. Stable, with a lowest frequency of ") && text.contains(" Hz"), "{text}");
 }
 
 #[test]
-fn what_a_check_warns_of_is_not_told_where_another_case_is_sound() {
+fn what_a_check_warns_of_is_not_compared_and_the_sentence_says_so() {
     let system = parsed(PLANAR_FOOT);
     let outcomes = [0.3, 0.5].map(|end| outcome(&system, Analysis::Simulate, end));
     let mut cases = [("sound", 0), ("sunk", 1)].map(|(name, k)| Case::of(name, &system, &outcomes[k]));
     let told = |cases: &[Case; 2]| {
         let ran =
             |k: usize| Ran { analysis: Analysis::Simulate, status: &outcomes[k].status, system: &system, case: &cases[k], judged: &[] };
-        outcome_sentence(&[ran(0), ran(1)])
+        outcome_sentence(&[ran(0), ran(1)], 0)
     };
     let line = Health { key: "deepest_contact".into(), verdict: Verdict::Good, ..cases[0].health[0].clone() };
     cases.iter_mut().for_each(|case| case.health = vec![line.clone()]);
-    assert!(told(&cases).contains(" N in “Sunk”"), "{}", told(&cases));
+    assert!(told(&cases).contains("In “Sound”: ") && told(&cases).contains(" (in “Sunk” "), "{}", told(&cases));
     cases[1].health[0].verdict = Verdict::Look;
-    assert!(told(&cases).contains(" N in “Sound”"), "{}", told(&cases));
-    // Where nothing is sound, what there is is told.
+    let text = told(&cases);
+    assert!(!text.contains(" (in “Sunk” ") && text.ends_with(" Not compared, because a check warns of it: “Sunk”."), "{text}");
+    // What a check warns of in the main case is told all the same: the page shows it.
     cases[0].health[0].verdict = Verdict::Look;
-    assert!(told(&cases).contains(" N in “Sunk”"), "{}", told(&cases));
+    assert!(told(&cases).contains("In “Sound”: largest force"), "{}", told(&cases));
 }
 
 /// The force of the support is what rounding leaves of a balance between two forces of 3000 N.
@@ -155,7 +190,7 @@ fn rounding_is_no_force_of_the_support_and_a_balance_goes_nowhere() {
         table.push_row(&[0.0, support, 3000.0, 0.0, 0.0]).expect("a row");
         table.push_row(&[1.0, support, 3000.0, 1.0, 0.0]).expect("a row");
         let case = Case { trajectory: &table, ..Case::of("", &system, &outcome) };
-        outcome_sentence(&[Ran { analysis, status: &outcome.status, system: &system, case: &case, judged: &[] }])
+        outcome_sentence(&[Ran { analysis, status: &outcome.status, system: &system, case: &case, judged: &[] }], 0)
     };
     assert!(told(12.0, Analysis::Statics).contains("Largest force of the support 12 N"), "{}", told(12.0, Analysis::Statics));
     assert!(!told(5e-11, Analysis::Statics).contains("support"), "{}", told(5e-11, Analysis::Statics));

@@ -19,28 +19,50 @@ function makeTools() {
   if (firstCase >= 0) add("?", "Keys and pointer", showHelp);
 }
 
-// Height of the stage on paper, 90 mm, in px of which words of 11 px are 7 pt high.
-const PAPER_STAGE = 400;
+// The stage on paper, 186 mm by 90 mm, in px of which words of 11 px are 7 pt high.
+const PAPER_STAGE = { width: 827, height: 400 };
+
+// Gives the stage some size, or with none that of the page.
+function sizeStage(size) {
+  const holder = byId("stage");
+  for (const side of ["width", "height"]) holder.style[side] = size ? size[side] + "px" : "";
+  stage.resize();
+  // Both stages size themselves at the end of the task, or when they are asked for what they show.
+  stage.positions();
+}
+
+// Rows of a folded table that are printed.
+const MOST_PRINTED = 60;
 
 // Paper is light, has all plots, and a picture of the stage: a canvas would be empty there.
 function startPrinting() {
   let image = null;
+  let opened = [];
   window.addEventListener("beforeprint", () => {
     if (state.playing) setPlaying(false);
+    // What is folded can be read on a screen only; long lists stay one line.
+    opened = [...document.querySelectorAll("details.more:not(.met)")].filter((one) => !one.open && one.querySelectorAll("tr").length <= MOST_PRINTED);
+    opened.forEach((one) => (one.open = true));
     state.leftDashed = true;
     plots.forEach(fillPlot);
     plots.forEach((plot) => drawPlot(plot, PAPER_PLOT));
     if (!stage) return;
     stage.scheme("light");
-    if (stageKind() === "plain") return;
+    sizeStage(PAPER_STAGE);
     const holder = byId("stage");
-    image = html(holder, "img", { class: "print-image", alt: "The figure at the time shown", src: stage.dataURL(Math.max(1, holder.clientHeight / PAPER_STAGE)) });
-    holder.classList.add("imaged");
+    if (stageKind() !== "plain") {
+      image = html(holder, "img", { class: "print-image", alt: "The figure at the time shown", src: stage.dataURL() });
+      holder.classList.add("imaged");
+    }
+    // The paper gives the holder its size.
+    for (const side of ["width", "height"]) holder.style[side] = "";
   });
   window.addEventListener("afterprint", () => {
     state.leftDashed = false;
+    opened.forEach((one) => (one.open = false));
     refillPlots();
     if (!stage) return;
+    sizeStage(null);
     stage.scheme(scheme());
     if (image) image.remove();
     image = null;
@@ -101,8 +123,18 @@ function showPoster() {
   stage.fit();
 }
 
+// On a narrow screen the list of parts goes on to the right; an arrow says so until its end is seen.
+function hintParts() {
+  const parts = document.querySelector("nav");
+  const tell = () => parts.classList.toggle("goes-on", parts.scrollLeft + parts.clientWidth < parts.scrollWidth - 4);
+  parts.addEventListener("scroll", tell);
+  window.addEventListener("resize", tell);
+  tell();
+}
+
 function start() {
   makeTools();
+  hintParts();
   stackTables();
   if (firstCase < 0) return;
   state.frame = tellingFrame(current());

@@ -1,5 +1,8 @@
 // What is shown on the stage, from where, and saving it: the panel beside the stage, made by script as it does nothing without.
 
+// Soft parts smaller than this part of the figure cannot be read on the stage.
+const SMALL = 0.2;
+
 const VIEW_NAMES = ["oblique", "side", "front", "back", "top", "sole"];
 
 function makePanel(parent) {
@@ -20,7 +23,9 @@ function makePanel(parent) {
     // Only another figure has other things to switch.
     if (current().figure !== shown || !byId("layer-names")) fill();
     shown = current().figure;
-    if (byId("case")) byId("case").value = state.case;
+    if (!byId("case")) return;
+    byId("case").value = state.case;
+    byId("case-about").textContent = current().about;
   });
   fill();
   shown = current().figure;
@@ -34,6 +39,7 @@ function caseChoice(box) {
     option.disabled = !one.time.length;
   });
   select.value = state.case;
+  html(box, "p", { class: "fine", id: "case-about" }, current().about);
   select.addEventListener("change", () => {
     chooseCase(Number(select.value));
     rememberState();
@@ -185,5 +191,9 @@ function fillKey() {
   }
   if (figure.holds.some((hold) => hold.a === null)) item("guided point", "M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z", "fill:none;stroke-width:1.6;stroke:" + colours.text);
   if (figure.rods.length) item("massless rod, dashed once released", "M2 7h22", "fill:none;stroke-width:3;stroke:" + colours.text);
+  if (one.soft && byId("soft-parts") && borelliScene.soft.size(one) < SMALL * figure.height) {
+    const entry = html(list, "li", {});
+    html(entry, "a", { href: "#soft-parts" }, "The soft part is small here: enlarged below");
+  }
   if (layers.ghosts && moves) item(ghosting.with === null ? "the same figure at other times" : "the other case at the same time", disc, "fill:" + borelliScene.ghostColour(figure.sided ? colours.neither : borelliScene.bodyColour(data, figure, 1, scheme()), scheme()));
 }

@@ -51,6 +51,8 @@ function pensOf(lines) {
   const turn = sided ? [2, 3, 6, 7, 4, 1] : [0, 1, 2, 3, 4, 5, 6, 7];
   const names = [...new Set(lines.map((line) => line.name))];
   return lines.map(({ name, run, column }) => {
+    // A sum is dashed: a part that is all of it is seen below it.
+    if (name === "account.change") return { colour: "--text", dash: dashOf(1) };
     const same = names.filter((other) => lines.some((line) => line.name === other && (line.column.side || null) === (column.side || null)));
     const rank = same.indexOf(name);
     if (column.side) {

@@ -36,6 +36,10 @@ function drawTimes(plot) {
   const { text: unit, factor } = plotUnit(plot);
   plot.x = scaleOf(...xRange(plot.shown.length ? plot.shown : plot.lines), box.left, box.right);
   plot.y = scaleOf(...(plot.yZoom || yRange(plot.shown, factor)), box.bottom, box.top);
+  for (const [from, to] of plot.unmeasured) {
+    const [left, right] = [from, to].map((t) => Math.max(box.left, Math.min(box.right, plot.x(toX(plot.lines[0].one, t)))));
+    if (right > left) svg(plot.frame, "rect", { class: "unmeasured", x: left.toFixed(1), y: box.top, width: (right - left).toFixed(1), height: box.bottom - box.top });
+  }
   drawAxes(plot, xName(), axisName(plot.title, unit));
   const clip = svg(svg(plot.frame, "clipPath", { id: "clip" + plot.id }), "rect", {});
   for (const [key, value] of Object.entries({ x: box.left, y: box.top - 1, width: box.right - box.left, height: box.bottom - box.top + 2 })) clip.setAttribute(key, value);

@@ -4,15 +4,22 @@ const plots = [];
 let plotsMade = 0;
 let focused = null;
 
+// Words below a plot with spans in which something was not measured, and which columns lack it; the static plots have the same.
+const UNMEASURED = "Grey: a foot was on the floor where no plate measured it, or the motion is not known. Forces, moments and powers lack that load there.";
+const needsLoads = (name) => /^(load|plate|root\.residual|joint)\./.test(name) || /\.(effort|moment|power)$/.test(name);
+
 // One plot inside a grid. `names` are columns of one unit, or x and all y of a phase plot.
-function makePlot(grid, { title, names, cases, kind, own }) {
+function makePlot(grid, { title, note, names, cases, kind, own }) {
   const plot = { id: ++plotsMade, title, names, cases, kind: kind === "phase" ? "phase" : "time", own: Boolean(own), hidden: new Set(), hover: null, yZoom: null, seen: false, stale: true };
   plot.element = html(grid, "figure", { class: "plot" });
   const head = html(plot.element, "div", { class: "plot-head" });
   plot.heading = html(head, "h3", {}, title);
+  plot.of = html(head, "span", { class: "of" });
   plot.at = html(head, "span", { class: "at" });
   saveMenu(head, plot);
   if (own) html(head, "button", { type: "button", class: "small", title: "Take this plot away", "aria-label": "Take away " + title }, "×").addEventListener("click", () => dropPlot(plot));
+  plot.note = html(plot.element, "p", { class: "fine" }, note || "");
+  plot.ownNote = note || "";
   plot.frame = svg(plot.element, "svg", { class: "frame", role: "img", "aria-label": "Plot: " + title });
   plot.legend = html(plot.element, "ul", {});
   plot.table = html(html(plot.element, "div", { class: "unseen" }), "table", {});
@@ -30,6 +37,10 @@ function fillPlot(plot) {
   plot.lines = linesOf(plot);
   plot.unit = plot.lines.length ? plot.lines[0].column.unit : null;
   plot.heading.textContent = plot.title;
+  const shown = [...new Set(plot.lines.map((line) => line.one))];
+  plot.unmeasured = shown.length === 1 && plot.kind !== "phase" && plot.names.some(needsLoads) ? shown[0].unmeasured || [] : [];
+  plot.note.textContent = plot.unmeasured.length ? UNMEASURED : plot.ownNote;
+  plot.of.textContent = data.cases.length > 1 && shown.length === 1 ? "case " + caseLabel(shown[0]) : "";
   plot.legend.replaceChildren();
   plot.values = plot.lines.map((line) => {
     const title = line.name + (data.cases.length > 1 ? ", case " + caseLabel(line.one) : "");
@@ -79,29 +90,47 @@ function dropPlot(plot) {
 }
 
 // A plot per unit of some columns.
-function makeGroup(grid, { title, columns, cases, kind }, own) {
+function makeGroup(grid, { title, note, columns, cases, kind }, own) {
   const shown = cases ? cases.map((index) => data.cases[index]) : data.cases;
   const known = columns.filter((name) => shown.some((one) => columnOf(one, name)));
   const unitOf = (name) => columnOf(shown.find((one) => columnOf(one, name)), name).unit;
   // Of a phase plot the first column is to the right, and all others of one unit are upward.
   if (kind === "phase") {
     const upward = known.slice(1);
-    return [...new Set(upward.map(unitOf))].map((unit) => makePlot(grid, { title, names: [known[0], ...upward.filter((name) => unitOf(name) === unit)], cases, kind, own }));
+    return [...new Set(upward.map(unitOf))].map((unit) => makePlot(grid, { title, note, names: [known[0], ...upward.filter((name) => unitOf(name) === unit)], cases, kind, own }));
   }
   const units = [...new Set(known.map(unitOf))];
   // Two plots of one name are told apart by their units.
   const named = (unit) => (units.length > 1 ? title + ", " + (shownUnit(unit).text || "pure number") : title);
-  return units.map((unit) => makePlot(grid, { title: named(unit), names: known.filter((name) => unitOf(name) === unit), cases, kind, own }));
+  return units.map((unit) => makePlot(grid, { title: named(unit), note, names: known.filter((name) => unitOf(name) === unit), cases, kind, own }));
 }
 
-// Only plots that are seen are drawn and follow the cursor.
+// Only plots that are seen follow the cursor; the others are drawn when there is time, so that none is empty when the page is scrolled or pictured.
 let seenPlots = null;
+
+const whenIdle = window.requestIdleCallback ? (act) => window.requestIdleCallback(act, { timeout: 1000 }) : (act) => setTimeout(act, 50);
+
+let drawing = false;
+function drawRest() {
+  const next = plots.find((plot) => plot.stale);
+  drawing = Boolean(next);
+  if (!next) return;
+  drawPlot(next);
+  whenIdle(drawRest);
+}
+
+function drawSoon() {
+  if (drawing || state.playing) return;
+  drawing = true;
+  whenIdle(drawRest);
+}
 
 function redrawPlots() {
   for (const plot of plots) {
     plot.stale = true;
     if (plot.seen) drawPlot(plot);
   }
+  drawSoon();
 }
 
 function refillPlots() {
@@ -126,6 +155,7 @@ function startPlots() {
   byId("plotting").replaceChildren(makeTree(), main);
   main.append(makePlotBar(), html(null, "div", { class: "plots", id: "chosen" }), grid);
   for (const group of data.groups) makeGroup(grid, group, false);
+  drawSoon();
   watchers.case.push(refillPlots);
   watchers.frame.push(() => plots.forEach((plot) => plot.seen && !plot.stale && drawCursor(plot)));
   let width = window.innerWidth;

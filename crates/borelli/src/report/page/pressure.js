@@ -143,8 +143,10 @@ function mapWords(mat, k) {
   const unit = mat.high / 65535;
   const { dot, minus } = borelliScene.vector;
   const cop = (mat.cop || [])[k];
-  const centre = cop ? mat.axes.map((axis) => valueText(dot(minus(cop, mat.origin), axis) * 1000, 3)).join(", ") + " mm" : "\u2013";
-  return [["Force", valueText(sum * unit * cell, 4) + " N"], ["Highest", valueText(most * unit * 1e-3, 4) + " kPa"], ["Area", valueText(count * cell * 1e4, 3) + " cm²"], ["Centre of pressure", centre]];
+  const millimetres = (list) => list.map((x) => valueText(x * 1000, 3)).join(", ") + " mm";
+  const centre = cop ? millimetres(mat.axes.map((axis) => dot(minus(cop, mat.origin), axis))) : "\u2013";
+  const world = cop ? millimetres(mat.axes.map((axis) => dot(cop, axis))) : "\u2013";
+  return [["Force", valueText(sum * unit * cell, 4) + " N"], ["Highest", valueText(most * unit * 1e-3, 4) + " kPa"], ["Area", valueText(count * cell * 1e4, 3) + " cm²"], ["Centre of pressure from the corner of the mat", centre], ["The same in the world, as in the plots", world]];
 }
 
 // Pressure and place under the pointer.
@@ -166,7 +168,8 @@ function readMap(map, values, line) {
 function makeMat(parent, mat) {
   const lay = layMat(mat);
   const box = html(parent, "div", { class: "mat-box" });
-  html(box, "h3", {}, mat.label + (mat.side ? ", " + mat.side : ""));
+  const whose = data.cases.length > 1 ? ", case " + caseLabel(current()) : "";
+  html(box, "h3", {}, mat.label + (mat.side ? ", " + mat.side : "") + whose);
   const row = html(box, "div", { class: "mats" });
   const now = html(row, "figure", { class: "mat" });
   const highest = html(row, "figure", { class: "mat" });

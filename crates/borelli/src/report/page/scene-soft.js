@@ -64,15 +64,22 @@ borelliScene.soft = (() => {
     return list;
   }
 
-  // About how long the side of a cell is, m: lines between cells that are too near each other would hide the colours. Found once.
-  function cellSize(body) {
-    if (body.cell) return body.cell;
-    const { points, triangles } = body;
-    const ends = [0, 1].map((i) => {
+  // How long and how high a body is without load.
+  function extent({ points }) {
+    return [0, 1].map((i) => {
       const list = points.filter((_, k) => k % 2 === i);
       return list.reduce((most, x) => Math.max(most, x), -Infinity) - list.reduce((least, x) => Math.min(least, x), Infinity);
     });
-    return (body.cell = Math.sqrt((ends[0] * ends[1] * 6) / Math.max(1, triangles.length)));
+  }
+
+  // The larger edge of the largest body.
+  const size = (one) => Math.max(...one.soft.bodies.flatMap(extent));
+
+  // About how long the side of a cell is, m: lines between cells that are too near each other would hide the colours. Found once.
+  function cellSize(body) {
+    if (body.cell) return body.cell;
+    const [long, high] = extent(body);
+    return (body.cell = Math.sqrt((long * high * 6) / Math.max(1, body.triangles.length)));
   }
 
   // Everything that must be seen at a frame.
@@ -83,5 +90,5 @@ borelliScene.soft = (() => {
     }
   }
 
-  return { colour, between, exactly, loaded, atFrame, places, values, quantity, value, marks, cellSize, widen };
+  return { colour, between, exactly, loaded, atFrame, places, values, quantity, value, marks, size, cellSize, widen };
 })();

@@ -369,13 +369,15 @@ function drawArrows(stage, root) {
     const found = borelliScene.arrow(stage.arrowScale, force, stage.frame);
     if (!found) return;
     const [from, to] = [found.from, found.to].map(stage.screen);
-    arrowPath(root, from, to, radius, found.cut, colours[force.kind === "joint" ? "joint" : "ground"]);
+    const colour = colours[force.kind === "joint" ? "joint" : "ground"];
+    arrowPath(root, from, to, radius, found.cut, colour);
+    if (found.cut) svg(root, "text", { x: to[0] + 8, y: to[1] + 4, "font-size": 12, style: "paint-order:stroke;stroke-width:3;stroke-linejoin:round;stroke:" + colours.stage + ";fill:" + colour }, valueText(found.newtons, 3) + " N");
     stage.drawn.arrows.push({ label: force.label, from, to, newtons: found.newtons });
     stage.hits.push({ kind: "force", index, label: force.label, text: valueText(found.newtons, 4) + " N", at: (p) => fromLine([from, to], p) < radius + 3 });
   });
 }
 
-// A solid arrow; one that was cut has a second head.
+// A solid arrow; one that was cut has a second head apart from the first.
 function arrowPath(root, [x1, y1], [x2, y2], radius, cut, colour) {
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (!(length > 1)) return;
@@ -384,6 +386,6 @@ function arrowPath(root, [x1, y1], [x2, y2], radius, cut, colour) {
   const at = (along, across) => [x1 + ux * along - uy * across, y1 + uy * along + ux * across];
   const shaft = [at(0, radius), at(length - head, radius), at(length - head, -radius), at(0, -radius)];
   const tip = (end) => pathText([at(end, 0), at(end - head, 2.4 * radius), at(end - head, -2.4 * radius)]) + "Z";
-  const d = pathText(shaft) + "Z" + tip(length) + (cut ? tip(length - head) : "");
+  const d = pathText(shaft) + "Z" + tip(length) + (cut ? tip(length - 1.5 * head) : "");
   svg(root, "path", { d, style: "stroke:none;fill:" + colour });
 }

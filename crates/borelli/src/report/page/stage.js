@@ -101,7 +101,8 @@ function firstLook() {
     jointForces: !pushed && bodies <= 4,
     // Poses of other times tell the motion at a glance where bodies are few, or go from place to place; else they would only clutter.
     ghosts: one.time.length > 1 && !borelliScene.soft.loaded(one) && !following && (way > 1.4 || (bodies <= 4 && figure.planar)),
-    names: false, centers: false, muscles: pulls, pressure: (one.pressure || []).length > 0, markers: figure.markers.length > 0, trace: null, contacts: true, soft: one.soft ? one.soft.quantities[0].key : null,
+    // What moves each by itself and is drawn alike is told apart by its name only.
+    names: bodies > 1 && bodies <= 12 && figure.joints.every((joint) => joint.parent[0] === 0) && !figure.holds.length && !figure.rods.length, centers: false, muscles: pulls, pressure: (one.pressure || []).length > 0, markers: figure.markers.length > 0, trace: null, contacts: true, soft: one.soft ? one.soft.quantities[0].key : null,
   };
 }
 

@@ -2,7 +2,8 @@
 
 const data = borelliScene.decode(JSON.parse(byId("data").textContent));
 // Without samples there is neither figure nor plot.
-const firstCase = data.cases.findIndex((one) => one.time.length > 0);
+// The case that the study shows most of, else the first with samples.
+const firstCase = data.cases[data.opening] && data.cases[data.opening].time.length ? data.opening : data.cases.findIndex((one) => one.time.length > 0);
 const moves = data.cases.some((one) => one.time.length > 1);
 
 // `frame` is an index into the kept samples of the case; `opening` while the reader has chosen no other; `span` the part of the x axis that all plots

@@ -35,7 +35,7 @@ fn body(report: &Report) -> Option<String> {
         out.push_str(&notes.list());
     }
     if report.expectations.iter().any(|row| row.ok.is_none()) {
-        out.push_str("<p class=\"fine\">Not judged: data that the comparison needs are absent.</p>\n");
+        out.push_str("<p class=\"fine\">Not judged: the comparison needs files of others that are not part of the program and were not at hand; with them (environment variable <code>BORELLI_REFERENCE</code>) it is made.</p>\n");
     }
     if folded {
         let words = if seen.is_empty() {
@@ -44,7 +44,7 @@ fn body(report: &Report) -> Option<String> {
             format!("{} further numbers were met", met.len())
         };
         let table = rows_of("Numbers that were met", &met, &mut notes);
-        out.push_str(&format!("<details class=\"more\"><summary>{words}</summary>\n{table}{}</details>\n", notes.list()));
+        out.push_str(&format!("<details class=\"more met\"><summary>{words}</summary>\n{table}{}</details>\n", notes.list()));
     }
     Some(out)
 }

@@ -2,6 +2,7 @@
 //! Not here: samples (`data`), drawing poses (`plot::still`).
 
 use super::super::data::kept_samples;
+use super::super::groups::opening;
 use super::super::{Report, Section, escape};
 use super::case_name;
 use crate::plot::{Still, spread, still};
@@ -12,7 +13,7 @@ pub(in crate::report) const SECTION: Section = Section { id: "figure", title: "F
 const POSES: usize = 7;
 
 fn body(report: &Report) -> Option<String> {
-    let case = report.cases.iter().find(|case| !case.trajectory.is_empty())?;
+    let case = report.cases.get(opening(report)).filter(|case| !case.trajectory.is_empty())?;
     let samples = spread(case.trajectory, POSES);
     let main = samples.get(samples.len() / 2).copied();
     let picture =

@@ -125,7 +125,32 @@ fn numbers(list: &[SidedNumber]) -> String {
         ("number", "symmetry index / %"),
         ("number", "values left / right"),
     ];
-    table("Spatio-temporal parameters: mean ± standard deviation", &heads, &rows)
+    table("Spatio-temporal parameters: mean ± standard deviation", &heads, &rows) + &definitions(list)
+}
+
+/// What the numbers of walking mean, as they are computed in `borelli-data`.
+const MEANINGS: [(&str, &str); 9] = [
+    ("stride length", "from a strike of a foot to its next strike, along the walk: two steps, one of each foot"),
+    (
+        "step length",
+        "from the other heel to the own heel along the walk when the own foot strikes; left and right together are a stride, if the walk is straight",
+    ),
+    ("step width", "from the left to the right heel across the walk when the own foot strikes; negative where the feet cross"),
+    ("step time", "from the strike of the other foot to the strike of the own"),
+    ("cadence", "steps of both feet in a minute"),
+    ("stance", "part of the cycle with the foot on the ground; swing is the rest"),
+    ("single support", "part of the cycle in which the other foot is in the air"),
+    ("first double support", "both feet on the ground, after the own strike"),
+    ("second double support", "both feet on the ground, before the own foot leaves"),
+];
+
+fn definitions(list: &[SidedNumber]) -> String {
+    let known = |word: &str| list.iter().any(|own| own.quantity == word);
+    let index =
+        [("symmetry index", "200 (right − left)/(right + left) %: zero where both sides are equal, positive where the right is larger")];
+    let all = MEANINGS.iter().filter(|(word, _)| known(word)).chain(index.iter().filter(|_| list.iter().any(|own| own.symmetry.is_some())));
+    let items: String = all.map(|(word, meaning)| format!("<dt>{word}</dt><dd>{meaning}</dd>\n")).collect();
+    if items.is_empty() { items } else { format!("<dl class=\"terms\">\n{items}</dl>\n") }
 }
 
 fn kinematics(report: &Report) -> Option<String> {
@@ -242,7 +267,16 @@ mod tests {
             ..GaitPage::default()
         };
         let with = html(&Report { title: "walk".into(), gait: Some(page), ..Report::default() });
-        for part in ["1.2 ± 0.03", "1.25", "72.6 kg", "residuals &lt;too&gt; large", "filled a gap", "role=\"alert\"", "3 / 1"] {
+        for part in [
+            "1.2 ± 0.03",
+            "1.25",
+            "72.6 kg",
+            "<dt>symmetry index</dt>",
+            "residuals &lt;too&gt; large",
+            "filled a gap",
+            "role=\"alert\"",
+            "3 / 1",
+        ] {
             assert!(with.contains(part), "{part}");
         }
         let without = html(&Report { title: "walk".into(), ..Report::default() });

@@ -1,11 +1,12 @@
 //! The first lines: title, what was asked, what came out, chips that say whether to trust it, notices of runs that failed; and the last lines.
 //! Not here: the sentence of the outcome, which comes with the data.
 
-use super::super::escape::prose;
+use super::super::escape::{glued, prose};
 use super::super::gait::Weight;
-use super::super::{Change, Report, escape, viewer};
+use super::super::{Change, Report, escape, significant, viewer};
 use super::case_name;
-use super::health::rows;
+use super::health::{Row, rows, said};
+use crate::label;
 use borelli_study::run::Verdict;
 
 /// Everything above the list of parts.
@@ -13,11 +14,11 @@ pub(in crate::report) fn html(report: &Report) -> String {
     let mut out =
         format!("<header>\n<div class=\"title\"><h1>{}</h1><div class=\"tools\" id=\"tools\"></div></div>\n", escape(&report.title));
     if !report.description.is_empty() {
-        out.push_str(&format!("<p class=\"lead\">{}</p>\n", prose(report.description.trim())));
+        out.push_str(&format!("<p class=\"lead\">{}</p>\n", prose(&glued(report.description.trim()))));
     }
     out.push_str(&changed(report));
     if !report.outcome.is_empty() {
-        out.push_str(&format!("<p class=\"outcome\">{}</p>\n", prose(report.outcome.trim())));
+        out.push_str(&format!("<p class=\"outcome\">{}</p>\n", prose(&glued(report.outcome.trim()))));
     }
     let chips = chips(report);
     if !chips.is_empty() {
@@ -27,6 +28,7 @@ pub(in crate::report) fn html(report: &Report) -> String {
         }
         out.push_str("</ul>\n");
     }
+    out.push_str(&warnings(report));
     for (notice, cases) in notices(report) {
         let names: Vec<String> = cases.iter().map(|k| case_name(*k, &report.cases[*k])).collect();
         let name = if report.cases[cases[0]].name.is_empty() { String::new() } else { format!("<b>{}:</b> ", escape(&names.join(", "))) };
@@ -38,6 +40,64 @@ pub(in crate::report) fn html(report: &Report) -> String {
     }
     out.push_str("</header>\n");
     out
+}
+
+/// So many warnings are read one by one; further ones stand where they belong.
+const MOST_WARNINGS: usize = 5;
+
+/// What is warned of: which check, in which cases, how much, and what it means. What to do stands with the checks.
+fn warnings(report: &Report) -> String {
+    // Remarks on a session tell what its checks warn of, too.
+    let checks = if report.gait.is_some() { Vec::new() } else { rows(report) };
+    let of_checks = checks.iter().filter(|row| row.worst().warns()).map(|row| (row.worst().word(), warning(report, row), "health"));
+    let remarks = report.gait.iter().flat_map(|page| &page.remarks).filter(|remark| remark.weight == Weight::Warning);
+    let of_data = remarks.map(|remark| {
+        let trial = if remark.trial.is_empty() { String::new() } else { format!("<b>{}</b>: ", escape(&remark.trial)) };
+        let text = remark.text.split(" What to do:").next().unwrap_or_default();
+        (Verdict::Look.word(), format!("{trial}{}", prose(&glued(text))), "quality")
+    });
+    let all: Vec<(&str, String, &str)> = of_checks.chain(of_data).collect();
+    let item = |(class, text, to): &(&str, String, &str)| format!("<li class=\"{class}\">{text} <a href=\"#{to}\">More</a></li>\n");
+    let mut list: String = all.iter().take(MOST_WARNINGS).map(item).collect();
+    if let Some((class, _, to)) = all.get(MOST_WARNINGS) {
+        list.push_str(&format!("<li class=\"{class}\"><a href=\"#{to}\">and {} more</a></li>\n", all.len() - MOST_WARNINGS));
+    }
+    if list.is_empty() { list } else { format!("<ul class=\"warnings\" aria-label=\"Warnings\">\n{list}</ul>\n") }
+}
+
+/// More names than this are not read.
+const MOST_NAMES: usize = 6;
+
+fn warning(report: &Report, row: &Row) -> String {
+    let quoted = |k: usize| format!("“{}”", case_name(k, &report.cases[k]));
+    let (worst, value) = row.worst_value();
+    let warned = [Verdict::Bad, Verdict::Look].map(|verdict| (verdict, row.of(verdict)));
+    let count: usize = warned.iter().map(|(_, cases)| cases.len()).sum();
+    let several = report.cases.len() > 1;
+    let place = match several {
+        true => {
+            let parts: Vec<String> = (warned.iter().filter(|(_, cases)| !cases.is_empty()))
+                .map(|(verdict, cases)| {
+                    let mut names: Vec<String> = cases.iter().take(MOST_NAMES).map(|k| quoted(*k)).collect();
+                    if cases.len() > MOST_NAMES {
+                        names.push(format!("{} more", cases.len() - MOST_NAMES));
+                    }
+                    format!("{} in {} of {} cases ({})", said(*verdict), cases.len(), report.cases.len(), names.join(", "))
+                })
+                .collect();
+            parts.join(", ")
+        }
+        false => said(row.worst()).to_string(),
+    };
+    let unit = if row.unit == "1" { String::new() } else { format!(" {}", label::unit(row.unit)) };
+    let size = value.map_or(String::new(), |value| format!("{}{unit}", significant(value, 3)));
+    let most = match worst.filter(|_| count > 1) {
+        Some(k) => format!("; most in {}, {size}", quoted(k)),
+        None if size.is_empty() => size,
+        None => format!(": {size}"),
+    };
+    let meaning = row.meaning.split(" What to do:").next().unwrap_or_default();
+    format!("<b>{}</b>, {}{}. {}", escape(&label::capital(row.label)), escape(&place), escape(&glued(&most)), prose(&glued(meaning)))
 }
 
 /// What the command line changed in the question, so that nobody takes the answer for that of the study; how it was computed stands further down.

@@ -19,14 +19,21 @@ pub(super) fn said(verdict: Verdict) -> &'static str {
 
 /// One check in all cases.
 pub(in crate::report) struct Row<'a> {
-    label: &'a str,
-    unit: &'a str,
-    meaning: &'a str,
+    pub label: &'a str,
+    pub unit: &'a str,
+    /// What it says of the worst case.
+    pub meaning: &'a str,
     /// Verdict and value of each case that made the check.
     cases: Vec<Option<(Verdict, Option<f64>)>>,
 }
 
 impl Row<'_> {
+    /// Cases of which it says this.
+    pub fn of(&self, verdict: Verdict) -> Vec<usize> {
+        let said = |k: &usize| self.cases[*k].is_some_and(|(own, _)| own == verdict);
+        (0..self.cases.len()).filter(said).collect()
+    }
+
     /// The worst of all cases.
     pub fn worst(&self) -> Verdict {
         self.cases.iter().flatten().map(|(verdict, _)| *verdict).min().unwrap_or(Verdict::None)
@@ -67,7 +74,7 @@ fn body(report: &Report) -> Option<String> {
     match names.len() {
         _ if side_by_side => heads.extend(names.iter().map(|name| ("number", name.as_str()))),
         0 | 1 => heads.push(("number", "Value")),
-        _ => heads.extend([("number", "Worst value"), ("", "in case")]),
+        _ => heads.extend([("number", "Worst value"), ("", "In case")]),
     }
     heads.extend([("", "Unit"), ("", "Meaning")]);
     let verdict = |verdict: Verdict| -> Cell { (verdict.word(), said(verdict).to_string()) };
@@ -98,13 +105,24 @@ fn body(report: &Report) -> Option<String> {
             0 | 1 => line.push(rough(row.cases.iter().flatten().next().and_then(|(_, value)| *value))),
             _ => {
                 let (case, value) = row.worst_value();
-                line.extend([rough(value), ("", case.map_or(String::new(), |k| escape(&names[k])))]);
+                line.extend([rough(value), ("", escape(&where_else(row, case, &names)))]);
             }
         }
-        line.extend([unit(row.unit), text(row.meaning)]);
+        line.extend([unit(row.unit), ("meaning", text(row.meaning).1)]);
         line
     }));
     Some(table("Checks made during the computation, with what is allowed; – stands for numbers that have no limit", &heads, &cells))
+}
+
+/// The case of the worst value, and the others of which the check warns.
+fn where_else(row: &Row, worst: Option<usize>, names: &[String]) -> String {
+    let Some(worst) = worst else { return String::new() };
+    let others = |verdict: Verdict| {
+        let list: Vec<&str> = row.of(verdict).into_iter().filter(|k| *k != worst).map(|k| names[k].as_str()).collect();
+        if list.is_empty() { String::new() } else { format!("; {} in {}", said(verdict), list.join(", ")) }
+    };
+    let warned = [Verdict::Bad, Verdict::Look].map(others).concat();
+    format!("{}{warned}", names[worst])
 }
 
 /// A value with the digits that a verdict needs; all of them in the tooltip.
@@ -124,7 +142,7 @@ fn value_class(verdict: Verdict) -> &'static str {
 
 impl Row<'_> {
     /// The case with the worst verdict, and among those the largest value.
-    fn worst_value(&self) -> (Option<usize>, Option<f64>) {
+    pub(in crate::report) fn worst_value(&self) -> (Option<usize>, Option<f64>) {
         let worst = self.worst();
         let of = self
             .cases
@@ -158,6 +176,7 @@ mod tests {
         };
         let case = |name: &str, energy: f64, verdict: Verdict| Case {
             name: name.into(),
+            about: String::new(),
             figure: Figure::of(&system),
             facts: Facts::default(),
             courses: Courses::default(),
@@ -168,6 +187,7 @@ mod tests {
             scalars: Vec::new(),
             health: vec![line("steps", 12.0, Verdict::None), line("drift", 1e-9, Verdict::Good), line("energy balance", energy, verdict)],
             method: Vec::new(),
+            unmeasured: Vec::new(),
             notice: None,
         };
         let mut report = Report {
@@ -182,7 +202,9 @@ mod tests {
             page.contains("<th scope=\"col\" class=\"number\">Coarse</th>")
                 && page.contains("class=\"chip look\" href=\"#health\">1 warning<")
         );
-        assert_eq!(page.matches("what it means").count(), 3, "one row a check");
+        assert_eq!(page.matches("what it means").count(), 4, "one row a check, and the warning at the top");
+        let warning = "<li class=\"look\"><b>Energy balance</b>, look closer in 1 of 2 cases (“Coarse”): 0.25\u{a0}J. what it means";
+        assert!(page.contains(warning), "{page}");
         report.cases[1].health[2].verdict = Verdict::Bad;
         assert!(html(&report).contains("class=\"chip bad\" href=\"#health\">1 check failed<"), "a verdict is not read from words");
         report.cases[1].health[2].verdict = Verdict::Look;

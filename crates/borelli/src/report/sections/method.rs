@@ -1,7 +1,7 @@
 //! How it was computed: what all cases share once, then what differs.
 //! Not here: choosing any of it.
 
-use super::super::{Report, Section};
+use super::super::{Report, Section, glossary};
 use super::files::HASH;
 use super::{CaseRow, case_table, table, text};
 
@@ -37,6 +37,7 @@ fn body(report: &Report) -> Option<String> {
         let rows: Vec<CaseRow> = differing.iter().map(row).collect();
         out.push_str(&case_table(report, "What differs between the cases", "What", "", &rows));
     }
+    out.push_str(&glossary::html(report));
     out.push_str(CONVENTIONS);
     Some(out)
 }

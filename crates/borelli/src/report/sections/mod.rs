@@ -1,6 +1,7 @@
 //! The parts of a page, one per file; the list is `SECTIONS` one floor up. Here only what several of them need.
 //! Not here: scripts and style (`page/`).
 
+pub(super) mod cases;
 mod convergence;
 pub(super) mod events;
 pub(super) mod expectations;
@@ -86,7 +87,15 @@ fn counted(x: Option<f64>, words: impl Fn(f64) -> String) -> Cell {
 
 /// A unit as people read it: nothing for a pure number.
 fn unit(unit: &str) -> Cell {
-    ("unit", if unit == "1" { String::new() } else { escape(&label::unit(unit)) })
+    // The largest of numbers of two kinds.
+    const KINDS: &str = "metres where it is a place, radians where it is an angle";
+    let words = escape(&label::unit(unit));
+    let told = match unit {
+        "1" => String::new(),
+        unit if unit.contains(" or ") => format!("<span title=\"{KINDS}\">{words}</span>"),
+        _ => words,
+    };
+    ("unit", told)
 }
 
 /// A verdict by word and colour.

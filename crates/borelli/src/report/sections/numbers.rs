@@ -22,6 +22,15 @@ const COUNTERS: [(&str, &str); 8] = [
     ("run.highest_order", "Highest order of the integrator"),
 ];
 
+/// Other numbers whose names do not tell enough.
+const WORDS: [(&str, &str); 5] = [
+    ("run.residual_force_rms", "Residual force, root mean square over all samples with a ground reaction"),
+    ("run.residual_force_peak", "Residual force, largest of those samples"),
+    ("run.residual_moment_rms", "Residual moment, root mean square over all samples with a ground reaction"),
+    ("run.residual_moment_peak", "Residual moment, largest of those samples"),
+    ("shoot.residual", "Largest miss of the conditions at the end, in their SI units"),
+];
+
 fn counter(name: &str) -> Option<&'static str> {
     COUNTERS.iter().find(|(known, _)| *known == name).map(|(_, words)| *words)
 }
@@ -48,7 +57,8 @@ fn body(report: &Report) -> Option<String> {
     }
     let row = |(name, of): &(&str, &str)| {
         let find = |case: &Case| case.scalars.iter().find(|s| s.name == *name && s.unit == *of).map(|s| s.value);
-        let label = counter(name).map_or_else(|| label::element(name.strip_prefix("run.").unwrap_or(name)), str::to_string);
+        let words = counter(name).or_else(|| WORDS.iter().find(|(known, _)| known == name).map(|(_, words)| *words));
+        let label = words.map_or_else(|| label::element(name.strip_prefix("run.").unwrap_or(name)), str::to_string);
         CaseRow {
             name: labelled(&label, name),
             cases: report.cases.iter().map(|case| told(name, find(case))).collect(),

@@ -5,7 +5,7 @@
 mod gait;
 
 use crate::report::gait::GaitPage;
-use crate::report::read::{Wrong, each, field, optional_number, plain_text, text};
+use crate::report::read::{Wrong, each, field, numbers_of, optional_number, plain_text, text};
 use crate::report::{Group, GroupKind, Report};
 use borelli_study::read::Over;
 use serde_json::{Value, json};
@@ -23,6 +23,10 @@ pub(super) struct PageTexts {
     pub gait: Option<GaitPage>,
     /// What stands before each expected number.
     pub bounds: Vec<&'static str>,
+    /// What each case is, in a sentence.
+    pub about: Vec<String>,
+    /// Spans of time of each case that cannot be judged.
+    pub unmeasured: Vec<Vec<[f64; 2]>>,
     /// Names of the pressure mats of each case.
     pub mats: Vec<Vec<String>>,
 }
@@ -50,6 +54,8 @@ pub fn page_json(report: &Report) -> Value {
         "poster": report.poster,
         "method": pairs_json(&report.method),
         "bounds": report.expectations.iter().map(|row| row.bound).collect::<Vec<_>>(),
+        "about": report.cases.iter().map(|case| case.about.as_str()).collect::<Vec<_>>(),
+        "unmeasured": report.cases.iter().map(|case| case.unmeasured.clone()).collect::<Vec<_>>(),
         "mats": report.cases.iter().map(mats).collect::<Vec<_>>(),
         "gait": report.gait.as_ref().map(gait::to_json),
     })
@@ -88,7 +94,8 @@ impl PageTexts {
             let kind = GroupKind::of_word(&kind).ok_or_else(|| format!("there are no plots over `{kind}`"))?;
             let swept = field(value, "over")?;
             let over = if swept.is_null() { None } else { Some(over(swept)?) };
-            Ok(Group { title: text(value, "title")?, columns: texts(value, "columns")?, cases: texts(value, "cases")?, kind, over })
+            let (title, columns, cases) = (text(value, "title")?, texts(value, "columns")?, texts(value, "cases")?);
+            Ok(Group { title, columns, cases, kind, over, ..Group::default() })
         };
         let bound = |value: &Value| -> Result<&'static str, Wrong> {
             let sign = plain_text(value)?;
@@ -96,6 +103,10 @@ impl PageTexts {
         };
         let mats = |value: &Value| -> Result<Vec<String>, Wrong> {
             value.as_array().ok_or_else(|| "`mats` is not a list of lists".to_string())?.iter().map(plain_text).collect()
+        };
+        let spans = |value: &Value| -> Result<Vec<[f64; 2]>, Wrong> {
+            let list = value.as_array().ok_or_else(|| "`unmeasured` is not a list of lists".to_string())?;
+            list.iter().map(|span| numbers_of(span, "unmeasured")).collect()
         };
         let session = field(value, "gait")?;
         Ok(PageTexts {
@@ -108,6 +119,8 @@ impl PageTexts {
             poster: optional_number(value, "poster")?,
             gait: if session.is_null() { None } else { Some(gait::from_json(session)?) },
             bounds: each(value, "bounds", bound)?,
+            about: texts(value, "about")?,
+            unmeasured: each(value, "unmeasured", spans)?,
             mats: each(value, "mats", mats)?,
         })
     }
@@ -126,6 +139,7 @@ mod tests {
             cases: vec!["a".into()],
             kind: GroupKind::Sweep,
             over: Some(over),
+            ..Group::default()
         };
         let report = Report {
             title: "walk".into(),
@@ -147,6 +161,7 @@ mod tests {
             ("bounds", json!(["> "]), "no sign of a bound"),
             ("gait", json!({}), "is missing"),
             ("mats", json!([1]), "`mats` is not a list of lists"),
+            ("unmeasured", json!([[[1.0]]]), "`unmeasured` is not a list of 2 numbers"),
         ] {
             let mut damaged = value.clone();
             damaged[key] = broken;
