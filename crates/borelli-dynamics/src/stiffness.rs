@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn no_model_of_the_gallery_without_contact_is_stiff() {
+    fn no_model_of_the_gallery_without_contact_is_stiff_but_for_a_tendon() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
         let mut found = Vec::new();
         for file in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "toml")) {
@@ -209,6 +209,8 @@ mod tests {
                 system.stiffness(0.0).unwrap_or_else(|why| panic!("{}: {why}", system.name)).map(|stiff| (system.name.clone(), stiff)),
             );
         }
+        // Fibres settle against their tendons at some hundreds to two thousand per second (`muscle`).
+        found.retain(|(_, stiff)| !(stiff.element.starts_with("muscle.") && stiff.rate < 2e3));
         assert!(found.is_empty(), "{found:?}");
     }
 }

@@ -249,8 +249,8 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
     let tree = &system.numbers.tree;
     let weight = tree.mass.iter().fold(0.0, |max, m| f64::max(max, m * tree.gravity.norm()));
     let load = state.tau.iter().fold(weight, |max, x| max.max(x.abs()));
-    // So can accelerations where guides prescribe the motion of bodies in contact, and then they are what is left of loads that cancel.
-    let held = !system.names.rows.is_empty() && !system.names.pairs.is_empty();
+    // So can accelerations where guides prescribe the motion of loaded bodies, and then they are what is left of loads that cancel.
+    let held = !system.names.rows.is_empty() && system.numbers.is_loaded();
     let fall = if held { tree.gravity.norm() } else { 0.0 };
 
     let reactions: Vec<Vec<f64>> = runners

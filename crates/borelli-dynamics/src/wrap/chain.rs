@@ -24,8 +24,9 @@ use borelli_math::{Real, Vec3};
 const WIDTH: usize = 4 * MOST;
 /// Newton's iterations before a string is said not to be found.
 const ITERATIONS: usize = 40;
-/// A step below this, in rad, is the last: what it misses is of the order of its square. With slopes one more is taken in the numbers of the caller.
-const SMALL: f64 = 3e-6;
+/// A step below this, in rad, is the last: what it misses is of the order of its square, and fields of the geodesic before it are right to about so much, on which
+/// slopes depend. With slopes one more is taken in the numbers of the caller.
+const SMALL: f64 = 3e-9;
 /// A step turns no more than this, rad.
 const LARGEST: f64 = 0.4;
 /// A remembered start is taken where both of its ends are this near to those of a fresh one, in parts of the obstacle's size.

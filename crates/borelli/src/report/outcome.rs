@@ -217,16 +217,23 @@ fn with_others(told: &Telling, others: &[&Ran], kind: Find) -> String {
     let span = if low == high { low } else { format!("{low} to {high}") };
     let unit = if told.unit.is_empty() { String::new() } else { format!(" {}", told.unit) };
     let which = if others.len() == 1 { format!("in {}", quoted(others[0])) } else { "in other cases".into() };
-    format!("{} ({which} {span}{unit})", told.said())
+    let more =
+        [told.more.as_str(), &format!("{which} {span}{unit}")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    told.said_with(&more)
 }
 
 impl Telling {
     /// In words.
     fn said(&self) -> String {
+        self.said_with(&self.more)
+    }
+
+    /// In words, with more in brackets.
+    fn said_with(&self, more: &str) -> String {
         let small = self.value.abs() < self.least;
         let number = if small { format!("better than {}", self.least) } else { with_minus(&significant(self.value, 3)) };
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
-        let more = if self.more.is_empty() { String::new() } else { format!(" ({})", self.more) };
+        let more = if more.is_empty() { String::new() } else { format!(" ({more})") };
         match self.what.split_once(PLACE) {
             Some((before, after)) => format!("{before}{number}{unit}{after}{more}"),
             None => format!("{} {number}{unit}{more}", self.what),

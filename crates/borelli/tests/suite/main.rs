@@ -19,6 +19,7 @@ mod instructions;
 mod markers;
 mod measured;
 mod mixed;
+mod muscles;
 mod opensim;
 mod pages;
 mod person;

@@ -34,7 +34,7 @@ pub(super) fn ground(run: &Ran) -> Option<Telling> {
     };
     let all = list.iter().filter_map(|own| Some((largest(own)?, own)));
     let (value, own) = all.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(force, _)| *force > ROUNDING * largest_force(case))?;
-    let more = if several { format!("on {}", label::lower(&own.on)) } else { String::new() };
+    let more = if several { format!("on “{}”", own.on) } else { String::new() };
     Some(Telling { what: format!("largest force of {what}"), value, unit: "N", more, ..Telling::default() })
 }
 

@@ -23,7 +23,7 @@ fn a_run_is_told_with_its_span_its_end_and_its_numbers() {
     assert!(text.starts_with("Simulated 0.5 s of motion, completed. Largest force of the ground "), "{text}");
     // A wheel rolls beside the foot: whose force it is must be said.
     assert!(
-        text.contains(" N (on foot); the mass centre ends ") && text.ends_with(" energy is accounted for to better than 0.001 %."),
+        text.contains(" N (on “Foot”); the mass centre ends ") && text.ends_with(" energy is accounted for to better than 0.001 %."),
         "{text}"
     );
     let stopped = Status::Stopped { event: "contact.sole.heel.touchdown".into(), t: 0.125 };
