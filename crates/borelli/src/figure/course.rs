@@ -1,5 +1,5 @@
 //! Where lines of pull lie along a motion: over obstacles, through points that move or come and go.
-//! Not here: how a string lies on an obstacle (`borelli_dynamics::force`), pens. Paths over fixed places need nothing of this: their points move with their bodies.
+//! Not here: how a string lies on an obstacle (`borelli_dynamics::force`), pens. Points of paths over fixed places move with their bodies and need none of this.
 //! In: a system and the coordinates of a trajectory. Out: for each such path as many points at every sample, in body frames.
 
 use super::{Figure, FigurePath, Spot};
