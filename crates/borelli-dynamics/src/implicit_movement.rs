@@ -13,7 +13,7 @@ use crate::formulation::articulated::Open;
 use crate::formulation::{Declined, Failure, Input, decline_soft};
 use crate::integrate::{DenseNewton, Linearised, Motion, Residual, Tangents, Trial, Trouble};
 use crate::memory::Memory;
-use crate::movement::{AUDITED, Breakpoints, Of, check_controls, fill_powers, given_efforts};
+use crate::movement::{Breakpoints, Of, audited_of, check_controls, fill_powers, given_efforts};
 use crate::power::PowerMeter;
 use crate::retract::{normalise, rate, retract, through_retraction};
 use crate::system::{Skeleton, System};
@@ -136,7 +136,7 @@ impl Residual for Of<'_, ImplicitMovement> {
     }
 
     fn integrals(&self) -> usize {
-        self.memory.meter.as_ref().map_or(0, |_| AUDITED + self.memory.skeleton.extent.pairs)
+        self.memory.meter.as_ref().map_or(0, |_| audited_of(&self.memory.skeleton.extent))
     }
 
     fn rows(&self) -> usize {
@@ -167,7 +167,7 @@ impl Residual for Of<'_, ImplicitMovement> {
             let Input { q, v, inside, tau, .. } = open.input(t, &at);
             let [elements, rows] = meter.powers(self.system, t, q, v, inside, lambda);
             let efforts = tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
-            fill_powers(out, [elements, efforts, rows], meter.touching());
+            fill_powers(out, [elements, efforts, rows], meter.touching(), meter.muscle_powers());
         }
         Ok(())
     }

@@ -352,6 +352,7 @@ impl Parts<Slot> {
             controls: self.controls.len(),
             outputs: self.outputs,
             pairs: self.contacts.pairs.len(),
+            muscles: self.forces.count_of_muscles(),
             loaded: !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty() && self.paths.is_empty()),
         }
     }

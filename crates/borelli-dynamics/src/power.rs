@@ -67,6 +67,11 @@ impl<S: Real> PowerMeter<S> {
         self.sight.loads.lines.give(path, along);
     }
 
+    /// Powers of muscles at the last state (`Inner::power`).
+    pub(crate) fn muscle_powers(&self) -> [f64; 2] {
+        self.sight.loads.inner.power.map(Real::value)
+    }
+
     /// What pairs of surfaces do at the last state.
     pub(crate) fn touching(&self) -> &[Touching<S>] {
         &self.sight.loads.pairs.touching

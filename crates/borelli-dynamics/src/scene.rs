@@ -159,6 +159,8 @@ pub struct Inner<S> {
     pub zdot: Vec<S>,
     /// What elements report, by output; the controls stand behind.
     pub output: Vec<S>,
+    /// Power of all muscles: what their active force does, and what the damping of their fibres takes (negative), W.
+    pub power: [S; 2],
     /// Whether outputs are wanted; where they are not, elements may leave out those that cost something.
     pub reporting: bool,
 }
@@ -169,6 +171,7 @@ impl<S: Real> Inner<S> {
         Inner {
             zdot: vec![S::ZERO; numbers.states.len()],
             output: vec![S::ZERO; numbers.outputs + numbers.controls.len()],
+            power: [S::ZERO; 2],
             reporting: true,
         }
     }
@@ -234,6 +237,7 @@ impl<S: Real> Loads<S> {
         self.force.fill(Vec3::ZERO);
         self.tau.fill(S::ZERO);
         self.stored = S::ZERO;
+        self.inner.power = [S::ZERO; 2];
         self.pairs.unsolved = None;
     }
 

@@ -144,6 +144,8 @@ pub struct Extent {
     pub outputs: usize,
     /// Pairs of surfaces.
     pub pairs: usize,
+    /// Muscles.
+    pub muscles: usize,
     /// Whether force elements or contacts may load the bodies, or there are integrals.
     pub loaded: bool,
 }

@@ -7,6 +7,7 @@ use crate::{contact_columns, load_columns, pressure, root_residual};
 use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::force::{Stop, movers};
+use borelli_dynamics::movement::AUDITED;
 use borelli_dynamics::system::{Measure, Motion};
 use borelli_math::{Quat, Vec3};
 
@@ -41,7 +42,7 @@ pub(crate) fn visit(scope: Scope, visitor: &mut impl Visitor) {
     contact_columns::visit(system, audited, visitor);
     whole(system, visitor);
     if audited {
-        audit(visitor);
+        audit(system, visitor);
     }
     pressure::visit(system, visitor);
     if let Some(root) = root {
@@ -238,7 +239,7 @@ fn largest_drift(now: &Instant) -> [f64; 2] {
 }
 
 /// Work since the start, and what it leaves of the balance of energy.
-fn audit(visitor: &mut impl Visitor) {
+fn audit(system: &System, visitor: &mut impl Visitor) {
     if !visitor.section() {
         return;
     }
@@ -247,4 +248,10 @@ fn audit(visitor: &mut impl Visitor) {
     }
     let balance = |now: &Instant| now.balanced_energy() - now.energy_at_start - now.work(0) - now.work(1) - now.work(2);
     visitor.one(Needs::MOMENTA, || Column::new("system.energy.balance", "J"), balance);
+    if system.skeleton.extent.muscles > 0 {
+        let first = AUDITED + system.names.pairs.len();
+        for (k, what) in ["muscles", "fibre_damping"].into_iter().enumerate() {
+            visitor.one(Needs::NONE, || Column::new(format!("system.work.{what}"), "J"), |now| now.work(first + k));
+        }
+    }
 }

@@ -39,7 +39,7 @@ use crate::formulation::{Declined, Failure, Input};
 use crate::implicit_movement::ImplicitOptions;
 use crate::integrate::{DenseNewton, Linearised, Motion, Residual, Trial, Trouble, Weights};
 use crate::memory::Memory;
-use crate::movement::{AUDITED, Breakpoints, Of, check_controls, fill_powers, given_efforts};
+use crate::movement::{Breakpoints, Of, audited_of, check_controls, fill_powers, given_efforts};
 use crate::power::PowerMeter;
 use crate::retract::{rate, retract};
 use crate::soft::SoftModel;
@@ -389,7 +389,7 @@ impl Residual for Of<'_, CoupledMovement> {
     }
 
     fn integrals(&self) -> usize {
-        self.memory.meter.as_ref().map_or(0, |_| AUDITED + self.memory.skeleton.extent.pairs)
+        self.memory.meter.as_ref().map_or(0, |_| audited_of(&self.memory.skeleton.extent))
     }
 
     fn rows(&self) -> usize {
@@ -469,7 +469,7 @@ impl Residual for Of<'_, CoupledMovement> {
             let Input { inside, tau, .. } = open.input(t, &Motion { q: &at.q[..coords], v, a: v });
             let [elements, of_rows] = meter.powers(system, t, &at.q[..coords], &at.v[..dofs], inside, &lambda[..rows]);
             let efforts = tau.iter().zip(at.v).map(|(tau, v)| tau * v).sum();
-            fill_powers(out, [elements + soft, efforts, of_rows], meter.touching());
+            fill_powers(out, [elements + soft, efforts, of_rows], meter.touching(), meter.muscle_powers());
         }
         Ok(())
     }

@@ -96,6 +96,13 @@ macro_rules! laws {
             along paths: $($line :: $LineLaw,)* $($muscle :: $MuscleLaw),*;
         }
 
+        impl<N> Forces<N> {
+            /// Number of muscles.
+            pub(crate) fn count_of_muscles(&self) -> usize {
+                0 $(+ self.$muscle.len())*
+            }
+        }
+
         /// Curves of a muscle law with its published numbers, by name.
         pub fn muscle_curves(kind: &str) -> Option<Vec<CurvePanel>> {
             $(if kind == <$muscle::$MuscleLaw<Slot> as Law>::KIND.name {

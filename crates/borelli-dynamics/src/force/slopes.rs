@@ -43,6 +43,8 @@ pub(crate) struct LineSlope<'a> {
     pub(crate) by: By,
     /// Of the force.
     pub(crate) force: f64,
+    /// Of the powers of a muscle (`Inner::power`).
+    pub(crate) power: [f64; 2],
     /// Direction of the pass.
     k: usize,
     /// Entry of z of the law's first state, and the rates of all its states.
@@ -130,10 +132,20 @@ impl LineSlopes {
                 }
             }
             let now = Now { numbers: here.numbers, t, inside: Inside { z: &self.z, u: &self.u } };
+            self.inner.power = [Slope::ZERO; 2];
             let force = force(along, &now, &mut self.inner);
+            let power = self.inner.power;
             for (k, variable) in pass.enumerate() {
                 let zdot = &self.inner.zdot[own.states.clone()];
-                visit(LineSlope { on, by: by(variable), force: force.eps[k], k, first: own.states.start, zdot });
+                visit(LineSlope {
+                    on,
+                    by: by(variable),
+                    force: force.eps[k],
+                    power: power.map(|own| own.eps[k]),
+                    k,
+                    first: own.states.start,
+                    zdot,
+                });
             }
             own.states.clone().for_each(|state| self.z[state].eps = [0.0; N]);
             own.controls.clone().for_each(|control| self.u[control].eps = [0.0; N]);

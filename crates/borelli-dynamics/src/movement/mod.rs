@@ -8,8 +8,8 @@
 //!
 //!     T + V_gravity = that at the start + Σ w                                                     (1)
 //!
-//! and further the work that each pair of surfaces has lost since then, so that what a contact did equals what it stored less what it lost. All that holds
-//! up to the errors of integration and of drift control. The integrals are under error control like the motion.
+//! and further the work that each pair of surfaces has lost since then, so that what a contact did equals what it stored less what it lost, and of muscles what their active
+//! forces did and what damping took, so that what they did to bodies is the sum of both less what they store. All that holds up to the errors of integration and of drift control. The integrals are under error control like the motion.
 //!
 //! A quaternion p enters the rates only through its direction, so with δθ = 2 vec(p̄ δp)/|p|² the slopes by p are those by the three turns of the tangent,
 //! and the direction of p itself has none.
@@ -37,12 +37,18 @@ use slopes::Slopes;
 pub(crate) use breakpoints::Breakpoints;
 pub use layout::Layout;
 
-/// Audit integrals in the state that every system has: work of force elements and contacts, of the given efforts, of rows. Work lost in each pair of surfaces follows.
+/// Audit integrals in the state that every system has: work of force elements and contacts, of the given efforts, of rows. Work lost in each pair of surfaces follows, and where
+/// there are muscles that of their active forces and of the damping of their fibres.
 pub const AUDITED: usize = 3;
 
 /// Number of audit integrals of a system.
 pub fn audited(system: &System) -> usize {
-    AUDITED + system.names.pairs.len()
+    audited_of(&system.skeleton.extent)
+}
+
+/// Number of audit integrals of a system of this extent.
+pub(crate) fn audited_of(extent: &Extent) -> usize {
+    AUDITED + extent.pairs + if extent.muscles > 0 { 2 } else { 0 }
 }
 
 /// What keeps loops and guides from drifting apart.
@@ -171,11 +177,13 @@ pub(crate) fn given_efforts(system: &System, tau: Vec<f64>) -> Result<Vec<f64>, 
     }
 }
 
-/// Writes rates of the audit integrals: powers of elements, efforts and rows (`Work`), then what each pair of surfaces loses.
-pub(crate) fn fill_powers(out: &mut [f64], powers: [f64; AUDITED], touching: &[Touching<f64>]) {
-    let (first, lost) = out.split_at_mut(AUDITED);
+/// Writes rates of the audit integrals: powers of elements, efforts and rows (`Work`), then what each pair of surfaces loses, then those of muscles.
+pub(crate) fn fill_powers(out: &mut [f64], powers: [f64; AUDITED], touching: &[Touching<f64>], muscles: [f64; 2]) {
+    let (first, rest) = out.split_at_mut(AUDITED);
     first.copy_from_slice(&powers);
+    let (lost, own) = rest.split_at_mut(touching.len());
     lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
+    own.iter_mut().zip(muscles).for_each(|(own, power)| *own = power);
 }
 
 /// Whether controls are those of all elements, or none.
@@ -289,7 +297,7 @@ impl Movement {
 
     /// Work lost in each pair of surfaces since the start, J, where a state carries it.
     pub fn lost<'y>(&self, y: &'y [f64]) -> Option<&'y [f64]> {
-        self.layout.work(y).map(|w| &w[AUDITED..])
+        self.layout.work(y).map(|w| &w[AUDITED..AUDITED + self.extent.pairs])
     }
 
     /// Whether states carry audit integrals.
@@ -329,14 +337,14 @@ impl Movement {
     fn fill_others(&self, system: &System, q: &[f64], v: &[f64], found: [f64; 2], dy: &mut [f64]) {
         rate(&system.skeleton, q, v, &mut dy[..q.len()]);
         if self.is_audited() {
-            let touching = match &self.other {
-                None => self.articulated.touching(),
-                Some(other) => other.meter.touching(),
+            let (touching, muscles) = match &self.other {
+                None => (self.articulated.touching(), self.articulated.muscle_powers()),
+                Some(other) => (other.meter.touching(), other.meter.muscle_powers()),
             };
             let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power(system));
             let given = || self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
             let efforts = whole.map_or_else(given, |whole| whole - found[0] - found[1]);
-            fill_powers(&mut dy[self.layout.work_range()], [found[0], efforts, found[1]], touching);
+            fill_powers(&mut dy[self.layout.work_range()], [found[0], efforts, found[1]], touching, muscles);
         }
     }
 

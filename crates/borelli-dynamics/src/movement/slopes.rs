@@ -95,6 +95,15 @@ impl Slopes {
                 dt[first + k] = slopes[2 * n];
             }
             fill_row(system, q, &[], tau, &mut jac[(first + 1) * dim..][..dim]);
+            let behind = first + AUDITED + system.names.pairs.len();
+            for (k, slopes) in articulated.load_slopes().map(|loads| &loads.muscles).into_iter().flatten().enumerate() {
+                if behind + k < dim {
+                    let row = &mut jac[(behind + k) * dim..][..dim];
+                    fill_row(system, q, &slopes[..n], &slopes[n..2 * n], row);
+                    row[z.clone()].copy_from_slice(&slopes[2 * n + 1..][..s]);
+                    dt[behind + k] = slopes[2 * n];
+                }
+            }
         }
         Ok(())
     }

@@ -26,6 +26,7 @@
 
 use super::activation::{self, Dynamics};
 use super::curves::{Contraction, Curves, at_least, at_most};
+use super::metabolic::Burning;
 use super::read::Common;
 use crate::force::{Along, Answer};
 use crate::scene::{Inner, Now};
@@ -85,6 +86,8 @@ pub(super) struct Built<C, K> {
     per_fibre: C,
     per_tendon: C,
     per_ramp: C,
+    /// F₀ v_m l₀, W.
+    full_power: C,
 }
 
 impl<C: Real, K: Curves<C>> Built<C, K> {
@@ -96,8 +99,9 @@ impl<C: Real, K: Curves<C>> Built<C, K> {
         let flat = height * (0.1 / 0.99f64.sqrt());
         // The root has no slope at zero, where the other bound is greater anyway.
         let least = if beside.value() > flat.value() * flat.value() { beside.sqrt() } else { flat };
-        let per_fibre = common.fibre_length.recip();
-        Built { curves, square, least, per_fibre, per_tendon: common.tendon_length.recip(), per_ramp: per_fibre * (1.0 / RAMP) }
+        let (per_fibre, per_tendon) = (common.fibre_length.recip(), common.tendon_length.recip());
+        let full_power = common.force * common.speed * common.fibre_length;
+        Built { curves, square, least, per_fibre, per_tendon, per_ramp: per_fibre * (1.0 / RAMP), full_power }
     }
 
     /// Numbers that do not change, for reports.
@@ -182,7 +186,10 @@ pub(super) fn answer<S: Real, C: Constant<S>, K: Curves<C>>(
     };
     let force = common.force.times(found.pull);
     // Energies are for those who look; a motion does without.
-    let stored = if inner.reporting { report(common, built, &found, a, inner) } else { S::ZERO };
+    let stored = if inner.reporting { report(common, built, &found, [u, a], inner) } else { S::ZERO };
+    let speed = built.full_power.times(found.nu);
+    inner.power[0] -= speed * found.active;
+    inner.power[1] -= speed * common.damping.times(found.nu);
     Answer { force, stored }
 }
 
@@ -242,7 +249,7 @@ fn report<S: Real, C: Constant<S>, K: Curves<C>>(
     common: &Common<C>,
     built: &Built<C, K>,
     found: &Found<S>,
-    a: S,
+    [u, a]: [S; 2],
     inner: &mut Inner<S>,
 ) -> S {
     let whole: S = common.force.lift();
@@ -274,6 +281,21 @@ fn report<S: Real, C: Constant<S>, K: Curves<C>>(
     inner.output[first..first + values.len()].copy_from_slice(&values);
     if let Some(output) = common.activation_output {
         inner.output[output as usize] = a;
+    }
+    if let Some(own) = &common.metabolic {
+        let burning = Burning {
+            excitation: at_most(at_least(u, S::ZERO), S::ONE),
+            activation: a,
+            n,
+            speed,
+            active: whole * found.active,
+            passive: whole * (found.passive + damping),
+            factor: built.curves.active(n),
+            fibre_length: common.fibre_length.lift(),
+            force: whole,
+            fastest: common.speed.lift(),
+        };
+        inner.output[own.output as usize] = own.power(&burning);
     }
     stored
 }

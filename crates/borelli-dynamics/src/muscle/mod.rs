@@ -12,6 +12,7 @@ mod declare;
 pub mod dgf;
 mod element;
 mod fault;
+mod metabolic;
 pub mod millard;
 mod portrait;
 mod read;

@@ -5,6 +5,7 @@
 use super::activation::{Dynamics, Times};
 use super::element::OUTPUTS;
 use super::fault::MuscleFault;
+use super::metabolic::{self, Metabolic};
 use crate::compile::Context;
 use crate::force::Own;
 use crate::parts::Slot;
@@ -82,6 +83,12 @@ pub static COMMON: &[Field] = &[
         Need::Optional,
         "strain of the tendon at the largest isometric force; 0.04 thelen, 0.049 millard and dgf unless given",
     ),
+    Field {
+        name: "metabolic",
+        kind: FieldKind::Table(metabolic::FIELDS),
+        need: Need::Optional,
+        doc: "report the metabolic power: share of slow fibres, and which model",
+    },
 ];
 
 /// What all muscles have, with a number type.
@@ -111,6 +118,7 @@ pub struct Common<N> {
     /// Start values of the file: activation, length of the fibre, m.
     pub(super) given_activation: Option<N>,
     pub(super) given_fibre: Option<N>,
+    pub(super) metabolic: Option<Metabolic<N>>,
     pub(super) own: Own,
 }
 
@@ -149,6 +157,7 @@ pub(super) fn common(fields: &mut Fields, context: &mut Context, defaults: &LawD
     let fibre = elastic.then(|| context.state(fields, "fibre", "1", Slot::Const(1.0)));
     let outputs = OUTPUTS.map(|(name, unit)| context.output(fields, name, unit))[0];
     let activation_output = activation.is_none().then(|| context.output(fields, "activation", "1"));
+    let metabolic = Metabolic::read(fields, context);
     let name = fields.element().name.clone();
     // A start of a state that is not there is left, and told of.
     let given_activation = activation.and_then(|_| context.start_value("activations", &name));
@@ -175,6 +184,7 @@ pub(super) fn common(fields: &mut Fields, context: &mut Context, defaults: &LawD
         activation_output,
         given_activation,
         given_fibre,
+        metabolic,
         own,
     })
 }
@@ -202,6 +212,7 @@ impl<N> Common<N> {
             activation_output: self.activation_output,
             given_activation: self.given_activation.as_ref().map(&mut *number),
             given_fibre: self.given_fibre.as_ref().map(&mut *number),
+            metabolic: self.metabolic.as_ref().map(|own| own.map(&mut *number)),
             own: self.own.clone(),
         }
     }

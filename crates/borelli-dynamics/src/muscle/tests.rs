@@ -2,6 +2,7 @@
 
 mod curves;
 mod element;
+mod metabolic;
 mod tables;
 
 use crate::compile;

@@ -224,6 +224,15 @@ fn trace(system: &System, args: &Paths) -> Result<Trace, Refusal> {
     Ok(Trace { coordinate: name, angle, at, paths })
 }
 
+/// With so many places; what rounds to nothing is not negative.
+fn fixed(x: f64, places: usize) -> String {
+    let text = format!("{x:.places$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.bytes().all(|c| matches!(c, b'0' | b'.')) => rest.to_string(),
+        _ => text,
+    }
+}
+
 fn as_table(trace: &Trace) -> Table {
     let mut table = Table { heads: vec!["path", "coordinate", "length mm", "arm mm", "touching"], rows: Vec::new() };
     if !trace.angle {
@@ -232,8 +241,8 @@ fn as_table(trace: &Trace) -> Table {
     let (unit, arm) = if trace.angle { (std::f64::consts::PI / 180.0, 1e3) } else { (1e-3, 1.0) };
     for path in &trace.paths {
         for (k, x) in trace.at.iter().enumerate() {
-            let shown = format!("{} {:.3} {}", trace.coordinate, x / unit, if trace.angle { "deg" } else { "mm" });
-            let (length, arm) = (format!("{:.6}", path.length[k] * 1e3), format!("{:.6}", path.arm[k] * arm));
+            let shown = format!("{} {} {}", trace.coordinate, fixed(x / unit, 3), if trace.angle { "deg" } else { "mm" });
+            let [length, arm] = [path.length[k] * 1e3, path.arm[k] * arm].map(|x| fixed(x, 6));
             table.rows.push(vec![path.name.clone(), shown, length, arm, path.touched[k].join(", ")]);
         }
     }
@@ -276,4 +285,14 @@ fn picture(trace: &Trace) -> String {
         plot("lengths", "length", "mm", &|own| times(&own.length, 1e3)),
         plot("moment arms", "arm", if trace.angle { "mm" } else { "1" }, &|own| times(&own.arm, arm)),
     ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_not_negative() {
+        assert_eq!([fixed(-1e-9, 6), fixed(-0.0, 3), fixed(-2e-6, 6), fixed(1.5, 1)], ["0.000000", "0.000", "-0.000002", "1.5"]);
+    }
 }

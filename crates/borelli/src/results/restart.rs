@@ -6,7 +6,6 @@ use super::inputs::Input;
 use borelli_dynamics::constraint::RowKind;
 use borelli_dynamics::integrate::Carried;
 use borelli_dynamics::memory::{Hold, Touch};
-use borelli_dynamics::movement::AUDITED;
 use borelli_dynamics::{Memory, System};
 use borelli_model::Explain;
 use borelli_study::run::{EndState, Passed};
@@ -197,7 +196,8 @@ impl Restart {
             q: numbers("q", names[0].len())?,
             v: numbers("v", names[1].len())?,
             z: numbers("z", names[4].len())?,
-            work: numbers("work", AUDITED + names[3].len())?,
+            // Whoever starts from it compares their number with that of the model.
+            work: each(value, "work", Value::as_f64)?,
             memory: Memory { rows, touch },
             events: each(value, "events", passed_from_json)?,
             carried: carried_from_json(value.get("carried").ok_or("carried")?, [names[1].len() + names[4].len(), names[2].len()])?,

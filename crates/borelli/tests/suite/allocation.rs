@@ -128,3 +128,21 @@ fn a_look_at_channels_requests_no_memory() {
     assert!(of("derived.height").is_some_and(f64::is_finite), "what is asked for is there, with all that it is derived from");
     assert!(of("coord.tx.accel").is_some_and(f64::is_nan), "what nobody asks for is not computed");
 }
+
+#[test]
+fn the_rates_of_a_person_with_eighty_muscles_request_no_memory() {
+    use borelli::dynamics::integrate::Ode;
+    use borelli::dynamics::movement::{Movement, Options};
+    for law in ["thelen", "millard", "dgf"] {
+        let system = borelli::muscled::person(law).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let mut movement =
+            Movement::new(&system, Options { audit: true, ..Options::default() }).unwrap_or_else(|own| panic!("{}", own.reason));
+        let mut y = movement.state(&system, &system.start.q, &system.start.v);
+        y[movement.layout().z_range()].copy_from_slice(&system.states_at(0.0, &system.start.q).z);
+        let mut dy = vec![0.0; y.len()];
+        movement.of(&system).rates(0.0, &y, &mut dy).unwrap_or_else(|failure| panic!("{failure}"));
+        let (result, requests) = count_allocations(|| movement.of(&system).rates(0.0, &y, &mut dy));
+        assert!(result.is_ok() && dy.iter().all(|rate| rate.is_finite()));
+        assert_eq!(requests, 0, "{law}");
+    }
+}

@@ -388,6 +388,11 @@ impl Articulated {
         out.iter_mut().zip(&loads.tau).for_each(|(force, tau)| *force += tau);
     }
 
+    /// Powers of muscles at the state of the last forward dynamics (`Inner::power`).
+    pub(crate) fn muscle_powers(&self) -> [f64; 2] {
+        self.work.loads.inner.power
+    }
+
     /// What pairs of surfaces did at the state of the last forward dynamics.
     pub fn touching(&self) -> &[Touching<f64>] {
         &self.work.loads.pairs.touching

@@ -355,3 +355,38 @@ fn eighty_muscles_take_no_memory() {
     both();
     assert_eq!(count_allocations(&mut both).1, 0);
 }
+
+/// What moves, falls and stretches gains what active forces did and damping took: with explicit and implicit methods, and with another formulation.
+#[test]
+fn the_audit_of_a_muscle_closes_with_work_of_its_active_force_and_its_damping() {
+    for (law, fields) in SET {
+        let fields = undamped(fields) + "\ndamping = 0.05\nexcitation = 0.8";
+        // A mass that the muscle can lift, but not throw.
+        let (_, size) = rig(&fields, 1.0, "").numbers.forces.muscles()[0];
+        let system = rig(&fields, 0.035 * size.force, "");
+        let length = size.tendon_length + size.fibre_length * size.pennation.cos();
+        let start = system.states_at(0.0, &[length]).z;
+        for (method, formulation) in [("dopri5", "articulated"), ("rosenbrock", "articulated"), ("dopri5", "cartesian")] {
+            let options = Options { audit: true, formulation, ..Options::default() };
+            let mut movement = Movement::new(&system, options).expect("a movement");
+            let layout = movement.layout();
+            let mut y = movement.state(&system, &[length], &[0.0]);
+            y[layout.z_range()].copy_from_slice(&start);
+            let energy = |y: &[f64]| {
+                let out = evaluate(&system, layout.q(y), layout.v(y), layout.z(y));
+                out.kinetic_energy + out.gravity_energy + out.stored_energy
+            };
+            let before = energy(&y);
+            let mut built = (find(method).expect("a method").build)(y.len());
+            let settings = Settings::tolerance(1e-10);
+            integrate(&mut *built, &mut movement.of(&system), (0.0, 0.3), &mut y, &settings, &mut Statistics::default(), &mut Unobserved)
+                .unwrap_or_else(|failure| panic!("{failure}"));
+            let work = layout.work(&y).expect("audited");
+            let [active, damping] = [work[3], work[4]];
+            let left = energy(&y) - before - active - damping;
+            assert!(left.abs() < 1e-6, "{law}, {method}, {formulation}: {left:e}");
+            // Without what damping takes it would not close.
+            assert!(damping < -1e-2 && active.abs() > 1.0, "{law}: {active} {damping}");
+        }
+    }
+}

@@ -3,8 +3,8 @@
 //! In: columns of energy and work of a case. Out: columns for the page; none where the run did not integrate work.
 //!
 //! With E the sum of kinetic, gravity and stored energy, W_e and W_r the works of efforts and of loops and guides, L what contacts lost, and B the balance
-//! that the run leaves open (`system.energy.balance`): E − E₀ = W_e + W_r + W_f − L + B. W_f, the work of drives and dampers beyond what elements store, is
-//! what remains; the run knows it as the work of all forces plus what they stored.
+//! that the run leaves open (`system.energy.balance`): E − E₀ = W_e + W_r + W_m + W_f − L + B, W_m what muscles do and lose where the run knows it. W_f, the
+//! work of drives and dampers beyond what elements store, is what remains; the run knows it as the work of all forces plus what they stored.
 
 use crate::report::Case;
 
@@ -31,13 +31,24 @@ pub(super) fn account(case: &Case) -> Vec<(&'static str, Vec<f64>)> {
         .map(|(k, _)| case.trajectory.values(k))
         .collect();
     let lost: Vec<f64> = (0..change.len()).map(|k| losses.iter().map(|own| own[0] - own[k]).sum()).collect();
-    let elements: Vec<f64> = (0..change.len()).map(|k| change[k] - efforts[k] - rows[k] - lost[k] - open[k]).collect();
+    let [muscles, fibres] =
+        ["system.work.muscles", "system.work.fibre_damping"].map(|name| since(name).unwrap_or_else(|| vec![0.0; change.len()]));
+    let others = |k: usize| efforts[k] + rows[k] + muscles[k] + fibres[k] + lost[k] + open[k];
+    let elements: Vec<f64> = (0..change.len()).map(|k| change[k] - others(k)).collect();
     // Losses that were not recorded are among the work of elements.
     let elements_name = if losses.len() < case.figure.pairs.len() { "account.forces" } else { "account.elements" };
     let size = |values: &[f64]| values.iter().filter(|x| x.is_finite()).fold(0.0_f64, |most, x| most.max(x.abs()));
     let kinetic = case.trajectory.column("system.energy.kinetic").map_or(0.0, size);
-    let least = NOTHING * [size(&change), size(&elements), size(&efforts), size(&lost), kinetic].into_iter().fold(0.0, f64::max);
-    let parts = [("account.efforts", efforts), ("account.rows", rows), (elements_name, elements), ("account.contacts", lost)];
+    let least =
+        NOTHING * [size(&change), size(&elements), size(&efforts), size(&muscles), size(&lost), kinetic].into_iter().fold(0.0, f64::max);
+    let parts = [
+        ("account.efforts", efforts),
+        ("account.rows", rows),
+        ("account.muscles", muscles),
+        ("account.fibres", fibres),
+        (elements_name, elements),
+        ("account.contacts", lost),
+    ];
     let parts = parts.into_iter().filter(|(_, values)| size(values) > least);
     [(SUM, change)].into_iter().chain(parts).chain([("account.open", open)]).collect()
 }

@@ -57,6 +57,8 @@ pub(crate) struct LoadSlopes {
     pub(crate) by_u: Vec<f64>,
     /// Slopes of the power lost in each pair of surfaces: by q, then by v.
     pub(crate) lost: Vec<f64>,
+    /// Slopes of the two powers of all muscles (`Inner::power`): by q, v, t, z and u.
+    pub(crate) muscles: [Vec<f64>; 2],
     lines: LineSlopes,
     local: LocalWork,
     scratch: Scratch,
@@ -122,6 +124,7 @@ impl LoadSlopes {
             by_z: vec![0.0; n * states],
             by_u: vec![0.0; n * controls],
             lost: vec![0.0; 2 * n * numbers.contacts.pairs.len()],
+            muscles: [0, 1].map(|_| vec![0.0; 2 * n + 1 + states + controls]),
             lines: LineSlopes::new(numbers),
             local: LocalWork::new(&system.skeleton, numbers),
             scratch: Scratch {
@@ -163,6 +166,7 @@ impl LoadSlopes {
         for list in [&mut self.by_q, &mut self.by_v, &mut self.by_t, &mut self.by_z, &mut self.by_u, &mut self.lost] {
             list.fill(0.0);
         }
+        self.muscles.iter_mut().for_each(|list| list.fill(0.0));
         zdot.fill(0.0);
         let stand = Stand { skeleton, numbers, frames, t, origin: frames.p[frames.p.len().min(2) - 1] };
         self.fill_paths(chain, &stand, loads);
@@ -326,7 +330,7 @@ impl LoadSlopes {
         let n = v.len();
         let (states, controls) = (system.numbers.states.len(), system.numbers.controls.len());
         let width = 2 * n + 1 + states + controls;
-        let LoadSlopes { by_q, by_v, by_t, by_z, by_u, lines, scratch, .. } = self;
+        let LoadSlopes { by_q, by_v, by_t, by_z, by_u, muscles, lines, scratch, .. } = self;
         let Scratch { length, rate, tension, tension_inside, .. } = scratch;
         let inside = states + controls;
         system.numbers.forces.line_slopes(lines, now, &loads.lines, q, v, |slope: LineSlope| {
@@ -348,16 +352,21 @@ impl LoadSlopes {
                 (Variable::Coordinate { dof }, By::State(z)) => by_z[dof * states + z] += slope.force,
                 (Variable::Coordinate { dof }, By::Control(u)) => by_u[dof * controls + u] += slope.force,
             }
+            let add = |row: &mut [f64], own: f64| match (slope.by, slope.on) {
+                (By::Time, _) => row[2 * n] += own,
+                (By::State(z), _) => row[2 * n + 1 + z] += own,
+                (By::Control(u), _) => row[2 * n + 1 + states + u] += own,
+                (By::Value, Variable::Coordinate { dof }) => row[dof] += own,
+                (By::Rate, Variable::Coordinate { dof }) => row[n + dof] += own,
+                (By::Value, Variable::Path(path)) => through_path(row, [&length[n * path..][..n], &rate[n * path..][..n]], own, 0.0),
+                (By::Rate, Variable::Path(path)) => through_path(row, [&length[n * path..][..n], &rate[n * path..][..n]], 0.0, own),
+            };
             for (state, own) in slope.of_rates() {
-                let row = &mut zdot[state * width..][..width];
-                match (slope.by, slope.on) {
-                    (By::Time, _) => row[2 * n] += own,
-                    (By::State(z), _) => row[2 * n + 1 + z] += own,
-                    (By::Control(u), _) => row[2 * n + 1 + states + u] += own,
-                    (By::Value, Variable::Coordinate { dof }) => row[dof] += own,
-                    (By::Rate, Variable::Coordinate { dof }) => row[n + dof] += own,
-                    (By::Value, Variable::Path(path)) => through_path(row, [&length[n * path..][..n], &rate[n * path..][..n]], own, 0.0),
-                    (By::Rate, Variable::Path(path)) => through_path(row, [&length[n * path..][..n], &rate[n * path..][..n]], 0.0, own),
+                add(&mut zdot[state * width..][..width], own);
+            }
+            for (row, own) in muscles.iter_mut().zip(slope.power) {
+                if own != 0.0 {
+                    add(row, own);
                 }
             }
         });
