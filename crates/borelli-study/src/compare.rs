@@ -15,6 +15,9 @@ use borelli_math::random::Random;
 /// Differences above this are a fault of a formulation.
 pub const ALLOWED: f64 = 1e-9;
 
+/// Part of accelerations that cancel which those that are left are held against: rounding of 1e-14 is then 1e-9 of it.
+const CANCELLED: f64 = 1e-5;
+
 /// Draws per state asked for, before a model counts as unreachable.
 const PATIENCE: usize = 20;
 
@@ -250,8 +253,10 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
     let weight = tree.mass.iter().fold(0.0, |max, m| f64::max(max, m * tree.gravity.norm()));
     let load = state.tau.iter().fold(weight, |max, x| max.max(x.abs()));
     // So can accelerations where guides prescribe the motion of loaded bodies, and then they are what is left of loads that cancel.
+    // What the largest reaction alone would do to the lightest body tells how large these are; rounding is some 1e-14 of it.
     let held = !system.names.rows.is_empty() && system.numbers.is_loaded();
-    let fall = if held { tree.gravity.norm() } else { 0.0 };
+    let fall =
+        if held { runners.first().map_or(0.0, |runner| tree.gravity.norm().max(CANCELLED * thrown(system, &runner.out))) } else { 0.0 };
 
     let reactions: Vec<Vec<f64>> = runners
         .iter()
@@ -278,6 +283,18 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
             pair.note(Quantity::Momenta, number, difference(&momenta(a), &momenta(b), 0.0));
         }
     }
+}
+
+/// The acceleration that the largest reaction or force of a row alone would give to the lightest body, m/s² or rad/s².
+fn thrown(system: &System, out: &Evaluation) -> f64 {
+    let tree = &system.numbers.tree;
+    let largest = |list: &[Vec3<f64>]| list.iter().fold(0.0, |most: f64, x| most.max(x.norm()));
+    let least = |list: &mut dyn Iterator<Item = f64>| list.filter(|x| *x > 0.0).fold(f64::INFINITY, f64::min);
+    let mass = least(&mut tree.mass.iter().copied());
+    let inertia = least(&mut tree.I_Bo_B.iter().flat_map(|I| [I.xx, I.yy, I.zz]));
+    // A row exerts a force or a moment; a relation between angles a moment.
+    let row = out.row_force.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    (largest(&out.reaction_force) / mass).max(largest(&out.reaction_moment).max(row) / inertia)
 }
 
 fn flat<'v>(list: impl Iterator<Item = &'v Vec3<f64>>) -> Vec<f64> {

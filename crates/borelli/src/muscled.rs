@@ -48,14 +48,14 @@ fn text(human: &str, law: &str) -> String {
                 let place = [from[0] + 0.02 * cos, from[1] + height, from[2] + 0.02 * sin];
                 points.push((body, format!("point.{name}{k} = {place:?}\n")));
             }
-            let wrap = if k % 2 == 0 { format!("{{ wrap = \"w{k}\", side = [1, 0, 0] }}, ") } else { String::new() };
+            let wrap = if k.is_multiple_of(2) { format!("{{ wrap = \"w{k}\", side = [1, 0, 0] }}, ") } else { String::new() };
             // writing into a String cannot fail
             let _ = writeln!(
                 rest,
                 "[path.p{k}]\npoints = [\"{parent}.a{k}\", \"{parent}.b{k}\", {wrap}\"{child}.c{k}\", \"{child}.d{k}\"]\n\
                  [muscle.m{k}]\ntype = \"{law}\"\npath = \"p{k}\"\nforce = 800\nfibre_length = 0.08\ntendon_length = 0.13\npennation = \"10 deg\"\nexcitation = 0.3"
             );
-            if k % 2 == 0 {
+            if k.is_multiple_of(2) {
                 points.push((parent, format!("point.w{k} = {at:?}\n")));
                 let _ = writeln!(rest, "[wrap.w{k}]\ntype = \"cylinder\"\nat = \"{parent}.w{k}\"\nradius = 0.03");
             }

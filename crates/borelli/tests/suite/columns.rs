@@ -77,6 +77,14 @@ fn the_page_of_columns_names_them_all_with_their_units() {
     let names = Studies::EMBEDDED.names().expect("names");
     for name in names.into_iter().filter(|name| Studies::EMBEDDED.lacks(name).is_empty()) {
         let job = Job::of_study(&Studies::EMBEDDED.path(&name), &Studies::EMBEDDED, &[]).unwrap_or_else(|rejected| panic!("{rejected}"));
+        // Models that stand beside a study have columns that no model of the gallery has.
+        if let Some(task) = job.tasks.first().filter(|task| !task.system.has_soft()) {
+            let columns = Columns::new(&task.system, "articulated", true).unwrap_or_else(|declined| panic!("{name}: {}", declined.reason));
+            let own = |name: &str| name.starts_with("integral."); // has the unit that its formula has
+            for column in columns.list().iter().filter(|column| !own(&column.name)) {
+                note(&column.name, column.unit.as_deref().expect("a unit"));
+            }
+        }
         for task in &job.tasks {
             let outline = check(&task.system, &task.plan).unwrap_or_else(|_| panic!("{name} cannot be run"));
             outline.scalars.iter().for_each(|scalar| note(&scalar.name, &scalar.unit));
