@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { borelli, hashOf, launch, open, reportOf, runOf, STAGES, trajectoryOf } from "./harness.js";
 
 let browser;
@@ -11,6 +12,8 @@ before(async () => (browser = await launch()));
 after(() => browser.close());
 
 const FRAMES = [0, 60, 120, 200];
+// The model, not the study of the same name.
+const ELBOW = fileURLToPath(new URL("../../models/elbow-muscles.toml", import.meta.url));
 
 for (const kind of STAGES) {
   test("lines over obstacles are as long as their paths: " + kind, async () => {
@@ -36,7 +39,7 @@ for (const kind of STAGES) {
   });
 
   test("muscles have the colour of their activation, and a bar says so: " + kind, async () => {
-    const folder = runOf("elbow-muscles");
+    const folder = runOf(ELBOW);
     const { page, said, close } = await open(browser, reportOf(folder), { hash: hashOf(kind) });
     const table = trajectoryOf(folder);
     const ramp = [[247, 204, 184], [204, 51, 41], [102, 0, 26]];
@@ -68,7 +71,7 @@ for (const kind of STAGES) {
 
 test("the section of muscles holds five diagrams of each, with script and without", async () => {
   for (const script of [true, false]) {
-    const { page, said, close } = await open(browser, reportOf(runOf("elbow-muscles")), { script });
+    const { page, said, close } = await open(browser, reportOf(runOf(ELBOW)), { script });
     assert.equal(await page.locator("#muscles details.muscle").count(), 2);
     assert.equal(await page.locator("#muscles figure.plot").count(), 10);
     assert.ok((await page.locator("#muscles figure.plot svg.frame").first().boundingBox()).width > 200);
@@ -78,7 +81,7 @@ test("the section of muscles holds five diagrams of each, with script and withou
 });
 
 test("a page made again from its folder is the same", () => {
-  for (const name of ["knee-extensor", "elbow-muscles"]) {
+  for (const name of ["knee-extensor", ELBOW]) {
     const folder = runOf(name);
     const before = readFileSync(reportOf(folder), "utf8");
     borelli("report", folder, "--out", join(folder, "again.html"));
