@@ -143,6 +143,7 @@ fn done(first: &Ran, runs: &[Ran]) -> String {
         Analysis::Shoot => of("Shooting found the start of"),
         Analysis::Sensitivity => of("Simulated, with derivatives by parameters,"),
         Analysis::Kinematics => of("Followed"),
+        Analysis::Fit => of("Fitted"),
         Analysis::Inverse if one => format!("Inverse dynamics of {span} of motion"),
         Analysis::Inverse => format!("Inverse dynamics of {} cases of up to {span}", runs.len()),
         Analysis::Mixed if one => format!("Solved a mixed problem over {span}"),
