@@ -113,7 +113,7 @@ function phasePairs(plot) {
 function phasePen(plot, line) {
   const pairs = phasePairs(plot);
   const k = pairs.findIndex((pair) => pair.one === line.one && pair.name === line.name);
-  return pairs.length > 1 && k >= 0 ? { colour: "--c" + (k % 8), dash: "" } : null;
+  return pairs.length > 1 && k >= 0 ? { colour: "--c" + (k % 8), dash: dashOf(Math.floor(k / 8)) } : null;
 }
 
 // Columns over another: equal scales for equal units, a dot at the start, arrow heads every tenth of the time.

@@ -209,7 +209,9 @@ globalThis.borelliScene = (() => {
       const bodies = [pair.first, pair.second].map((surface) => figure.surfaces[surface].spot[0]);
       const [body, sign] = bodies[0] === 0 ? [bodies[1], -1] : [bodies[0], 1];
       const of = (k) => force.map((values) => sign * values[k]);
-      add(bodies.includes(0) ? "ground" : "contact", "Force of contact " + pair.label, body, (k) => point.map((values) => values[k]), of, true);
+      // What is no plane of the world is no ground: a condyle of a thigh that is the world.
+      const onGround = [pair.first, pair.second].some((surface) => figure.surfaces[surface].spot[0] === 0 && figure.surfaces[surface].kind === "half-space");
+      add(onGround ? "ground" : "contact", "Force of contact " + pair.label, body, (k) => point.map((values) => values[k]), of, true);
     }
   }
 
@@ -237,6 +239,9 @@ globalThis.borelliScene = (() => {
     const shaft = 0.0065 * H;
     return { f95, most, metresPerNewton, legendNewtons: f95 > 0 ? roundNear(0.55 * f95) : 0, longest: 0.9 * H, hideBelow: 2.2 * shaft, shaft };
   }
+
+  // Where the number of an arrow that was cut stands, from its beginning: near the point of force, away from the rest of the figure.
+  const CUT_WORDS = 0.2;
 
   // The arrow of a force at a frame; null where there is none to see. What is too long is cut, and gets a second head.
   function arrow(scale, force, frame) {
@@ -483,7 +488,7 @@ globalThis.borelliScene = (() => {
 
   return {
     decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, instantText, clockText, letGo, muscular, visible, touches,
-    forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, flownApart, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
+    CUT_WORDS, forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, flownApart, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
     roundAbove, roundNear, palette, bodyColour, sidesOf, ghostColour, mixed, hex, parts, pressureColour, onScale,
     vector: { dot, plus, minus, scaled, cross, norm, unitOf, turned, turnedBack, finite },
   };
