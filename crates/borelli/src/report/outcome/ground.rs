@@ -38,7 +38,8 @@ pub(super) fn ground(run: &Ran) -> Option<Telling> {
     let more = match (several, own.columns.len() > 1) {
         (true, _) => format!("on “{}”", own.on),
         // Plots show each by itself, and none reaches their sum.
-        (false, true) => "all of them together".into(),
+        (false, true) if own.columns[0].starts_with("load.") => "all measured forces together".into(),
+        (false, true) => "all contacts together".into(),
         (false, false) => String::new(),
     };
     Some(Telling { what: format!("largest force of {what}"), value, unit: "N", more, ..Telling::default() })

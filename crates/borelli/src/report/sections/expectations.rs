@@ -79,10 +79,10 @@ fn body(report: &Report) -> Option<String> {
         out.push_str("<p class=\"fine\">Fitted: data of the model were chosen to give this number, so that meeting it predicts nothing. It is not counted.</p>\n");
     }
     if folded {
-        let words = if seen.is_empty() && open.is_empty() {
-            format!("All {} expected numbers were met", met.len())
-        } else {
-            format!("{} further numbers were met", met.len())
+        let words = match (seen.is_empty(), open.is_empty()) {
+            (true, true) => format!("All {} expected numbers were met", met.len()),
+            (true, false) => format!("{} expected numbers were met", met.len()),
+            (false, _) => format!("{} further numbers were met", met.len()),
         };
         // A list of this length is nothing for paper, which cannot be unfolded.
         let paper = "<span class=\"paper\">; they are listed in the page itself and in summary.json</span>";

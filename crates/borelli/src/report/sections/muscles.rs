@@ -24,14 +24,18 @@ fn body(report: &Report) -> Option<String> {
     let with = || report.cases.iter().enumerate().filter(|(_, case)| case.trajectory.len() > 1 && !case.facts.muscles.is_empty());
     let count = with().count();
     // Runs whose muscles do the same are shown once.
-    let (mut shown, mut alike): (Vec<(usize, &Case)>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut shown: Vec<(usize, &Case)> = Vec::new();
+    let mut alike: Vec<Vec<String>> = Vec::new();
     for (k, case) in with() {
-        match shown.iter().find(|(_, other)| same_muscles(case, other)) {
-            Some((other, first)) => alike.push(format!("“{}” those of “{}”", case_name(k, case), case_name(*other, first))),
-            None => shown.push((k, case)),
+        match shown.iter().position(|(_, other)| same_muscles(case, other)) {
+            Some(first) => alike[first].push(format!("“{}”", case_name(k, case))),
+            None => {
+                shown.push((k, case));
+                alike.push(Vec::new());
+            }
         }
     }
-    let mut out = String::new();
+    let (mut out, mut repeated) = (String::new(), String::new());
     for (k, case) in shown.iter().copied().take(MOST_CASES) {
         let muscles = &case.facts.muscles;
         let several = count > 1 || report.cases.len() > 1;
@@ -48,12 +52,11 @@ fn body(report: &Report) -> Option<String> {
             ));
         }
     }
-    if !alike.is_empty() && !out.is_empty() {
-        out.push_str(&format!(
-            "<p class=\"fine\">Not repeated, because the forces are the same to 0.1 %: in {}.</p>\n",
-            escape(&alike.join(", in "))
-        ));
+    for ((k, case), others) in shown.iter().zip(&alike).take(MOST_CASES).filter(|(_, others)| !others.is_empty() && !out.is_empty()) {
+        let words = format!("Muscles of {} exert the same forces as those of “{}”, to 0.1 %.", others.join(", "), case_name(*k, case));
+        repeated.push_str(&format!("<p class=\"fine\">{}</p>\n", escape(&words)));
     }
+    out.push_str(&repeated);
     if shown.len() > MOST_CASES {
         let (n, word) = (shown.len() - MOST_CASES, if shown.len() == MOST_CASES + 1 { "case" } else { "cases" });
         out.push_str(&format!("<p class=\"fine\">Muscles of {n} further {word} can be plotted above.</p>\n"));
@@ -167,7 +170,10 @@ mod tests {
         let cases = vec![Case::of("one", &system, &fine), Case::of("two", &system, &fine), Case::of("three", &system, &coarse)];
         let text = body(&Report { cases, ..Report::default() }).expect("a section");
         assert_eq!(text.matches("<details class=\"muscle\"").count(), 4, "two muscles of two cases");
-        assert!(text.contains("the same to 0.1 %: in “Two” those of “One”.") && text.contains("<h3>Three: "), "{text}");
+        assert!(
+            text.contains("Muscles of “Two” exert the same forces as those of “One”, to 0.1 %.") && text.contains("<h3>Three: "),
+            "{text}"
+        );
     }
 
     #[test]

@@ -254,7 +254,10 @@ fn many_met_numbers_are_one_line_and_what_was_missed_is_never_folded() {
         let (folded, after) = folded.split_once("</details>").expect("its end");
         let counts = [before, folded, after].map(|part| part.matches(">number ").count());
         assert_eq!(counts, [missed, met, 1], "what was not judged stands last");
-        assert!(!folded.contains(">missed<") && folded.contains(&format!("{met} further numbers were met")));
+        assert!(
+            !folded.contains(">missed<")
+                && folded.contains(&format!("{met} {} numbers were met", if missed > 0 { "further" } else { "expected" }))
+        );
         // One source of all, cited where it is read.
         assert_eq!(text.matches("<li id=\"source-").count(), 2, "the source, and the remark that all rows share");
     }
