@@ -502,10 +502,16 @@ pub static EXPECT: &[Field] = &[
     number("value", "*", Range::ANY, Required, "expected value"),
     number("tolerance", "*", Range::NON_NEGATIVE, Optional, "absolute tolerance, with a unit where the value has one"),
     field("bound", Choice(&["within", "at-least", "at-most"]), Optional, "whether the value is met from both sides; `within` if left out"),
+    field(
+        "reached",
+        Flag,
+        Optional,
+        "`false` for a number of others that the model is known to miss: shown, not counted; true if left out",
+    ),
     field("against", Table(AGAINST), Optional, "what it is compared with, for `ratio`, `distance` and `order`"),
     field(
         "basis",
-        Choice(&["published", "reference", "closed-form", "benchmark", "requirement"]),
+        Choice(&["published", "reference", "closed-form", "benchmark", "consistency", "fitted", "requirement"]),
         Required,
         "where the expected value comes from",
     ),
