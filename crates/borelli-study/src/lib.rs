@@ -18,6 +18,8 @@ pub mod measure;
 pub mod measured;
 pub mod mixed_solver;
 mod parameter_columns;
+#[cfg(test)]
+mod parameter_columns_tests;
 pub mod pattern;
 pub mod plan;
 pub mod plan_fault;

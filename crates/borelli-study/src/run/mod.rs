@@ -41,6 +41,8 @@ mod coupled_tests;
 #[cfg(test)]
 mod engage_tests;
 #[cfg(test)]
+mod fit_tests;
+#[cfg(test)]
 mod implicit_tests;
 #[cfg(test)]
 mod inside_tests;
