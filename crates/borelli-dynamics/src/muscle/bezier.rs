@@ -17,6 +17,7 @@
 //! piece is S-shaped; `Elbow::is_bent_once` tells.
 //! Tests: `an_elbow_meets_its_ends_with_their_slopes_and_no_curvature`, `every_law_passes_the_loop`, table 7.1 of the curves.
 
+use super::pieces::Pieces;
 use borelli_math::{Constant, Real};
 
 /// Even steps of x in the table of u.
@@ -222,6 +223,20 @@ impl<C: Real, const K: usize> Chain<C, K> {
         })
     }
 
+    /// Makes polynomials of x of the curve; `KNOTS` is K + 1.
+    pub(super) fn cut<const KNOTS: usize, const STRETCHES: usize>(&self, pieces: &mut Pieces<KNOTS, STRETCHES>) {
+        let line = |knot: &Knot<C>| [knot.y.value(), knot.slope.value()];
+        let knots = std::array::from_fn(|k| self.begin.get(k).copied().unwrap_or(self.last.x.value()));
+        pieces.fill(knots, [line(&self.first), line(&self.last)], |x| self.value(x));
+    }
+
+    /// y at x, without regard to slopes.
+    fn value(&self, x: f64) -> f64 {
+        let elbow = &self.elbows[self.elbow(x)];
+        let u = elbow.near(x, 2);
+        with_slope(&elbow.y, u)[0]
+    }
+
     /// The elbow that holds x, which lies between the first knot and the last.
     #[inline(always)]
     fn elbow(&self, x: f64) -> usize {
@@ -326,7 +341,8 @@ impl<C: Real, const K: usize> Rising<C, K> {
             [value, slope] = with_slope(&both, u);
         }
         if S::PLAIN {
-            return Elbow::moved(&elbow.x, u, S::from_f64(-value / slope));
+            let [x, along] = with_slope(&elbow.x, u);
+            return S::from_f64(x - along * (value / slope));
         }
         // One more step, which carries slopes: by the implicit function theorem they are those of the root.
         let left = scale * polynomial(&elbow.y, u).lift() + linear * polynomial(&elbow.x, u).lift() - load;

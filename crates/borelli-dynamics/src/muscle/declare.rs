@@ -16,7 +16,7 @@ macro_rules! curve_numbers {
         }
     ) => {
         $(#[doc = $about])*
-        #[derive(Clone, Debug)]
+        #[derive(Clone, Debug, PartialEq)]
         pub struct $Numbers<N> {
             $($field: <$crate::muscle::declare::$word as $crate::muscle::declare::Word>::Of<N>,)*
         }
@@ -134,10 +134,18 @@ macro_rules! muscle {
         }
 
         impl<N> $Law<N> {
-            pub(crate) fn map<M: borelli_math::Constant<M>>(&self, number: &mut impl FnMut(&N) -> M) -> $Law<M> {
+            /// The same with other numbers; `old` is an older version of that, whose tables it takes over.
+            pub(crate) fn map<M: borelli_math::Constant<M>>(&self, number: &mut impl FnMut(&N) -> M, old: Option<&mut $Law<M>>) -> $Law<M> {
                 let (common, numbers) = (self.common.map(number), self.numbers.map(number));
                 let built = $crate::muscle::element::Built::new(&common, numbers.curves(common.tendon_strain));
-                $Law { common, numbers, built: Some(built) }
+                let mut law = $Law { common, numbers, built: Some(built) };
+                if let Some(old) = old {
+                    let same = law.is_like(old);
+                    if let (Some(built), Some(before)) = (&mut law.built, &mut old.built) {
+                        built.curves.inherit(&mut before.curves, same);
+                    }
+                }
+                law
             }
 
             /// Its states and controls.
@@ -154,6 +162,27 @@ macro_rules! muscle {
         }
 
         impl<C: borelli_math::Real> $Law<C> {
+            /// Whether its curves have the numbers of another muscle's.
+            fn is_like(&self, other: &Self) -> bool {
+                let values = |law: &Self| (law.common.tendon_strain.value(), law.numbers.map(&mut |number| number.value()));
+                values(self) == values(other)
+            }
+
+            /// Gives each muscle of a list the tables of its curves: muscles with the same numbers share them.
+            pub(crate) fn settle(list: &mut [$crate::parts::Named<Self>]) {
+                for k in 0..list.len() {
+                    let (before, own) = list.split_at_mut(k);
+                    let own = &mut own[0].item;
+                    if own.built.as_ref().is_none_or(|built| built.curves.is_settled()) {
+                        continue;
+                    }
+                    let like = before.iter().find(|other| other.item.is_like(own)).and_then(|other| other.item.built.as_ref());
+                    if let Some(built) = &mut own.built {
+                        built.curves.settle(like.map(|built| &built.curves));
+                    }
+                }
+            }
+
             #[inline]
             pub(crate) fn answer<S: borelli_math::Real>(
                 &self,
@@ -168,6 +197,40 @@ macro_rules! muscle {
                     Some(built) => $crate::muscle::element::answer(&self.common, built, path, now, inner),
                     None => $crate::force::Answer { force: S::ZERO, stored: S::ZERO },
                 }
+            }
+        }
+
+        impl<C> $Law<C> {
+            /// All muscles of a list, some side by side: what each pulls with goes to its path. The energy that they store, J.
+            #[inline(always)]
+            pub(crate) fn pull_all<S: borelli_math::Real>(
+                list: &[$crate::parts::Named<Self>],
+                lines: &mut $crate::force::Lines<S>,
+                now: &$crate::scene::Now<S, C>,
+                inner: &mut $crate::scene::Inner<S>,
+            ) -> S
+            where
+                C: borelli_math::Constant<S>,
+            {
+                use $crate::muscle::element::{SIDE_BY_SIDE, begin, finish};
+                let mut stored = S::ZERO;
+                for some in list.chunks(SIDE_BY_SIDE) {
+                    let mut begun = [const { None }; SIDE_BY_SIDE];
+                    for (law, begun) in some.iter().map(|named| &named.item).zip(&mut begun) {
+                        let path = law.common.path as usize;
+                        let along = $crate::force::Along { x: lines.length[path], rate: lines.rate[path] };
+                        *begun = law.built.as_ref().map(|built| (built, begin(&law.common, built, along, now, inner)));
+                    }
+                    for (law, begun) in some.iter().map(|named| &named.item).zip(begun) {
+                        let Some((built, begun)) = begun else { continue };
+                        let path = law.common.path as usize;
+                        let answer = finish(&law.common, built, begun, inner);
+                        // Of a path without a place the length is no number, and so is its pull, whatever the law.
+                        lines.pulled[path] += answer.force + lines.length[path] * 0.0;
+                        stored += answer.stored;
+                    }
+                }
+                stored
             }
         }
 

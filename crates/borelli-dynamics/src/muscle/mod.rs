@@ -14,8 +14,10 @@ mod element;
 mod fault;
 mod metabolic;
 pub mod millard;
+mod pieces;
 mod portrait;
 mod read;
+mod sinh_balance;
 mod start;
 pub mod thelen;
 

@@ -17,6 +17,7 @@ mod mixed;
 mod motion;
 mod muscle_health;
 pub mod outcome;
+mod path_health;
 mod recorder;
 mod replay;
 mod root_check;
@@ -26,6 +27,7 @@ mod simulate;
 mod start;
 mod states_along;
 mod statics;
+mod switching;
 mod touches;
 
 #[cfg(test)]
@@ -62,6 +64,8 @@ mod refusal_tests;
 mod sensitivity_tests;
 #[cfg(test)]
 mod soft_path_tests;
+#[cfg(test)]
+mod switching_tests;
 #[cfg(test)]
 mod telling_tests;
 #[cfg(test)]
