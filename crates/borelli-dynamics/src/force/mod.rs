@@ -41,7 +41,7 @@ pub use switch::{Jump, Switches};
 use crate::compile::Context;
 use crate::ligament;
 use crate::local::{BodySlopes, Slope};
-use crate::muscle::{CurvePanel, CurveSamples, MuscleFault, MuscleSize, dgf, millard, thelen};
+use crate::muscle::{CurvePanel, CurveSamples, MuscleFault, MuscleSize, SIDE_BY_SIDE, dgf, millard, thelen};
 use crate::parts::{Named, Slot};
 use crate::scene::{Inner, Loads, Now, Scene};
 use borelli_math::{Constant, Real};
@@ -176,7 +176,19 @@ macro_rules! laws {
                     lines.pulled[path] += answer.force + lines.length[path] * 0.0;
                     *stored += answer.stored;
                 })*
-                $(*stored += $muscle::$MuscleLaw::pull_all(&self.$muscle, lines, &now, inner);)*
+                $(for some in self.$muscle.chunks(SIDE_BY_SIDE) {
+                    let mut begun = [const { None }; SIDE_BY_SIDE];
+                    for (law, begun) in some.iter().zip(&mut begun) {
+                        let path = law.item.on() as usize;
+                        *begun = law.item.begin(Along { x: lines.length[path], rate: lines.rate[path] }, &now, inner);
+                    }
+                    for (law, begun) in some.iter().zip(begun) {
+                        let path = law.item.on() as usize;
+                        let answer = law.item.finish(begun, inner);
+                        lines.pulled[path] += answer.force + lines.length[path] * 0.0;
+                        *stored += answer.stored;
+                    }
+                })*
                 lines.pull(force, moment, tau);
                 $(for law in &self.$coordinate {
                     let on = law.item.on();

@@ -193,44 +193,38 @@ macro_rules! muscle {
             where
                 C: borelli_math::Constant<S>,
             {
-                match &self.built {
-                    Some(built) => $crate::muscle::element::answer(&self.common, built, path, now, inner),
-                    None => $crate::force::Answer { force: S::ZERO, stored: S::ZERO },
-                }
+                let begun = self.begin(path, now, inner);
+                self.finish(begun, inner)
             }
-        }
 
-        impl<C> $Law<C> {
-            /// All muscles of a list, some side by side: what each pulls with goes to its path. The energy that they store, J.
+            /// The first part of an answer; muscles may go side by side.
             #[inline(always)]
-            pub(crate) fn pull_all<S: borelli_math::Real>(
-                list: &[$crate::parts::Named<Self>],
-                lines: &mut $crate::force::Lines<S>,
+            pub(crate) fn begin<S: borelli_math::Real>(
+                &self,
+                path: $crate::force::Along<S>,
                 now: &$crate::scene::Now<S, C>,
                 inner: &mut $crate::scene::Inner<S>,
-            ) -> S
+            ) -> Option<$crate::muscle::Begun<S>>
             where
                 C: borelli_math::Constant<S>,
             {
-                use $crate::muscle::element::{SIDE_BY_SIDE, begin, finish};
-                let mut stored = S::ZERO;
-                for some in list.chunks(SIDE_BY_SIDE) {
-                    let mut begun = [const { None }; SIDE_BY_SIDE];
-                    for (law, begun) in some.iter().map(|named| &named.item).zip(&mut begun) {
-                        let path = law.common.path as usize;
-                        let along = $crate::force::Along { x: lines.length[path], rate: lines.rate[path] };
-                        *begun = law.built.as_ref().map(|built| (built, begin(&law.common, built, along, now, inner)));
-                    }
-                    for (law, begun) in some.iter().map(|named| &named.item).zip(begun) {
-                        let Some((built, begun)) = begun else { continue };
-                        let path = law.common.path as usize;
-                        let answer = finish(&law.common, built, begun, inner);
-                        // Of a path without a place the length is no number, and so is its pull, whatever the law.
-                        lines.pulled[path] += answer.force + lines.length[path] * 0.0;
-                        stored += answer.stored;
-                    }
+                self.built.as_ref().map(|built| $crate::muscle::element::begin(&self.common, built, path, now, inner))
+            }
+
+            /// The rest of it.
+            #[inline(always)]
+            pub(crate) fn finish<S: borelli_math::Real>(
+                &self,
+                begun: Option<$crate::muscle::Begun<S>>,
+                inner: &mut $crate::scene::Inner<S>,
+            ) -> $crate::force::Answer<S>
+            where
+                C: borelli_math::Constant<S>,
+            {
+                match (&self.built, begun) {
+                    (Some(built), Some(begun)) => $crate::muscle::element::finish(&self.common, built, begun, inner),
+                    _ => $crate::force::Answer { force: S::ZERO, stored: S::ZERO },
                 }
-                stored
             }
         }
 

@@ -47,7 +47,7 @@ pub(super) const OUTPUTS: [(&str, &str); 10] = [
 ];
 
 /// Muscles that go side by side.
-pub(super) const SIDE_BY_SIDE: usize = 4;
+pub(crate) const SIDE_BY_SIDE: usize = 4;
 /// Part of the optimal length over which shortening fades out above the shortest fibre.
 const RAMP: f64 = 0.01;
 
@@ -157,7 +157,7 @@ struct Found<S> {
 }
 
 /// A muscle but for the speed of an elastic one's fibre.
-pub(super) struct Begun<S> {
+pub(crate) struct Begun<S> {
     /// Excitation, and activation within its bounds.
     u: S,
     a: S,
@@ -180,22 +180,9 @@ enum Step<S> {
     Rigid(Found<S>),
 }
 
-/// Tension of the muscle, rates of its states, and outputs where they are wanted.
-#[inline]
-pub(super) fn answer<S: Real, C: Constant<S>, K: Curves<C>>(
-    common: &Common<C>,
-    built: &Built<C, K>,
-    path: Along<S>,
-    now: &Now<S, C>,
-    inner: &mut Inner<S>,
-) -> Answer<S> {
-    let begun = begin(common, built, path, now, inner);
-    finish(common, built, begun, inner)
-}
-
 /// Activation and its rate, and all curves but that of the speed.
 ///
-/// In two steps, so that muscles can go side by side: the numbers of one step wait for each other, those of several muscles do not.
+/// The first of two parts, so that muscles can go side by side: the numbers of one muscle wait for each other, those of several do not.
 #[inline(always)]
 pub(super) fn begin<S: Real, C: Constant<S>, K: Curves<C>>(
     common: &Common<C>,

@@ -25,5 +25,6 @@ pub mod thelen;
 mod tests;
 
 pub use element::MuscleSize;
+pub(crate) use element::{Begun, SIDE_BY_SIDE};
 pub use fault::MuscleFault;
 pub use portrait::{CurvePanel, CurveSamples};
