@@ -1,4 +1,4 @@
-//! Slack lengths of ligaments that are known by their strain or force at the start: found when a model is compiled, and anew when the reference or the start is set.
+//! Slack lengths of ligaments known by their strain or force at the start: found at compile time, and anew when the reference or the start is set.
 //! Not here: the law (`ligament`), reading (`compile`).
 //! In: a system. Out: the same with the slack lengths as parameters of their own.
 
@@ -9,8 +9,8 @@ use crate::scene::{Inside, Loads, Scene};
 use crate::system::{Start, System};
 
 impl System {
-    /// Finds slack lengths anew from references, where `wanted` says so of the parameters of slack length and reference. Where the start cannot be assembled it is taken as it is
-    /// given: whoever uses the model hears of that.
+    /// Finds slack lengths anew from references, where `wanted` says so of the parameters of slack length and reference. Where the start cannot be assembled
+    /// it is taken as it is given: whoever uses the model hears of that.
     pub fn resolve_references(&mut self, wanted: impl Fn(&str, &str) -> bool) {
         let slots: Vec<Option<usize>> =
             self.parts.forces.ligament.iter().map(|own| own.item.slots_to_find()).map(|found| self.to_find(found?, &wanted)).collect();

@@ -25,10 +25,10 @@ const Q: [f64; 11] = [
 
 /// Four-quadrant arc tangents of y/x.
 ///
-/// The smaller of |x| and |y| over the larger, or where that is above tan(π/8) their difference over their sum, is |t| ≤ tan(π/8), and atan t = t + t³ Q(t²) with Q of degree
-/// 10 interpolating in Chebyshev points (relative error 8e-18, computed in 60 digits); octants are put together by selections. Why by hand: two library calls take 46 ns, two of
-/// these 12. Limits: error 4.5e-16, one unit in the last place of π; of two zeros the angle is not a number.
-/// Test: `arc_tangents_agree_with_the_standard_library`.
+/// The smaller of |x| and |y| over the larger, or where that is above tan(π/8) their difference over their sum, is |t| ≤ tan(π/8), and atan t = t + t³ Q(t²)
+/// with Q of degree 10 interpolating in Chebyshev points (relative error 8e-18, computed in 60 digits); octants are put together by selections. Why by hand:
+/// two library calls take 46 ns, two of these 12. Limits: error 4.5e-16, one unit in the last place of π; of two zeros the angle is not a number. Test:
+/// `arc_tangents_agree_with_the_standard_library`.
 #[inline(always)]
 pub fn atan2_all<S: Real, const N: usize>(y: [S; N], x: [S; N]) -> [S; N] {
     let mut angles = [0.0; N];

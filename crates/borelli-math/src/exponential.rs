@@ -13,9 +13,10 @@ const ROUND: f64 = 6_755_399_441_055_744.0;
 /// e^x = 2ⁿ e^r,   n = round(x/ln 2),   r = x − n ln 2,   e^r = 1 + r + r² Q(r)
 /// ```
 ///
-/// with ln 2 in two parts (38 bits, so that its product with n is exact, and the rest) and Q of degree 9 interpolating in Chebyshev points of |r| ≤ ½ ln 2 (relative
-/// error 1.6e-17, computed in 60 digits). Why by hand: a library call takes three times as long and cannot be vectorised. Source: Cody & Waite 1980, Software Manual
-/// for the Elementary Functions, for the reduction; coefficients our own. Limits: relative error 2.3e-16. Test: `exponentials_agree_with_the_standard_library`.
+/// with ln 2 in two parts (38 bits, so that its product with n is exact, and the rest) and Q of degree 9 interpolating in Chebyshev points of |r| ≤ ½ ln 2
+/// (relative error 1.6e-17, computed in 60 digits). Why by hand: a library call takes three times as long and cannot be vectorised. Source: Cody & Waite
+/// 1980, Software Manual for the Elementary Functions, for the reduction; coefficients our own. Limits: relative error 2.3e-16. Test:
+/// `exponentials_agree_with_the_standard_library`.
 #[inline(always)]
 pub fn exp_all<const N: usize>(numbers: [f64; N]) -> [f64; N] {
     let mut out = [0.0; N];

@@ -7,7 +7,8 @@
 //! | a sphere | angle between its two points, seen from the centre: at half a turn its plane swings through any direction | above 150° |
 //! | a cylinder or circle | angle to the cut of `least_turn`, where the string would come from the other side | below 15° |
 //!
-//! On a plane j = l; where j is zero neighbours are as short as the string, and it slides off (`wrap::chain`). Tests: `margins_are_those_of_closed_forms`, `doubtful_paths_are_told_of_at_the_start`.
+//! On a plane j = l; where j is zero neighbours are as short as the string, and it slides off (`wrap::chain`). Tests: `margins_are_those_of_closed_forms`,
+//! `doubtful_paths_are_told_of_at_the_start`.
 
 use super::path::{Stop, met_at};
 use super::path_view::PathView;

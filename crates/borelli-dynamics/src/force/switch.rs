@@ -2,9 +2,10 @@
 //! Not here: locating the instant, whoever integrates.
 //! In: states of a system. Out: functions that pass zero where a point comes or goes; the jump of length and of stored energy there.
 //!
-//! A point is there while a ≤ q_k ≤ b. Each end has a function, q_k − a and b − q_k, that is positive on the side of the range; at the end itself the point is there, and the
-//! function counts as positive. Where one changes its sign the length jumps by Δl, and what elements along the path store changes by ΔU = ∫F dl over the jump, F Δl for a
-//! small one: energy that nobody has brought. Elements do no work on the bodies there, so that T + V + U − Σ ΔU is what is kept.
+//! A point is there while a ≤ q_k ≤ b. Each end has a function, q_k − a and b − q_k, that is positive on the side of the range; at the end itself the point
+//! is there, and the function counts as positive. Where one changes its sign the length jumps by Δl, and what elements along the path store changes by ΔU =
+//! ∫F dl over the jump, F Δl for a small one: energy that nobody has brought. Elements do no work on the bodies there, so that T + V + U − Σ ΔU is what is
+//! kept.
 //!
 //! Test: `the_energy_that_a_switch_brings_is_that_of_the_closed_form`.
 

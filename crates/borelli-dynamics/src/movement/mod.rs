@@ -39,9 +39,9 @@ pub(crate) use breakpoints::Breakpoints;
 pub use layout::Layout;
 pub use warm_check::WarmCheck;
 
-/// Audit integrals in the state that every system has: work of force elements and contacts, of the given efforts, of rows. Work lost in each pair of surfaces follows, and where
-/// there are muscles that of their active forces and of the damping of their fibres. Where there are conditional points of paths the energy that their switches brought is the last:
-/// it has no rate, whoever finds a switch adds to it.
+/// Audit integrals in the state that every system has: work of force elements and contacts, of the given efforts, of rows. Work lost in each pair of surfaces
+/// follows, and where there are muscles that of their active forces and of the damping of their fibres. Where there are conditional points of paths the
+/// energy that their switches brought is the last: it has no rate, whoever finds a switch adds to it.
 pub const AUDITED: usize = 3;
 
 /// Number of audit integrals of a system.

@@ -1,4 +1,4 @@
-//! Whether searches for paths depend on where they begin: at every 64th kept step lengths are found once more, from where the last search ended and from nowhere.
+//! Whether searches for paths depend on where they begin: every 64th kept step they begin where the last one ended, and from nowhere.
 //! Not here: the searches (`wrap::chain`).
 //! In: kept states. Out: the largest difference so far.
 

@@ -109,6 +109,28 @@ pub(super) fn ln<S: Real>(x: S) -> S {
     x.chain(value.ln(), 1.0 / value)
 }
 
+/// The root of an increasing function between two bounds, by Newton's method kept between what is known to be below and above it. `function` gives value and
+/// slope.
+#[inline(always)]
+pub(super) fn root_between([mut low, mut high]: [f64; 2], start: f64, function: impl Fn(f64) -> [f64; 2]) -> f64 {
+    let mut x = start;
+    for _ in 0..100 {
+        let [value, slope] = function(x);
+        *(if value > 0.0 { &mut high } else { &mut low }) = x;
+        let mut next = x - value / slope;
+        if !(next >= low && next <= high) {
+            next = 0.5 * (low + high);
+        }
+        let step = (next - x).abs();
+        x = next;
+        // The next step would be of the order of this one squared.
+        if step < 1e-8 {
+            break;
+        }
+    }
+    x
+}
+
 /// `x` not below `least`; constant there.
 #[inline(always)]
 pub(super) fn at_least<S: Real>(x: S, least: S) -> S {

@@ -144,7 +144,8 @@ muscle! {
     /// | --- | --- | --- | --- | --- |
     /// | ε `tendon_strain`, 0.049 | k `tendon_stiffness`, 1.375/ε | f_t `tendon_toe` | s₁ … s₅ `speed_slopes` | F_len `lengthening_force` |
     ///
-    /// Over plain numbers (1) to (3) are polynomials (`pieces`). The speed under a load is found in the elbow of (4) that holds it, with the elbow's own variable as the unknown.
+    /// Over plain numbers (1) to (3) are polynomials (`pieces`). The speed under a load is found in the elbow of (4) that holds it, with the elbow's own
+    /// variable as the unknown.
     ///
     /// Source: Millard, Uchida, Seth & Delp 2013, J Biomech Eng 135:021005 (OpenSim's Millard2012EquilibriumMuscle). Departure: the form without damping, which needs a raised
     /// floor and other end slopes, is not offered: damping is at least 0.001.

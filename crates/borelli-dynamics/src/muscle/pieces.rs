@@ -2,9 +2,10 @@
 //! Not here: the chain itself, slopes and integrals (`bezier`).
 //! In: a curve with its knots. Out: y(x) without a branch, or nothing where polynomials are not as good as the chain.
 //!
-//! Each elbow is cut into even pieces of x, and on each y is the polynomial of degree seven through the Chebyshev points of the piece. The lines outside are pieces too, so
-//! that nothing is asked but which elbow holds x. Curves are nowhere negative. Sharp elbows need many pieces: with 128 the published curves are met to 7e-14. Whether they are is looked at halfway
-//! between Chebyshev points, where interpolation is off most; a curve that is sharper goes without. Tests: `pieces_are_the_curve_they_were_made_of`, `a_curve_too_sharp_for_pieces_is_left_to_itself`.
+//! Each elbow is cut into even pieces of x, and on each y is the polynomial of degree seven through the Chebyshev points of the piece. The lines outside are
+//! pieces too, so that nothing is asked but which elbow holds x. Curves are nowhere negative. Sharp elbows need many pieces: with 128 the published curves
+//! are met to 7e-14. Whether they are is looked at halfway between Chebyshev points, where interpolation is off most; a curve that is sharper goes without.
+//! Tests: `pieces_are_the_curve_they_were_made_of`, `a_curve_too_sharp_for_pieces_is_left_to_itself`.
 
 use borelli_math::Real;
 use std::f64::consts::PI;

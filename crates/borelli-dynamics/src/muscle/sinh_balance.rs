@@ -2,16 +2,18 @@
 //! Not here: what p, r and c are (`dgf`).
 //! In: three numbers, p ≥ 0 and r > 0. Out: y with sinh y and cosh y, without memory of other roots.
 //!
-//! The left side is odd and rises, so that |c| is looked for. Sixteen nodes half a unit apart tell between which two of them it lies; the chord is off by some
-//! hundredths at most. There sinh and cosh come from a table, the inverse series up to the cube leaves 1e-6, and a last step with two terms of it rounding. All arguments in between
-//! are small steps h from known ones, for which
+//! The left side is odd and rises, so that |c| is looked for. Sixteen nodes half a unit apart tell between which two of them it lies; the chord is off by
+//! some hundredths at most. There sinh and cosh come from a table, the inverse series up to the cube leaves 1e-6, and a last step with two terms of it
+//! rounding. All arguments in between are small steps h from known ones, for which
 //!
 //! ```text
 //! sinh(y + h) = sinh y cosh h + cosh y sinh h      cosh(y + h) = cosh y cosh h + sinh y sinh h                      (1)
 //! ```
 //!
-//! with short series of h: no exponential is computed at all. Beyond the nodes (y > 7.5, which is a speed 110 times the largest) Newton's method goes on with exponentials.
-//! Source: elementary. Test: `the_root_of_the_balance_is_one_everywhere`.
+//! with short series of h: no exponential is computed at all. Beyond the nodes (y > 7.5, which is a speed 110 times the largest) Newton's method goes on with
+//! exponentials. Source: elementary. Test: `the_root_of_the_balance_is_one_everywhere`.
+
+use super::curves::root_between;
 
 /// Nodes are so far apart, and so many.
 const SPACING: f64 = 0.5;
@@ -120,23 +122,9 @@ impl SinhBalance {
     /// The root for any w, by Newton's method kept between what is known to be below and above it.
     #[cold]
     fn far_root(&self, w: f64) -> (f64, f64, f64) {
-        // Both terms alone reach w at larger numbers.
-        let (mut low, mut high) = (0.0, (w / self.r).asinh());
-        let mut y: f64 = high;
-        for _ in 0..100 {
-            let value = self.p * y + self.r * y.sinh() - w;
-            *(if value > 0.0 { &mut high } else { &mut low }) = y;
-            let mut next = y - value / (self.p + self.r * y.cosh());
-            if !(next >= low && next <= high) {
-                next = 0.5 * (low + high);
-            }
-            let step = (next - y).abs();
-            y = next;
-            // The next step would be of the order of this one squared.
-            if step < 1e-8 {
-                break;
-            }
-        }
+        // Without the first term it would be larger.
+        let most = (w / self.r).asinh();
+        let y = root_between([0.0, most], most, |y| [self.p * y + self.r * y.sinh() - w, self.p + self.r * y.cosh()]);
         let (sinh, cosh) = (y.sinh(), y.cosh());
         let last = -(self.p * y + self.r * sinh - w) / (self.p + self.r * cosh);
         (y + last, sinh + last * cosh, cosh)

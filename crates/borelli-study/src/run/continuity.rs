@@ -1,11 +1,12 @@
-//! Whether lengths and moment arms of paths go on without a jump: lengths against the integrals of their rates, arms against their neighbours, sample by sample.
+//! Whether lengths and moment arms of paths go on without a jump: lengths against the integrals of their rates, arms against their neighbours.
 //! Not here: where paths lie. In: values of channels as they are recorded. Out: lines of the health block.
 //!
 //! Over two equal intervals h a smooth length has l₂ − l₀ = h/3 (l̇₀ + 4 l̇₁ + l̇₂) but for terms of h⁵ (Simpson), over a single one the trapezoid but for h³. What is
 //! missing is a jump, whoever caused it: a conditional point, a path that changes its way round an obstacle.
 //!
-//! The slope of a moment arm may jump, where a path touches an obstacle, but between its values on both sides. So the mean slope over an interval lies between those of the
-//! intervals before and after, but for terms of h³ where it is smooth and h² beside a kink; by how much it is outside of both, times the interval, is a jump of the arm.
+//! The slope of a moment arm may jump, where a path touches an obstacle, but between its values on both sides. So the mean slope over an interval lies
+//! between those of the intervals before and after, but for terms of h³ where it is smooth and h² beside a kink; by how much it is outside of both, times the
+//! interval, is a jump of the arm.
 
 use super::{CheckWords, HealthLine, Verdict};
 use crate::channels::Channels;

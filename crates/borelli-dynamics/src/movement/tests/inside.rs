@@ -289,7 +289,8 @@ fn a_model_without_degrees_of_freedom_runs_by_every_method() {
     }
 }
 
-/// A string over an ellipsoid that a swinging body carries along: searches are followed from step to step, and every 64th kept one is held against a search from nowhere.
+/// A string over an ellipsoid that a swinging body carries along: searches are followed from step to step, and every 64th kept one is held against a search
+/// from nowhere.
 #[test]
 fn searches_for_paths_are_held_against_cold_ones_at_every_64th_kept_step() {
     let text = |wrap: &str| {
