@@ -5,7 +5,7 @@
 
 use crate::constraint::Constraints;
 use crate::contact::Contacts;
-use crate::force::{Forces, Paths};
+use crate::force::{Forces, Paths, Stop};
 use crate::integral::Integrals;
 use crate::soft::Soft;
 use crate::system::{Axis, Curve, Extent, Marker, Motion, Numbers, PlanarBody, Skeleton};
@@ -353,6 +353,7 @@ impl Parts<Slot> {
             outputs: self.outputs,
             pairs: self.contacts.pairs.len(),
             muscles: self.forces.count_of_muscles(),
+            switches: self.paths.list.iter().flatten().filter(|stop| matches!(stop, Stop::When { .. })).count(),
             loaded: !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty() && self.paths.is_empty()),
         }
     }
@@ -508,6 +509,7 @@ impl Parts<Slot> {
         }
         let number = &mut |slot: &Slot| slot.get(p);
         self.forces.rewrite(number, &mut out.forces);
+        out.forces.settle();
         self.constraints.rewrite(number, &mut out.constraints);
         self.contacts.rewrite(number, &mut out.contacts);
         out.contacts.fix_planes(&out.place_body, &c.place_p, &c.place_R);

@@ -4,6 +4,7 @@
 
 use crate::constraint::{RowControl, fill_jacobian};
 use crate::contact::Touching;
+use crate::force::Lines;
 use crate::frames::Frames;
 use crate::scene::{Inside, Loads};
 use crate::sight::Sight;
@@ -70,6 +71,11 @@ impl<S: Real> PowerMeter<S> {
     /// Powers of muscles at the last state (`Inner::power`).
     pub(crate) fn muscle_powers(&self) -> [f64; 2] {
         self.sight.loads.inner.power.map(Real::value)
+    }
+
+    /// Paths at the last state.
+    pub(crate) fn lines(&self) -> &Lines<S> {
+        &self.sight.loads.lines
     }
 
     /// What pairs of surfaces do at the last state.

@@ -146,6 +146,8 @@ pub struct Extent {
     pub pairs: usize,
     /// Muscles.
     pub muscles: usize,
+    /// Conditional points of paths.
+    pub switches: usize,
     /// Whether force elements or contacts may load the bodies, or there are integrals.
     pub loaded: bool,
 }

@@ -3,9 +3,11 @@
 //! Not here: bodies, joints, files. This crate has never heard of a segment.
 //! In and out: plain numbers, SI and radians.
 
+pub mod arc_tangent;
 pub mod banded;
 pub mod declaration;
 pub mod dual;
+pub mod exponential;
 pub mod function;
 pub mod linalg;
 pub mod random;

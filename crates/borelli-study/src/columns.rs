@@ -19,6 +19,7 @@
 //! | `sensor.N.*` | pressure mats, see `pressure` | |
 //! | `system.energy.*`, `system.momentum.*`, `system.center.*` | sums over all bodies; angular momentum about the world origin | J, kg m/s, m |
 //! | `system.work.forces`, `.efforts`, `.rows` | work since the start, where a run integrates it | J |
+//! | `system.work.switches` | energy that conditional points of paths brought into what elements store, where they came or went | J |
 //! | `system.energy.balance` | T + V_gravity and what soft parts store − that at the start − work | J |
 //! | `constraint.drift.position`, `.velocity` | the largest Φ and Φ̇ of rows that hold | m or rad |
 //! | `root.residual.*` | in `inverse`: the effort of a free root as a force and a moment, see `root_residual` | N, N m |

@@ -7,7 +7,7 @@ use crate::{contact_columns, load_columns, pressure, root_residual};
 use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::force::{Stop, movers};
-use borelli_dynamics::movement::AUDITED;
+use borelli_dynamics::movement::{AUDITED, audited};
 use borelli_dynamics::system::{Measure, Motion, Numbers, Skeleton};
 use borelli_math::{Constant, Quat, Real, Vec3};
 
@@ -254,5 +254,9 @@ fn audit<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
         for (k, what) in ["muscles", "fibre_damping"].into_iter().enumerate() {
             visitor.one(Needs::WORK, || Column::new(format!("system.work.{what}"), "J"), |now| now.work(first + k));
         }
+    }
+    if system.skeleton.extent.switches > 0 {
+        let last = audited(system) - 1;
+        visitor.one(Needs::NONE, || Column::new("system.work.switches", "J"), |now| now.work(last));
     }
 }

@@ -104,6 +104,10 @@ pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Fi
     let mut changed = system;
     changed.refill(&values);
     changed.start = start;
+    // Slack lengths follow their references, and the start where those are known, unless they are set themselves.
+    let is_set = |path: &str| settings.iter().any(|setting| setting.path == path);
+    let moved = settings.iter().any(|setting| setting.path.starts_with("initial.coordinates."));
+    changed.resolve_references(|slack, reference| !is_set(slack) && (moved || is_set(reference)));
     let tree = &changed.numbers.tree;
     for body in 1..tree.mass.len() {
         let inertia = &tree.I_Bo_B[body];
@@ -145,9 +149,10 @@ fn place_of_last(settings: &[Setting], prefix: &str) -> Option<borelli_model::Sp
     settings.iter().rev().find(|setting| setting.path.starts_with(prefix)).and_then(|setting| setting.at)
 }
 
-/// A parameter and what is added to it, in SI: any size and sign.
+/// A parameter and what is added to it, in SI: any size and sign. A reference of a ligament changes its slack length.
 pub(crate) fn change_of(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
-    parameter_within(system, setting, Some(Range::ANY), findings)
+    let (slot, change) = parameter_within(system, setting, Some(Range::ANY), findings)?;
+    Some(system.follows_reference(slot).map_or((slot, change), |(slack, slope)| (slack, slope * change)))
 }
 
 pub(crate) fn parameter(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
@@ -266,6 +271,29 @@ mod tests {
         apply_settings(system.clone(), &settings).map_err(|findings| {
             findings.iter().map(|f| (f.code, format!("{}|{}|{}", f.element, f.field, f.hint.clone().unwrap_or_default()))).collect()
         })
+    }
+
+    /// A slider whose coordinate is the length of a ligament with a strain of 0.04 at the start.
+    const TIED: &str = "borelli = 1\ndimension = \"planar\"\n[body.a]\nmass = 1\ninertia = 1\n[joint.x]\ntype = \"slider\"\nparent = \"world\"\n\
+        child = \"a\"\naxis = [1, 0]\n[path.p]\npoints = [\"world\", \"a\"]\n[ligament.l]\npath = \"p\"\nstiffness = 4000\nreference_strain = 0.04\n\
+        [initial]\ncoordinates = { x = 0.052 }\n";
+
+    #[test]
+    fn slack_lengths_follow_a_reference_and_a_start_that_are_set() {
+        let tied = compile(&Model::parse("tied.toml", TIED).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
+        let slack = |list: &[(&str, &str)]| {
+            let changed = set(&tied, list).expect("good settings");
+            changed.values()[changed.parameter("ligament.l.slack_length").expect("it")]
+        };
+        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-15, "{found} {expected}");
+        let (strain, start) = ("ligament.l.reference_strain", "initial.coordinates.x");
+        near(slack(&[(strain, "0.3")]), 0.04);
+        near(slack(&[(start, "104 mm")]), 0.1);
+        near(slack(&[(strain, "0.3"), (start, "65 mm")]), 0.05);
+        // What is set itself stays, and nothing else moves it.
+        near(slack(&[(strain, "0.3"), ("ligament.l.slack_length", "45 mm")]), 0.045);
+        near(slack(&[("ligament.l.stiffness", "5000 N")]), 0.05);
+        assert!(set(&tied, &[(strain, "-1.5")]).is_err());
     }
 
     #[test]

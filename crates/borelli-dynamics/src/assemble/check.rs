@@ -28,7 +28,8 @@ pub fn check(system: &System) -> Findings {
 /// Assembles at time 0 from the file's start, looks at the joints there and computes its accelerations once. Gives the assembled start too where there is one.
 ///
 /// Errors: rows that cannot be met or contradict each other, a table that does not reach time 0, a joint without inertia against it, accelerations that are not
-/// finite, an ellipsoid wholly inside a half-space. Warnings: redundant rows, a joint with parallel axes, an ellipsoid mostly inside.
+/// finite, an ellipsoid wholly inside a half-space. Warnings: redundant rows, a joint with parallel axes, an ellipsoid mostly inside, a path on one body or
+/// whose way is doubtful.
 pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
     let mut findings = Findings::new();
     let start = &system.start;
@@ -83,8 +84,22 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
             let fault = Fault::PathLost { path: path.clone(), wrap: wrap.clone(), trouble };
             findings.push(None, format!("path.{path}"), "points", &fault);
         }
+        for (path, body) in paths_on_one_body(system) {
+            findings.push(None, format!("path.{path}"), "points", &Fault::PathOnOneBody { path, body });
+        }
         for inside in points_inside_wraps(system, &frames, q) {
             findings.push(None, format!("path.{}", system.names.paths[inside.path]), "points", &inside.fault);
+        }
+        // Beside an error a doubt is no news, and of points inside a wrap it means nothing.
+        if !findings.has_errors() {
+            view.margins(system, |margin| {
+                if margin.is_doubtful() {
+                    let (path, wrap) =
+                        (system.names.paths[margin.path].clone(), system.numbers.paths.wraps[margin.wrap as usize].name.clone());
+                    let element = format!("path.{path}");
+                    findings.push(None, element, "points", &Fault::DoubtfulPath { path, wrap, kind: margin.kind, value: margin.value });
+                }
+            });
         }
     }
     if let Some(assembled) = assembled.as_ref().filter(|_| !findings.has_errors()) {
@@ -119,6 +134,20 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         }
     }
     (findings, assembled)
+}
+
+/// Paths whose length nothing changes because all that they pass is on one body, with the body.
+fn paths_on_one_body(system: &System) -> Vec<(String, String)> {
+    let numbers = &system.numbers;
+    let mut found = Vec::new();
+    for (path, stops) in numbers.paths.list.iter().enumerate() {
+        let Some(first) = stops.first().map(|stop| numbers.paths.body(stop, &numbers.place_body)) else { continue };
+        let on_it = |stop: &Stop<f64>| !matches!(stop, Stop::Moving { .. }) && numbers.paths.body(stop, &numbers.place_body) == first;
+        if stops.iter().all(on_it) {
+            found.push((system.names.paths[path].clone(), system.names.bodies[first as usize].clone()));
+        }
+    }
+    found
 }
 
 /// A point of a path inside an obstacle next to it.

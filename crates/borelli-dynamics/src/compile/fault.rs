@@ -1,6 +1,7 @@
 //! Faults of compiling: what can be wrong with a model whose fields are well written.
 //! Not here: faults of reading (`borelli_model::ReadFault`).
 
+use crate::force::MarginKind;
 use crate::wrap::Trouble;
 use borelli_model::{Explain, Severity};
 
@@ -87,6 +88,8 @@ pub enum Fault {
     ConditionalJump { point: usize, end: &'static str, jump: f64, hard: bool },
     EndInsideWrap { path: String, point: String, wrap: String, depth: f64 },
     PathLost { path: String, wrap: String, trouble: Trouble },
+    DoubtfulPath { path: String, wrap: String, kind: MarginKind, value: f64 },
+    PathOnOneBody { path: String, body: String },
     NotAHinge { joint: String },
     HingeNotBetween { joint: String },
     NotTwoPoints { found: usize },
@@ -251,6 +254,10 @@ impl Explain for Fault {
             ConditionalJump { .. } => "length-jumps",
             EndInsideWrap { .. } => "point-inside-wrap",
             PathLost { .. } => "path-without-place",
+            DoubtfulPath { kind: MarginKind::Slide, .. } => "path-near-sliding",
+            DoubtfulPath { kind: MarginKind::Sphere, .. } => "sphere-far-round",
+            DoubtfulPath { kind: MarginKind::Cut, .. } => "cylinder-near-cut",
+            PathOnOneBody { .. } => "path-on-one-body",
             NotAHinge { .. } => "not-a-hinge",
             HingeNotBetween { .. } => "hinge-not-between",
             NotTwoPoints { .. } => "not-two-points",
@@ -393,6 +400,21 @@ impl Explain for Fault {
                 format!("point {point} of path `{path}` lies {:.3} mm inside wrap `{wrap}` at the start", depth * 1e3)
             }
             PathLost { path, wrap, trouble } => format!("path `{path}` {} at the start", trouble.words(wrap)),
+            DoubtfulPath { path, wrap, kind: MarginKind::Slide, value } => {
+                format!("path `{path}` is near sliding off wrap `{wrap}` at the start: {value:.3}, where 1 is a plane and 0 no hold at all")
+            }
+            DoubtfulPath { path, wrap, kind: MarginKind::Sphere, value } => {
+                format!(
+                    "path `{path}` goes {:.1} deg round sphere `{wrap}` at the start; at 180 deg it could swing any way round",
+                    value.to_degrees()
+                )
+            }
+            DoubtfulPath { path, wrap, kind: MarginKind::Cut, value } => {
+                format!("path `{path}` is {:.1} deg from where it would go round cylinder `{wrap}` the other way", value.to_degrees())
+            }
+            PathOnOneBody { path, body } => {
+                format!("all of path `{path}` lies on `{body}`: no motion changes its length, and it moves nothing")
+            }
             CoincidentPathPoints { first } => format!("points {first} and {} of the path are the same place", first + 1),
             NotAHinge { joint } => format!("joint `{joint}` is not a hinge"),
             HingeNotBetween { joint } => format!("joint `{joint}` does not connect the bodies of the path's two points"),
@@ -548,6 +570,12 @@ impl Explain for Fault {
             ),
             EndInsideWrap { .. } => Some("move the point out of the wrap, make the wrap smaller, or take it out of the path".into()),
             PathLost { trouble, .. } => Some(trouble.hint().into()),
+            DoubtfulPath { kind: MarginKind::Slide, .. } => Some(Trouble::SlidesOff.hint().into()),
+            DoubtfulPath { kind: MarginKind::Sphere, .. } => Some("let a cylinder take the place of the sphere: its sense is fixed".into()),
+            DoubtfulPath { kind: MarginKind::Cut, .. } => {
+                Some("give the path entry another `least_turn`, so that the cut lies where the motion never goes".into())
+            }
+            PathOnOneBody { .. } => Some("let one of its points lie on another body, or leave the path out".into()),
             NotAHinge { .. } => Some("name a joint of type = \"hinge\"".into()),
             NotTwoPoints { .. } => Some("write a path of two points, the origin and the insertion".into()),
             ZeroQuaternion { .. } => Some("no rotation is 1, 0, 0, 0; leave all four parts out to start there".into()),
@@ -559,6 +587,8 @@ impl Explain for Fault {
             Fault::GuideOnlyC1 { .. }
             | Fault::Redundant { .. }
             | Fault::Singular { .. }
+            | Fault::DoubtfulPath { .. }
+            | Fault::PathOnOneBody { .. }
             | Fault::Immersed { full: false, .. }
             | Fault::ConditionalJump { hard: false, .. } => Severity::Warning,
             _ => Severity::Error,

@@ -41,7 +41,7 @@ pub fn compile(model: &Model) -> Result<System, Rejected> {
     match system {
         Some(mut system) if !findings.has_errors() => {
             system.warnings = findings;
-            crate::reference::resolve(&mut system);
+            system.resolve_references(|_, _| true);
             Ok(system)
         }
         _ => Err(Rejected { findings, sources: model.sources.clone() }),

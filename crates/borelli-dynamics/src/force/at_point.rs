@@ -87,7 +87,7 @@ impl Law for ForceAtPoint<Slot> {
 }
 
 impl<N> ForceAtPoint<N> {
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> ForceAtPoint<M> {
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, _old: Option<&mut ForceAtPoint<M>>) -> ForceAtPoint<M> {
         ForceAtPoint { at: self.at, components: self.components, number: PhantomData }
     }
 }

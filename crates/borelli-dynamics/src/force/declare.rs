@@ -67,7 +67,7 @@ macro_rules! force {
         }
 
         impl<N> $Law<N> {
-            pub(super) fn map<M>(&self, number: &mut impl FnMut(&N) -> M) -> $Law<M> {
+            pub(super) fn map<M>(&self, number: &mut impl FnMut(&N) -> M, _old: Option<&mut $Law<M>>) -> $Law<M> {
                 // Laws without a number of their own ask for none.
                 let _ = &number;
                 $Law {

@@ -106,7 +106,7 @@ impl<N> Load<N> {
         Load { body, force, point, moment, number: PhantomData }
     }
 
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Load<M> {
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, _old: Option<&mut Load<M>>) -> Load<M> {
         Load::new(self.body, self.force, self.point, self.moment)
     }
 }

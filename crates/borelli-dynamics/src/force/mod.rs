@@ -18,10 +18,12 @@ mod load;
 mod maxwell;
 mod moment_actuator;
 mod path;
+mod path_margin;
 mod path_slopes;
 mod path_view;
 mod slopes;
 mod spring;
+mod switch;
 mod torque;
 
 #[cfg(test)]
@@ -30,14 +32,16 @@ pub(crate) mod tests;
 pub use load::{Load, LoadReading};
 pub(crate) use path::moving_point;
 pub use path::{Lines, Lost, Paths, Segment, Stop, Wrap};
+pub use path_margin::{Margin, MarginKind};
 pub(crate) use path_slopes::Run;
 pub use path_view::{PathView, movers};
 pub(crate) use slopes::{By, LineSlope, LineSlopes, Variable};
+pub use switch::{Jump, Switches};
 
 use crate::compile::Context;
 use crate::ligament;
 use crate::local::{BodySlopes, Slope};
-use crate::muscle::{CurvePanel, CurveSamples, MuscleFault, MuscleSize, dgf, millard, thelen};
+use crate::muscle::{CurvePanel, CurveSamples, MuscleFault, MuscleSize, SIDE_BY_SIDE, dgf, millard, thelen};
 use crate::parts::{Named, Slot};
 use crate::scene::{Inner, Loads, Now, Scene};
 use borelli_math::{Constant, Real};
@@ -93,13 +97,20 @@ macro_rules! laws {
         laws! { @families
             on bodies: $($body :: $BodyLaw),*;
             on coordinates: $($coordinate :: $CoordinateLaw),*;
-            along paths: $($line :: $LineLaw,)* $($muscle :: $MuscleLaw),*;
+            along paths: $($line :: $LineLaw),*;
+            muscles: $($muscle :: $MuscleLaw),*;
+            both: $($line :: $LineLaw,)* $($muscle :: $MuscleLaw),*;
         }
 
         impl<N> Forces<N> {
             /// Number of muscles.
             pub(crate) fn count_of_muscles(&self) -> usize {
                 0 $(+ self.$muscle.len())*
+            }
+
+            /// Gives muscles the tables of their curves, when all numbers are known.
+            pub(crate) fn settle(&mut self) where N: Real {
+                $($muscle::$MuscleLaw::settle(&mut self.$muscle);)*
             }
         }
 
@@ -143,8 +154,10 @@ macro_rules! laws {
         on bodies: $($body:ident :: $BodyLaw:ident),*;
         on coordinates: $($coordinate:ident :: $CoordinateLaw:ident),*;
         along paths: $($line:ident :: $LineLaw:ident),*;
+        muscles: $($muscle:ident :: $MuscleLaw:ident),*;
+        both: $($pulling:ident :: $PullingLaw:ident),*;
     ) => {
-        laws! { @all $($body :: $BodyLaw,)* $($coordinate :: $CoordinateLaw,)* $($line :: $LineLaw,)* }
+        laws! { @all $($body :: $BodyLaw,)* $($coordinate :: $CoordinateLaw,)* $($pulling :: $PullingLaw,)* }
 
         impl<C> Forces<C> {
             /// Adds the loads of all elements, and fills all paths, with or without an element.
@@ -162,6 +175,19 @@ macro_rules! laws {
                     // Of a path without a place the length is no number, and so is its pull, whatever the law.
                     lines.pulled[path] += answer.force + lines.length[path] * 0.0;
                     *stored += answer.stored;
+                })*
+                $(for some in self.$muscle.chunks(SIDE_BY_SIDE) {
+                    let mut begun = [const { None }; SIDE_BY_SIDE];
+                    for (law, begun) in some.iter().zip(&mut begun) {
+                        let path = law.item.on() as usize;
+                        *begun = law.item.begin(Along { x: lines.length[path], rate: lines.rate[path] }, &now, inner);
+                    }
+                    for (law, begun) in some.iter().zip(begun) {
+                        let path = law.item.on() as usize;
+                        let answer = law.item.finish(begun, inner);
+                        lines.pulled[path] += answer.force + lines.length[path] * 0.0;
+                        *stored += answer.stored;
+                    }
                 })*
                 lines.pull(force, moment, tau);
                 $(for law in &self.$coordinate {
@@ -181,7 +207,7 @@ macro_rules! laws {
             /// Elements that pull along paths, `muscle.NAME`, each with its path.
             pub fn on_paths(&self) -> Vec<(String, u32)> {
                 let mut list = Vec::new();
-                $(list.extend(self.$line.iter().map(|law| (format!("{}.{}", <$line::$LineLaw<Slot> as Law>::SECTION, law.name), law.item.on())));)*
+                $(list.extend(self.$pulling.iter().map(|law| (format!("{}.{}", <$pulling::$PullingLaw<Slot> as Law>::SECTION, law.name), law.item.on())));)*
                 list
             }
         }
@@ -198,7 +224,7 @@ macro_rules! laws {
                 mut visit: impl FnMut(LineSlope<'_>),
             ) {
                 memory.begin(now);
-                $(for law in &self.$line {
+                $(for law in &self.$pulling {
                     let path = law.item.on() as usize;
                     let at = Along { x: lines.length[path], rate: lines.rate[path] };
                     memory.visit(now, Variable::Path(path), at, law.item.own(), |at, now, inner| law.item.answer(at, now, inner).force, &mut visit);
@@ -235,7 +261,7 @@ macro_rules! laws {
         impl<N> Forces<N> {
             /// Writes the same elements with other numbers.
             pub(crate) fn rewrite<M: Constant<M>>(&self, number: &mut impl FnMut(&N) -> M, out: &mut Forces<M>) {
-                $(Named::rewrite(&self.$module, &mut out.$module, |law, _| law.map(number));)*
+                $(Named::rewrite(&self.$module, &mut out.$module, |law, old| law.map(number, old));)*
             }
             /// Each element alone, with its path in model files: `force.NAME`.
             pub fn each(&self) -> Vec<(String, Forces<N>)> where N: Clone {

@@ -85,7 +85,7 @@ impl Law for MomentActuator<Slot> {
 }
 
 impl<N> MomentActuator<N> {
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> MomentActuator<M> {
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, _old: Option<&mut MomentActuator<M>>) -> MomentActuator<M> {
         let MomentActuator { path, first, last, child, moment, .. } = *self;
         MomentActuator { path, first, last, child, moment, number: PhantomData }
     }

@@ -291,6 +291,16 @@ impl<S: Real> Lines<S> {
         self.lost = other.lost;
     }
 
+    /// Lets searches begin where those of other lines of the same paths ended.
+    pub(crate) fn begin_like(&mut self, other: &Lines<S>) {
+        self.begin.copy_from_slice(&other.begin);
+    }
+
+    /// Lets searches begin from nowhere.
+    pub(crate) fn forget(&mut self) {
+        self.begin.fill(None);
+    }
+
     /// Segments of a path.
     #[inline(always)]
     pub fn segments(&self, path: usize) -> &[Segment<S>] {

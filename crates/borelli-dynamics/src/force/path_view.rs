@@ -78,7 +78,7 @@ impl PathView {
         PathView { frames: Frames::new(skeleton), lines: Lines::new(&system.numbers.paths), still, q: vec![0.0; skeleton.coords()] }
     }
 
-    fn scene<'a>(&'a self, system: &'a System) -> Scene<'a, f64, f64> {
+    pub(super) fn scene<'a>(&'a self, system: &'a System) -> Scene<'a, f64, f64> {
         let System { skeleton, numbers, .. } = system;
         Scene { skeleton, numbers, frames: &self.frames, q: &self.q, v: &self.still, vdot: &[], t: 0.0, inside: Inside::NONE }
     }
@@ -91,6 +91,16 @@ impl PathView {
         self.frames.fill_points(skeleton);
         let PathView { frames, lines, still, q } = self;
         lines.fill(&Scene { skeleton, numbers, frames, q, v: still, vdot: &[], t: 0.0, inside: Inside::NONE });
+    }
+
+    /// Lets searches begin where those of other paths of the same system ended.
+    pub(crate) fn begin_like(&mut self, lines: &Lines<f64>) {
+        self.lines.begin_like(lines);
+    }
+
+    /// Lets searches begin from nowhere.
+    pub(crate) fn forget(&mut self) {
+        self.lines.forget();
     }
 
     /// Lengths, and what is touched.

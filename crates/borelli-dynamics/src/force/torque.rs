@@ -53,7 +53,7 @@ impl Law for Torque<Slot> {
 }
 
 impl<N> Torque<N> {
-    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M) -> Torque<M> {
+    pub(super) fn map<M>(&self, _number: &mut impl FnMut(&N) -> M, _old: Option<&mut Torque<M>>) -> Torque<M> {
         Torque { body: self.body, components: self.components, number: PhantomData }
     }
 }

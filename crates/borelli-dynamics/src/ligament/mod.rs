@@ -40,7 +40,7 @@ pub struct Ligament<N> {
     transition: N,
     damping: N,
     kind: Damping,
-    reference: Option<Reference>,
+    reference: Option<Reference<N>>,
     /// The first of `OUTPUTS`.
     outputs: u32,
     own: Own,
@@ -77,13 +77,13 @@ enum Damping {
 }
 
 impl<N> Ligament<N> {
-    pub(crate) fn map<M: Constant<M>>(&self, number: &mut impl FnMut(&N) -> M) -> Ligament<M> {
+    pub(crate) fn map<M: Constant<M>>(&self, number: &mut impl FnMut(&N) -> M, _old: Option<&mut Ligament<M>>) -> Ligament<M> {
         let stiffness = match &self.stiffness {
             Stiffness::Strain(k) => Stiffness::Strain(number(k)),
             Stiffness::Length(k) => Stiffness::Length(number(k)),
             Stiffness::ToeLinear(toe, linear) => Stiffness::ToeLinear(number(toe), number(linear)),
         };
-        let [slack_length, transition, damping] = [&self.slack_length, &self.transition, &self.damping].map(number);
+        let [slack_length, transition, damping] = [&self.slack_length, &self.transition, &self.damping].map(&mut *number);
         let (k, slack) = match stiffness {
             Stiffness::Strain(k) => (k, slack_length),
             Stiffness::Length(k) => (k * slack_length, slack_length),
@@ -92,7 +92,11 @@ impl<N> Ligament<N> {
                 (linear * slack, slack)
             }
         };
-        let (path, kind, reference, outputs, own) = (self.path, self.kind, self.reference, self.outputs, self.own.clone());
+        let reference = self.reference.as_ref().map(|reference| match reference {
+            Reference::Strain(strain) => Reference::Strain(number(strain)),
+            Reference::Force(force) => Reference::Force(number(force)),
+        });
+        let (path, kind, outputs, own) = (self.path, self.kind, self.outputs, self.own.clone());
         Ligament { path, stiffness, slack_length, transition, damping, kind, reference, outputs, own, k, slack }
     }
 
@@ -110,9 +114,9 @@ impl<N> Ligament<N> {
 }
 
 impl Ligament<Slot> {
-    /// The parameter of its slack length, where that is to be found from a reference.
-    pub(crate) fn slot_to_find(&self) -> Option<Slot> {
-        self.reference.map(|_| self.slack_length)
+    /// The parameters of its slack length and of the reference that it is to be found from, if it is.
+    pub(crate) fn slots_to_find(&self) -> Option<[Slot; 2]> {
+        self.reference.map(|reference| [self.slack_length, reference.number()])
     }
 }
 
@@ -191,6 +195,27 @@ impl Ligament<f64> {
             }
             (Reference::Force(force), _) => Some(length / (1.0 + strain_of(force, self.k))),
         }
+    }
+
+    /// How the slack length changes with the number of the reference, at one length of the path; nothing where the file gives the slack length.
+    ///
+    /// From L₀ (1 + ε_r) = L, with ε_r(F_r/k) of a reference force and k = k_L L₀ where the stiffness is given per length.
+    pub(crate) fn slack_slope(&self) -> Option<f64> {
+        let (by_strain, slack) = (|strain: f64, slope: f64| -self.slack * slope / (1.0 + strain), self.slack);
+        Some(match self.reference? {
+            Reference::Strain(strain) => by_strain(strain, 1.0),
+            Reference::Force(force) => {
+                let (k, t) = (self.k, self.transition);
+                let toe = force < 0.5 * k * t;
+                let strain = if toe { (2.0 * t * force / k).sqrt() } else { force / k + 0.5 * t };
+                let slope = if toe { t / (k * strain) } else { 1.0 / k };
+                match self.stiffness {
+                    // k changes with L₀: ∂ε/∂k = −(F/k) ∂ε/∂F.
+                    Stiffness::Length(per_length) => -slack * slope / (1.0 + strain - slack * slope * force / k * per_length),
+                    _ => by_strain(strain, slope),
+                }
+            }
+        })
     }
 
     /// Force without damping, N, and stored energy, J, at a length.

@@ -11,11 +11,19 @@ use borelli_model::{Field, FieldKind, Fields, Kind, Need, Range};
 
 /// What is known of a ligament at the start of the model, in place of its slack length.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Reference {
+pub enum Reference<N> {
     /// Strain.
-    Strain(f64),
+    Strain(N),
     /// Force, N.
-    Force(f64),
+    Force(N),
+}
+
+impl<N: Copy> Reference<N> {
+    /// The number.
+    pub(crate) fn number(&self) -> N {
+        let (Reference::Strain(number) | Reference::Force(number)) = self;
+        *number
+    }
 }
 
 /// Strains of a path that is there.
@@ -118,7 +126,7 @@ fn stiffness(fields: &mut Fields, context: &mut Context) -> Option<Stiffness<Slo
 }
 
 /// The slack length as a parameter, with what it is to be found from.
-fn slack(fields: &mut Fields, context: &mut Context) -> Option<(Slot, Option<Reference>)> {
+fn slack(fields: &mut Fields, context: &mut Context) -> Option<(Slot, Option<Reference<Slot>>)> {
     let ways = ["slack_length", "reference_strain", "reference_force", "toe"];
     for (k, one) in ways.into_iter().enumerate() {
         for other in &ways[k + 1..] {
@@ -133,13 +141,15 @@ fn slack(fields: &mut Fields, context: &mut Context) -> Option<(Slot, Option<Ref
     if fields.has("slack_length") {
         return Some((context.quantity(fields, "slack_length", "m")?, None));
     }
-    let strain = fields.quantity("reference_strain").map(|strain| Reference::Strain(strain.value));
-    let reference = strain.or_else(|| fields.quantity("reference_force").map(|force| Reference::Force(force.value)));
-    if reference.is_none() {
+    let reference = if fields.has("reference_strain") {
+        Reference::Strain(context.quantity(fields, "reference_strain", "1")?)
+    } else if fields.has("reference_force") {
+        Reference::Force(context.quantity(fields, "reference_force", "N")?)
+    } else {
         fields.fault("slack_length", &Fault::NeitherGiven { one: "slack_length", other: "reference_strain" });
         return None;
-    }
+    };
     // Found where the start is known; until then any length will do.
     let path = format!("{}.slack_length", fields.element().path());
-    Some((context.parameter_in(path, 1.0, "m", Range::POSITIVE), reference))
+    Some((context.parameter_in(path, 1.0, "m", Range::POSITIVE), Some(reference)))
 }

@@ -109,3 +109,31 @@ fn the_force_is_the_slope_of_the_energy() {
     let answer = law.answer(Along { x: f64::NAN, rate: 0.0 }, &now, &mut Inner::new(&system.numbers));
     assert!(answer.force.is_nan(), "what is not a number stays so");
 }
+
+#[test]
+fn the_slack_length_follows_its_reference_when_that_is_set() {
+    let slack_of = |system: &System| system.parameters.iter().find(|p| p.path == "ligament.l.slack_length").expect("a parameter").value;
+    for stiffness in ["stiffness = 4165", "stiffness_length = 125000"] {
+        for (field, number, step) in [("reference_strain", 0.04, 1e-4), ("reference_force", 40.0, 0.1), ("reference_force", 400.0, 0.1)] {
+            let mut system = ligament(&format!("{stiffness}\n{field} = {number}"), 0.05);
+            let slot = system.parameter(&format!("ligament.l.{field}")).expect("the reference is a parameter");
+            let (slack, slope) = system.follows_reference(slot).expect("a slack length that follows");
+            assert_eq!(system.parameters[slack].path, "ligament.l.slack_length");
+            let mut at = |value: f64| {
+                let mut values = system.values();
+                values[slot] = value;
+                system.refill(&values);
+                let kept = slack_of(&system);
+                system.resolve_references(|_, _| false);
+                assert_eq!(slack_of(&system), kept, "nothing was wanted");
+                system.resolve_references(|_, reference| reference == format!("ligament.l.{field}"));
+                slack_of(&system)
+            };
+            let fresh = |value: f64| slack_of(&ligament(&format!("{stiffness}\n{field} = {value}"), 0.05));
+            assert_eq!(at(1.5 * number), fresh(1.5 * number), "{stiffness} {field}");
+            let difference = (at(number + step) - at(number - step)) / (2.0 * step);
+            assert!((slope - difference).abs() < 1e-5 * slope.abs(), "{stiffness} {field}: {slope} {difference}");
+        }
+    }
+    assert_eq!(ligament("stiffness = 4165\nslack_length = 0.04", 0.05).follows_reference(0), None);
+}

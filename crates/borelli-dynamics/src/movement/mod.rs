@@ -20,6 +20,7 @@ mod layout;
 mod slopes;
 #[cfg(test)]
 mod tests;
+mod warm_check;
 
 use crate::constraint::RowControl;
 use crate::contact::Touching;
@@ -36,9 +37,11 @@ use slopes::Slopes;
 
 pub(crate) use breakpoints::Breakpoints;
 pub use layout::Layout;
+pub use warm_check::WarmCheck;
 
-/// Audit integrals in the state that every system has: work of force elements and contacts, of the given efforts, of rows. Work lost in each pair of surfaces follows, and where
-/// there are muscles that of their active forces and of the damping of their fibres.
+/// Audit integrals in the state that every system has: work of force elements and contacts, of the given efforts, of rows. Work lost in each pair of surfaces
+/// follows, and where there are muscles that of their active forces and of the damping of their fibres. Where there are conditional points of paths the
+/// energy that their switches brought is the last: it has no rate, whoever finds a switch adds to it.
 pub const AUDITED: usize = 3;
 
 /// Number of audit integrals of a system.
@@ -48,7 +51,7 @@ pub fn audited(system: &System) -> usize {
 
 /// Number of audit integrals of a system of this extent.
 pub(crate) fn audited_of(extent: &Extent) -> usize {
-    AUDITED + extent.pairs + if extent.muscles > 0 { 2 } else { 0 }
+    AUDITED + extent.pairs + if extent.muscles > 0 { 2 } else { 0 } + usize::from(extent.switches > 0)
 }
 
 /// What keeps loops and guides from drifting apart.
@@ -150,6 +153,7 @@ pub struct Movement {
     /// For methods that solve with slopes; takes its memory when one asks.
     elimination: Elimination,
     breakpoints: Option<Breakpoints>,
+    warm: Option<Box<WarmCheck>>,
 }
 
 /// Memory put together with the system that it is used for: what an integrator sees. Systems that differ in numbers only may take turns.
@@ -183,6 +187,8 @@ pub(crate) fn fill_powers(out: &mut [f64], powers: [f64; AUDITED], touching: &[T
     first.copy_from_slice(&powers);
     let (lost, own) = rest.split_at_mut(touching.len());
     lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
+    // Energy of switches comes at once, without a power; without muscles theirs is zero.
+    own.fill(0.0);
     own.iter_mut().zip(muscles).for_each(|(own, power)| *own = power);
 }
 
@@ -234,6 +240,7 @@ impl Movement {
             slopes: Slopes::new(system),
             elimination: Elimination::default(),
             breakpoints: stop_at_breakpoints.then(|| Breakpoints::new(system)),
+            warm: WarmCheck::new(system).map(Box::new),
         };
         movement.recall(&memory)?;
         movement.replace_controls(&controls)?;
@@ -391,11 +398,20 @@ impl Movement {
 
     pub(crate) fn accepted(&mut self, system: &System, t: f64, y: &mut [f64]) -> bool {
         normalise(self.articulated.skeleton(), y);
+        if let Some(warm) = &mut self.warm {
+            let lines = self.other.as_ref().map_or_else(|| self.articulated.lines(), |other| other.meter.lines());
+            warm.keep(system, t, self.layout.q(y), lines);
+        }
         if self.drift != DriftControl::Projection {
             return false;
         }
         let (q, rest) = y.split_at_mut(self.layout.coords);
         self.articulated.project(system, t, q, &mut rest[..self.layout.dofs])
+    }
+
+    /// Searches for paths from two starts, compared at kept steps; nothing where no path is searched for.
+    pub fn warm_check(&self) -> Option<&WarmCheck> {
+        self.warm.as_deref()
     }
 
     /// The first time after `t` at which a function of time changes its polynomial; nothing where steps do not end there.

@@ -17,6 +17,8 @@
 //! piece is S-shaped; `Elbow::is_bent_once` tells.
 //! Tests: `an_elbow_meets_its_ends_with_their_slopes_and_no_curvature`, `every_law_passes_the_loop`, table 7.1 of the curves.
 
+use super::curves::root_between;
+use super::pieces::Pieces;
 use borelli_math::{Constant, Real};
 
 /// Even steps of x in the table of u.
@@ -99,27 +101,6 @@ fn inverse([value, slope, square, cube]: [f64; 4]) -> f64 {
     e * (1.0 - e * (b2 - e * (2.0 * b2 * b2 - b3)))
 }
 
-/// The root of an increasing function in [0, 1], by Newton's method kept between what is known to be below and above it.
-#[inline(always)]
-fn root_in_unit(start: f64, function: impl Fn(f64) -> [f64; 2]) -> f64 {
-    let (mut low, mut high, mut u) = (0.0, 1.0, start);
-    for _ in 0..60 {
-        let [value, slope] = function(u);
-        *(if value > 0.0 { &mut high } else { &mut low }) = u;
-        let mut next = u - value / slope;
-        if !(next >= low && next <= high) {
-            next = 0.5 * (low + high);
-        }
-        let step = (next - u).abs();
-        u = next;
-        // The next step would be of the order of this one squared.
-        if step < 1e-8 {
-            break;
-        }
-    }
-    u
-}
-
 /// Coefficients of the Bézier polynomial with control points P₀, A, A, B, B, P₁.
 fn coefficients<C: Real>(p0: C, a: C, b: C, p1: C) -> [C; 6] {
     let (a, b, p1) = (a - p0, b - p0, p1 - p0);
@@ -150,7 +131,7 @@ impl<C: Real> Elbow<C> {
         for (k, entry) in table.iter_mut().enumerate() {
             let share = k as f64 / STEPS as f64;
             let wanted = begin + share * (end - begin);
-            let u = root_in_unit(share, |u| {
+            let u = root_between([0.0, 1.0], share, |u| {
                 let [value, slope] = with_slope(&x, u);
                 [value - wanted, slope]
             });
@@ -220,6 +201,20 @@ impl<C: Real, const K: usize> Chain<C, K> {
             let [xc, _] = Elbow::corner(pair[0], pair[1]);
             xc.value() > pair[0].x.value() && xc.value() < pair[1].x.value()
         })
+    }
+
+    /// Makes polynomials of x of the curve; `KNOTS` is K + 1.
+    pub(super) fn cut<const KNOTS: usize, const STRETCHES: usize>(&self, pieces: &mut Pieces<KNOTS, STRETCHES>) {
+        let line = |knot: &Knot<C>| [knot.y.value(), knot.slope.value()];
+        let knots = std::array::from_fn(|k| self.begin.get(k).copied().unwrap_or(self.last.x.value()));
+        pieces.fill(knots, [line(&self.first), line(&self.last)], |x| self.value(x));
+    }
+
+    /// y at x, without regard to slopes.
+    fn value(&self, x: f64) -> f64 {
+        let elbow = &self.elbows[self.elbow(x)];
+        let u = elbow.near(x, 2);
+        with_slope(&elbow.y, u)[0]
     }
 
     /// The elbow that holds x, which lies between the first knot and the last.
@@ -322,11 +317,12 @@ impl<C: Real, const K: usize> Rising<C, K> {
         u += inverse(series(&both, u));
         let [mut value, mut slope] = with_slope(&both, u);
         if !(value.abs() <= NEAR * slope.abs()) || !S::PLAIN {
-            u = root_in_unit((node as f64 + 0.5) * (1.0 / NODES as f64), |u| with_slope(&both, u));
+            u = root_between([0.0, 1.0], (node as f64 + 0.5) * (1.0 / NODES as f64), |u| with_slope(&both, u));
             [value, slope] = with_slope(&both, u);
         }
         if S::PLAIN {
-            return Elbow::moved(&elbow.x, u, S::from_f64(-value / slope));
+            let [x, along] = with_slope(&elbow.x, u);
+            return S::from_f64(x - along * (value / slope));
         }
         // One more step, which carries slopes: by the implicit function theorem they are those of the root.
         let left = scale * polynomial(&elbow.y, u).lift() + linear * polynomial(&elbow.x, u).lift() - load;

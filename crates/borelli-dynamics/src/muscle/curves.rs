@@ -6,6 +6,7 @@
 //! | --- | --- | --- | --- | --- |
 //! | β damping, force / F₀ per ν | R load on what contracts, f_T/cos α − f_P | | | |
 
+use borelli_math::exponential::exp_all;
 use borelli_math::{Constant, Real};
 use std::fmt::Debug;
 
@@ -42,6 +43,15 @@ pub trait Curves<C: Real>: Clone + Debug + Send + Sync + 'static {
     where
         C: Constant<S>;
 
+    /// f_L(n), f_P(n) and f_T(λ), for laws that find them together at less cost.
+    #[inline(always)]
+    fn all<S: Real>(&self, n: S, lambda: S) -> [S; 3]
+    where
+        C: Constant<S>,
+    {
+        [self.active(n), self.passive(n), self.tendon(lambda)]
+    }
+
     /// The integral of f_T from the slack length, up to λ.
     fn tendon_energy<S: Real>(&self, lambda: S) -> S
     where
@@ -59,6 +69,17 @@ pub trait Curves<C: Real>: Clone + Debug + Send + Sync + 'static {
 
     /// Shortest fibre, n.
     fn least_length(&self) -> C;
+
+    /// Takes over tables from an older version of itself, whose numbers were the same or not.
+    fn inherit(&mut self, _old: &mut Self, _same: bool) {}
+
+    /// Whether tables are there, or none are needed.
+    fn is_settled(&self) -> bool {
+        true
+    }
+
+    /// Makes tables, or shares those of curves with the same numbers.
+    fn settle(&mut self, _like: Option<&Self>) {}
 }
 
 /// Value and slope of a curve over plain numbers.
@@ -71,8 +92,14 @@ pub(super) fn with_slope(curve: impl Fn(borelli_math::Dual<1>) -> borelli_math::
 /// exp.
 #[inline(always)]
 pub(super) fn exp<S: Real>(x: S) -> S {
-    let e = x.value().exp();
-    x.chain(e, e)
+    exps([x])[0]
+}
+
+/// exp of several numbers.
+#[inline(always)]
+pub(super) fn exps<S: Real, const N: usize>(numbers: [S; N]) -> [S; N] {
+    let found = exp_all(numbers.map(S::value));
+    std::array::from_fn(|k| numbers[k].chain(found[k], found[k]))
 }
 
 /// Natural logarithm.
@@ -80,6 +107,28 @@ pub(super) fn exp<S: Real>(x: S) -> S {
 pub(super) fn ln<S: Real>(x: S) -> S {
     let value = x.value();
     x.chain(value.ln(), 1.0 / value)
+}
+
+/// The root of an increasing function between two bounds, by Newton's method kept between what is known to be below and above it. `function` gives value and
+/// slope.
+#[inline(always)]
+pub(super) fn root_between([mut low, mut high]: [f64; 2], start: f64, function: impl Fn(f64) -> [f64; 2]) -> f64 {
+    let mut x = start;
+    for _ in 0..100 {
+        let [value, slope] = function(x);
+        *(if value > 0.0 { &mut high } else { &mut low }) = x;
+        let mut next = x - value / slope;
+        if !(next >= low && next <= high) {
+            next = 0.5 * (low + high);
+        }
+        let step = (next - x).abs();
+        x = next;
+        // The next step would be of the order of this one squared.
+        if step < 1e-8 {
+            break;
+        }
+    }
+    x
 }
 
 /// `x` not below `least`; constant there.

@@ -16,7 +16,7 @@ macro_rules! curve_numbers {
         }
     ) => {
         $(#[doc = $about])*
-        #[derive(Clone, Debug)]
+        #[derive(Clone, Debug, PartialEq)]
         pub struct $Numbers<N> {
             $($field: <$crate::muscle::declare::$word as $crate::muscle::declare::Word>::Of<N>,)*
         }
@@ -134,10 +134,18 @@ macro_rules! muscle {
         }
 
         impl<N> $Law<N> {
-            pub(crate) fn map<M: borelli_math::Constant<M>>(&self, number: &mut impl FnMut(&N) -> M) -> $Law<M> {
+            /// The same with other numbers; `old` is an older version of that, whose tables it takes over.
+            pub(crate) fn map<M: borelli_math::Constant<M>>(&self, number: &mut impl FnMut(&N) -> M, old: Option<&mut $Law<M>>) -> $Law<M> {
                 let (common, numbers) = (self.common.map(number), self.numbers.map(number));
                 let built = $crate::muscle::element::Built::new(&common, numbers.curves(common.tendon_strain));
-                $Law { common, numbers, built: Some(built) }
+                let mut law = $Law { common, numbers, built: Some(built) };
+                if let Some(old) = old {
+                    let same = law.is_like(old);
+                    if let (Some(built), Some(before)) = (&mut law.built, &mut old.built) {
+                        built.curves.inherit(&mut before.curves, same);
+                    }
+                }
+                law
             }
 
             /// Its states and controls.
@@ -154,6 +162,27 @@ macro_rules! muscle {
         }
 
         impl<C: borelli_math::Real> $Law<C> {
+            /// Whether its curves have the numbers of another muscle's.
+            fn is_like(&self, other: &Self) -> bool {
+                let values = |law: &Self| (law.common.tendon_strain.value(), law.numbers.map(&mut |number| number.value()));
+                values(self) == values(other)
+            }
+
+            /// Gives each muscle of a list the tables of its curves: muscles with the same numbers share them.
+            pub(crate) fn settle(list: &mut [$crate::parts::Named<Self>]) {
+                for k in 0..list.len() {
+                    let (before, own) = list.split_at_mut(k);
+                    let own = &mut own[0].item;
+                    if own.built.as_ref().is_none_or(|built| built.curves.is_settled()) {
+                        continue;
+                    }
+                    let like = before.iter().find(|other| other.item.is_like(own)).and_then(|other| other.item.built.as_ref());
+                    if let Some(built) = &mut own.built {
+                        built.curves.settle(like.map(|built| &built.curves));
+                    }
+                }
+            }
+
             #[inline]
             pub(crate) fn answer<S: borelli_math::Real>(
                 &self,
@@ -164,9 +193,37 @@ macro_rules! muscle {
             where
                 C: borelli_math::Constant<S>,
             {
-                match &self.built {
-                    Some(built) => $crate::muscle::element::answer(&self.common, built, path, now, inner),
-                    None => $crate::force::Answer { force: S::ZERO, stored: S::ZERO },
+                let begun = self.begin(path, now, inner);
+                self.finish(begun, inner)
+            }
+
+            /// The first part of an answer; muscles may go side by side.
+            #[inline(always)]
+            pub(crate) fn begin<S: borelli_math::Real>(
+                &self,
+                path: $crate::force::Along<S>,
+                now: &$crate::scene::Now<S, C>,
+                inner: &mut $crate::scene::Inner<S>,
+            ) -> Option<$crate::muscle::Begun<S>>
+            where
+                C: borelli_math::Constant<S>,
+            {
+                self.built.as_ref().map(|built| $crate::muscle::element::begin(&self.common, built, path, now, inner))
+            }
+
+            /// The rest of it.
+            #[inline(always)]
+            pub(crate) fn finish<S: borelli_math::Real>(
+                &self,
+                begun: Option<$crate::muscle::Begun<S>>,
+                inner: &mut $crate::scene::Inner<S>,
+            ) -> $crate::force::Answer<S>
+            where
+                C: borelli_math::Constant<S>,
+            {
+                match (&self.built, begun) {
+                    (Some(built), Some(begun)) => $crate::muscle::element::finish(&self.common, built, begun, inner),
+                    _ => $crate::force::Answer { force: S::ZERO, stored: S::ZERO },
                 }
             }
         }

@@ -1,8 +1,9 @@
 //! Muscle after De Groote, Kinney, Rao and Fregly 2016.
 
-use super::curves::{Contraction, Curves, exp, ln};
+use super::curves::{Contraction, Curves, at_least, exp, exps, ln};
 use super::declare::{curve_numbers, muscle};
 use super::read::LawDefaults;
+use super::sinh_balance::{Root, SinhBalance};
 use borelli_math::{Constant, Real};
 use borelli_model::Range;
 
@@ -36,8 +37,6 @@ const B: [[f64; 4]; 3] = [
 const D: [f64; 4] = [-0.321_134_612_798_980_8, -8.149, -0.374, 0.882_532_773_324_991_2];
 /// c₁ = c₃ of (4).
 const TENDON: f64 = 0.2;
-/// The last step may be so large: what the series leaves out behind it is below rounding.
-const NEAR: f64 = 1e-6;
 /// Where (3) is without force.
 const SHORTEST: f64 = 0.2;
 
@@ -53,7 +52,7 @@ muscle! {
     ///
     /// | w `active_width` | ε_M `passive_strain` | ε_T `tendon_strain`, 0.049 unless given |
     ///
-    /// The speed under a load is found with y = asinh(d₂ ν + d₃) as the unknown: a f_L (d₁ y + d₄) + β (sinh y − d₃)/d₂ = R, one exponential per step of Newton's method.
+    /// The speed under a load is found with y = asinh(d₂ ν + d₃) as the unknown: a f_L (d₁ y + d₄) + β (sinh y − d₃)/d₂ = R (`sinh_balance`).
     ///
     /// Source: De Groote, Kinney, Rao & Fregly 2016, Ann Biomed Eng 44:2922, with the constants of OpenSim 4.6: (2) passes through (−1, 0) and (0, 1), (4) through the
     /// slack length; the denominator of (1) is squared, which the paper's supplement misses. Departure: f_T is not negative below slack but zero, and damping is 0.01 unless
@@ -86,59 +85,24 @@ impl DgfNumbers<f64> {
     }
 }
 
-/// sinh and cosh by one exponential. Near zero the sine loses digits against itself, but none against the constant that is added to it.
-#[inline(always)]
-fn sinh_cosh(y: f64) -> [f64; 2] {
-    let e = y.exp();
-    let r = 1.0 / e;
-    [0.5 * (e - r), 0.5 * (e + r)]
-}
-
-/// p y + r sinh y + c, which falls with y: p < 0 and r < 0.
-#[derive(Clone, Copy)]
-struct Falling {
-    p: f64,
-    r: f64,
-    c: f64,
-}
-
-impl Falling {
-    /// Value and slope where sinh and cosh are known.
+impl<C: Real> DgfCurves<C> {
+    /// Exponents of (1), one per term.
     #[inline(always)]
-    fn at(&self, y: f64, [sinh, cosh]: [f64; 2]) -> [f64; 2] {
-        [self.p * y + self.r * sinh + self.c, self.p + self.r * cosh]
+    fn exponents<S: Real>(&self, n: S) -> [S; 3]
+    where
+        C: Constant<S>,
+    {
+        let x = self.per_width.times(n - 1.0) + 1.0;
+        B.map(|[_, b2, b3, b4]| {
+            let off = if b4 == 0.0 { (x - b2) * (1.0 / b3) } else { (x - b2) / (x * b4 + b3) };
+            off * off * -0.5
+        })
     }
 
-    /// How far the root is, by the first three terms of the inverse series: derivatives of any order cost no exponential more.
+    /// (1) from its exponentials.
     #[inline(always)]
-    fn step(&self, y: f64) -> f64 {
-        let [sinh, cosh] = sinh_cosh(y);
-        let [value, slope] = self.at(y, [sinh, cosh]);
-        let inverse = 1.0 / slope;
-        let (e, b2, b3) = (-value * inverse, 0.5 * self.r * sinh * inverse, self.r * cosh * inverse * (1.0 / 6.0));
-        // A step from where the curve is flat would go too far, and the exponential comes back by one at a time.
-        (e * (1.0 - e * (b2 - e * (2.0 * b2 * b2 - b3)))).clamp(-2.0, 2.0)
-    }
-
-    /// The root from anywhere, by Newton's method kept between what is known to be below and above it.
-    #[cold]
-    fn root(&self, mut y: f64) -> f64 {
-        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-        for _ in 0..100 {
-            let [value, slope] = self.at(y, sinh_cosh(y));
-            *(if value > 0.0 { &mut low } else { &mut high }) = y;
-            let mut next = y - (value / slope).clamp(-2.0, 2.0);
-            if !(next >= low && next <= high) {
-                next = 0.5 * (low + high);
-            }
-            let step = (next - y).abs();
-            y = next;
-            // The next step would be of the order of this one squared.
-            if step < 1e-8 {
-                break;
-            }
-        }
-        y
+    fn bell<S: Real>([first, second, third]: [S; 3]) -> S {
+        first * B[0][0] + second * B[1][0] + third * B[2][0]
     }
 }
 
@@ -148,13 +112,21 @@ impl<C: Real> Curves<C> for DgfCurves<C> {
     where
         C: Constant<S>,
     {
-        let x = self.per_width.times(n - 1.0) + 1.0;
-        let mut sum = S::ZERO;
-        for [b1, b2, b3, b4] in B {
-            let off = (x - b2) / (x * b4 + b3);
-            sum += exp(off * off * -0.5) * b1;
-        }
-        sum
+        Self::bell(exps(self.exponents(n)))
+    }
+
+    /// One array of exponentials for all three.
+    #[inline(always)]
+    fn all<S: Real>(&self, n: S, lambda: S) -> [S; 3]
+    where
+        C: Constant<S>,
+    {
+        let [first, second, third] = self.exponents(n);
+        let stretch = at_least(lambda - 1.0, S::ZERO);
+        // One more, so that they go in pairs.
+        let found = exps([first, second, third, self.passive_rate.times(n - 1.0), self.k_T.times(stretch), S::ZERO]);
+        let [first, second, third, passive, tendon, _] = found;
+        [Self::bell([first, second, third]), self.passive_scale.times(passive - self.o.lift()), (tendon - 1.0) * TENDON]
     }
 
     #[inline]
@@ -218,27 +190,18 @@ impl<C: Real> Curves<C> for DgfCurves<C> {
         let strength = part.activation * part.active;
         if part.damping.value() == 0.0 {
             let y = (load / strength - D[3]) * (1.0 / D[0]);
-            let [sinh, cosh] = sinh_cosh(y.value());
-            return (y.chain(sinh, cosh) - D[2]) * (1.0 / D[1]);
+            let [up, down] = exps([y, -y]);
+            return ((up - down) * 0.5 - D[2]) * (1.0 / D[1]);
         }
         let (A, beta, R) = (strength.value(), part.damping.value(), load.value());
-        let balance = Falling { p: A * D[0], r: beta / D[1], c: A * D[3] - R - beta * D[2] / D[1] };
-        // As if without damping, between speeds of -1 and 1; others are reached by steps.
-        let mut y = ((R / A.max(0.01) - D[3]) * (1.0 / D[0])).clamp(-2.9, 2.9);
-        y += balance.step(y);
-        y += balance.step(y);
-        let mut both = sinh_cosh(y);
-        let mut found = balance.at(y, both);
-        if !(found[0].abs() <= NEAR * found[1].abs()) || !S::PLAIN {
-            y = balance.root(y);
-            both = sinh_cosh(y);
-            found = balance.at(y, both);
+        let Root { y, sinh, cosh } = SinhBalance { p: A * -D[0], r: beta * (-1.0 / D[1]), c: A * D[3] - R - beta * (D[2] / D[1]) }.root();
+        if S::PLAIN {
+            return S::from_f64((sinh - D[2]) * (1.0 / D[1]));
         }
         // One more step, which carries slopes: by the implicit function theorem they are those of the root.
-        let [sinh, cosh] = both;
         let left = strength * (D[0] * y + D[3]) + part.damping * ((sinh - D[2]) / D[1]) - load;
-        let step = left * (-1.0 / found[1]);
-        (step * (step * (0.5 * sinh) + cosh) + (sinh - D[2])) * (1.0 / D[1])
+        let step = left * (-1.0 / (A * D[0] + beta * cosh / D[1]));
+        (step * cosh + (sinh - D[2])) * (1.0 / D[1])
     }
 
     fn least_length(&self) -> C {

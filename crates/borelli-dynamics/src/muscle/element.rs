@@ -46,6 +46,8 @@ pub(super) const OUTPUTS: [(&str, &str); 10] = [
     ("stored_energy", "J"),
 ];
 
+/// Muscles that go side by side.
+pub(crate) const SIDE_BY_SIDE: usize = 4;
 /// Part of the optimal length over which shortening fades out above the shortest fibre.
 const RAMP: f64 = 0.01;
 
@@ -154,15 +156,41 @@ struct Found<S> {
     nu: S,
 }
 
-/// Tension of the muscle, rates of its states, and outputs where they are wanted.
-#[inline]
-pub(super) fn answer<S: Real, C: Constant<S>, K: Curves<C>>(
+/// A muscle but for the speed of an elastic one's fibre.
+pub(crate) struct Begun<S> {
+    /// Excitation, and activation within its bounds.
+    u: S,
+    a: S,
+    step: Step<S>,
+}
+
+enum Step<S> {
+    /// With an elastic tendon (1) is to be solved for ν under the load R.
+    Elastic {
+        state: u32,
+        s: S,
+        fibre: Fibre<S>,
+        secant: S,
+        tendon_length: S,
+        pull: S,
+        passive: S,
+        part: Contraction<S>,
+        load: S,
+    },
+    Rigid(Found<S>),
+}
+
+/// Activation and its rate, and all curves but that of the speed.
+///
+/// The first of two parts, so that muscles can go side by side: the numbers of one muscle wait for each other, those of several do not.
+#[inline(always)]
+pub(super) fn begin<S: Real, C: Constant<S>, K: Curves<C>>(
     common: &Common<C>,
     built: &Built<C, K>,
     path: Along<S>,
     now: &Now<S, C>,
     inner: &mut Inner<S>,
-) -> Answer<S> {
+) -> Begun<S> {
     let least = common.least_activation.lift();
     let u = now.control(common.excitation);
     let kept = |x: S| at_most(at_least(x, least), S::ONE);
@@ -176,13 +204,32 @@ pub(super) fn answer<S: Real, C: Constant<S>, K: Curves<C>>(
         }
         None => excited,
     };
-    let found = match common.fibre {
-        Some(state) => {
-            let (found, rate) = elastic(common, built, path.x, now.state(state), a);
-            inner.zdot[state as usize] = rate;
-            found
+    let step = match common.fibre {
+        Some(state) => elastic(common, built, path.x, state, now.state(state), a),
+        None => Step::Rigid(rigid(common, built, path, a)),
+    };
+    Begun { u, a, step }
+}
+
+/// The speed of the fibre, and what follows from it.
+#[inline(always)]
+pub(super) fn finish<S: Real, C: Constant<S>, K: Curves<C>>(
+    common: &Common<C>,
+    built: &Built<C, K>,
+    Begun { u, a, step }: Begun<S>,
+    inner: &mut Inner<S>,
+) -> Answer<S> {
+    let found = match step {
+        Step::Rigid(found) => found,
+        Step::Elastic { state, s, fibre, secant, tendon_length, pull, passive, part, load } => {
+            let mut nu = built.curves.speed(&part, load);
+            let distance = built.per_ramp.times(s - built.least.lift());
+            if distance.value() < 1.0 && nu.value() < 0.0 {
+                nu = fading(distance, nu);
+            }
+            inner.zdot[state as usize] = common.speed.times(nu) * secant;
+            Found { fibre, tendon_length, pull, active: load - part.damping * nu, passive, nu }
         }
-        None => rigid(common, built, path, a),
     };
     let force = common.force.times(found.pull);
     // Energies are for those who look; a motion does without.
@@ -193,27 +240,26 @@ pub(super) fn answer<S: Real, C: Constant<S>, K: Curves<C>>(
     Answer { force, stored }
 }
 
-/// Equation (1) for ν at a state, and σ̇.
+/// A muscle with an elastic tendon, up to equation (1) for ν.
 #[inline(always)]
-fn elastic<S: Real, C: Constant<S>, K: Curves<C>>(common: &Common<C>, built: &Built<C, K>, length: S, sigma: S, a: S) -> (Found<S>, S) {
+fn elastic<S: Real, C: Constant<S>, K: Curves<C>>(
+    common: &Common<C>,
+    built: &Built<C, K>,
+    length: S,
+    state: u32,
+    sigma: S,
+    a: S,
+) -> Step<S> {
     let s = common.fibre_length.times(sigma);
     let least: S = built.least.lift();
     // Trial steps may leave the range by more than the ramp lets a motion do; nothing becomes infinite there.
     let fibre = Fibre::new(built, at_least(s, least * 0.5));
     let secant = fibre.length / fibre.s;
     let tendon_length = length - s;
-    let pull = built.curves.tendon(built.per_tendon.times(tendon_length));
-    let passive = built.curves.passive(fibre.n);
-    let damping: S = common.damping.lift();
+    let [active, passive, pull] = built.curves.all(fibre.n, built.per_tendon.times(tendon_length));
+    let part = Contraction { activation: a, active, damping: common.damping.lift() };
     let load = pull * secant - passive;
-    let part = Contraction { activation: a, active: built.curves.active(fibre.n), damping };
-    let mut nu = built.curves.speed(&part, load);
-    let distance = built.per_ramp.times(s - least);
-    if distance.value() < 1.0 && nu.value() < 0.0 {
-        nu = fading(distance, nu);
-    }
-    let rate = common.speed.times(nu) * secant;
-    (Found { fibre, tendon_length, pull, active: load - damping * nu, passive, nu }, rate)
+    Step::Elastic { state, s, fibre, secant, tendon_length, pull, passive, part, load }
 }
 
 /// Shortening less than one ramp above the shortest fibre: none below zero, with a C¹ rise above.

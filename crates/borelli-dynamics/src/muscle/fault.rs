@@ -14,6 +14,7 @@ pub enum MuscleFault {
     NoEquilibrium { length: f64, needed: f64 },
     SeveralEquilibria { roots: usize, fibre: f64 },
     OddLengths { length: f64, rest: f64 },
+    OddMass { mass: f64 },
 }
 
 impl Explain for MuscleFault {
@@ -27,6 +28,7 @@ impl Explain for MuscleFault {
             NoEquilibrium { .. } => "muscle-too-short",
             SeveralEquilibria { .. } => "several-equilibria",
             OddLengths { .. } => "odd-muscle-lengths",
+            OddMass { .. } => "odd-muscle-mass",
         }
     }
 
@@ -48,6 +50,8 @@ impl Explain for MuscleFault {
             OddLengths { length, rest } => {
                 format!("the path is {length:.4} m long at the start, optimal fibre and slack tendon are together {rest:.4} m")
             }
+            OddMass { mass } if *mass < 1.0 => format!("a muscle of this force and fibre length has a mass of {:.2} g", mass * 1e3),
+            OddMass { mass } => format!("a muscle of this force and fibre length has a mass of {mass:.1} kg"),
         }
     }
 
@@ -70,12 +74,16 @@ impl Explain for MuscleFault {
                 "the muscle starts on the falling part of its active force; other start coordinates avoid that, `fibres` in [initial] chooses".into()
             }
             OddLengths { .. } => "check the units of `fibre_length` and `tendon_length` and the points of the path".into(),
+            OddMass { .. } => "check the units of `force` (N unless you say kN) and `fibre_length` (m unless you say mm)".into(),
         })
     }
 
     fn severity(&self) -> Severity {
         match self {
-            MuscleFault::NoEquilibrium { .. } | MuscleFault::SeveralEquilibria { .. } | MuscleFault::OddLengths { .. } => Severity::Warning,
+            MuscleFault::NoEquilibrium { .. }
+            | MuscleFault::SeveralEquilibria { .. }
+            | MuscleFault::OddLengths { .. }
+            | MuscleFault::OddMass { .. } => Severity::Warning,
             _ => Severity::Error,
         }
     }

@@ -25,6 +25,11 @@ use std::f64::consts::FRAC_PI_2;
 
 /// Density over the stress of full activation: mass of a muscle per l₀ F₀, kg/(N m).
 const MASS: f64 = 1059.7 / 0.25e6;
+
+/// Mass of a muscle from its largest force and its optimal length, kg.
+pub(super) fn mass(force: f64, fibre_length: f64) -> f64 {
+    fibre_length * force * MASS
+}
 /// S of aerobic work.
 const AEROBIC: f64 = 1.5;
 

@@ -3,9 +3,11 @@
 use super::bezier::{Chain, Knot, Rising};
 use super::curves::{Contraction, Curves};
 use super::declare::{curve_numbers, muscle};
+use super::pieces::Pieces;
 use super::read::{ABOVE_ONE, LawDefaults};
 use borelli_math::{Constant, Real};
 use borelli_model::Range;
+use std::sync::Arc;
 
 curve_numbers! {
     /// Numbers of the curves.
@@ -49,6 +51,24 @@ pub struct MillardCurves<C> {
     tendon: Chain<C, 2>,
     velocity: Rising<C, 4>,
     least: C,
+    /// The first three over plain numbers, shared by muscles with the same numbers.
+    tables: Option<Arc<Tables>>,
+    /// Whether the tables are those of other numbers.
+    stale: bool,
+}
+
+/// Curves as polynomials of their arguments.
+#[derive(Clone, Debug)]
+struct Tables {
+    active: Pieces<6, 7>,
+    passive: Pieces<3, 4>,
+    tendon: Pieces<3, 4>,
+}
+
+impl Tables {
+    fn empty() -> Self {
+        Tables { active: Pieces::empty(), passive: Pieces::empty(), tendon: Pieces::empty() }
+    }
 }
 
 /// Knots of the four curves.
@@ -124,7 +144,8 @@ muscle! {
     /// | --- | --- | --- | --- | --- |
     /// | ε `tendon_strain`, 0.049 | k `tendon_stiffness`, 1.375/ε | f_t `tendon_toe` | s₁ … s₅ `speed_slopes` | F_len `lengthening_force` |
     ///
-    /// The speed under a load is found in the elbow of (4) that holds it, with the elbow's own variable as the unknown.
+    /// Over plain numbers (1) to (3) are polynomials (`pieces`). The speed under a load is found in the elbow of (4) that holds it, with the elbow's own
+    /// variable as the unknown.
     ///
     /// Source: Millard, Uchida, Seth & Delp 2013, J Biomech Eng 135:021005 (OpenSim's Millard2012EquilibriumMuscle). Departure: the form without damping, which needs a raised
     /// floor and other end slopes, is not offered: damping is at least 0.001.
@@ -144,6 +165,8 @@ impl<C: Real> MillardNumbers<C> {
             tendon: Chain::new(&tendon, [self.tendon_curviness; 2]),
             velocity: Rising::new(Chain::new(&velocity, [shortening, shortening, lengthening, lengthening])),
             least: self.active_lengths[0],
+            tables: None,
+            stale: true,
         }
     }
 }
@@ -170,7 +193,7 @@ impl<C: Real> Curves<C> for MillardCurves<C> {
     where
         C: Constant<S>,
     {
-        self.active.at(n)
+        self.tables.as_ref().and_then(|tables| tables.active.at(n)).unwrap_or_else(|| self.active.at(n))
     }
 
     #[inline]
@@ -178,7 +201,7 @@ impl<C: Real> Curves<C> for MillardCurves<C> {
     where
         C: Constant<S>,
     {
-        self.passive.at(n)
+        self.tables.as_ref().and_then(|tables| tables.passive.at(n)).unwrap_or_else(|| self.passive.at(n))
     }
 
     #[inline]
@@ -194,7 +217,7 @@ impl<C: Real> Curves<C> for MillardCurves<C> {
     where
         C: Constant<S>,
     {
-        self.tendon.at(lambda)
+        self.tables.as_ref().and_then(|tables| tables.tendon.at(lambda)).unwrap_or_else(|| self.tendon.at(lambda))
     }
 
     #[inline]
@@ -223,6 +246,40 @@ impl<C: Real> Curves<C> for MillardCurves<C> {
 
     fn least_length(&self) -> C {
         self.least
+    }
+
+    fn inherit(&mut self, old: &mut Self, same: bool) {
+        self.tables = old.tables.take();
+        self.stale = !same || self.tables.is_none();
+    }
+
+    fn is_settled(&self) -> bool {
+        !self.stale || !C::PLAIN
+    }
+
+    fn settle(&mut self, like: Option<&Self>) {
+        self.stale = false;
+        if let Some(like) = like {
+            self.tables.clone_from(&like.tables);
+            return;
+        }
+        // Memory that nobody else looks at is used again.
+        let mut tables = self.tables.take().filter(|tables| Arc::strong_count(tables) == 1).unwrap_or_else(|| Arc::new(Tables::empty()));
+        if let Some(own) = Arc::get_mut(&mut tables) {
+            self.active.cut(&mut own.active);
+            self.passive.cut(&mut own.passive);
+            self.tendon.cut(&mut own.tendon);
+        }
+        self.tables = Some(tables);
+    }
+}
+
+#[cfg(test)]
+impl MillardCurves<f64> {
+    /// Whether all three curves are found by polynomials.
+    pub(super) fn has_good_tables(&self) -> bool {
+        let good = |tables: &Arc<Tables>| tables.active.at(1.0).and(tables.passive.at(1.0)).and(tables.tendon.at(1.0)).is_some();
+        self.tables.as_ref().is_some_and(good)
     }
 }
 

@@ -14,8 +14,10 @@ mod element;
 mod fault;
 mod metabolic;
 pub mod millard;
+mod pieces;
 mod portrait;
 mod read;
+mod sinh_balance;
 mod start;
 pub mod thelen;
 
@@ -23,5 +25,6 @@ pub mod thelen;
 mod tests;
 
 pub use element::MuscleSize;
+pub(crate) use element::{Begun, SIDE_BY_SIDE};
 pub use fault::MuscleFault;
 pub use portrait::{CurvePanel, CurveSamples};

@@ -14,10 +14,14 @@
 use super::curves::Curves;
 use super::element::{Built, Fibre};
 use super::fault::MuscleFault;
+use super::metabolic;
 use super::read::Common;
 use crate::scene::Now;
 use borelli_math::Dual;
+use std::ops::RangeInclusive;
 
+/// Masses of muscles in kg that are no sign of a slip of units: from the smallest of a hand to more than all of a person.
+const MASSES: RangeInclusive<f64> = 0.5e-3..=50.0;
 /// Intervals that are searched.
 const INTERVALS: usize = 32;
 /// Part of its slack length to which a tendon may be shortened in the search.
@@ -38,6 +42,8 @@ pub(super) fn start<K: Curves<f64>>(
     }
     let rest = common.tendon_length + common.fibre_length * common.pennation.cos();
     let odd = (rest > 2.0 * length || rest < 0.5 * length).then_some(MuscleFault::OddLengths { length, rest });
+    let mass = metabolic::mass(common.force, common.fibre_length);
+    let odd = odd.or_else(|| (!MASSES.contains(&mass)).then_some(MuscleFault::OddMass { mass }));
     let Some(state) = common.fibre else { return odd };
     let (s, note) = match common.given_fibre {
         Some(fibre) => ((fibre * fibre - built.square).max(built.least * built.least).sqrt(), None),

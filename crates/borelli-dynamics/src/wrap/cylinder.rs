@@ -12,6 +12,7 @@
 //! Tests: `the_table_of_a_cylinder_is_met`, `strings_are_tight_everywhere`.
 
 use super::{Bend, leg};
+use borelli_math::arc_tangent::atan2_all;
 use borelli_math::{Real, Vec3, vec3};
 use std::f64::consts::TAU;
 
@@ -19,14 +20,15 @@ use std::f64::consts::TAU;
 pub(super) fn bend<S: Real>(radius: S, sense: f64, least: f64, P: Vec3<S>, Q: Vec3<S>) -> Option<Bend<S>> {
     let (pp, qq) = (P.x * P.x + P.y * P.y, Q.x * Q.x + Q.y * Q.y);
     let (t1, t2) = (leg(pp, radius), leg(qq, radius));
-    let mut theta = ((P.x * Q.y - P.y * Q.x) * sense).atan2(P.x * Q.x + P.y * Q.y);
+    let across = [(P.x * Q.y - P.y * Q.x) * sense, radius * (t1 + t2)];
+    let [mut theta, straight] = atan2_all(across, [P.x * Q.x + P.y * Q.y, radius * radius - t1 * t2]);
     while theta.value() <= least {
         theta = theta + TAU;
     }
     while theta.value() > least + TAU {
         theta = theta - TAU;
     }
-    let phi = theta - (radius * (t1 + t2)).atan2(radius * radius - t1 * t2);
+    let phi = theta - straight;
     if phi.value() <= 0.0 || pp.value() == 0.0 || qq.value() == 0.0 {
         return None;
     }

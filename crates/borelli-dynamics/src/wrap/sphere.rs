@@ -14,6 +14,7 @@
 //! Tests: `the_table_of_a_sphere_is_met`, `strings_are_tight_everywhere`.
 
 use super::{Bend, Trouble, leg};
+use borelli_math::arc_tangent::atan2_all;
 use borelli_math::{Real, Vec3};
 use std::f64::consts::{FRAC_PI_3, TAU};
 
@@ -23,14 +24,13 @@ pub(super) fn bend<S: Real>(radius: S, side: Option<Vec3<f64>>, P: Vec3<S>, Q: V
     let (t1, t2) = (leg(pp, radius), leg(qq, radius));
     let (cross, dot) = (P.cross(Q), P.dot(Q));
     let square = cross.dot(cross);
-    // α + β as the angle of (r + i t1)(r + i t2).
-    let legs = (radius * (t1 + t2)).atan2(radius * radius - t1 * t2);
     if square.value() == 0.0 {
         // On one ray the string is free; through the centre it may go anywhere.
         return if dot.value() > 0.0 || side.is_some() && dot.value() == 0.0 { Ok(None) } else { Err(Trouble::ThroughCentre) };
     }
     let sine = square.sqrt();
-    let mut theta = sine.atan2(dot);
+    // α + β as the angle of (r + i t1)(r + i t2).
+    let [mut theta, legs] = atan2_all([sine, radius * (t1 + t2)], [dot, radius * radius - t1 * t2]);
     let mut n = cross.scale(sine.recip());
     let long = side.is_some_and(|side| {
         let middle = P.values().scale(1.0 / pp.value().sqrt()) + Q.values().scale(1.0 / qq.value().sqrt());

@@ -14,7 +14,7 @@ use borelli_dynamics::integrate::{
     Carried, End, Failure, INTEGRATORS, Implicit, Kind, Method, Newton, Observer, SCHEMES, Scheme, SchemeEntry, Settings,
     StartAcceleration, Statistics, find, find_scheme, integrate, integrate_implicit,
 };
-use borelli_dynamics::movement::{DriftControl, Layout, Movement, Options};
+use borelli_dynamics::movement::{DriftControl, Layout, Movement, Options, WarmCheck};
 use borelli_dynamics::{Memory, System};
 use borelli_model::Findings;
 
@@ -162,6 +162,11 @@ impl<'s> Engine<'s> {
         let projected = self.controls_drift() && self.drift == DriftControl::Projection && !self.system.names.rows.is_empty();
         let options = Options { drift: self.drift, audit: true, stop_at_breakpoints: false, ..Options::default() };
         if projected { Movement::new(self.system, options).ok().map(Box::new) } else { None }
+    }
+
+    /// Searches for paths from two starts, compared along the motion of an explicit method.
+    pub(super) fn warm_check(&self) -> Option<&WarmCheck> {
+        if let Moving::Explicit(movement, _) = &self.moving { movement.warm_check() } else { None }
     }
 
     /// Moves the state from one time towards another.

@@ -9,8 +9,9 @@
 
 use super::health::figure;
 use super::holding::{self, TooFast};
+use super::switching::Switching;
 use super::touches::Touches;
-use super::{Occurrence, Passed, Scalar, Status};
+use super::{HealthLine, Occurrence, Passed, Scalar, Status};
 use crate::channels::Channels;
 use crate::columns::{Look, Source};
 use crate::plan::{Action, Plan};
@@ -83,6 +84,8 @@ pub(super) struct Events<'s> {
     row_force: Vec<f64>,
     /// Touchdown and lift-off, watched after the events of the plan.
     touches: Touches<'s>,
+    /// Conditional points of paths, watched last.
+    switching: Switching<'s>,
     /// What happened.
     pub occurrences: Vec<Occurrence>,
 }
@@ -139,9 +142,11 @@ impl<'s> Events<'s> {
         }
         let touches = Touches::new(system);
         // A long step over a short touch would else go on as if nothing had happened, whatever the law.
-        rules.extend((0..touches.count()).map(|_| Rule { direction: Direction::Any, terminal: true }));
+        let switching = Switching::new(system);
+        rules.extend((0..touches.count() + switching.count()).map(|_| Rule { direction: Direction::Any, terminal: true }));
         Events {
             touches,
+            switching,
             system,
             channels,
             unaudited: Layout::new(system, false),
@@ -156,11 +161,12 @@ impl<'s> Events<'s> {
         }
     }
 
-    /// Names of all events, those of pairs of surfaces last.
+    /// Names of all events: those of the plan, of pairs of surfaces, of conditional points.
     pub(super) fn names(&self) -> Vec<String> {
         let own = self.list.iter().map(|event| event.name.clone());
         let pairs = self.system.names.pairs.iter();
-        own.chain(pairs.flat_map(|pair| [true, false].map(|rising| touch_name(pair, rising)))).collect()
+        let touches = pairs.flat_map(|pair| [true, false].map(|rising| touch_name(pair, rising)));
+        own.chain(touches).chain(self.switching.names()).collect()
     }
 
     /// Numbers of what laws remember: how many speeds of first touch were written.
@@ -227,6 +233,23 @@ impl<'s> Events<'s> {
         self.occurrences.push(Occurrence { t, name, rising, action });
     }
 
+    /// Which conditional point an event function belongs to, if it does.
+    fn switch_of(&self, event: usize) -> Option<usize> {
+        event.checked_sub(self.list.len() + self.touches.count())
+    }
+
+    /// The energy that conditional points bring where a stretch ended, J.
+    pub(super) fn switched_energy(&mut self, located: &[Located], t: f64, y: &[f64]) -> f64 {
+        let (layout, first) = (self.unaudited, self.list.len() + self.touches.count());
+        let here = located.iter().filter(|located| located.t == t && located.event >= first);
+        here.map(|own| self.switching.energy_at(own.event - first, own.rising, t, layout.q(y), layout.v(y), layout.z(y))).sum()
+    }
+
+    /// What is worth telling of conditional points.
+    pub(super) fn switching_line(&self) -> Option<HealthLine> {
+        self.switching.line()
+    }
+
     /// Does what the events at the end of a stretch ask for: lets rows go and holds them. The name of an event that ends the run; the end of a run whose rows
     /// cannot be held.
     pub(super) fn act(&mut self, located: &[Located], t: f64, y: &[f64], memory: &mut Memory) -> Result<Option<String>, Status> {
@@ -280,6 +303,9 @@ fn impact(system: &System, event: &str, fast: TooFast, limit: f64, t: f64) -> St
 
 impl EventFunctions for Events<'_> {
     fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64 {
+        if let Some(switch) = self.switch_of(event) {
+            return self.switching.switches().side(switch, self.unaudited.q(y));
+        }
         if event >= self.list.len() {
             return self.touches.side(event - self.list.len(), t, y);
         }
@@ -311,10 +337,16 @@ impl EventFunctions for Events<'_> {
     }
 
     fn rate(&mut self, event: usize, t: f64, y: &[f64]) -> Option<f64> {
+        if let Some(switch) = self.switch_of(event) {
+            return self.switching.switches().rate(switch, self.unaudited.v(y));
+        }
         event.checked_sub(self.list.len()).map(|pair| self.touches.of(pair, t, y).1)
     }
 
     fn located(&mut self, located: &Located, _y: &[f64]) {
+        if let Some(switch) = self.switch_of(located.event) {
+            return self.occurrences.push(self.switching.occurrence(switch, located.t, located.rising));
+        }
         let Some(event) = self.list.get(located.event) else {
             return self.note_touch(located.event - self.list.len(), located.t, located.rising);
         };

@@ -315,7 +315,7 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, kind: Kind) -> Vec<H
         };
         lines.push(HealthLine::counted("redundant_rows", "redundant conditions set aside", (redundant.len() as f64, "1"), text));
     }
-    lines.extend(peaks.lengths.as_ref().and_then(Continuity::line));
+    lines.extend(peaks.lengths.iter().flat_map(Continuity::lines));
     if statistics.accepted > 0 {
         let restarts = statistics.starts.saturating_sub(1) as f64;
         let text =

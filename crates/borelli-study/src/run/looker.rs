@@ -4,6 +4,7 @@
 use super::Watch;
 use super::health::{Peaks, Pressing};
 use super::muscle_health::MuscleWatch;
+use super::path_health::PathWatch;
 use super::recorder::{Recorder, RowFault};
 use crate::columns::{Look, Source};
 use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
@@ -90,6 +91,7 @@ pub(super) struct Looker<'a, 's> {
     pub peaks: Peaks,
     pub pressing: Pressing,
     pub muscles: MuscleWatch,
+    pub paths: PathWatch<'s>,
     pub watch: &'a mut dyn Watch,
     /// Where the parts of a state lie.
     pub layout: Layout,
@@ -130,6 +132,7 @@ impl Looker<'_, '_> {
         self.peaks.note(self.recorder.channels().values());
         self.pressing.note(self.recorder.channels().touching());
         self.muscles.note(self.recorder.channels().values());
+        self.paths.note(t, layout.q(y));
         Ok(())
     }
 }

@@ -19,6 +19,7 @@ mod mixed;
 mod motion;
 mod muscle_health;
 pub mod outcome;
+mod path_health;
 mod recorder;
 mod replay;
 mod root_check;
@@ -28,6 +29,7 @@ mod simulate;
 mod start;
 mod states_along;
 mod statics;
+mod switching;
 mod touches;
 
 #[cfg(test)]
@@ -66,6 +68,8 @@ mod refusal_tests;
 mod sensitivity_tests;
 #[cfg(test)]
 mod soft_path_tests;
+#[cfg(test)]
+mod switching_tests;
 #[cfg(test)]
 mod telling_tests;
 #[cfg(test)]

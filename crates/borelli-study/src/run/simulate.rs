@@ -7,6 +7,7 @@ use super::events::Events;
 use super::health::{self, Peaks, Pressing};
 use super::looker::{Looker, Samples, interval};
 use super::muscle_health::MuscleWatch;
+use super::path_health::{self, PathWatch};
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
 use super::{EndState, Occurrence, Outcome, Outline, Passed, Ready, Scalar, Status, Watch, channels, mixed, recorder};
@@ -90,6 +91,7 @@ impl<'a> Simulation<'a> {
             peaks: self.peaks,
             pressing,
             muscles,
+            paths: PathWatch::new(system),
             watch,
             layout,
             y: y.clone(),
@@ -135,6 +137,10 @@ impl<'a> Simulation<'a> {
                 }
             };
             let acted = self.events.act(&located, t, &y, &mut memory);
+            let switched = self.events.switched_energy(&located, t, &y);
+            if system.skeleton.extent.switches > 0 {
+                y[layout.work_range().end - 1] += switched;
+            }
             // An event that ends or changes the motion is worth a sample of its own.
             let recorded = looker.fault.take().map_or_else(|| looker.record(t, &y, None), Err);
             status = match (recorded, acted) {
@@ -149,7 +155,7 @@ impl<'a> Simulation<'a> {
             looker.set_row_control(&control);
         }
         let status = status.unwrap_or(Status::Completed);
-        let Looker { recorder, peaks, pressing, muscles, .. } = looker;
+        let Looker { recorder, peaks, pressing, muscles, paths, .. } = looker;
         let statistics = self.engine.statistics;
         let [q, v, z, work] = [layout.q(&y), layout.v(&y), layout.z(&y), &y[layout.work_range()]].map(<[f64]>::to_vec);
         let now = self.events.occurrences.iter().filter(|found| found.t == t);
@@ -162,6 +168,9 @@ impl<'a> Simulation<'a> {
                 health::lines(&peaks, &statistics, self.choice.kind()),
                 pressing.lines(system),
                 muscles.lines(),
+                paths.lines(),
+                path_health::warm_line(system, self.engine.warm_check()).into_iter().collect(),
+                self.events.switching_line().into_iter().collect(),
                 health::touching_at_start(&unknown_speed).into_iter().collect(),
             ]
             .concat(),

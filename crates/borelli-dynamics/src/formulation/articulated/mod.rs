@@ -28,6 +28,7 @@ pub use sloped::Sloped;
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_inside, check_lengths, check_shape};
 use crate::constraint::{RowControl, Rows, fill_jacobian};
 use crate::contact::Touching;
+use crate::force::Lines;
 use crate::frames::Frames;
 use crate::power::{element_power, row_power};
 use crate::scene::{Inside, Loads, Push, Scene};
@@ -393,6 +394,11 @@ impl Articulated {
     /// Powers of muscles at the state of the last forward dynamics (`Inner::power`).
     pub(crate) fn muscle_powers(&self) -> [f64; 2] {
         self.work.loads.inner.power
+    }
+
+    /// Paths at the state of the last forward dynamics.
+    pub(crate) fn lines(&self) -> &Lines<f64> {
+        &self.work.loads.lines
     }
 
     /// What pairs of surfaces did at the state of the last forward dynamics.

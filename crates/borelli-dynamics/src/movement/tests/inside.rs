@@ -288,3 +288,30 @@ fn a_model_without_degrees_of_freedom_runs_by_every_method() {
         everywhere(&parse(&format!("{text}{more}")), (&[], &[]), &[], 0.1, |_, _, _| {});
     }
 }
+
+/// A string over an ellipsoid that a swinging body carries along: searches are followed from step to step, and every 64th kept one is held against a search
+/// from nowhere.
+#[test]
+fn searches_for_paths_are_held_against_cold_ones_at_every_64th_kept_step() {
+    let text = |wrap: &str| {
+        format!(
+            "borelli = 1\ndimension = \"spatial\"\n[world.point]\nP = [0.05, 0.2, 0.02]\n[body.a]\nmass = 1\ninertia = [1, 1, 1]\npoint = {{ Q = [0.042, -0.08, -0.014] }}\n\
+             [joint.x]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"a\"\naxis = [0, 0, 1]\n[wrap.w]\nat = \"world\"\n{wrap}\n\
+             [path.p]\npoints = [\"world.P\", {{ wrap = \"w\", side = [1, 0, 0] }}, \"a.Q\"]\n[force.s]\ntype = \"spring\"\npath = \"p\"\nstiffness = 400\nlength = 0.2\n"
+        )
+    };
+    let moved = |wrap: &str| {
+        let system = parse(&text(wrap));
+        let mut movement = Movement::new(&system, Options::default()).expect("a movement");
+        let mut y = movement.state(&system, &[-0.1], &[-0.5]);
+        let mut method = (find("rk4").expect("it").build)(y.len());
+        let settings = Settings::fixed(1.0 / 1024.0);
+        integrate(&mut *method, &mut movement.of(&system), (0.0, 0.25), &mut y, &settings, &mut Statistics::default(), &mut Unobserved)
+            .expect("a motion");
+        movement.warm_check().map(|check| (check.checks, check.worst))
+    };
+    let (checks, worst) = moved("type = \"ellipsoid\"\na = 0.045\nb = 0.03\nc = 0.06").expect("a path that is searched for");
+    assert_eq!(checks, 4);
+    assert!(worst < 1e-12, "{worst:e}");
+    assert!(moved("type = \"sphere\"\nradius = 0.03").is_none(), "closed forms need no check");
+}

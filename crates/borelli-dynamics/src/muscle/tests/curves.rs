@@ -14,7 +14,9 @@ pub(super) fn thelen() -> ThelenCurves<f64> {
 }
 
 pub(super) fn millard() -> MillardCurves<f64> {
-    MillardNumbers::published().curves(0.049)
+    let mut curves = MillardNumbers::published().curves(0.049);
+    curves.settle(None);
+    curves
 }
 
 pub(super) fn dgf() -> DgfCurves<f64> {
@@ -38,6 +40,26 @@ fn an_elbow_meets_its_ends_with_their_slopes_and_no_curvature() {
     }
     let crossed = [knot(0.0, 0.0, 2.0), knot(1.0, 1.0, 2.5)];
     assert!(!Chain::<f64, 1>::is_bent_once(&crossed), "both tangents are steeper than the chord");
+}
+
+/// Polynomials against the elbows they were made of, over all elbows and the lines outside.
+#[test]
+fn pieces_are_the_curve_they_were_made_of() {
+    for numbers in [MillardNumbers::published(), MillardNumbers::of_table()] {
+        let plain = numbers.curves(0.049);
+        let mut settled = plain.clone();
+        settled.settle(None);
+        assert!(settled.has_good_tables() && !plain.has_good_tables());
+        let mut random = Random::new(11);
+        let mut worst = 0.0f64;
+        for _ in 0..100_000 {
+            let (n, lambda) = (random.uniform(0.2, 2.2), random.uniform(0.97, 1.1));
+            for (a, b) in plain.all(n, lambda).into_iter().zip(settled.all(n, lambda)) {
+                worst = worst.max((a - b).abs());
+            }
+        }
+        assert!(worst < 1e-13, "{worst:e}");
+    }
 }
 
 /// The integral of a curve by Gauss with many pieces.

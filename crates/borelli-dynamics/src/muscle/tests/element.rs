@@ -172,26 +172,19 @@ fn every_formulation_and_integrator_moves_a_muscle_alike() {
 fn a_run_in_two_parts_ends_with_the_same_bits() {
     let (_, fields) = SET[1];
     let system = rig(&format!("{fields}\nexcitation = 0.7"), 30.0, "[initial]\ncoordinates = { x = 0.24 }");
-    // Fixed steps: the integrator itself remembers nothing.
-    let whole = run(&system, Options::default(), "rk4", &Settings::fixed(1e-3), 0.064);
+    // Fixed steps: the integrator itself remembers nothing. Times that are sums of powers of two have no rounding, so that steps are the same to the bit, too.
+    let step = Settings::fixed(1.0 / 1024.0);
+    let whole = run(&system, Options::default(), "rk4", &step, 64.0 / 1024.0);
     let movement = Movement::new(&system, Options::default()).expect("a movement");
     let mut y = movement.state(&system, &[0.24], &[0.0]);
     y[movement.layout().z_range()].copy_from_slice(&system.states_at(0.0, &[0.24]).z);
-    for (from, to) in [(0.0, 0.032), (0.032, 0.064)] {
+    for (from, to) in [(0.0, 32.0 / 1024.0), (32.0 / 1024.0, 64.0 / 1024.0)] {
         let mut fresh = Movement::new(&system, Options::default()).expect("a movement");
         let mut method = (find("rk4").expect("it").build)(y.len());
-        integrate(
-            &mut *method,
-            &mut fresh.of(&system),
-            (from, to),
-            &mut y,
-            &Settings::fixed(1e-3),
-            &mut Statistics::default(),
-            &mut Unobserved,
-        )
-        .expect("a motion");
+        integrate(&mut *method, &mut fresh.of(&system), (from, to), &mut y, &step, &mut Statistics::default(), &mut Unobserved)
+            .expect("a motion");
     }
-    assert_close(&y, &whole, 1e-15, "restart");
+    assert_eq!(y, whole, "restart");
 }
 
 #[test]
@@ -389,4 +382,20 @@ fn the_audit_of_a_muscle_closes_with_work_of_its_active_force_and_its_damping() 
             assert!(damping < -1e-2 && active.abs() > 1.0, "{law}: {active} {damping}");
         }
     }
+}
+
+/// Lengths written in millimetres and a force in kilonewtons, both without their unit.
+#[test]
+fn a_slip_of_units_is_told_of_at_the_start() {
+    let told = |fields: &str| {
+        let system = rig(fields, 1.0, "[initial]\ncoordinates = { x = 0.3 }");
+        crate::assemble::check(&system).iter().map(|found| found.code).collect::<Vec<_>>()
+    };
+    let muscle = |force: f64, fibre: f64, tendon: f64| {
+        format!("type = \"millard\"\nforce = {force}\nfibre_length = {fibre}\ntendon_length = {tendon}\nexcitation = 0.5")
+    };
+    assert!(told(&muscle(1200.0, 0.08, 0.21)).is_empty(), "{:?}", told(&muscle(1200.0, 0.08, 0.21)));
+    assert_eq!(told(&muscle(1.2, 0.08, 0.21)), ["odd-muscle-mass"]);
+    assert_eq!(told(&muscle(1200.0, 0.08, 0.06)), ["odd-muscle-lengths"]);
+    assert_eq!(told(&muscle(2e6, 0.08, 0.21)), ["odd-muscle-mass"]);
 }
