@@ -12,8 +12,21 @@ pub enum MuscleFault {
     DampingNeeded { found: f64, least: f64 },
     ActivationNeeded { found: f64, least: f64 },
     NoEquilibrium { length: f64, needed: f64 },
+    NeverTaut { longest: f64, needed: f64 },
     SeveralEquilibria { roots: usize, fibre: f64 },
     OddLengths { length: f64, rest: f64 },
+    ExcitationClipped { found: f64, least: f64 },
+}
+
+impl MuscleFault {
+    /// The field that it is about, where there is one.
+    pub fn field(&self) -> &'static str {
+        match self {
+            MuscleFault::NoEquilibrium { .. } | MuscleFault::NeverTaut { .. } => "tendon_length",
+            MuscleFault::ExcitationClipped { .. } => "excitation",
+            _ => "",
+        }
+    }
 }
 
 impl Explain for MuscleFault {
@@ -25,8 +38,10 @@ impl Explain for MuscleFault {
             DampingNeeded { .. } => "damping-needed",
             ActivationNeeded { .. } => "activation-needed",
             NoEquilibrium { .. } => "muscle-too-short",
+            NeverTaut { .. } => "muscle-never-taut",
             SeveralEquilibria { .. } => "several-equilibria",
             OddLengths { .. } => "odd-muscle-lengths",
+            ExcitationClipped { .. } => "excitation-clipped",
         }
     }
 
@@ -42,12 +57,18 @@ impl Explain for MuscleFault {
             NoEquilibrium { length, needed } => {
                 format!("the path is {length:.4} m long, tendon and shortest fibre are {needed:.4} m: the muscle starts slack")
             }
+            NeverTaut { longest, needed } => {
+                format!(
+                    "tendon and shortest fibre are {needed:.4} m, the path is {longest:.4} m at most over the ranges of its coordinates: the muscle never pulls"
+                )
+            }
             SeveralEquilibria { roots, fibre } => {
                 format!("fibre and tendon balance at {roots} lengths at the start; the longest is taken, {fibre:.4} m")
             }
             OddLengths { length, rest } => {
                 format!("the path is {length:.4} m long at the start, optimal fibre and slack tendon are together {rest:.4} m")
             }
+            ExcitationClipped { found, least } => format!("the excitation is {found} at the start; it is kept between {least} and 1"),
         }
     }
 
@@ -66,16 +87,21 @@ impl Explain for MuscleFault {
             NoEquilibrium { .. } => {
                 "check `tendon_length`, the points of the path and their units; the muscle pulls once the path is longer".into()
             }
+            NeverTaut { .. } => "check `tendon_length`, the points of the path and their units; `borelli paths` shows the length over a coordinate".into(),
             SeveralEquilibria { .. } => {
                 "the muscle starts on the falling part of its active force; other start coordinates avoid that, `fibres` in [initial] chooses".into()
             }
             OddLengths { .. } => "check the units of `fibre_length` and `tendon_length` and the points of the path".into(),
+            ExcitationClipped { .. } => "write a number or a function between 0 and 1; a percentage is text with its sign, such as \"40 %\"".into(),
         })
     }
 
     fn severity(&self) -> Severity {
         match self {
-            MuscleFault::NoEquilibrium { .. } | MuscleFault::SeveralEquilibria { .. } | MuscleFault::OddLengths { .. } => Severity::Warning,
+            MuscleFault::NoEquilibrium { .. }
+            | MuscleFault::SeveralEquilibria { .. }
+            | MuscleFault::OddLengths { .. }
+            | MuscleFault::ExcitationClipped { .. } => Severity::Warning,
             _ => Severity::Error,
         }
     }

@@ -22,6 +22,7 @@ pub mod thelen;
 #[cfg(test)]
 mod tests;
 
+pub use activation::{LAWS as ACTIVATION_LAWS, portrait as activation_curves};
 pub use element::MuscleSize;
 pub use fault::MuscleFault;
 pub use portrait::{CurvePanel, CurveSamples};
