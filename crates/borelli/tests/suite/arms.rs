@@ -212,6 +212,17 @@ fn moment_arms_of_every_path_of_the_gallery_are_slopes_of_its_length() {
             }
         }
         assert!(count.iter().all(|count| *count == POSES), "{name}: {count:?} poses, {} left out", seen.left_out);
+        // Where conditional points come and go.
+        for &path in &own {
+            for stop in &system.numbers.paths.list[path] {
+                let Stop::When { coord, range, .. } = stop else { continue };
+                for end in *range {
+                    let mut q = drawn(&system, &mut random);
+                    q[*coord as usize] = end;
+                    compare(&system, &mut view, &[path], &q, &mut seen, name);
+                }
+            }
+        }
         println!(
             "{name}: {} paths, {} arms, {} at a touch, {} beside a conditional point, {} poses left out, {:.1e} {:.1e}",
             own.len(),
@@ -225,12 +236,16 @@ fn moment_arms_of_every_path_of_the_gallery_are_slopes_of_its_length() {
         (models, paths) = (models + 1, paths + own.len());
         total.smooth += seen.smooth;
         total.kinked += seen.kinked;
+        total.sided += seen.sided;
+        total.left_out += seen.left_out;
     }
     assert!(
-        models >= 16 && paths >= 60 && total.smooth > 30_000 && total.kinked > 20,
-        "{models} {paths} {} {}",
+        models >= 16 && paths >= 60 && total.smooth > 30_000 && total.kinked > 20 && total.sided >= 2 && total.left_out < 100,
+        "{models} {paths} {} {} {} {}",
         total.smooth,
-        total.kinked
+        total.kinked,
+        total.sided,
+        total.left_out
     );
 }
 

@@ -299,6 +299,61 @@ fn a_start_without_equilibrium_is_told() {
 }
 
 #[test]
+fn of_several_equilibria_the_longest_fibre_is_taken() {
+    // A soft tendon and a steep fall of the active force: both lines cross more than once at some lengths.
+    let fields = fields_of("thelen");
+    let system = rig(&format!("{fields}\nactive_shape = 0.2\npassive_strain = 2\ntendon_strain = 0.3\nexcitation = 1"), 1.0, "");
+    let (_, size) = system.numbers.forces.muscles()[0];
+    let (mut seen, mut others) = (0, 0);
+    for k in 0..60 {
+        let length = size.tendon_length + size.fibre_length * (1.0 + 0.03 * f64::from(k));
+        let states = system.states_at(0.0, &[length]);
+        let Some((_, MuscleFault::SeveralEquilibria { roots, .. })) = states.notes.first() else { continue };
+        seen += 1;
+        let rate = |sigma: f64| evaluate(&system, &[length], &[0.0], &[1.0, sigma]).zdot[1];
+        let (sigma, most) = (states.z[1], (length - 0.98 * size.tendon_length) / size.fibre_length);
+        assert!(rate(sigma).abs() < 1e-9, "{length}: {}", rate(sigma));
+        // A longer fibre shortens, whatever its length; some of the shorter ones do, too, to another length at rest.
+        let between = |from: f64, to: f64, part: u32| from + (to - from) * f64::from(part) / 200.0;
+        assert!((1..=200).all(|part| rate(between(sigma, most, part)) < 0.0), "{length}: {sigma}");
+        assert!(*roots > 1);
+        others += usize::from((1..200).any(|part| rate(between(0.3, sigma, part)) < -1e-3));
+    }
+    assert!(seen > 0 && others > 0, "{seen} {others}");
+}
+
+#[test]
+fn a_muscle_with_a_rigid_tendon_does_not_push() {
+    for (law, fields) in SET {
+        let fields = undamped(fields) + "\ndamping = 0.5\ntendon = \"rigid\"\nexcitation = 0.4";
+        let system = rig(&fields, 1.0, "");
+        let (_, size) = system.numbers.forces.muscles()[0];
+        let force = |part: f64| {
+            let rate = part * size.speed * size.fibre_length;
+            output(&system, &evaluate(&system, &[rest_length(&system)], &[rate], &[0.4]), "force")
+        };
+        // Damping alone would push by half of the largest force at the largest speed.
+        assert!(force(0.0) > 0.2 * size.force && force(-1.0) == 0.0 && force(-1.3) == 0.0, "{law}: {} {}", force(0.0), force(-1.0));
+    }
+}
+
+#[test]
+fn smooth_activation_that_switches_sharply_is_that_of_first_order() {
+    let (_, fields) = SET[2];
+    for (u, a) in [(0.9, 0.2), (0.5, 0.3), (0.1, 0.7), (0.2, 0.5)] {
+        let rate = |more: &str| {
+            let system = rig(&format!("{fields}\nexcitation = {u}\ntendon = \"rigid\"\n{more}"), 1.0, "");
+            evaluate(&system, &[0.32], &[0.0], &[a]).zdot[0]
+        };
+        let (first, smooth) = (rate(""), rate("activation = \"smooth\"\nsmoothing = 500"));
+        assert!((first - smooth).abs() < 1e-12 * first.abs(), "{u} {a}: {first} {smooth}");
+        // With the number of the paper both directions hardly differ.
+        let soft = rate("activation = \"smooth\"\nsmoothing = 0.1");
+        assert!((soft - first).abs() > 0.1 * first.abs(), "{u} {a}: {first} {soft}");
+    }
+}
+
+#[test]
 fn an_excitation_out_of_its_range_is_told_at_the_start() {
     let (_, fields) = SET[1];
     for (u, told) in [(1.4, true), (-0.1, true), (0.0, false), (1.0, false)] {

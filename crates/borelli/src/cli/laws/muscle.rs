@@ -131,16 +131,5 @@ pub fn facts(section: &str, kind: &Kind) -> Value {
         json!({ "name": field.name, "symbol": symbols(field, &about), "unit": unit, "range": range, "default": field.need.default(), "doc": field.doc })
     };
     let all: Vec<Value> = common(section).iter().chain(kind.fields).map(field).collect();
-    json!({
-        "name": kind.name,
-        "family": section,
-        "doc": kind.doc,
-        "parameters": all,
-        "what": about.what,
-        "equations": about.equations,
-        "notes": about.notes,
-        "source": about.source,
-        "departures": about.departures,
-        "limits": about.limits,
-    })
+    super::facts::with_comment(json!({ "name": kind.name, "family": section, "doc": kind.doc, "parameters": all }), &about)
 }
