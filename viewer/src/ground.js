@@ -7,7 +7,7 @@ import { shared } from "./shared.js";
 // Cells of the grid beyond what must be seen.
 const BEYOND = 3;
 // Half the number of cells of a half-space that a moving body carries.
-const CARRIED = 2;
+const CARRIED = 1;
 // How far the section of a planar ground goes, in heights of the figure: beyond the rims of the picture.
 const FAR = 8;
 // Lines of the grid on either side of its middle.

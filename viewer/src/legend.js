@@ -150,7 +150,7 @@ export function legend(state) {
   for (const { kind, places } of state.signs) list.push(...SIGNS[kind](places, palette));
   list.push(...names(state.names, palette));
   // An arrow that was cut tells by its number how long it would be.
-  for (const { at: [x, y], words } of state.cuts) list.push(text(x + 8, y + 4, words, state.forceColour, { size: 12, halo: true }));
+  for (const { at: [x, y], words } of state.cuts) list.push(text(x, y, words, state.forceColour, { size: 12, halo: true }));
   if (state.label) {
     // Beside the pointer, on the side that has room.
     const [x, y] = state.label.at;

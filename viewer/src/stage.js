@@ -237,7 +237,7 @@ class Stage {
       soft: run.soft.quantity,
       pulls: set.muscles ? shared().pull.bars(one) : [],
       names: named,
-      cuts: run.arrows.drawn.filter((arrow) => arrow.cut).map(({ to, newtons }) => ({ at: viewpoint.screen(to), words: forceText(newtons) })),
+      cuts: run.arrows.drawn.filter((arrow) => arrow.cut).map(({ from, to, newtons }) => ({ at: shared().cutPlace(viewpoint.screen(from), viewpoint.screen(to)), words: forceText(newtons) })),
       label: this.label,
       signs: signs(this.data, one, figure, this.frame).map((sign) => ({ ...sign, places: sign.places.map((place) => viewpoint.screen(place)) })),
     });

@@ -64,9 +64,39 @@ test("a warning names its check, its cases and its size at the top, and the head
   const { page, close } = await open(browser, reportOf(runOf("three-ellipsoid-foot")), { script: false });
   const words = (await page.locator(".warnings li").allTextContents()).join("\n");
   assert.match(words, /^Deepest contact, look closer in 1 of 4 cases \(“Sunk”\): 0\.28\s?m\. Too deep: /);
-  assert.match(await page.locator(".outcome").textContent(), /Not compared, because a check warns of it: “Sunk”\.$/);
+  assert.match(await page.locator(".outcome").textContent(), /Not in these numbers, because a check warns of it: “Sunk”\.$/);
   const cases = await page.locator("#cases tbody tr").allTextContents();
   assert.ok(cases.length === 4 && /held below the floor/.test(cases[3]), cases.join("; "));
+  await close();
+});
+
+test("a knee of contact and ligaments: ligaments are drawn, contact is not called ground, and twelve curves over the angle can be told apart", async () => {
+  const { page, close } = await open(browser, reportOf(runOf("knee")));
+  await page.waitForFunction(() => window.borelli.plots.every((plot) => plot.frame.querySelector(".curve")), null, { timeout: 15_000 });
+  const found = await page.evaluate(() => {
+    const over = window.borelli.plots.find((plot) => plot.kind === "phase" && plot.names.filter((name) => name.startsWith("ligament.")).length === 12);
+    return {
+      pens: new Set([...over.frame.querySelectorAll(".curve")].map((curve) => curve.getAttribute("style"))).size,
+      key: document.getElementById("figure-key").textContent,
+      shown: window.borelli.stage.layers({}).muscles,
+    };
+  });
+  assert.ok(found.pens >= 12, `${found.pens} pens`);
+  assert.ok(found.shown && /contact force/.test(found.key) && /ligament/.test(found.key) && !/ground/.test(found.key), found.key);
+  assert.match(await page.locator(".outcome").textContent(), /largest force of contact 3\d\d/);
+  const verdicts = await page.locator("#expected td:first-child").allTextContents();
+  assert.ok(verdicts[0] === "not reached" && verdicts.includes("fitted") && !verdicts.includes("missed"), verdicts.join());
+  await close();
+});
+
+test("a map of pressure says its time and what its lines mean, on a scale of cases without a warning", async () => {
+  const { page, close } = await open(browser, reportOf(runOf("three-ellipsoid-foot")), { width: 390, height: 844 });
+  const facts = await page.locator(".mat.facts").first().textContent();
+  assert.match(facts, /At\s*0\.\d+ s/);
+  assert.match(facts, /dashed: outlines of the surfaces/);
+  const highs = await page.evaluate(() => window.borelli.data.cases.map((one) => one.pressure[0].high));
+  assert.ok(highs[0] < 450e3 && highs[3] > 1.2 * highs[0], highs.join());
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "a page as wide as the screen");
   await close();
 });
 

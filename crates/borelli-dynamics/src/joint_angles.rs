@@ -16,8 +16,8 @@
 //! Limits: where the distal bone lies along the proximal Z axis (adduction of 90 degrees) flexion and rotation are not determined.
 
 use crate::compile::Context;
-use crate::system::System;
-use borelli_math::{Mat3, Vec3, vec3};
+use crate::system::Numbers;
+use borelli_math::{Constant, Mat3, Real, Vec3, vec3};
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need};
 
 /// Fields of `[joint_angles.NAME]`.
@@ -50,11 +50,11 @@ pub struct JointAngles {
 
 /// What (1) gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Grood {
+pub struct Grood<S = f64> {
     /// Flexion, adduction, external rotation, rad.
-    pub angles: [f64; 3],
+    pub angles: [S; 3],
     /// Lateral, anterior, distraction, m.
-    pub shifts: [f64; 3],
+    pub shifts: [S; 3],
 }
 
 /// Reads all elements of the section.
@@ -74,8 +74,8 @@ pub(crate) fn read(elements: &[Element], context: &mut Context, findings: &mut F
 
 impl JointAngles {
     /// The numbers for poses of all kernel frames: their origins and axes in the world.
-    pub fn look(&self, system: &System, p: &[Vec3<f64>], R: &[Mat3<f64>]) -> Grood {
-        let (tree, body) = (&system.numbers.tree, &system.numbers.place_body);
+    pub fn look<S: Constant<S>>(&self, numbers: &Numbers<S>, p: &[Vec3<S>], R: &[Mat3<S>]) -> Grood<S> {
+        let (tree, body) = (&numbers.tree, &numbers.place_body);
         let [proximal, distal, point] = [self.proximal, self.distal, self.point].map(|place| {
             let (k, b) = (place as usize, body[place as usize] as usize);
             (p[b] + R[b] * tree.place_p[k], R[b] * tree.place_R[k])
@@ -86,14 +86,21 @@ impl JointAngles {
 }
 
 /// (1), from the axes of the distal frame and H, both in proximal axes.
-pub fn grood(turn: &Mat3<f64>, H: Vec3<f64>, left: bool) -> Grood {
-    let s = if left { -1.0 } else { 1.0 };
-    let mirrored = |a: Vec3<f64>| vec3(a.x, a.y, s * a.z);
+pub fn grood<S: Real>(turn: &Mat3<S>, H: Vec3<S>, left: bool) -> Grood<S> {
+    let s = S::from_f64(if left { -1.0 } else { 1.0 });
+    let mirrored = |a: Vec3<S>| vec3(a.x, a.y, s * a.z);
     // S R S: the third axis gets the other sign, too.
     let (j, k, i) = (mirrored(turn.x), mirrored(turn.y), mirrored(turn.z).scale(s));
     let H = mirrored(H);
-    let across = k.x.hypot(k.y);
-    let e2 = if across > 0.0 { vec3(k.y / across, -k.x / across, 0.0) } else { vec3(1.0, 0.0, 0.0) };
+    let [x, y] = [k.x, k.y].map(S::value);
+    let length = x.hypot(y);
+    // With the third axis upright the floating one is lost, and with it its slope.
+    let (across, e2) = if length > 0.0 {
+        let across = k.x.chain2(k.y, length, x / length, y / length);
+        (across, vec3(k.y / across, -k.x / across, S::ZERO))
+    } else {
+        (S::ZERO, vec3(S::ONE, S::ZERO, S::ZERO))
+    };
     Grood { angles: [k.x.atan2(k.y), k.z.atan2(across), (-e2.dot(i)).atan2(e2.dot(j))], shifts: [H.z, H.dot(e2), -H.dot(k)] }
 }
 

@@ -241,6 +241,12 @@ impl<S: Real> Loads<S> {
         self.pairs.unsolved = None;
     }
 
+    /// Forgets where searches for contacts and paths ended.
+    pub(crate) fn forget(&mut self) {
+        self.pairs.forget();
+        self.lines.forget();
+    }
+
     /// What could not be found in the last look, so that its forces are no numbers.
     pub fn unfound(&self) -> Option<Unfound> {
         match (self.pairs.unsolved, self.lines.lost) {

@@ -95,6 +95,12 @@ impl<'s> Channels<'s> {
         read(&names, text).map_err(|fault| explain(text, fault, self.list.iter().map(|column| column.name.as_str())))
     }
 
+    /// Channels that are formulas over others.
+    pub(crate) fn derived(&self) -> impl Iterator<Item = (usize, &Formula)> {
+        let first = self.list.len() + 1 - self.derived.len();
+        self.derived.iter().enumerate().map(move |(k, derived)| (first + k, &derived.formula))
+    }
+
     /// Which rows hold, and what they ask for.
     pub fn set_row_control(&mut self, control: &RowControl) {
         self.columns.set_row_control(control);

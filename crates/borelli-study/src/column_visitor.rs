@@ -9,7 +9,8 @@ use borelli_dynamics::contact::{MatReading, Resultant};
 use borelli_dynamics::force::LoadReading;
 use borelli_dynamics::formulation::Evaluation;
 use borelli_dynamics::frames::Frames;
-use borelli_math::Vec3;
+use borelli_dynamics::system::Numbers;
+use borelli_math::{Real, Vec3};
 use std::ops::{BitOr, BitOrAssign};
 
 /// What has to be found at an instant before a column can be written; each with what it rests on itself.
@@ -39,6 +40,8 @@ impl Needs {
     pub(crate) const MATS: Needs = Needs(1 << 8 | Needs::POSES.0);
     /// Contacts as a whole.
     pub(crate) const RESULTANTS: Needs = Needs(1 << 9 | Needs::LOADS.0);
+    /// Work since the start.
+    pub(crate) const WORK: Needs = Needs(1 << 10);
 
     /// Whether all of `other` is among these.
     pub(crate) fn has(self, other: Needs) -> bool {
@@ -60,24 +63,27 @@ impl BitOrAssign for Needs {
     }
 }
 
-/// What was found at an instant; only what is needed by a column that was asked for has a meaning.
-pub(crate) struct Instant<'a> {
+/// What was found at an instant; only what is needed by a column that was asked for has a meaning. Over duals: with slopes.
+pub(crate) struct Instant<'a, S = f64> {
     pub system: &'a System,
+    /// The system's numbers over the same scalar.
+    pub numbers: &'a Numbers<S>,
     /// Coordinates, quaternions of unit length.
-    pub q: &'a [f64],
-    pub v: &'a [f64],
+    pub q: &'a [S],
+    pub v: &'a [S],
     /// States of force elements.
-    pub z: &'a [f64],
-    pub evaluation: &'a Evaluation,
-    pub frames: &'a Frames<f64>,
-    pub effort: &'a [f64],
-    pub rows: &'a Rows<f64>,
+    pub z: &'a [S],
+    pub evaluation: &'a Evaluation<S>,
+    pub frames: &'a Frames<S>,
+    pub effort: &'a [S],
+    pub rows: &'a Rows<S>,
     /// Rows that are let go.
     pub released: &'a [bool],
-    pub loads: &'a [LoadReading<f64>],
+    pub loads: &'a [LoadReading<S>],
+    /// What pressure mats show, without slopes.
     pub mats: &'a [MatReading],
-    pub resultants: &'a [Resultant],
-    /// Work since the start: of forces, of efforts, of rows, then that lost in each pair of surfaces; empty where it is not integrated.
+    pub resultants: &'a [Resultant<S>],
+    /// Work since the start: of forces, of efforts, of rows, then that lost in each pair of surfaces; without slopes, and empty where it is not integrated.
     pub work: &'a [f64],
     /// T + V_gravity and what soft parts store, less the work, where the run began.
     pub energy_at_start: f64,
@@ -85,43 +91,43 @@ pub(crate) struct Instant<'a> {
     pub soft_energy: f64,
 }
 
-impl Instant<'_> {
+impl<S: Real> Instant<'_, S> {
     /// T + V_gravity.
-    pub(crate) fn moving_energy(&self) -> f64 {
+    pub(crate) fn moving_energy(&self) -> S {
         self.evaluation.kinetic_energy + self.evaluation.gravity_energy
     }
 
     /// What the elements and soft parts store.
-    pub(crate) fn stored_energy(&self) -> f64 {
+    pub(crate) fn stored_energy(&self) -> S {
         self.evaluation.stored_energy + self.soft_energy
     }
 
     /// What a balance compares with the work of forces: soft parts do no work, they store it.
-    pub(crate) fn balanced_energy(&self) -> f64 {
+    pub(crate) fn balanced_energy(&self) -> S {
         self.moving_energy() + self.soft_energy
     }
 
     /// An entry of the work since the start; NaN where it is not integrated.
-    pub(crate) fn work(&self, entry: usize) -> f64 {
-        self.work.get(entry).copied().unwrap_or(f64::NAN)
+    pub(crate) fn work(&self, entry: usize) -> S {
+        S::from_f64(self.work.get(entry).copied().unwrap_or(f64::NAN))
     }
 }
 
 /// Who is shown all columns, one after the other.
-pub(crate) trait Visitor {
+pub(crate) trait Visitor<S: Real> {
     /// Begins a section; false where none of its columns is asked for, and they need not be shown.
     fn section(&mut self) -> bool;
 
     /// Columns whose values are found together: the k-th of them, and what it takes to find their values.
-    fn put<const N: usize>(&mut self, needs: Needs, column: impl Fn(usize) -> Column, values: impl FnOnce(&Instant) -> [f64; N]);
+    fn put<const N: usize>(&mut self, needs: Needs, column: impl Fn(usize) -> Column, values: impl FnOnce(&Instant<S>) -> [S; N]);
 
     /// A single column.
-    fn one(&mut self, needs: Needs, column: impl Fn() -> Column, value: impl FnOnce(&Instant) -> f64) {
+    fn one(&mut self, needs: Needs, column: impl Fn() -> Column, value: impl FnOnce(&Instant<S>) -> S) {
         self.put(needs, |_| column(), |now| [value(now)]);
     }
 
     /// A vector along the axes of a model: x and y of a planar one.
-    fn along(&mut self, planar: bool, needs: Needs, column: impl Fn(&str) -> Column, value: impl FnOnce(&Instant) -> Vec3<f64>) {
+    fn along(&mut self, planar: bool, needs: Needs, column: impl Fn(&str) -> Column, value: impl FnOnce(&Instant<S>) -> Vec3<S>) {
         let column = |k: usize| column(AXES[k]);
         if planar {
             self.put(needs, column, |now| {
@@ -134,7 +140,7 @@ pub(crate) trait Visitor {
     }
 
     /// A vector about the axes of a model: z of a planar one.
-    fn about(&mut self, planar: bool, needs: Needs, column: impl Fn(&str) -> Column, value: impl FnOnce(&Instant) -> Vec3<f64>) {
+    fn about(&mut self, planar: bool, needs: Needs, column: impl Fn(&str) -> Column, value: impl FnOnce(&Instant<S>) -> Vec3<S>) {
         if planar {
             self.one(needs, || column(AXES[2]), |now| value(now).z);
         } else {
@@ -166,9 +172,9 @@ struct Section {
 impl Listed {
     /// Adds columns that somebody else lists and fills.
     pub(crate) fn extend(&mut self, columns: Vec<Column>, needs: Needs) {
-        self.section();
+        Visitor::<f64>::section(self);
         for column in columns {
-            self.put(needs, |_| column.clone(), |_| [0.0]);
+            Visitor::<f64>::put(self, needs, |_| column.clone(), |_| [0.0]);
         }
     }
 
@@ -187,13 +193,13 @@ impl Listed {
     }
 }
 
-impl Visitor for Listed {
+impl<S: Real> Visitor<S> for Listed {
     fn section(&mut self) -> bool {
         self.sections.push(Section { start: self.list.len(), asked: false });
         true
     }
 
-    fn put<const N: usize>(&mut self, needs: Needs, column: impl Fn(usize) -> Column, _values: impl FnOnce(&Instant) -> [f64; N]) {
+    fn put<const N: usize>(&mut self, needs: Needs, column: impl Fn(usize) -> Column, _values: impl FnOnce(&Instant<S>) -> [S; N]) {
         self.list.extend((0..N).map(column));
         self.needs_of.resize(self.list.len(), needs);
         self.asked.resize(self.list.len(), false);
@@ -201,24 +207,24 @@ impl Visitor for Listed {
 }
 
 /// Writes the values of the columns that are asked for; the cells of others are left as they are.
-pub(crate) struct Filler<'a> {
+pub(crate) struct Filler<'a, S> {
     listed: &'a Listed,
-    now: &'a Instant<'a>,
-    values: &'a mut [f64],
+    now: &'a Instant<'a, S>,
+    values: &'a mut [S],
     /// The column that is shown next.
     next: usize,
     /// The section that begins next.
     section: usize,
 }
 
-impl<'a> Filler<'a> {
+impl<'a, S> Filler<'a, S> {
     /// Begins at the first column.
-    pub(crate) fn new(listed: &'a Listed, now: &'a Instant<'a>, values: &'a mut [f64]) -> Filler<'a> {
+    pub(crate) fn new(listed: &'a Listed, now: &'a Instant<'a, S>, values: &'a mut [S]) -> Filler<'a, S> {
         Filler { listed, now, values, next: 0, section: 0 }
     }
 }
 
-impl Visitor for Filler<'_> {
+impl<S: Real> Visitor<S> for Filler<'_, S> {
     #[inline]
     fn section(&mut self) -> bool {
         let section = &self.listed.sections[self.section];
@@ -228,7 +234,7 @@ impl Visitor for Filler<'_> {
     }
 
     #[inline]
-    fn put<const N: usize>(&mut self, _needs: Needs, _column: impl Fn(usize) -> Column, values: impl FnOnce(&Instant) -> [f64; N]) {
+    fn put<const N: usize>(&mut self, _needs: Needs, _column: impl Fn(usize) -> Column, values: impl FnOnce(&Instant<S>) -> [S; N]) {
         let cells = self.next..self.next + N;
         self.next = cells.end;
         if self.listed.asked[cells.clone()].contains(&true) {

@@ -232,6 +232,7 @@ impl<'s> Columns<'s> {
         let system = scope.system;
         let mut now = Instant {
             system,
+            numbers: &system.numbers,
             q,
             v: look.v,
             z: if look.z.is_empty() { &system.numbers.states } else { look.z },
@@ -329,7 +330,7 @@ impl<'s> Columns<'s> {
 /// All columns, none of them asked for.
 fn listed(scope: Scope) -> Listed {
     let mut listed = Listed::default();
-    instant_columns::visit(scope, &mut listed);
+    instant_columns::visit::<f64>(scope, &mut listed);
     listed
 }
 

@@ -19,10 +19,10 @@ use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::contact::Resultant;
 use borelli_dynamics::movement::AUDITED;
-use borelli_math::Vec3;
+use borelli_math::{Constant, Real, Vec3};
 
 /// Shows the columns of all pairs and contacts. `audited`: a run integrates the work lost.
-pub(crate) fn visit(system: &System, audited: bool, visitor: &mut impl Visitor) {
+pub(crate) fn visit<S: Constant<S>>(system: &System, audited: bool, visitor: &mut impl Visitor<S>) {
     if visitor.section() {
         for pair in 0..system.names.pairs.len() {
             visit_pair(system, pair, audited, visitor);
@@ -35,12 +35,12 @@ pub(crate) fn visit(system: &System, audited: bool, visitor: &mut impl Visitor) 
     }
 }
 
-fn visit_pair(system: &System, pair: usize, audited: bool, visitor: &mut impl Visitor) {
+fn visit_pair<S: Real>(system: &System, pair: usize, audited: bool, visitor: &mut impl Visitor<S>) {
     let (planar, name) = (system.skeleton.planar, &system.names.pairs[pair]);
     let own = |part: &str, unit: &str| Column::new(format!("contact.{name}.{part}"), unit);
     visitor.one(Needs::LOADS, || own("depth", "m"), |now| now.evaluation.touching[pair].depth);
     visitor.one(Needs::LOADS, || own("rate", "m/s"), |now| now.evaluation.touching[pair].rate);
-    visitor.one(Needs::LOADS, || own("slip", "m/s"), |now| now.evaluation.touching[pair].slip.norm());
+    visitor.one(Needs::LOADS, || own("slip", "m/s"), |now| length(now.evaluation.touching[pair].slip));
     visitor.one(Needs::LOADS, || own("normal_force", "N"), |now| now.evaluation.touching[pair].normal_force);
     visitor.along(planar, Needs::LOADS, |axis| own(&format!("friction.{axis}"), "N"), |now| now.evaluation.touching[pair].friction);
     visitor.along(planar, Needs::LOADS, |axis| own(&format!("point.{axis}"), "m"), |now| now.evaluation.touching[pair].point);
@@ -51,34 +51,40 @@ fn visit_pair(system: &System, pair: usize, audited: bool, visitor: &mut impl Vi
     }
     visitor.one(Needs::LOADS, || own("stored", "J"), |now| now.evaluation.touching[pair].stored);
     if audited {
-        visitor.one(Needs::NONE, || own("dissipated", "J"), |now| now.work(AUDITED + pair));
+        visitor.one(Needs::WORK, || own("dissipated", "J"), |now| now.work(AUDITED + pair));
     }
 }
 
 /// A point of a contact with the moment there; nothing where the forces are too small.
-type Place = fn(&Resultant) -> Option<(Vec3<f64>, f64)>;
+type Place<S> = fn(&Resultant<S>) -> Option<(Vec3<S>, S)>;
 
-fn visit_contact(system: &System, contact: usize, visitor: &mut impl Visitor) {
+/// The length of a vector; that of none has no slope.
+fn length<S: Real>(x: Vec3<S>) -> S {
+    if x.dot(x).value() > 0.0 { x.norm() } else { S::ZERO }
+}
+
+fn visit_contact<S: Real>(system: &System, contact: usize, visitor: &mut impl Visitor<S>) {
     let (planar, name) = (system.skeleton.planar, &system.names.contacts[contact]);
     let called = |part: &str| format!("contact.{name}.{part}");
     let force = |axis: &str| Column::new(called(&format!("total.force.{axis}")), "N");
     let moment = |axis: &str| Column::new(called(&format!("total.moment.{axis}")), "N m");
     visitor.along(planar, Needs::RESULTANTS, force, |now| now.resultants[contact].force);
     visitor.about(planar, Needs::RESULTANTS, moment, |now| now.resultants[contact].moment);
-    let places: [(&str, &str, Place); 2] = [
+    let places: [(&str, &str, Place<S>); 2] = [
         ("cop", "free_moment", |whole| whole.centre.map(|centre| (centre.point, centre.free_moment))),
         ("axis", "moment", |whole| whole.axis),
     ];
     for (part, moment, found) in places {
         let point = |axis: &str| Column::optional(called(&format!("{part}.{axis}")), "m");
         visitor.along(planar, Needs::RESULTANTS, point, |now| {
-            found(&now.resultants[contact]).map_or(Vec3 { x: f64::NAN, y: f64::NAN, z: f64::NAN }, |(point, _)| point)
+            found(&now.resultants[contact]).map_or(Vec3::from_array([S::from_f64(f64::NAN); 3]), |(point, _)| point)
         });
         if !planar {
             let column = || Column::optional(called(&format!("{part}.{moment}")), "N m");
-            visitor.one(Needs::RESULTANTS, column, |now| found(&now.resultants[contact]).map_or(f64::NAN, |(_, moment)| moment));
+            visitor
+                .one(Needs::RESULTANTS, column, |now| found(&now.resultants[contact]).map_or(S::from_f64(f64::NAN), |(_, moment)| moment));
         }
         let valid = || Column::new(called(&format!("{part}.valid")), "1");
-        visitor.one(Needs::RESULTANTS, valid, |now| if found(&now.resultants[contact]).is_some() { 1.0 } else { 0.0 });
+        visitor.one(Needs::RESULTANTS, valid, |now| S::from_f64(f64::from(found(&now.resultants[contact]).is_some())));
     }
 }

@@ -8,8 +8,8 @@ use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::force::{Stop, movers};
 use borelli_dynamics::movement::AUDITED;
-use borelli_dynamics::system::{Measure, Motion};
-use borelli_math::{Quat, Vec3};
+use borelli_dynamics::system::{Measure, Motion, Numbers, Skeleton};
+use borelli_math::{Constant, Quat, Real, Vec3};
 
 /// What decides which columns there are.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ fn unit(measure: Measure, angle: &'static str, length: &'static str) -> &'static
 }
 
 /// Shows all columns.
-pub(crate) fn visit(scope: Scope, visitor: &mut impl Visitor) {
+pub(crate) fn visit<S: Constant<S>>(scope: Scope, visitor: &mut impl Visitor<S>) {
     let Scope { system, audited, root } = scope;
     coordinates(system, visitor);
     bodies(system, visitor);
@@ -50,7 +50,7 @@ pub(crate) fn visit(scope: Scope, visitor: &mut impl Visitor) {
     }
 }
 
-fn coordinates(system: &System, visitor: &mut impl Visitor) {
+fn coordinates<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
     if visitor.section() {
         for (k, c) in system.names.coordinates.iter().enumerate() {
             visitor.one(Needs::NONE, || Column::new(format!("coord.{}.value", c.name), unit(c.measure, "rad", "m")), |now| now.q[k]);
@@ -66,22 +66,22 @@ fn coordinates(system: &System, visitor: &mut impl Visitor) {
     }
 }
 
-fn bodies(system: &System, visitor: &mut impl Visitor) {
+fn bodies<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }
-    let (planar, tree) = (system.skeleton.planar, &system.numbers.tree);
+    let planar = system.skeleton.planar;
     for (b, body) in system.names.bodies.iter().enumerate().skip(1) {
         let own = |part: &str, unit: &str| Column::new(format!("body.{body}.{part}"), unit);
-        let arm = |now: &Instant| now.frames.R[b] * tree.p_KB[b];
+        let arm = |now: &Instant<S>| now.frames.R[b] * now.numbers.tree.p_KB[b];
         visitor.along(planar, Needs::POSES, |axis| own(axis, "m"), |now| now.frames.p[b] + arm(now));
         if planar {
-            visitor.one(Needs::NONE, || own("angle", "rad"), |now| angle(system, now.q, b));
+            visitor.one(Needs::NONE, || own("angle", "rad"), |now| angle(&system.skeleton, now.numbers, now.q, b));
         } else {
-            let quaternion = |now: &Instant| Quat::from_rotation(&(now.frames.R[b] * tree.R_KB[b])).to_array();
+            let quaternion = |now: &Instant<S>| Quat::from_rotation(&(now.frames.R[b] * now.numbers.tree.R_KB[b])).to_array();
             visitor.put(Needs::POSES, |k| own(["qw", "qx", "qy", "qz"][k], "1"), quaternion);
         }
-        let velocity = |now: &Instant| now.frames.v[b] + now.frames.w[b].cross(arm(now));
+        let velocity = |now: &Instant<S>| now.frames.v[b] + now.frames.w[b].cross(arm(now));
         visitor.along(planar, Needs::POSES, |axis| own(&format!("v{axis}"), "m/s"), velocity);
         let turning = |axis: &str| if planar { own("rate", "rad/s") } else { own(&format!("w{axis}"), "rad/s") };
         visitor.about(planar, Needs::POSES, turning, |now| now.frames.w[b]);
@@ -90,17 +90,17 @@ fn bodies(system: &System, visitor: &mut impl Visitor) {
 
 /// The angle of a planar body's own frame: the turns on the way from the world and the constant angle of the frame in its kernel frame, which
 /// is parallel to the parent's where all coordinates are zero. Unlike the arctangent of a direction it does not jump at half a turn.
-fn angle(system: &System, q: &[f64], body: usize) -> f64 {
-    let (skeleton, tree) = (&system.skeleton, &system.numbers.tree);
+fn angle<S: Constant<S>>(skeleton: &Skeleton, numbers: &Numbers<S>, q: &[S], body: usize) -> S {
+    let tree = &numbers.tree;
     let own = tree.R_KB[body].x;
-    let (mut turned, mut b) = (0.0, body);
+    let (mut turned, mut b) = (S::ZERO, body);
     while b != 0 {
         for motion in skeleton.motions_of(b) {
             match *motion {
                 Motion::Turn { coord, .. } => turned += q[coord as usize],
                 Motion::Function { slot, coord, .. } => {
                     let turns = &tree.curves[slot as usize].turns;
-                    turned += turns.iter().map(|(_, angle)| angle.eval(q[coord as usize])[0]).sum::<f64>();
+                    turned += turns.iter().map(|(_, angle)| angle.eval(q[coord as usize])[0]).fold(S::ZERO, |sum, turn| sum + turn);
                 }
                 Motion::Slide { .. } | Motion::Ball { .. } | Motion::Fixed { .. } => {}
             }
@@ -110,19 +110,19 @@ fn angle(system: &System, q: &[f64], body: usize) -> f64 {
     turned + own.y.atan2(own.x)
 }
 
-fn joint_angles(system: &System, visitor: &mut impl Visitor) {
+fn joint_angles<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }
     for own in &system.joint_angles {
-        let look = |now: &Instant| own.look(now.system, &now.frames.p, &now.frames.R);
+        let look = |now: &Instant<S>| own.look(now.numbers, &now.frames.p, &now.frames.R);
         let named = |part: &str, unit: &str| Column::new(format!("joint_angles.{}.{part}", own.name), unit);
         visitor.put(Needs::POSES, |k| named(["flexion", "adduction", "external_rotation"][k], "rad"), |now| look(now).angles);
         visitor.put(Needs::POSES, |k| named(["lateral", "anterior", "distraction"][k], "m"), |now| look(now).shifts);
     }
 }
 
-fn joints(system: &System, visitor: &mut impl Visitor) {
+fn joints<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }
@@ -133,12 +133,12 @@ fn joints(system: &System, visitor: &mut impl Visitor) {
         let moment = |axis: &str| own(&format!("reaction.moment.{axis}"), "N m");
         visitor.along(planar, Needs::REACTIONS, force, |now| now.evaluation.reaction_force[b]);
         visitor.about(planar, Needs::REACTIONS, moment, |now| now.evaluation.reaction_moment[b]);
-        let power = |now: &Instant| system.skeleton.dofs_of(b).map(|k| now.effort[k] * now.v[k]).sum();
+        let power = |now: &Instant<S>| system.skeleton.dofs_of(b).fold(S::ZERO, |sum, k| sum + now.effort[k] * now.v[k]);
         visitor.one(Needs::EFFORTS, || own("power", "W"), power);
     }
 }
 
-fn rows(system: &System, visitor: &mut impl Visitor) {
+fn rows<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }
@@ -162,7 +162,7 @@ fn wrap_name(system: &System, path: usize, stop: usize, wrap: u32) -> String {
 }
 
 /// Paths, states and outputs of force elements.
-fn elements(system: &System, visitor: &mut impl Visitor) {
+fn elements<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }
@@ -179,9 +179,9 @@ fn elements(system: &System, visitor: &mut impl Visitor) {
         for (stop, what) in system.numbers.paths.list[k].iter().enumerate() {
             let Stop::Wrap { wrap, .. } = what else { continue };
             let named = |part: &str, unit: &str| own(&format!("{}.{part}", wrap_name(system, k, stop, *wrap)), unit);
-            let touching = move |now: &Instant| now.evaluation.lines.touching(k, stop);
-            visitor.one(Needs::LOADS, || named("touching", "1"), |now| f64::from(touching(now).is_some()));
-            visitor.one(Needs::LOADS, || named("arc", "m"), |now| touching(now).map_or(0.0, |(arc, _)| arc));
+            let touching = move |now: &Instant<S>| now.evaluation.lines.touching(k, stop);
+            visitor.one(Needs::LOADS, || named("touching", "1"), |now| S::from_f64(f64::from(touching(now).is_some())));
+            visitor.one(Needs::LOADS, || named("arc", "m"), |now| touching(now).map_or(S::ZERO, |(arc, _)| arc));
         }
     }
     for (k, state) in system.names.states.iter().enumerate() {
@@ -193,7 +193,7 @@ fn elements(system: &System, visitor: &mut impl Visitor) {
 }
 
 /// Sums over all bodies, and the largest drift.
-fn whole(system: &System, visitor: &mut impl Visitor) {
+fn whole<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }
@@ -216,42 +216,43 @@ fn whole(system: &System, visitor: &mut impl Visitor) {
 }
 
 /// The centre of mass of all bodies.
-fn center(now: &Instant) -> Vec3<f64> {
-    let (tree, frames) = (&now.system.numbers.tree, now.frames);
-    let (mut mass, mut first) = (0.0, Vec3::ZERO);
+fn center<S: Constant<S>>(now: &Instant<S>) -> Vec3<S> {
+    let (tree, frames) = (&now.numbers.tree, now.frames);
+    let (mut mass, mut first) = (S::ZERO, Vec3::ZERO);
     for b in 1..now.system.skeleton.parent.len() {
         mass += tree.mass[b];
         first += frames.p[b].scale(tree.mass[b]) + frames.R[b] * tree.mc_B[b];
     }
     // A model of soft parts alone has no mass: its centre is taken to be the origin.
-    if mass > 0.0 { first.scale(1.0 / mass) } else { Vec3::ZERO }
+    if mass.value() > 0.0 { first.scale(mass.recip()) } else { Vec3::ZERO }
 }
 
 /// The largest Φ and Φ̇ of rows that hold.
-fn largest_drift(now: &Instant) -> [f64; 2] {
-    let mut drift = [0.0_f64; 2];
+fn largest_drift<S: Real>(now: &Instant<S>) -> [S; 2] {
+    let larger = |most: S, own: S| if own.value().abs() > most.value() { own.chain(own.value().abs(), own.value().signum()) } else { most };
+    let mut drift = [S::ZERO; 2];
     for (k, released) in now.released.iter().enumerate() {
         if !released {
-            drift = [drift[0].max(now.rows.position[k].abs()), drift[1].max(now.rows.velocity[k].abs())];
+            drift = [larger(drift[0], now.rows.position[k]), larger(drift[1], now.rows.velocity[k])];
         }
     }
     drift
 }
 
 /// Work since the start, and what it leaves of the balance of energy.
-fn audit(system: &System, visitor: &mut impl Visitor) {
+fn audit<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }
     for (k, what) in ["forces", "efforts", "rows"].into_iter().enumerate() {
-        visitor.one(Needs::NONE, || Column::new(format!("system.work.{what}"), "J"), |now| now.work(k));
+        visitor.one(Needs::WORK, || Column::new(format!("system.work.{what}"), "J"), |now| now.work(k));
     }
-    let balance = |now: &Instant| now.balanced_energy() - now.energy_at_start - now.work(0) - now.work(1) - now.work(2);
-    visitor.one(Needs::MOMENTA, || Column::new("system.energy.balance", "J"), balance);
+    let balance = |now: &Instant<S>| now.balanced_energy() - now.energy_at_start - now.work(0) - now.work(1) - now.work(2);
+    visitor.one(Needs::MOMENTA | Needs::WORK, || Column::new("system.energy.balance", "J"), balance);
     if system.skeleton.extent.muscles > 0 {
         let first = AUDITED + system.names.pairs.len();
         for (k, what) in ["muscles", "fibre_damping"].into_iter().enumerate() {
-            visitor.one(Needs::NONE, || Column::new(format!("system.work.{what}"), "J"), |now| now.work(first + k));
+            visitor.one(Needs::WORK, || Column::new(format!("system.work.{what}"), "J"), |now| now.work(first + k));
         }
     }
 }

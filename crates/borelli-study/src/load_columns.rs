@@ -12,9 +12,10 @@
 use crate::column_visitor::{Needs, Visitor};
 use borelli_data::Column;
 use borelli_dynamics::System;
+use borelli_math::Real;
 
 /// Shows the columns of all loads.
-pub(crate) fn visit(system: &System, visitor: &mut impl Visitor) {
+pub(crate) fn visit<S: Real>(system: &System, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }

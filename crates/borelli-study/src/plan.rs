@@ -2,6 +2,7 @@
 //! Not here: reading files (`read`), running (`run`).
 //! In: numbers in SI, names as text. Out: nothing; plain data that can be compared and printed.
 
+use crate::fit::Fit;
 use crate::measured::{Filter, LoadFile, Markers};
 use borelli_data::Trajectory;
 use borelli_data::format::AngleBasis;
@@ -30,11 +31,13 @@ pub enum Analysis {
     Kinematics,
     /// Integrates the motion and finds how largest values of columns change with parameters.
     Sensitivity,
+    /// Finds parameters for which another analysis agrees with what was measured.
+    Fit,
 }
 
 impl Analysis {
     /// All, with their names in files.
-    pub const ALL: [(&'static str, Analysis); 8] = [
+    pub const ALL: [(&'static str, Analysis); 9] = [
         ("simulate", Analysis::Simulate),
         ("evaluate", Analysis::Evaluate),
         ("inverse", Analysis::Inverse),
@@ -43,6 +46,7 @@ impl Analysis {
         ("mixed", Analysis::Mixed),
         ("kinematics", Analysis::Kinematics),
         ("sensitivity", Analysis::Sensitivity),
+        ("fit", Analysis::Fit),
     ];
 
     /// Name in files.
@@ -419,6 +423,8 @@ pub struct Plan {
     pub shoot: Option<Shoot>,
     /// Derivatives of `sensitivity`.
     pub sensitivity: Option<Sensitivities>,
+    /// Search of `fit`.
+    pub fit: Option<Fit>,
     /// Choice of unknowns of `mixed`.
     pub mixed: Option<Mixed>,
     /// Maps of pressure mats.
@@ -443,7 +449,7 @@ impl Plan {
         match self.analysis {
             Analysis::Simulate | Analysis::Shoot | Analysis::Sensitivity => true,
             Analysis::Mixed => self.motion.is_none(),
-            Analysis::Evaluate | Analysis::Inverse | Analysis::Statics | Analysis::Kinematics => false,
+            Analysis::Evaluate | Analysis::Inverse | Analysis::Statics | Analysis::Kinematics | Analysis::Fit => false,
         }
     }
 
@@ -483,6 +489,7 @@ impl Default for Plan {
             loads: None,
             shoot: None,
             sensitivity: None,
+            fit: None,
             mixed: None,
             pressure: PressureFrames::Count(15),
             beside: Vec::new(),

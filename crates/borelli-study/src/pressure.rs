@@ -15,6 +15,7 @@ use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::contact::{Mat, MatReading};
 use borelli_dynamics::parts::Named;
+use borelli_math::Real;
 use borelli_model::Findings;
 
 /// Most pressures that the maps of a run may hold: 400 MB.
@@ -52,18 +53,18 @@ impl PressureMap {
 }
 
 /// Shows the columns of all mats.
-pub(crate) fn visit(system: &System, visitor: &mut impl Visitor) {
+pub(crate) fn visit<S: Real>(system: &System, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }
     for (k, name) in system.names.sensors.iter().enumerate() {
         let called = |part: &str| format!("sensor.{name}.{part}");
-        visitor.one(Needs::MATS, || Column::new(called("force"), "N"), |now| now.mats[k].force);
+        visitor.one(Needs::MATS, || Column::new(called("force"), "N"), |now| S::from_f64(now.mats[k].force));
         let centre = |side: usize| Column::optional(called(["cop.x", "cop.z"][side]), "m");
-        visitor.put(Needs::MATS, centre, |now| now.mats[k].centre.unwrap_or([f64::NAN; 2]));
+        visitor.put(Needs::MATS, centre, |now| now.mats[k].centre.unwrap_or([f64::NAN; 2]).map(S::from_f64));
         let valid = || Column::new(called("cop.valid"), "1");
-        visitor.one(Needs::MATS, valid, |now| if now.mats[k].centre.is_some() { 1.0 } else { 0.0 });
-        visitor.one(Needs::MATS, || Column::new(called("peak"), "Pa"), |now| now.mats[k].peak);
+        visitor.one(Needs::MATS, valid, |now| S::from_f64(f64::from(now.mats[k].centre.is_some())));
+        visitor.one(Needs::MATS, || Column::new(called("peak"), "Pa"), |now| S::from_f64(now.mats[k].peak));
     }
 }
 

@@ -13,7 +13,7 @@ use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::frames::Frames;
 use borelli_dynamics::system::DofClass;
-use borelli_math::Vec3;
+use borelli_math::{Real, Vec3};
 
 /// The first body whose joint to the world leaves it free, in space or in a plane.
 pub(crate) fn free_root(system: &System) -> Option<usize> {
@@ -25,7 +25,7 @@ pub(crate) fn free_root(system: &System) -> Option<usize> {
 }
 
 /// Shows the residual of a free root.
-pub(crate) fn visit(system: &System, root: usize, visitor: &mut impl Visitor) {
+pub(crate) fn visit<S: Real>(system: &System, root: usize, visitor: &mut impl Visitor<S>) {
     if !visitor.section() {
         return;
     }
@@ -36,10 +36,10 @@ pub(crate) fn visit(system: &System, root: usize, visitor: &mut impl Visitor) {
 }
 
 /// Force and moment, equation (1). Where the turns have lost an axis the moment is that of the least size with these efforts' sum.
-pub(crate) fn residual(system: &System, frames: &Frames<f64>, root: usize, effort: &[f64]) -> [Vec3<f64>; 2] {
+pub(crate) fn residual<S: Real>(system: &System, frames: &Frames<S>, root: usize, effort: &[S]) -> [Vec3<S>; 2] {
     let skeleton = &system.skeleton;
-    let of_class = |class: DofClass, directions: &[Vec3<f64>]| {
-        let mut rows = [(Vec3::ZERO, 0.0); 3];
+    let of_class = |class: DofClass, directions: &[Vec3<S>]| {
+        let mut rows = [(Vec3::ZERO, S::ZERO); 3];
         let mut count = 0;
         for d in skeleton.dofs_of(root).filter(|d| skeleton.class[*d] == class).take(3) {
             rows[count] = (directions[d], effort[d]);
@@ -51,7 +51,7 @@ pub(crate) fn residual(system: &System, frames: &Frames<f64>, root: usize, effor
 }
 
 /// The vector with given products with up to three directions.
-fn wrench(rows: &[(Vec3<f64>, f64); 3], count: usize) -> Vec3<f64> {
+fn wrench<S: Real>(rows: &[(Vec3<S>, S); 3], count: usize) -> Vec3<S> {
     let [(a, x), (b, y), (c, z)] = *rows;
     // In the plane the missing directions are across the others, with product zero.
     let (b, c) = match count {
@@ -60,10 +60,10 @@ fn wrench(rows: &[(Vec3<f64>, f64); 3], count: usize) -> Vec3<f64> {
         _ => (b, c),
     };
     let volume = a.dot(b.cross(c));
-    if volume.abs() < 1e-12 {
+    if volume.value().abs() < 1e-12 {
         return a.scale(x) + b.scale(y) + c.scale(z);
     }
-    (b.cross(c).scale(x) + c.cross(a).scale(y) + a.cross(b).scale(z)).scale(1.0 / volume)
+    (b.cross(c).scale(x) + c.cross(a).scale(y) + a.cross(b).scale(z)).scale(volume.recip())
 }
 
 #[cfg(test)]

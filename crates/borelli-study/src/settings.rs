@@ -150,7 +150,7 @@ pub(crate) fn change_of(system: &System, setting: &Setting, findings: &mut Findi
     parameter_within(system, setting, Some(Range::ANY), findings)
 }
 
-fn parameter(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
+pub(crate) fn parameter(system: &System, setting: &Setting, findings: &mut Findings) -> Option<(usize, f64)> {
     parameter_within(system, setting, None, findings)
 }
 

@@ -227,6 +227,11 @@ impl<S: Real> PairMemory<S> {
         PairMemory { touching: vec![Touching::NONE; pairs], touch: vec![Touch::Open; pairs], following: vec![None; pairs], unsolved: None }
     }
 
+    /// Forgets where searches ended.
+    pub(crate) fn forget(&mut self) {
+        self.following.fill(None);
+    }
+
     /// Takes over what another workspace remembers of events.
     pub(crate) fn recall_from<T>(&mut self, other: &PairMemory<T>) {
         self.touch.copy_from_slice(&other.touch);

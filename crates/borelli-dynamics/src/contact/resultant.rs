@@ -14,27 +14,27 @@
 use super::{Contacts, Touching};
 use borelli_contact::pressure::{Centre, centre_of_pressure};
 use borelli_contact::shape::Shape;
-use borelli_math::Vec3;
+use borelli_math::{Real, Vec3};
 
 /// The loads of a contact on its first bodies, reduced.
 #[derive(Clone, Copy, Debug)]
-pub struct Resultant {
+pub struct Resultant<S = f64> {
     /// F, N.
-    pub force: Vec3<f64>,
+    pub force: Vec3<S>,
     /// M_O about the world's origin, N m.
-    pub moment: Vec3<f64>,
+    pub moment: Vec3<S>,
     /// Centre of pressure and free moment on the plane of the half-space; nothing without one, or below the least normal force.
-    pub centre: Option<Centre<f64>>,
+    pub centre: Option<Centre<S>>,
     /// P₀ and M_∥ of the central axis, m and N m; nothing below the least force.
-    pub axis: Option<(Vec3<f64>, f64)>,
+    pub axis: Option<(Vec3<S>, S)>,
 }
 
 /// Sums up the pairs of a contact.
-pub fn resultant<C>(contacts: &Contacts<C>, contact: usize, touching: &[Touching<f64>]) -> Resultant {
+pub fn resultant<S: Real, C>(contacts: &Contacts<C>, contact: usize, touching: &[Touching<S>]) -> Resultant<S> {
     let pairs = contacts.pairs_of(contact);
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
     for touching in &touching[pairs.clone()] {
-        if touching.normal_force > 0.0 {
+        if touching.normal_force.value() > 0.0 {
             let f = touching.force();
             force += f;
             moment += touching.point.cross(f) + touching.couple;
@@ -54,7 +54,7 @@ pub fn resultant<C>(contacts: &Contacts<C>, contact: usize, touching: &[Touching
         None
     };
     let square = force.dot(force);
-    let axis =
-        (square > least * least && square > 0.0).then(|| (force.cross(moment).scale(1.0 / square), moment.dot(force) / square.sqrt()));
+    let is_there = square.value() > least * least && square.value() > 0.0;
+    let axis = is_there.then(|| (force.cross(moment).scale(square.recip()), moment.dot(force) / square.sqrt()));
     Resultant { force, moment, centre, axis }
 }

@@ -13,11 +13,11 @@ use super::path::{Lines, Segment, Stop, met_at};
 use crate::frames::Frames;
 use crate::scene::{Inside, Scene};
 use crate::system::{Skeleton, System};
-use borelli_math::Vec3;
+use borelli_math::{Real, Vec3};
 
-impl Lines<f64> {
+impl<S: Real> Lines<S> {
     /// Equation (1) for a path and a degree of freedom.
-    pub fn arm(&self, skeleton: &Skeleton, frames: &Frames<f64>, path: usize, dof: usize) -> f64 {
+    pub fn arm(&self, skeleton: &Skeleton, frames: &Frames<S>, path: usize, dof: usize) -> S {
         let body = skeleton.dof_body[dof] as usize;
         // A subtree is one piece: bodies behind one that is carried by the same.
         let moves = |mut b: usize| {
@@ -26,20 +26,20 @@ impl Lines<f64> {
             }
             b == body
         };
-        let shift = |b: usize, p: Vec3<f64>| match moves(b) {
+        let shift = |b: usize, p: Vec3<S>| match moves(b) {
             true => frames.s_lin[dof] + frames.s_ang[dof].cross(p - frames.p[body]),
             false => Vec3::ZERO,
         };
-        let straight = |Segment { ends: [a, b], e, .. }: &Segment<f64>| e.dot(shift(b.body, b.p_W) - shift(a.body, a.p_W));
+        let straight = |Segment { ends: [a, b], e, .. }: &Segment<S>| e.dot(shift(b.body, b.p_W) - shift(a.body, a.p_W));
         let own = self.drifts(path).filter(|drift| drift.dof == dof).map(|drift| {
             let [before, behind] = self.directions(path, drift.stop);
             (before - behind).dot(drift.along)
         });
-        -self.segments(path).iter().map(straight).chain(own).sum::<f64>()
+        -self.segments(path).iter().map(straight).chain(own).fold(S::ZERO, |sum, part| sum + part)
     }
 
     /// How long a path lies on its stop of this number, m, and by how much it turns there, rad; nothing where it does not touch.
-    pub fn touching(&self, path: usize, stop: usize) -> Option<(f64, f64)> {
+    pub fn touching(&self, path: usize, stop: usize) -> Option<(S, f64)> {
         self.touch(path, stop).map(|touch| (touch.arc, touch.turn))
     }
 }

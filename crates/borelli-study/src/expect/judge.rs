@@ -29,12 +29,19 @@ pub struct Judgement {
     pub tolerance: f64,
     /// From which side the expected value is met.
     pub bound: Bound,
-    /// The verdict; nothing where data that is needed is absent.
+    /// The verdict; nothing where data that is needed is absent (then nothing is computed either), or where the number is only shown.
     pub ok: Option<bool>,
     /// Where exactly the expected value comes from.
     pub source: String,
     /// What a reader should know, and why there is no number or no verdict.
     pub note: String,
+}
+
+impl Judgement {
+    /// Whether the number of others is known to be missed, and stands here to be seen.
+    pub fn only_shown(&self) -> bool {
+        self.ok.is_none() && self.computed.is_some()
+    }
 }
 
 /// Why there is no number.
@@ -51,6 +58,19 @@ impl From<SubjectFault> for Lack {
     fn from(fault: SubjectFault) -> Lack {
         Fault(told(&fault))
     }
+}
+
+/// What is said of a table below the reference folder that is not there.
+fn absent(file: &str) -> String {
+    format!("{ABSENT}{file}{NOT_THERE}")
+}
+
+const ABSENT: &str = "the reference `";
+const NOT_THERE: &str = "` is not there";
+
+/// The table that a verdict waits for, from the note of a judgement.
+pub fn absent_reference(note: &str) -> Option<&str> {
+    Some(note.strip_prefix(ABSENT)?.split_once(NOT_THERE)?.0)
 }
 
 /// Holds all expectations of a study against the results of its cases.
@@ -100,8 +120,16 @@ fn verdict(study: &str, quantity: &str, expect: &Expect, number: Result<Number, 
             }
             _ => {
                 let computed = si / value.factor;
-                let ok = expect.bound.met(value.number, tolerance, computed);
-                (Some(computed), Some(ok))
+                let met = expect.bound.met(value.number, tolerance, computed);
+                let ok = match (expect.reached, met) {
+                    (true, met) => Some(met),
+                    (false, false) => None,
+                    (false, true) => {
+                        notes.push("it is met now: take out `reached = false`".into());
+                        Some(false)
+                    }
+                };
+                (Some(computed), ok)
             }
         },
     };
@@ -188,7 +216,7 @@ impl<'a> Bench<'a, '_> {
         let reference: Vec<Values> = match &against.file {
             None => series(good(self.elsewhere(&against, case)?)?.trajectory, subject)?,
             Some(file) => {
-                let table = (self.elsewhere.table)(file).ok_or_else(|| Absent(format!("the reference `{file}` is not there")))?;
+                let table = (self.elsewhere.table)(file).ok_or_else(|| Absent(absent(file)))?;
                 let mut list: Vec<Values> = if against.file_columns.is_empty() {
                     series(&table, subject)?
                 } else {

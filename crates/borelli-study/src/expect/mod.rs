@@ -11,7 +11,7 @@ mod tests;
 
 pub use check::{check, expects_failure};
 pub use fault::SubjectFault;
-pub use judge::{Judgement, judge};
+pub use judge::{Judgement, absent_reference, judge};
 
 use crate::run::Scalar;
 use borelli_data::Trajectory;
@@ -152,7 +152,9 @@ pub struct Expect {
     pub bound: Bound,
     /// What it is compared with.
     pub against: Option<Against>,
-    /// Where the expected value comes from: `published`, `reference`, `closed-form`, `benchmark`, `requirement`.
+    /// Whether the value ought to be met; one of others that the model is known to miss is only shown.
+    pub reached: bool,
+    /// Where the expected value comes from: `published`, `reference`, `closed-form`, `benchmark`, `consistency`, `fitted`, `requirement`.
     pub basis: &'static str,
     /// Where exactly; empty if not said.
     pub source: String,

@@ -57,6 +57,16 @@ fn a_value_is_judged_and_shown_in_the_unit_it_is_written_in() {
 }
 
 #[test]
+fn a_number_that_is_known_to_be_missed_is_shown_and_fails_when_it_is_met() {
+    let expect =
+        |value: &str| format!("column = \"coord.x.value\"\nmeasure = \"max\"\nvalue = \"{value}\"\ntolerance = \"1 mm\"\nreached = false");
+    let missed = one(&expect("1.1 m"));
+    assert_eq!((missed.ok, missed.computed, missed.only_shown()), (None, Some(1.0), true));
+    let met = one(&expect("1 m"));
+    assert!(met.ok == Some(false) && met.note.contains("take out `reached = false`"), "{met:?}");
+}
+
+#[test]
 fn the_tolerance_of_a_bound_lies_beyond_it() {
     // The largest value of x is 1 m.
     let met = |bound: &str, value: &str| {

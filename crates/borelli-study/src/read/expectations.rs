@@ -46,6 +46,7 @@ pub(super) fn read(element: &Element, cases: &[Case], findings: &mut Findings) -
     let text = |name| fields.text(name).map_or(String::new(), |(text, _)| text.to_string());
     let (quantity, source, note) = (text("quantity"), text("source"), text("note"));
     let (basis, measure, of) = (fields.choice("basis"), measure.map(|m| m.name), of.map(|m| m.name));
+    let reached = fields.flag("reached").unwrap_or(true);
     let against = against_table.map(|table| against(&table, cases, findings));
     let exact = Amount { number: 0.0, ..value.clone()? };
     Some(Expect {
@@ -60,6 +61,7 @@ pub(super) fn read(element: &Element, cases: &[Case], findings: &mut Findings) -
         tolerance: tolerance.unwrap_or(exact),
         bound,
         against,
+        reached,
         basis: basis?,
         source,
         note,

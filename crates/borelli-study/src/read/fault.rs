@@ -120,6 +120,20 @@ pub enum StudyFault {
     IdleInterval,
     /// Several of the ways to give a value.
     TwoValues,
+    /// A power of residuals below one.
+    PowerBelowOne { power: f64 },
+    /// Weights that are not as many as terms.
+    WeightCount { found: usize, terms: usize },
+    /// An unknown of a fit that is not listed.
+    UnknownUnknown { name: String, nearest: Option<String> },
+    /// None or both of the ways to say which parameters an unknown is.
+    PathCount { found: usize },
+    /// Factors that are not as many as parameters.
+    FactorCount { found: usize, paths: usize },
+    /// One of two bounds.
+    OneBound,
+    /// A logarithmic scale without ends.
+    LogWithoutBounds,
     /// A field that the kind of picture has no use for.
     IdlePicture { field: &'static str, kind: &'static str },
 }
@@ -160,6 +174,13 @@ impl Explain for StudyFault {
             IdleTable { .. } => "idle-table",
             BadUnknown { .. } => "bad-unknown",
             NothingListed { .. } => "nothing-listed",
+            PowerBelowOne { .. } => "power-below-one",
+            WeightCount { .. } => "weight-count",
+            UnknownUnknown { .. } => "unknown-unknown",
+            PathCount { .. } => "path-count",
+            FactorCount { .. } => "factor-count",
+            OneBound => "one-bound",
+            LogWithoutBounds => "log-without-bounds",
             NotSwept { .. } => "not-swept",
             Underdetermined { .. } => "underdetermined",
             BadName { .. } => "bad-name",
@@ -222,6 +243,14 @@ impl Explain for StudyFault {
             IdleTable { table, analysis, .. } => format!("the table `[{table}]` has no meaning for the analysis `{analysis}`"),
             BadUnknown { path } => format!("`{path}` is not a start value"),
             NothingListed { what } => format!("there is no {what}"),
+            PowerBelowOne { power } => format!("the power of residuals is {power}"),
+            WeightCount { found, terms } => format!("{found} weights are given for {terms} terms"),
+            UnknownUnknown { name, .. } => format!("no unknown is called `{name}`"),
+            PathCount { found: 0 } => "an unknown needs a parameter".into(),
+            PathCount { .. } => "`path` and `paths` are both given".into(),
+            FactorCount { found, paths } => format!("{found} factors are given for {paths} parameters"),
+            OneBound => "an unknown has two bounds, or none".into(),
+            LogWithoutBounds => "a logarithmic scale runs from `low` to `high`, which are missing".into(),
             NotSwept { path } => format!("`{path}` is not swept"),
             Underdetermined { unknowns, targets } => format!("there are {unknowns} unknowns, but {targets} `[[shoot.target]]`"),
             BadName { name } => format!("`{name}` is not a name"),
@@ -304,6 +333,16 @@ impl Explain for StudyFault {
             IdleTable { wanted, .. } => Some(format!("write `analysis = \"{wanted}\"`, or take the table out")),
             BadUnknown { .. } => fixed("start values are `initial.coordinates.NAME` and `initial.speeds.NAME`"),
             NothingListed { .. } => fixed("list at least one"),
+            PowerBelowOne { .. } => fixed("give 1 or more: 2 is least squares, 1 the sum of sizes"),
+            WeightCount { .. } => fixed("give one for each [[fit.term]], in their order"),
+            UnknownUnknown { nearest, .. } => {
+                Some(nearest.as_ref().map_or_else(|| "take a name of a [[fit.unknown]]".into(), |near| format!("did you mean `{near}`?")))
+            }
+            PathCount { found: 0 } => fixed("give `path`, such as \"law.sole.stiffness\""),
+            PathCount { .. } => fixed("leave one of them out"),
+            FactorCount { .. } => fixed("give one factor for each of `paths`"),
+            OneBound => fixed("give both `low` and `high`, or leave both out"),
+            LogWithoutBounds => fixed("give `low` and `high`, both above zero"),
             NotSwept { .. } => fixed("name a path of `[sweep]`"),
             Underdetermined { .. } => fixed("add a `[[shoot.target]]`, or take an unknown out"),
             BadName { .. } => fixed("a name begins with a letter and goes on with letters, digits, `_` and `-`"),

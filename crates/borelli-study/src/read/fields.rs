@@ -2,6 +2,7 @@
 //! Not here: what the values mean together (`interpret`), the fields of measures (`measure`).
 //! In: the lists of analyses, formulations, integrators and measures. Out: static tables for reader, schema and manual.
 
+use crate::fit::Method;
 use crate::measure::MEASURES;
 use crate::plan::Analysis;
 use borelli_dynamics::compile::sections;
@@ -148,6 +149,108 @@ pub static SENSITIVITY: &[Field] = &[
     field("of", List(|| SENSITIVITY_OF.to_vec()), Required, "largest values of columns"),
     field("by", List(|| SENSITIVITY_BY.to_vec()), Required, "changes of parameters"),
     field("differences", Flag, Optional, "whether the derivatives are held against differences of whole motions; false if left out"),
+];
+
+/// Names of all searches of a fit.
+fn searches() -> Vec<&'static str> {
+    Method::ALL.iter().map(|(name, _)| *name).collect()
+}
+
+/// `[[fit.unknown]]`.
+pub static FIT_UNKNOWN: &[Field] = &[
+    field("name", Text, Optional, "name in tables and in `search`; its path if left out"),
+    field("path", Text, Optional, "parameter that is searched for, such as `law.sole.stiffness`"),
+    field("paths", Texts, Optional, "parameters that have its value together, in place of `path`"),
+    field("times", FieldKind::Numbers { unit: "1", least: 1 }, Optional, "factor of each of `paths`; one if left out"),
+    number("low", "*", Range::ANY, Optional, "least value; none if left out"),
+    number("high", "*", Range::ANY, Optional, "largest value; none if left out"),
+    field("scale", Choice(&["linear", "log"]), Optional, "scale on which it is searched for; `linear` if left out"),
+    number("start", "*", Range::ANY, Optional, "where the search begins; at the value of the model if left out"),
+];
+
+/// `[fit.term.fade]`.
+pub static FIT_FADE: &[Field] = &[
+    field("by", Text, Required, "column that opens the gate"),
+    number("low", "*", Range::ANY, Required, "below, samples count nothing"),
+    number("high", "*", Range::ANY, Required, "above, samples count fully"),
+];
+
+/// `[[fit.term]]`.
+pub static FIT_TERM: &[Field] = &[
+    field("name", Text, Required, "name of the term"),
+    field("column", Text, Required, "column that is compared"),
+    field("data", Text, Optional, "measured column it is compared with; zero if left out"),
+    field(
+        "interpolation",
+        Choice(&["linear", "spline", "pchip", "makima", "natural", "akima"]),
+        Optional,
+        "how measured values run between their times; `linear` if left out",
+    ),
+    number("knots_from", "s", Range::ANY, Optional, "first time at which the measured column has a value; before, that value is held"),
+    number("knots_to", "s", Range::ANY, Optional, "last time at which the measured column has a value; beyond, that value is held"),
+    number("weight", "1", Range::NON_NEGATIVE, Default(1.0), "weight of the term, inside the power"),
+    field(
+        "normalise",
+        Any,
+        Optional,
+        "what differences are divided by: `max`, `max-abs`, `rms` or `range` of what was measured, or a quantity; one SI unit if left out",
+    ),
+    field("where", Text, Optional, "comparison over measured columns, such as `data.fy > [20 N]`: other samples do not count"),
+    field("fade", Table(FIT_FADE), Optional, "smooth gate by a simulated quantity"),
+    field("reduce", Choice(&["sum", "mean", "max"]), Optional, "how samples become one number; `sum` if left out"),
+    field("objective", Count { least: 1 }, Default(1.0), "objective that the term belongs to, where there are several"),
+    number("from", "s", Range::ANY, Optional, "first time that counts"),
+    number("to", "s", Range::ANY, Optional, "last time that counts"),
+];
+
+/// `[[fit.number]]`.
+pub static FIT_NUMBER: &[Field] = &[
+    field("name", Text, Required, "name in `extra`"),
+    field("column", Text, Required, "column it is taken of"),
+    field("of", Choice(&["max", "min"]), Required, "largest or least value"),
+    number("from", "s", Range::ANY, Optional, "first time that counts"),
+    number("to", "s", Range::ANY, Optional, "last time that counts"),
+];
+
+/// `[[fit.constraint]]`.
+pub static FIT_CONSTRAINT: &[Field] = &[
+    field("name", Text, Required, "name of the constraint"),
+    field("column", Text, Required, "column that must stay below"),
+    number("at_most", "*", Range::ANY, Required, "its largest value"),
+    field("met_by", Text, Optional, "unknown that gives way, in which the column is linear: the constraint is then met exactly"),
+    number("from", "s", Range::ANY, Optional, "first time that counts"),
+    number("to", "s", Range::ANY, Optional, "last time that counts"),
+];
+
+/// `[[fit.trial]]`.
+pub static FIT_TRIAL: &[Field] = &[
+    field("name", Text, Required, "name of the trial"),
+    field("data", Texts, Required, "files with measured columns, relative to this file"),
+    number("rate", "Hz", Range::POSITIVE, Optional, "samples a second of files whose times are rounded"),
+    field("role", Choice(&["fit", "validate"]), Optional, "whether it is fitted, or only compared with the result; `fit` if left out"),
+    field("set", Any, Optional, "parameters of this trial by path"),
+];
+
+/// `[fit]`.
+pub static FIT: &[Field] = &[
+    field("of", Choice(&["evaluate", "inverse"]), Required, "analysis that is fitted"),
+    field("method", WordOf(searches), Optional, "search; `least-squares` if left out"),
+    field("then", WordOf(searches), Optional, "second search, from where the first ended"),
+    number("power", "1", Range::POSITIVE, Default(2.0), "p of the sum of |e|^p"),
+    number("scale", "1", Range::POSITIVE, Default(1.0), "factor of the sum of all terms"),
+    field("weights", FieldKind::Numbers { unit: "1", least: 1 }, Optional, "weights of all terms in their order, in place of their own"),
+    field("search", Texts, Optional, "names of the unknowns that are searched for, `*` for any part of one; all if left out"),
+    field("starts", Count { least: 1 }, Default(1.0), "starts: that of the unknowns, the others spread between their bounds"),
+    field("seed", Count { least: 0 }, Default(1.0), "seed of random numbers"),
+    field("evaluations", Count { least: 1 }, Default(100_000.0), "most evaluations of each search"),
+    field("population", Count { least: 4 }, Optional, "individuals in a generation"),
+    field("generations", Count { least: 1 }, Default(300.0), "generations of `nsga2`"),
+    field("extra", Text, Optional, "formula over `number.NAME` that is added to the terms"),
+    field("unknown", List(|| FIT_UNKNOWN.to_vec()), Required, "what is searched for"),
+    field("term", List(|| FIT_TERM.to_vec()), Required, "what is to be small"),
+    field("number", List(|| FIT_NUMBER.to_vec()), Optional, "numbers of the whole run, for `extra`"),
+    field("constraint", List(|| FIT_CONSTRAINT.to_vec()), Optional, "what must hold"),
+    field("trial", List(|| FIT_TRIAL.to_vec()), Optional, "measured data"),
 ];
 
 /// `[motion]`.
@@ -399,10 +502,16 @@ pub static EXPECT: &[Field] = &[
     number("value", "*", Range::ANY, Required, "expected value"),
     number("tolerance", "*", Range::NON_NEGATIVE, Optional, "absolute tolerance, with a unit where the value has one"),
     field("bound", Choice(&["within", "at-least", "at-most"]), Optional, "whether the value is met from both sides; `within` if left out"),
+    field(
+        "reached",
+        Flag,
+        Optional,
+        "`false` for a number of others that the model is known to miss: shown, not counted; true if left out",
+    ),
     field("against", Table(AGAINST), Optional, "what it is compared with, for `ratio`, `distance` and `order`"),
     field(
         "basis",
-        Choice(&["published", "reference", "closed-form", "benchmark", "requirement"]),
+        Choice(&["published", "reference", "closed-form", "benchmark", "consistency", "fitted", "requirement"]),
         Required,
         "where the expected value comes from",
     ),
@@ -440,6 +549,7 @@ pub static TOP: &[Field] = &[
     field("column", Named(COLUMN), Optional, "further columns `derived.NAME`"),
     field("shoot", Table(SHOOT), Optional, "boundary-value problem of the analysis `shoot`"),
     field("sensitivity", Table(SENSITIVITY), Optional, "derivatives of the analysis `sensitivity`"),
+    field("fit", Table(FIT), Optional, "unknowns, terms and data of the analysis `fit`"),
     field("motion", Table(MOTION), Optional, "prescribed motion of the analyses `evaluate`, `inverse` and `mixed`"),
     field("markers", Table(MARKERS), Optional, "measured markers, for `kinematics`, or in place of a motion"),
     field("task", List(|| TASK.to_vec()), Optional, "coordinates that are drawn to values while markers are fitted"),
@@ -465,15 +575,21 @@ pub static TOP: &[Field] = &[
 /// Keys of the top level that can be set by path.
 const KEYS: [&str; 3] = ["model", "analysis", "formulation"];
 /// Tables whose plain fields can be set by path.
-const TABLES: [&str; 11] = ["time", "integrator", "drift", "start", "shoot", "motion", "markers", "filter", "loads", "mixed", "pressure"];
+const TABLES: [&str; 12] =
+    ["time", "integrator", "drift", "start", "shoot", "fit", "motion", "markers", "filter", "loads", "mixed", "pressure"];
 
 /// Paths of all settings of a study that a sweep or the command line can give a value: `time.end`, `model`.
 pub fn setting_paths() -> Vec<String> {
     let mut paths: Vec<String> = KEYS.iter().map(|key| key.to_string()).collect();
     for field in TOP.iter().filter(|field| TABLES.contains(&field.name)) {
         if let Table(own) = field.kind {
-            // Problems of one chain differ in their lists, and so do starts: those of `mixed` and `start` can be swept, entry by entry.
-            let plain = own.iter().filter(|f| ["mixed", "start"].contains(&field.name) || !matches!(f.kind, Texts | List(_)));
+            // Problems of one chain differ in their lists, and so do starts and fits: those of `mixed` and `start` can be swept, entry by entry, and of a fit what is searched for.
+            let swept = |f: &&Field| match field.name {
+                "mixed" | "start" => true,
+                "fit" => !matches!(f.kind, List(_)),
+                _ => !matches!(f.kind, Texts | List(_)),
+            };
+            let plain = own.iter().filter(swept);
             paths.extend(plain.map(|f| format!("{}.{}", field.name, f.name)));
         }
     }

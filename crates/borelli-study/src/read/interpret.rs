@@ -46,7 +46,11 @@ impl Context<'_> {
     /// The plan of a top level; `parameters` come after those of `[set]`, `controls` after those of `[control]`.
     pub fn plan(&mut self, root: &Element, parameters: Vec<Setting>, controls: Vec<ControlSetting>) -> Plan {
         let fields = Fields::read(root, &[TOP], Dimension::Planar, self.findings);
-        let analysis = pick(fields.choice("analysis"), &Analysis::ALL, Analysis::Simulate);
+        let asked = pick(fields.choice("analysis"), &Analysis::ALL, Analysis::Simulate);
+        let fit = fields.table("fit");
+        // What a fit needs is what the analysis needs that is fitted.
+        let of_fit = || pick(fit.as_ref().and_then(|element| element.text("of")), &Analysis::ALL, Analysis::Evaluate);
+        let analysis = if asked == Analysis::Fit { of_fit() } else { asked };
         let usual = if analysis == Analysis::Mixed { "segment-chain" } else { "articulated" };
         let formulation = fields.choice("formulation").unwrap_or(usual).to_string();
         let columns = fields.texts("columns").unwrap_or_default().into_iter().map(|(text, _)| text).collect();
@@ -81,7 +85,7 @@ impl Context<'_> {
         let (start, rest, released) = self.start(&start);
         Plan {
             model,
-            analysis,
+            analysis: asked,
             formulation,
             settings,
             controls,
@@ -99,6 +103,7 @@ impl Context<'_> {
             loads,
             shoot: self.shoot(root, shoot.as_ref(), analysis),
             sensitivity: self.sensitivity(root, sensitivity.as_ref(), analysis),
+            fit: self.fit(root, fit.as_ref(), asked),
             mixed: self.mixed(root, mixed.as_ref(), analysis, follows),
             pressure: self.pressure(&pressure),
             beside: Vec::new(),
@@ -459,7 +464,7 @@ fn ends(times: &[f64]) -> Option<(f64, f64)> {
 }
 
 /// Reads a table through the files of a study; why not, and what to do, if it cannot be.
-fn load_table(path: &str, files: &Files) -> Result<(Trajectory, Angles), (String, String)> {
+pub(super) fn load_table(path: &str, files: &Files) -> Result<(Trajectory, Angles), (String, String)> {
     let advice = "give a .sto, .mot or .csv file with `time` and a column for every coordinate, relative to the study".to_string();
     let format =
         format_of(std::path::Path::new(path)).ok_or_else(|| ("no format of tables has this ending".to_string(), advice.clone()))?;

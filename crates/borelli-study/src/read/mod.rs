@@ -7,6 +7,7 @@ mod expectations;
 mod external_loads;
 mod fault;
 mod fields;
+mod fit;
 mod formula;
 mod interpret;
 mod measured;
@@ -20,8 +21,9 @@ mod tests;
 pub use cases::{Case, MAX_CASES};
 pub use fault::StudyFault;
 pub use fields::{
-    AGAINST, COLUMN, DRIFT, EVENT, EXPECT, FILTER, INTEGRATOR, KNOWN, LOAD, LOADS, MARKERS, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW,
-    SENSITIVITY, SENSITIVITY_BY, SENSITIVITY_OF, SHOOT, START, TARGET, TASK, TIME, TOP,
+    AGAINST, COLUMN, DRIFT, EVENT, EXPECT, FILTER, FIT, FIT_CONSTRAINT, FIT_FADE, FIT_NUMBER, FIT_TERM, FIT_TRIAL, FIT_UNKNOWN, INTEGRATOR,
+    KNOWN, LOAD, LOADS, MARKERS, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW, SENSITIVITY, SENSITIVITY_BY, SENSITIVITY_OF, SHOOT, START,
+    TARGET, TASK, TIME, TOP,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
 pub use recording::{Loaded, RecordingFault, Wanted, load_recording};
@@ -292,15 +294,16 @@ fn idle_tables(root: &Element, findings: &mut Findings) {
     let swept = root.value("sweep").and_then(Value::as_table).is_some_and(|table| table.iter().any(|entry| entry.key == "analysis"));
     let analysis = root.text("analysis").unwrap_or("simulate");
     let known = Analysis::ALL.iter().find(|(name, _)| *name == analysis);
-    let users: [(&str, &[&str]); 8] = [
+    let users: [(&str, &[&str]); 9] = [
         ("shoot", &["shoot"]),
+        ("fit", &["fit"]),
         ("mixed", &["mixed"]),
-        ("motion", &["evaluate", "inverse", "mixed"]),
-        ("markers", &["kinematics", "inverse", "evaluate", "mixed"]),
-        ("task", &["kinematics", "inverse", "evaluate", "mixed"]),
-        ("filter", &["inverse", "evaluate", "mixed", "kinematics"]),
-        ("loads", &["inverse", "simulate", "evaluate", "mixed"]),
-        ("load", &["inverse", "simulate", "evaluate", "mixed"]),
+        ("motion", &["evaluate", "inverse", "mixed", "fit"]),
+        ("markers", &["kinematics", "inverse", "evaluate", "mixed", "fit"]),
+        ("task", &["kinematics", "inverse", "evaluate", "mixed", "fit"]),
+        ("filter", &["inverse", "evaluate", "mixed", "kinematics", "fit"]),
+        ("loads", &["inverse", "simulate", "evaluate", "mixed", "fit"]),
+        ("load", &["inverse", "simulate", "evaluate", "mixed", "fit"]),
     ];
     for (table, users) in users {
         if let (Some(entry), Some((analysis, _)), false) = (root.get(table), known, swept || users.contains(&analysis)) {

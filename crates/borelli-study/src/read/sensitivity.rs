@@ -11,7 +11,7 @@ use borelli_model::model::is_name;
 use borelli_model::{Element, Fields, Span};
 
 /// Reports a name that is none, or that another has.
-fn check_name(fields: &mut Fields, what: &'static str, taken: &mut Vec<String>) -> String {
+pub(super) fn check_name(fields: &mut Fields, what: &'static str, taken: &mut Vec<String>) -> String {
     let name = fields.text("name").map_or(String::new(), |(name, _)| name.to_string());
     if fields.text("name").is_some() && !is_name(&name) {
         fields.fault("name", &StudyFault::BadName { name: name.clone() });

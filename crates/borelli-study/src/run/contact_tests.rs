@@ -57,6 +57,18 @@ fn a_ball_keeps_its_restitution_in_every_integrator() {
 }
 
 #[test]
+fn the_check_of_depth_tells_how_deep_a_surface_may_be() {
+    // A ball of 0.1 m: three quarters of its height are 0.15 m. Held 0.16 m deep it is too deep, 0.14 m are borne.
+    let soft = r#"{ type = "hertz", stiffness = 1e3 }"#;
+    for (depth, verdict) in [(0.14, Verdict::Good), (0.16, Verdict::Look)] {
+        let outcome = good(&system(&balls(&[("ball", -depth, 0.0, soft)])), &plan(1e-3));
+        let line = outcome.health.iter().find(|line| line.key == "deepest_contact").expect("a check of the depth");
+        assert_eq!(line.verdict, verdict, "{}", line.text);
+        assert!(line.text.contains("three quarters of the height of a surface, 0.1500 m for `ball`"), "{}", line.text);
+    }
+}
+
+#[test]
 fn balls_that_touch_down_together_each_remember_their_own_speed() {
     // All arrive at 1 ms; the last remembers nothing and is not to be disturbed.
     let list = [("one", 1e-3, -1.0, EXACT), ("two", 2e-3, -2.0, EXACT), ("three", 3e-3, -3.0, EXACT), ("four", 2e-3, -2.0, HERTZ)];

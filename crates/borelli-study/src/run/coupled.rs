@@ -459,6 +459,7 @@ impl Run<'_> {
             settings,
             statistics,
             end,
+            fit: None,
         }
     }
 }

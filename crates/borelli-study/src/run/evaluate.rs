@@ -158,6 +158,7 @@ impl<'a> Following<'a> {
             status,
             statistics,
             end: None,
+            fit: None,
         }
     }
 }
@@ -202,7 +203,7 @@ impl Judging {
 }
 
 /// Times at which the motion is looked at: those of the samples, or of a table that is taken as it is.
-fn times(plan: &Plan) -> Vec<f64> {
+pub(super) fn times(plan: &Plan) -> Vec<f64> {
     if let Some(plan::Motion { source: MotionSource::Table(table), derivatives }) = &plan.motion
         && (plan.at_rows || *derivatives == Derivatives::Exact)
     {

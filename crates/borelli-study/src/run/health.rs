@@ -4,11 +4,13 @@
 use super::continuity::Continuity;
 use super::{CheckWords, EndState, HealthLine, Verdict};
 use crate::channels::Channels;
+use borelli_contact::shape::{Shape, Surface as _};
 use borelli_contact::volume::Immersion;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble_under;
 use borelli_dynamics::contact::Touching;
 use borelli_dynamics::integrate::{Kind, Statistics};
+use borelli_math::{Vec3, vec3};
 
 /// A size with the digits that tell how small it is; nothing at all is `0`.
 fn size(x: f64) -> String {
@@ -155,9 +157,14 @@ impl Pressing {
             true => format!("The surfaces of `{}` overlap most", names[worst]),
             false => format!("Too deep: {}. The deepest overlap is that of `{}`", deep.join(", "), names[worst]),
         };
+        let limit = bearable(system, worst).map_or(String::new(), |[low, high]| match high - low <= 1e-9 * high {
+            true => format!(", {low:.4} m for `{}`", names[worst]),
+            false => format!(", {low:.4} to {high:.4} m for `{}`, as it lies", names[worst]),
+        });
+        let allowed = format!("three quarters of the height of a surface{limit}; contact laws are not meant for more");
         let words = CheckWords {
             found,
-            allowed: "three quarters of the height of a surface; contact laws are not meant for more",
+            allowed: &allowed,
             advice: "check where the surfaces start and how stiff the contact is; forces during this overlap mean nothing",
         };
         let clipped: usize = self.clipped.iter().sum();
@@ -170,6 +177,16 @@ impl Pressing {
             HealthLine::counted("clipped_contacts", "contacts that would pull", (clipped as f64, "1"), text),
         ]
     }
+}
+
+/// The overlap that the first surface of a pair bears, m, three quarters of its height: the least and the most of its axes. Nothing for a point.
+fn bearable(system: &System, pair: usize) -> Option<[f64; 2]> {
+    let own = system.numbers.contacts.pairs.get(pair)?;
+    let Shape::Smooth(smooth) = &system.numbers.contacts.surfaces[own.first as usize].item.shape else { return None };
+    let height = |axis: Vec3<f64>| -> f64 { 1.5 * smooth.support(axis).distance };
+    let heights =
+        [vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)].map(height).into_iter().filter(|h| h.is_finite() && *h > 0.0);
+    heights.map(|h| [h, h]).reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
 /// Touches of the start whose laws look at a speed of impact that nobody knows.

@@ -2,6 +2,7 @@
 //! Not here: reading plans (`read`), writing results, printing.
 //! In: a system whose parameters and start are set, and a plan. Out: an `Outcome`, also of a run that failed; or why the plan does not fit.
 
+mod along;
 mod balance;
 mod continuity;
 mod coupled;
@@ -9,6 +10,7 @@ mod coupled_failure;
 mod engine;
 mod evaluate;
 mod events;
+mod fit;
 mod health;
 mod holding;
 mod looker;
@@ -67,12 +69,14 @@ mod telling_tests;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use along::Along;
 pub use outcome::{CheckWords, EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Status, Verdict};
 pub use root_check::residual_lines;
 
 use crate::channels::Channels;
 use crate::columns::Columns;
 use crate::control;
+use crate::fit::SearchProgress;
 use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Derivatives, Plan};
 use crate::plan_fault::PlanFault;
@@ -91,6 +95,9 @@ const MOST_NUMBERS: f64 = 2e8;
 pub trait Watch {
     /// Called after every accepted step, or every sample where there are no steps.
     fn progress(&mut self, _t: f64, _statistics: &Statistics) {}
+
+    /// Called after every round of a search.
+    fn search(&mut self, _progress: &SearchProgress) {}
 
     /// True when the run is to end.
     fn stop(&self) -> bool {
@@ -135,6 +142,7 @@ static ANALYSES: &[(Analysis, Prepare)] = &[
     (Analysis::Mixed, mixed::prepare),
     (Analysis::Kinematics, evaluate::prepare),
     (Analysis::Sensitivity, sensitivity::prepare),
+    (Analysis::Fit, fit::prepare),
 ];
 
 /// Carries out a plan. `from` is the end of an earlier run to go on from.
@@ -161,7 +169,7 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
     let takes_up = match plan.analysis {
         Analysis::Simulate | Analysis::Statics => true,
         Analysis::Mixed => plan.integrates(),
-        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot | Analysis::Kinematics | Analysis::Sensitivity => false,
+        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot | Analysis::Kinematics | Analysis::Sensitivity | Analysis::Fit => false,
     };
     if from.is_some() && !takes_up {
         findings.push(None, "", "restart", &PlanFault::NoRestart { analysis: plan.analysis.name() });

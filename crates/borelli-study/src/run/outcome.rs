@@ -1,6 +1,7 @@
 //! What a run leaves: samples, events, scalars, health, how it was computed, and where it ended.
 //! Not here: how it was found (one file per analysis), files and folders.
 
+use crate::fit::FitRecord;
 use crate::pressure::PressureMap;
 use crate::soft_record::SoftRecord;
 use borelli_data::Trajectory;
@@ -219,4 +220,6 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// Where it ended; nothing for analyses without a state that moves.
     pub end: Option<EndState>,
+    /// What a fit found; nothing for other analyses.
+    pub fit: Option<Box<FitRecord>>,
 }

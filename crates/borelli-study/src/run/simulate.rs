@@ -179,6 +179,7 @@ impl<'a> Simulation<'a> {
             status,
             statistics,
             end: Some(end),
+            fit: None,
         }
     }
 }

@@ -89,6 +89,7 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
         settings: vec![("analysis".into(), "statics".into()), ("method".into(), "Newton steps downhill, exact stiffness".into())],
         statistics: Statistics::default(),
         end,
+        fit: None,
     }
 }
 

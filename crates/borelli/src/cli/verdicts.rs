@@ -40,10 +40,11 @@ pub fn unjudged(study: &str, note: &str) -> Value {
 }
 
 /// One word for people.
-fn word(ok: Option<bool>) -> &'static str {
-    match ok {
+fn word(judgement: &Judgement) -> &'static str {
+    match judgement.ok {
         Some(true) => "ok",
         Some(false) => "FAILED",
+        None if judgement.only_shown() => "not reached",
         None => "no data",
     }
 }
@@ -78,7 +79,7 @@ pub fn table(judgements: &[Judgement]) -> String {
             });
             let expected = format!("{}{}", j.bound.sign(), short(j.expected));
             let tolerance = if j.bound != Bound::Within && j.tolerance == 0.0 { String::new() } else { short(j.tolerance) };
-            [j.quantity.clone(), expected, computed, tolerance, j.unit.clone(), word(j.ok).into()]
+            [j.quantity.clone(), expected, computed, tolerance, j.unit.clone(), word(j).into()]
         })
         .collect();
     let heads = ["quantity", "expected", "computed", "allowed", "unit", "verdict"];
@@ -100,12 +101,14 @@ pub fn table(judgements: &[Judgement]) -> String {
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// How many passed, failed, and could not be judged.
+/// How many passed, failed, could not be judged, and are only shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     pub passed: usize,
     pub failed: usize,
     pub unjudged: usize,
+    /// Numbers of others that the model is known to miss.
+    pub shown: usize,
 }
 
 impl Count {
@@ -115,6 +118,7 @@ impl Count {
             match judgement.ok {
                 Some(true) => count.passed += 1,
                 Some(false) => count.failed += 1,
+                None if judgement.only_shown() => count.shown += 1,
                 None => count.unjudged += 1,
             }
         }
@@ -125,7 +129,8 @@ impl Count {
     pub fn line(self) -> String {
         let failed = if self.failed > 0 { format!("{} FAILED", self.failed) } else { "0 failed".into() };
         let absent = if self.unjudged > 0 { ": reference data absent" } else { "" };
-        format!("{} passed, {failed}, {} could not be judged{absent}\n", self.passed, self.unjudged)
+        let shown = if self.shown > 0 { format!("; {} not reached and only shown", self.shown) } else { String::new() };
+        format!("{} passed, {failed}, {} could not be judged{absent}{shown}\n", self.passed, self.unjudged)
     }
 }
 
@@ -185,8 +190,11 @@ mod tests {
     fn the_last_line_counts_what_could_not_be_judged() {
         let list = [judgement(Some(true)), judgement(None), judgement(Some(true)), judgement(Some(false))];
         let count = Count::of(&list);
-        assert_eq!(count, Count { passed: 2, failed: 1, unjudged: 1 });
+        assert_eq!(count, Count { passed: 2, failed: 1, unjudged: 1, shown: 0 });
         assert_eq!(count.line(), "2 passed, 1 FAILED, 1 could not be judged: reference data absent\n");
+        let shown = Judgement { ok: None, ..judgement(Some(true)) };
+        assert!(Count::of([&shown]).line().ends_with("0 could not be judged; 1 not reached and only shown\n"));
+        assert!(table(&[shown]).lines().nth(1).is_some_and(|line| line.ends_with("not reached")));
         assert_eq!(Count::default().line(), "0 passed, 0 failed, 0 could not be judged\n");
     }
 }

@@ -3,6 +3,7 @@
 //! In: time and counters after each step. Out: one line on the standard error that rewrites itself, and whether to stop.
 
 use borelli_dynamics::integrate::Statistics;
+use borelli_study::fit::SearchProgress;
 use borelli_study::plan::Time;
 use borelli_study::run::Watch;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -72,20 +73,33 @@ impl Progress {
     }
 }
 
-impl Watch for Progress {
-    fn progress(&mut self, t: f64, statistics: &Statistics) {
-        if !self.terminal {
-            return;
-        }
+impl Progress {
+    /// Shows a line in place of the one before, if a terminal reads it and the last is old enough.
+    fn show(&mut self, line: &str) {
         let now = Instant::now();
-        if now.duration_since(self.shown.unwrap_or(self.began)) < PAUSE {
+        if !self.terminal || now.duration_since(self.shown.unwrap_or(self.began)) < PAUSE {
             return;
         }
         self.shown = Some(now);
-        let portion = 100.0 * (t - self.time.start) / (self.time.end - self.time.start);
-        let line = format!("\r{}{portion:3.0} %  t = {t:.6} s  {} steps\x1b[K", self.label, statistics.accepted);
+        let line = format!("\r{}{line}\x1b[K", self.label);
         // Who closed the standard error does not want to know.
         let _ = io::stderr().write_all(line.as_bytes());
+    }
+}
+
+impl Watch for Progress {
+    fn progress(&mut self, t: f64, statistics: &Statistics) {
+        let portion = 100.0 * (t - self.time.start) / (self.time.end - self.time.start);
+        self.show(&format!("{portion:3.0} %  t = {t:.6} s  {} steps", statistics.accepted));
+    }
+
+    fn search(&mut self, progress: &SearchProgress) {
+        let (done, most) = progress.evaluations;
+        let name = progress.method;
+        self.show(&format!(
+            "{name}: {done} of at most {most} evaluations, objective {:.6}, step {:.1e}",
+            progress.objective, progress.step
+        ));
     }
 
     fn stop(&self) -> bool {

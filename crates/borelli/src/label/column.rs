@@ -84,26 +84,26 @@ const FAMILIES: &[Family] = &[
     family("joint_angles.*.lateral", "Joint displacements", "shift to the outside"),
     family("joint_angles.*.anterior", "Joint displacements", "shift to the front"),
     family("joint_angles.*.distraction", "Joint displacements", "distraction"),
-    family("path.*.length", "Muscles and paths", "length"),
-    family("path.*.rate", "Muscles and paths", "rate of the length"),
-    family("path.*.force", "Muscles and paths", "tension"),
+    family("path.*.length", "Paths", "length"),
+    family("path.*.rate", "Paths", "rate of the length"),
+    family("path.*.force", "Paths", "tension"),
     family("force.*.creep", "Force elements", "stretch of the dashpot"),
     family("force.*.tension", "Force elements", "tension of the element"),
     family("force.*.command", "Force elements", "tension asked for"),
-    family("muscle.*.excitation", "Muscles and paths", "excitation"),
-    family("muscle.*.activation", "Muscles and paths", "activation"),
-    family("muscle.*.fibre", "Muscles and paths", "fibre along the tendon, in optimal lengths"),
-    family("muscle.*.force", "Muscles and paths", "muscle force"),
-    family("muscle.*.fibre_length", "Muscles and paths", "fibre length"),
-    family("muscle.*.fibre_speed", "Muscles and paths", "lengthening speed of the fibre"),
-    family("muscle.*.pennation", "Muscles and paths", "pennation"),
-    family("muscle.*.tendon_length", "Muscles and paths", "tendon length"),
-    family("muscle.*.active_force", "Muscles and paths", "active force of the fibre"),
-    family("muscle.*.passive_force", "Muscles and paths", "passive force of the fibre"),
-    family("muscle.*.active_power", "Muscles and paths", "power of contraction"),
-    family("muscle.*.damping_power", "Muscles and paths", "power of damping"),
-    family("muscle.*.stored_energy", "Muscles and paths", "energy stored in fibre and tendon"),
-    family("muscle.*.metabolic_power", "Muscles and paths", "metabolic power"),
+    family("muscle.*.excitation", "Muscles", "excitation"),
+    family("muscle.*.activation", "Muscles", "activation"),
+    family("muscle.*.fibre", "Muscles", "fibre along the tendon, in optimal lengths"),
+    family("muscle.*.force", "Muscles", "muscle force"),
+    family("muscle.*.fibre_length", "Muscles", "fibre length"),
+    family("muscle.*.fibre_speed", "Muscles", "lengthening speed of the fibre"),
+    family("muscle.*.pennation", "Muscles", "pennation"),
+    family("muscle.*.tendon_length", "Muscles", "tendon length"),
+    family("muscle.*.active_force", "Muscles", "active force of the fibre"),
+    family("muscle.*.passive_force", "Muscles", "passive force of the fibre"),
+    family("muscle.*.active_power", "Muscles", "power of contraction"),
+    family("muscle.*.damping_power", "Muscles", "power of damping"),
+    family("muscle.*.stored_energy", "Muscles", "energy stored in fibre and tendon"),
+    family("muscle.*.metabolic_power", "Muscles", "metabolic power"),
     family("ligament.*.force", "Ligaments", "ligament force"),
     family("ligament.*.strain", "Ligaments", "strain"),
     family("ligament.*.stored_energy", "Ligaments", "energy stored in the ligament"),
@@ -195,14 +195,14 @@ const FAMILIES: &[Family] = &[
     family("account.elements", "Energy", "Work of drives (gain) and dampers (loss)"),
     family("account.forces", "Energy", "Work of drives (gain), dampers and contacts (loss)"),
     family("account.contacts", "Energy", "Lost in contact"),
-    family("account.open", "Energy", "Left open: the error of the account"),
+    family("account.open", "Energy", "Not accounted for (error of the computation)"),
     family("system.work.muscles", "Energy", "Work of active forces of muscles"),
     family("system.work.fibre_damping", "Energy", "Work of damping in muscles"),
     family("system.momentum.@", "Whole body", "Momentum"),
     family("system.angular_momentum.%", "Whole body", "Angular momentum"),
     family("system.center.@", "Whole body", "Mass centre"),
-    family("constraint.drift.position", "Loops and guides", "Largest drift"),
-    family("constraint.drift.velocity", "Loops and guides", "Largest drift rate"),
+    family("constraint.drift.position", "Loops and guides", "Largest gap"),
+    family("constraint.drift.velocity", "Loops and guides", "Largest speed of a gap"),
     family("chain.joint.*.force.@", "Chain", "joint force of the chain"),
     family("chain.joint.*.moment", "Chain", "joint moment of the chain"),
     family("chain.joint.*.support.moment", "Chain", "moment of the support between segments"),
@@ -219,18 +219,18 @@ const FAMILIES: &[Family] = &[
     family("derived.*.rotation.%", "Joint rotations", "rotation"),
 ];
 
-/// Rows of loops and guides: part of the column's name, words of the reaction, words of the drift. `@` and `%` as in families.
+/// Rows of loops and guides: part of the column's name, words of the reaction, words of the gap. `@` and `%` as in families.
 const ROWS: [(&str, &str, &str); 10] = [
-    ("@", "force", "drift"),
-    ("tilt_u", "moment about u", "drift about u"),
-    ("tilt_w", "moment about w", "drift about w"),
-    ("turn_x", "moment about own X", "drift about own X"),
-    ("turn_y", "moment about own Y", "drift about own Y"),
-    ("turn_z", "moment about own Z", "drift about own Z"),
-    ("angle", "moment", "drift of the angle"),
-    ("length", "force along the rod", "drift of the length"),
-    ("sum", "multiplier", "drift of the sum"),
-    ("coordinate", "effort", "drift of the coordinate"),
+    ("@", "force", "gap"),
+    ("tilt_u", "moment about u", "gap about u"),
+    ("tilt_w", "moment about w", "gap about w"),
+    ("turn_x", "moment about own X", "gap about own X"),
+    ("turn_y", "moment about own Y", "gap about own Y"),
+    ("turn_z", "moment about own Z", "gap about own Z"),
+    ("angle", "moment", "gap of the angle"),
+    ("length", "force along the rod", "gap of the length"),
+    ("sum", "multiplier", "gap of the sum"),
+    ("coordinate", "effort", "gap of the coordinate"),
 ];
 
 /// What a pattern finds in a name: the element, and the axis at the end.
@@ -293,17 +293,14 @@ impl Family {
 /// Loops and guides.
 fn row_label(name: &str, side: Option<Side>, axes: Axes, given: Given) -> Option<ColumnLabel> {
     let (kind, rest) = name.split_once('.').filter(|(kind, _)| ["loop", "guide"].contains(kind))?;
-    let shown = [(".reaction.", ""), (".drift.", ""), (".drift_rate.", " rate")];
+    let shown = [(".reaction.", ""), (".drift.", ""), (".drift_rate.", "speed of the ")];
     let (of, part, what, rate) = shown.iter().find_map(|(what, rate)| {
         let (of, part) = rest.split_once(what)?;
         Some((of, part, *what, *rate))
     })?;
-    let (word, reaction, drift) = ROWS.iter().find(|(row, ..)| *row == part || (*row == "@" && ["x", "y", "z"].contains(&part)))?;
-    let mut words = if what == ".reaction." {
-        format!("{kind} {reaction}")
-    } else {
-        format!("{kind} {}", drift.replacen("drift", &format!("drift{rate}"), 1))
-    };
+    let (word, reaction, gap) = ROWS.iter().find(|(row, ..)| *row == part || (*row == "@" && ["x", "y", "z"].contains(&part)))?;
+    let mut words =
+        if what == ".reaction." { format!("{kind} {reaction}") } else { gap.replacen("gap", &format!("{rate}gap of the {kind}"), 1) };
     if let (Some(axis), "@") = ("xyz".find(part), *word) {
         words = format!("{words}, {}", axes.word(axis));
     }
@@ -321,7 +318,7 @@ fn path_label(name: &str, side: Option<Side>, given: Given) -> Option<ColumnLabe
         _ => return None,
     };
     let subject = given.element("path", of, side);
-    Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec!["Muscles and paths".into(), subject, words], side })
+    Some(ColumnLabel { text: format!("{subject}: {words}"), path: vec!["Paths".into(), subject, words], side })
 }
 
 /// A column of a study, or of another program: the words of its name, an axis at its end set apart.

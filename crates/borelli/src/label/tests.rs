@@ -101,8 +101,8 @@ fn columns_are_called_as_people_call_them() {
         (
             "loop.pedal_l.drift_rate.x",
             "m/s",
-            "Pedal left: loop drift rate, forward",
-            "Loops and guides > Pedal left > loop drift rate, forward",
+            "Pedal left: speed of the gap of the loop, forward",
+            "Loops and guides > Pedal left > speed of the gap of the loop, forward",
         ),
         ("loop.rod.reaction.length", "N", "Rod: loop force along the rod", "Loops and guides > Rod > loop force along the rod"),
         ("guide.knee.reaction.coordinate", "N m", "Knee: guide effort", "Loops and guides > Knee > guide effort"),

@@ -20,6 +20,7 @@ const TERMS: &[(&str, &str)] = &[
     ("winter", "masses and inertias of body segments after Winter"),
     ("harrington", "hip joint centres from the size of the pelvis after Harrington 2007"),
     ("Butterworth", "a filter that takes out fast wobble; zero-lag: run forth and back, so that nothing is delayed"),
+    ("m or rad", "the larger of two kinds of gaps: metres where places should meet, radians where angles should agree"),
     ("rho", "how much of the fastest vibrations a step of the method keeps: 1 all, 0 none"),
     (
         "residual",
@@ -44,7 +45,7 @@ fn words_of(report: &Report) -> Vec<(&'static str, &'static str)> {
         texts.extend(page.remarks.iter().map(|remark| remark.text.as_str()));
         texts.extend(page.quality.iter().flat_map(|table| table.rows.iter().flatten()).map(String::as_str));
     }
-    texts.extend(report.cases.iter().flat_map(|case| &case.health).map(|line| line.label.as_str()));
+    texts.extend(report.cases.iter().flat_map(|case| &case.health).flat_map(|line| [line.label.as_str(), line.unit.as_str()]));
     let methods = INTEGRATORS.iter().map(|entry| (entry.name, entry.doc)).chain(SCHEMES.iter().map(|entry| (entry.name, entry.doc)));
     methods.chain(TERMS.iter().copied()).filter(|(word, _)| texts.iter().any(|text| stands_in(word, text))).collect()
 }

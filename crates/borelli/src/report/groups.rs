@@ -178,7 +178,7 @@ pub fn default_groups(case: &Case) -> Vec<Group> {
     choice.together("Joint efforts", &["coord.*.effort"], Some("N"));
     choice.together("Length of muscles and paths", &["path.*.length"], None);
     choice.together("Reactions of loops and guides", &["loop.*.reaction.*", "guide.*.reaction.*"], None);
-    choice.together("Drift of loops and guides", &["constraint.drift.*"], None);
+    choice.together("Gaps of loops and guides", &["constraint.drift.*"], None);
     choice.together("Energy balance", &["system.energy.balance"], None);
     // names of other programs fit no kind: show them in their order
     if choice.groups.is_empty() {
@@ -308,6 +308,9 @@ impl Choice<'_> {
             let own = |name: &str| name == contact || name.strip_prefix(contact).is_some_and(|rest| rest.starts_with('.'));
             figure.pairs.iter().any(|pair| own(&pair.name) && (world(pair.first) || world(pair.second)))
         };
+        // What is no plane of the world is no ground: a condyle of a thigh that is the world.
+        let flat = figure.surfaces.iter().filter(|surface| surface.spot.body == 0).all(|surface| surface.half_space().is_some());
+        let what = if flat { "Ground force" } else { "Contact force" };
         let upward = (0..3).max_by(|a, b| figure.up[*a].abs().total_cmp(&figure.up[*b].abs())).unwrap_or(1);
         let order = [upward, if upward == 0 { 1 } else { 0 }, if upward == 2 { 1 } else { 2 }];
         let contact =
@@ -318,7 +321,7 @@ impl Choice<'_> {
             let mut list = self.fitting(&format!("load.*.force.{letter}"), None);
             list.extend(grounded.iter().flat_map(|name| self.fitting(&format!("contact.{name}.total.force.{letter}"), None)));
             list.sort_by_key(|k| self.wide.labels[*k].side);
-            self.add(&format!("Ground force, {}", axes.word(axis)), &list);
+            self.add(&format!("{what}, {}", axes.word(axis)), &list);
         }
     }
 

@@ -103,7 +103,7 @@ pub struct Expectation {
     pub quantity: String,
     /// Unit of the three numbers.
     pub unit: String,
-    /// `published`, `reference`, `closed-form`, `benchmark` or `requirement`.
+    /// `published`, `reference`, `closed-form`, `benchmark`, `consistency`, `fitted` or `requirement`.
     pub basis: String,
     /// Expected value; nothing where the source's data are absent.
     pub expected: Option<f64>,
@@ -113,12 +113,24 @@ pub struct Expectation {
     pub bound: &'static str,
     /// Allowed absolute difference.
     pub tolerance: Option<f64>,
-    /// Verdict; nothing where needed data are absent.
+    /// Verdict; nothing where needed data are absent, or where the number is only shown.
     pub ok: Option<bool>,
     /// Where the expected value comes from.
     pub source: String,
     /// More for people; may be empty.
     pub note: String,
+}
+
+impl Expectation {
+    /// Whether the number of others is known to be missed, and stands here to be seen.
+    pub fn only_shown(&self) -> bool {
+        self.ok.is_none() && self.computed.is_some()
+    }
+
+    /// Whether data of the model were fitted to it, so that meeting it predicts nothing; a missed one is a failure like any other.
+    pub fn fitted(&self) -> bool {
+        self.basis == "fitted" && self.ok == Some(true)
+    }
 }
 
 /// One motion: a run, or one run of a sweep.
@@ -152,6 +164,13 @@ pub struct Case<'a> {
     pub unmeasured: Vec<[f64; 2]>,
     /// What the reader must know before anything else: why a run ended early.
     pub notice: Option<String>,
+}
+
+impl Case<'_> {
+    /// Whether a check warns of it.
+    fn warned(&self) -> bool {
+        self.health.iter().any(|line| line.verdict.warns())
+    }
 }
 
 /// Everything a page shows.

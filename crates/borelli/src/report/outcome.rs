@@ -9,6 +9,7 @@ use super::escape::with_minus;
 use super::gait::GaitPage;
 use super::{Case, Health, significant};
 use crate::label;
+use crate::plot::shown_unit;
 use crate::soft::unit_for;
 use borelli_dynamics::System;
 use borelli_study::plan::Analysis;
@@ -33,7 +34,7 @@ pub struct Ran<'a> {
 impl Ran<'_> {
     /// Whether no check warns of it.
     fn sound(&self) -> bool {
-        self.case.health.iter().all(|line| !line.verdict.warns())
+        !self.case.warned()
     }
 
     /// Whether a sample can be judged.
@@ -83,7 +84,7 @@ fn left_out(runs: &[Ran], own: &Ran) -> String {
     if runs.len() < 2 || others.is_empty() {
         return String::new();
     }
-    format!(" Not compared, because a check warns of {}: {}.", if others.len() > 1 { "them" } else { "it" }, listed(&others))
+    format!(" Not in these numbers, because a check warns of {}: {}.", if others.len() > 1 { "them" } else { "it" }, listed(&others))
 }
 
 /// Over which samples the largest values are taken, where not over all.
@@ -143,6 +144,7 @@ fn done(first: &Ran, runs: &[Ran]) -> String {
         Analysis::Shoot => of("Shooting found the start of"),
         Analysis::Sensitivity => of("Simulated, with derivatives by parameters,"),
         Analysis::Kinematics => of("Followed"),
+        Analysis::Fit => of("Fitted"),
         Analysis::Inverse if one => format!("Inverse dynamics of {span} of motion"),
         Analysis::Inverse => format!("Inverse dynamics of {} cases of up to {span}", runs.len()),
         Analysis::Mixed if one => format!("Solved a mixed problem over {span}"),
@@ -264,7 +266,9 @@ fn found_by_shooting(run: &Ran) -> Vec<String> {
     let unknown = |own: &super::Scalar| {
         let (kind, name) = own.name.strip_prefix("shoot.initial.")?.split_once('.')?;
         let what = if kind == "speeds" { "initial speed" } else { "start" };
-        Some(format!("{what} of {} {} {}", label::words(name), with_minus(&significant(own.value, 4)), own.unit))
+        // Degrees, as in the plots.
+        let (unit, factor) = shown_unit(&own.unit);
+        Some(format!("{what} of {} {} {unit}", label::words(name), with_minus(&significant(own.value * factor, 4))))
     };
     run.case.scalars.iter().filter_map(unknown).take(2).collect()
 }
@@ -339,10 +343,14 @@ fn condition(run: &Ran) -> Option<Telling> {
     })
 }
 
+/// A way shorter than this part of the figure's height tells nothing.
+const AWAY: f64 = 0.1;
+
 /// How far from its start the mass centre ends.
 fn travel(run: &Ran) -> Option<Telling> {
-    // Under a growing load it gives way, and goes nowhere.
-    if run.analysis == Analysis::Statics {
+    // It goes somewhere only where nothing holds the figure, and where the way was not given.
+    let given = !matches!(run.analysis, Analysis::Simulate | Analysis::Shoot | Analysis::Sensitivity);
+    if given || !run.case.figure.joints.iter().any(|joint| joint.parent.body == 0 && joint.floats()) {
         return None;
     }
     let ends = |axis: &str| {
@@ -352,7 +360,7 @@ fn travel(run: &Ran) -> Option<Telling> {
     let way = ends("x")?.hypot(ends("y")?).hypot(ends("z").unwrap_or(0.0));
     // what sways about its place goes nowhere
     let height = run.case.figure.height(run.case.trajectory, 0).unwrap_or(1.0);
-    (way > 1e-3 * height).then(|| Telling {
+    (way > AWAY * height).then(|| Telling {
         what: format!("the mass centre ends {PLACE} from where it began"),
         value: way,
         unit: "m",

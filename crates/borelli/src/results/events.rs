@@ -16,7 +16,7 @@ pub fn write_events(events: &[Occurrence], out: &mut dyn Write) -> io::Result<()
 }
 
 /// A text as one cell: quoted where it holds what separates cells.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
 

@@ -1,9 +1,10 @@
 //! The files of one run: samples, events, maps of pressure mats, soft parts, what can be drawn of the model and its paths, and where to go on from.
 //! Not here: the folder itself, the summary, the page.
-//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `paths.json`, `pressure.NAME.npz` and `.csv`, `soft.json` and `soft/`, `restart.json`.
+//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `paths.json`, `pressure.NAME.npz` and `.csv`, `soft.json` and `soft/`, tables of a fit, `restart.json`.
 
 use super::events::write_events;
 use super::fault::FolderFault;
+use super::fit::write_fit;
 use super::folder::RunFolder;
 use super::inputs::Input;
 use super::pressure::{write_pressure_csv, write_pressure_npz};
@@ -50,6 +51,9 @@ pub fn write_case(
         folder.write(&format!("{place}pressure.{}.csv", map.name), |out| write_pressure_csv(map, out))?;
     }
     write_soft(folder, &place, &outcome.soft)?;
+    if let Some(fit) = &outcome.fit {
+        write_fit(folder, &place, fit)?;
+    }
     if let Some(end) = &outcome.end {
         let restart = Restart::new(system, end.clone()).to_json();
         folder.write(&format!("{place}{}", Restart::FILE), |out| writeln!(out, "{restart:#}"))?;

@@ -6,6 +6,7 @@ mod clock;
 mod events;
 mod fault;
 mod files;
+mod fit;
 mod folder;
 mod foreign;
 mod hash;

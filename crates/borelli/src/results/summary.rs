@@ -3,6 +3,7 @@
 //! In: outcomes. Out: JSON.
 
 use super::clock::utc;
+use super::fit::block;
 use super::inputs::Input;
 use crate::report::Change;
 use borelli_dynamics::integrate::Statistics;
@@ -130,6 +131,9 @@ fn one(case: &Case) -> Map<String, Value> {
     map.insert("health".into(), outcome.health.iter().map(|line| (line.key.to_string(), health(line))).collect());
     let scalar = |s: &borelli_study::run::Scalar| (s.name.clone(), json!({ "value": number(s.value), "unit": s.unit }));
     map.insert("scalars".into(), outcome.scalars.iter().map(scalar).collect());
+    if let Some(fit) = &outcome.fit {
+        map.insert("fit".into(), block(fit));
+    }
     map.insert("statistics".into(), statistics(&outcome.statistics));
     map
 }

@@ -384,6 +384,7 @@ fn outcome() -> Outcome {
         settings: vec![("integrator".into(), "dopri5".into()), ("rtol".into(), "1e-6".into())],
         statistics: Statistics { jacobians: 3, factorisations: 4, ..Statistics::default() },
         end: Some(end()),
+        fit: None,
     }
 }
 

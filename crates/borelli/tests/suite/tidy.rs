@@ -282,3 +282,20 @@ fn every_test_that_a_comment_names_exists() {
     assert!(missing.is_empty(), "no such test:\n{}", missing.join("\n"));
     assert!(named > 100, "only {named} tests are named");
 }
+
+#[test]
+fn no_study_calls_agreement_with_another_run_a_closed_form() {
+    let mut compared = 0;
+    for path in files("studies", "toml") {
+        for block in text(&path).split("[[expect]]").skip(1) {
+            let line = |key: &str| block.lines().find(|line| line.starts_with(key)).unwrap_or_default();
+            let of_run = ["case = ", "study = "].iter().any(|key| line("against = ").contains(key));
+            if of_run && line("measure = ") == "measure = \"distance\"" {
+                compared += 1;
+                let quantity = line("quantity = ");
+                assert_ne!(line("basis = "), "basis = \"closed-form\"", "{}: {quantity}: write `consistency`", path.display());
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}

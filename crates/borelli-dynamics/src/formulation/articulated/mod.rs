@@ -14,6 +14,7 @@ mod open;
 pub mod planar;
 mod project;
 mod report;
+mod sloped;
 pub mod spatial;
 
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod tests;
 pub use jacobian::Jacobian;
 pub use open::Open;
 pub use report::Parts;
+pub use sloped::Sloped;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_inside, check_lengths, check_shape};
 use crate::constraint::{RowControl, Rows, fill_jacobian};
@@ -224,7 +226,7 @@ impl<S: Real> Work<S> {
         v: &[S],
         inside: Inside<S>,
         vdot: &[S],
-        lambda: &[f64],
+        lambda: &[impl Constant<S>],
         wrench: &mut Wrenches<S>,
         residual: &mut [S],
     ) {
@@ -240,12 +242,12 @@ impl<S: Real> Work<S> {
         for (i, &l) in lambda.iter().enumerate() {
             for side in 0..2 {
                 let body = self.rows.body[i][side] as usize;
-                self.loads.moment[body] += self.rows.moment[i][side].scale(S::from_f64(l));
-                self.loads.force[body] += self.rows.force[i][side].scale(S::from_f64(l));
+                self.loads.moment[body] += self.rows.moment[i][side].scale(l.lift());
+                self.loads.force[body] += self.rows.force[i][side].scale(l.lift());
             }
         }
         for &(row, dof, c) in &self.rows.on_dofs {
-            self.loads.tau[dof as usize] += c * lambda[row as usize];
+            self.loads.tau[dof as usize] += lambda[row as usize].times(c);
         }
         for b in 0..skeleton.parent.len() {
             wrench.moment[b] = -self.loads.moment[b];

@@ -23,7 +23,7 @@ const TRUE_TO: f64 = 2e-3;
 pub(super) struct Maps {
     /// Most maps of one mat.
     most: usize,
-    /// Highest pressure of each mat by name, Pa: one scale for a mat in all cases.
+    /// Highest pressure of each mat by name, Pa: one scale for a mat in all cases, but for those that a check warns of, which have their own.
     high: Vec<(String, f64)>,
 }
 
@@ -33,8 +33,8 @@ impl Maps {
         let all = || report.cases.iter().flat_map(|case| case.pressure);
         let cells: usize = all().map(|map| map.peak.len()).sum();
         let mut high: Vec<(String, f64)> = Vec::new();
-        for map in all() {
-            let own = map.peak.iter().chain(&map.pressure).copied().filter(|p| p.is_finite()).fold(0.0, f64::max);
+        for map in report.cases.iter().filter(|case| !case.warned()).flat_map(|case| case.pressure) {
+            let own = highest(map);
             match high.iter_mut().find(|(name, _)| *name == map.name) {
                 Some((_, known)) => *known = known.max(own),
                 None => high.push((map.name.clone(), own)),
@@ -57,6 +57,11 @@ impl Maps {
     }
 }
 
+/// The highest pressure of a map, Pa.
+fn highest(map: &PressureMap) -> f64 {
+    map.peak.iter().chain(&map.pressure).copied().filter(|p| p.is_finite()).fold(0.0, f64::max)
+}
+
 /// The frame of the greatest force.
 fn greatest(map: &PressureMap) -> Option<usize> {
     let force = |k: usize| map.frame(k).iter().sum::<f64>();
@@ -76,7 +81,8 @@ pub(super) fn pressure_json(case: &Case, maps: &Maps) -> String {
 
 fn mat_json(case: &Case, map: &PressureMap, maps: &Maps) -> String {
     let kept = maps.kept(map);
-    let high = maps.high.iter().find(|(name, _)| *name == map.name).map_or(0.0, |(_, high)| *high);
+    let shared = maps.high.iter().find(|(name, _)| *name == map.name && !case.warned());
+    let high = shared.map_or_else(|| highest(map), |(_, high)| *high);
     let on = Lying::of(case, map);
     let point = |p: Vec3<f64>| format!("[{}]", p.to_array().map(digits).join(","));
     let centre =

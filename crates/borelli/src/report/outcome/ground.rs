@@ -19,7 +19,8 @@ struct Together {
 /// The largest of all samples that can be judged.
 pub(super) fn ground(run: &Ran) -> Option<Telling> {
     let case = run.case;
-    let (what, list) = [("the ground", loads(case)), ("the ground", contacts(case)), ("the support", supports(case))]
+    let touched = if on_planes(case) { "the ground" } else { "contact" };
+    let (what, list) = [("the ground", loads(case)), (touched, contacts(case)), ("the support", supports(case))]
         .into_iter()
         .find(|(_, list)| !list.is_empty())?;
     let several = list.len() > 1;
@@ -34,7 +35,13 @@ pub(super) fn ground(run: &Ran) -> Option<Telling> {
     };
     let all = list.iter().filter_map(|own| Some((largest(own)?, own)));
     let (value, own) = all.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(force, _)| *force > ROUNDING * largest_force(case))?;
-    let more = if several { format!("on “{}”", own.on) } else { String::new() };
+    let more = match (several, own.columns.len() > 1) {
+        (true, _) => format!("on “{}”", own.on),
+        // Plots show each by itself, and none reaches their sum.
+        (false, true) if own.columns[0].starts_with("load.") => "all measured forces together".into(),
+        (false, true) => "all contacts together".into(),
+        (false, false) => String::new(),
+    };
     Some(Telling { what: format!("largest force of {what}"), value, unit: "N", more, ..Telling::default() })
 }
 
@@ -48,6 +55,12 @@ fn names(case: &Case, head: &str, tail: &str) -> Vec<String> {
 fn loads(case: &Case) -> Vec<Together> {
     let columns: Vec<String> = names(case, "load.", ".force.x").iter().map(|name| format!("load.{name}.force")).collect();
     if columns.is_empty() { Vec::new() } else { vec![Together { on: String::new(), columns }] }
+}
+
+/// Whether all that is touched of the world are planes: a condyle of a thigh that is the world is no ground.
+fn on_planes(case: &Case) -> bool {
+    let surfaces = case.figure.pairs.iter().flat_map(|pair| [pair.first, pair.second]).map(|k| &case.figure.surfaces[k]);
+    surfaces.filter(|surface| surface.spot.body == 0).all(|surface| surface.half_space().is_some())
 }
 
 /// Contacts with the world. Those of bodies that hang together act on one thing; balls that strike the floor each by itself do not.

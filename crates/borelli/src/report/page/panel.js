@@ -65,6 +65,13 @@ function setLayer(name, value) {
 
 const toggleLayer = (name) => byId("layer-" + name) && setLayer(name, !stage.layers({})[name]);
 
+// What the lines of pull of a case are.
+function pullWords(one) {
+  const kinds = new Set((one.tones || []).filter(Boolean).map((tone) => tone.kind));
+  const words = [["muscle", "muscles"], ["ligament", "ligaments"], ["cord", "springs and cords"]].filter(([kind]) => kinds.has(kind)).map(([, word]) => word);
+  return words.length ? words.join(", ") : "springs and cords";
+}
+
 function showChoices(box) {
   const one = current();
   const figure = borelliScene.figureOf(data, one);
@@ -75,7 +82,7 @@ function showChoices(box) {
   if (outer.length) layerSwitch(box, "forces", outer.join(" and ") + " forces");
   if (kinds.has("joint")) layerSwitch(box, "jointForces", figure.rods.length ? "forces in joints and rods" : "joint forces");
   if (one.time.length > 1) layerSwitch(box, "ghosts", "poses at other times", "G");
-  if (figure.paths.length) layerSwitch(box, "muscles", "muscles and cords", "M");
+  if (figure.paths.length) layerSwitch(box, "muscles", pullWords(one), "M");
   if ((one.pressure || []).length) layerSwitch(box, "pressure", "pressure", "P");
   if (figure.surfaces.some((surface) => surface.kind !== "half-space")) layerSwitch(box, "contacts", "contact surfaces");
   if (figure.markers.length) layerSwitch(box, "markers", "markers");

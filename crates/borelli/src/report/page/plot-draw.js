@@ -109,11 +109,14 @@ function phasePairs(plot) {
   return casesOf(plot).flatMap(of).filter((pair) => pair.x && pair.y);
 }
 
+// Pens of curves over a column in turn: colours, then dashes.
+const turnPen = (k) => ({ colour: "--c" + (k % 8), dash: dashOf(Math.floor(k / 8)) });
+
 // The pen of a line where several curves must be told apart; none for the column to the right.
 function phasePen(plot, line) {
   const pairs = phasePairs(plot);
   const k = pairs.findIndex((pair) => pair.one === line.one && pair.name === line.name);
-  return pairs.length > 1 && k >= 0 ? { colour: "--c" + (k % 8), dash: "" } : null;
+  return pairs.length > 1 && k >= 0 ? turnPen(k) : null;
 }
 
 // Columns over another: equal scales for equal units, a dot at the start, arrow heads every tenth of the time.
@@ -134,9 +137,10 @@ function drawPhase(plot) {
   pairs.forEach((pair, i) => {
     if (plot.hidden.has(data.cases.indexOf(pair.one) + "\n" + pair.name)) return;
     const at = (k) => [plot.x(pair.x.values[k] * ux.factor), plot.y(pair.y.values[k] * uy.factor)];
-    const style = "stroke:var(--c" + (i % 8) + ")";
+    const pen = turnPen(i);
+    const style = "stroke:var(" + pen.colour + ")";
     const points = Array.from(pair.one.time, (_, k) => at(k)).filter(([x, y]) => Number.isFinite(x + y));
-    svg(plot.frame, "path", { class: "curve", d: pathText(points), style });
+    svg(plot.frame, "path", { class: "curve", d: pathText(points), style: penStyle(pen) });
     if (points.length) svg(plot.frame, "circle", { cx: points[0][0], cy: points[0][1], r: 4, style: "fill:var(--page);stroke-width:2;" + style });
     drawHeads(plot, pair.one, at, style.replace("stroke", "fill"));
   });

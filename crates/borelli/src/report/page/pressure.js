@@ -146,7 +146,7 @@ function mapWords(mat, k) {
   const millimetres = (list) => list.map((x) => valueText(x * 1000, 3)).join(", ") + " mm";
   const centre = cop ? millimetres(mat.axes.map((axis) => dot(minus(cop, mat.origin), axis))) : "\u2013";
   const world = cop ? millimetres(mat.axes.map((axis) => dot(cop, axis))) : "\u2013";
-  return [["Force", valueText(sum * unit * cell, 4) + " N"], ["Highest", valueText(most * unit * 1e-3, 4) + " kPa"], ["Area", valueText(count * cell * 1e4, 3) + " cm²"], ["Centre of pressure from the corner of the mat", centre], ["The same in the world, as in the plots", world]];
+  return [["At", valueText(mat.times[k], 4) + " s"], ["Force", valueText(sum * unit * cell, 4) + " N"], ["Highest", valueText(most * unit * 1e-3, 4) + " kPa"], ["Area", valueText(count * cell * 1e4, 3) + " cm²"], ["Centre of pressure from the corner of the mat", centre], ["The same in the world, as in the plots", world]];
 }
 
 // Pressure and place under the pointer.
@@ -182,6 +182,8 @@ function makeMat(parent, mat) {
   const facts = html(row, "div", { class: "mat facts" });
   drawBar(facts, mat);
   const list = html(facts, "dl", {});
+  const signs = [(mat.outline || []).some((line) => line.length > 1) && "dashed: outlines of the surfaces that may press", (mat.cop || []).some(Boolean) && "blue: centre of pressure and its way", "ring: the cell under the highest pressure"];
+  html(facts, "p", { class: "fine" }, signs.filter(Boolean).join("; "));
   const strip = html(box, "div", { class: "mats strip", role: "group", "aria-label": "Maps over time" });
   const chosen = borelliScene.spread(mat.times.length, STRIP);
   const marks = chosen.map((k) => {

@@ -209,7 +209,9 @@ globalThis.borelliScene = (() => {
       const bodies = [pair.first, pair.second].map((surface) => figure.surfaces[surface].spot[0]);
       const [body, sign] = bodies[0] === 0 ? [bodies[1], -1] : [bodies[0], 1];
       const of = (k) => force.map((values) => sign * values[k]);
-      add(bodies.includes(0) ? "ground" : "contact", "Force of contact " + pair.label, body, (k) => point.map((values) => values[k]), of, true);
+      // What is no plane of the world is no ground: a condyle of a thigh that is the world.
+      const onGround = [pair.first, pair.second].some((surface) => figure.surfaces[surface].spot[0] === 0 && figure.surfaces[surface].kind === "half-space");
+      add(onGround ? "ground" : "contact", "Force of contact " + pair.label, body, (k) => point.map((values) => values[k]), of, true);
     }
   }
 
@@ -236,6 +238,13 @@ globalThis.borelliScene = (() => {
     const metresPerNewton = f95 > 0 ? (0.45 * H) / f95 : 0;
     const shaft = 0.0065 * H;
     return { f95, most, metresPerNewton, legendNewtons: f95 > 0 ? roundNear(0.55 * f95) : 0, longest: 0.9 * H, hideBelow: 2.2 * shaft, shaft };
+  }
+
+  // Where the number of an arrow that was cut begins on the screen: near the point of force, away from the rest of the figure, beside a steep arrow and over a
+  // flat one.
+  function cutPlace(from, to) {
+    const [x, y] = [0, 1].map((i) => from[i] + 0.2 * (to[i] - from[i]));
+    return Math.abs(to[0] - from[0]) > Math.abs(to[1] - from[1]) ? [x, y - 9] : [x + 8, y + 4];
   }
 
   // The arrow of a force at a frame; null where there is none to see. What is too long is cut, and gets a second head.
@@ -483,7 +492,7 @@ globalThis.borelliScene = (() => {
 
   return {
     decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, instantText, clockText, letGo, muscular, visible, touches,
-    forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, flownApart, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
+    cutPlace, forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, flownApart, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
     roundAbove, roundNear, palette, bodyColour, sidesOf, ghostColour, mixed, hex, parts, pressureColour, onScale,
     vector: { dot, plus, minus, scaled, cross, norm, unitOf, turned, turnedBack, finite },
   };

@@ -371,7 +371,8 @@ function drawArrows(stage, root) {
     const [from, to] = [found.from, found.to].map(stage.screen);
     const colour = colours[force.kind === "joint" ? "joint" : "ground"];
     arrowPath(root, from, to, radius, found.cut, colour);
-    if (found.cut) svg(root, "text", { x: to[0] + 8, y: to[1] + 4, "font-size": 12, style: "paint-order:stroke;stroke-width:3;stroke-linejoin:round;stroke:" + colours.stage + ";fill:" + colour }, valueText(found.newtons, 3) + " N");
+    const words = borelliScene.cutPlace(from, to);
+    if (found.cut) svg(root, "text", { x: words[0], y: words[1], "font-size": 12, style: "paint-order:stroke;stroke-width:3;stroke-linejoin:round;stroke:" + colours.stage + ";fill:" + colour }, valueText(found.newtons, 3) + " N");
     stage.drawn.arrows.push({ label: force.label, from, to, newtons: found.newtons });
     stage.hits.push({ kind: "force", index, label: force.label, text: valueText(found.newtons, 4) + " N", at: (p) => fromLine([from, to], p) < radius + 3 });
   });

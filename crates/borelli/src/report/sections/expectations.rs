@@ -1,10 +1,11 @@
 //! The table of expected and computed numbers, with verdicts in words and colours; sources as numbered notes. Missed ones stand first and in full;
-//! more than thirty met ones are one line that unfolds.
+//! more than thirty met ones are one line that unfolds; what could not be judged stands last, with what it waits for.
 //! Not here: judging; the verdict comes with the data.
 
 use super::super::escape::prose;
 use super::super::{Expectation, Report, Section, escape, significant};
-use super::{Cell, SEEN, counted, number, number_within, table_of, text, unit, verdict_cell};
+use super::{Cell, SEEN, counted, number, number_within, table_of, text, unit};
+use borelli_study::expect::absent_reference;
 
 pub(in crate::report) const SECTION: Section = Section { id: "expected", title: "Expected and computed", short: "Expected", body };
 
@@ -19,34 +20,102 @@ const HEADS: [(&str, &str); 8] = [
     ("", "Basis"),
 ];
 
+/// What became of an expected number, in the order of the table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    Missed,
+    OnlyShown,
+    Met,
+    Fitted,
+    NotJudged,
+}
+
+impl Fate {
+    fn of(row: &Expectation) -> Fate {
+        match row.ok {
+            Some(false) => Fate::Missed,
+            Some(true) if row.fitted() => Fate::Fitted,
+            Some(true) => Fate::Met,
+            None if row.only_shown() => Fate::OnlyShown,
+            None => Fate::NotJudged,
+        }
+    }
+
+    fn cell(self) -> Cell {
+        let (class, word) = match self {
+            Fate::Missed => ("bad", "missed"),
+            Fate::OnlyShown => ("look", "not reached"),
+            Fate::Met => ("good", "met"),
+            Fate::Fitted => ("none", "fitted"),
+            Fate::NotJudged => ("none", "not judged"),
+        };
+        (class, word.to_string())
+    }
+}
+
 fn body(report: &Report) -> Option<String> {
     if report.expectations.is_empty() {
         return None;
     }
-    let met: Vec<&Expectation> = report.expectations.iter().filter(|row| row.ok == Some(true)).collect();
+    let of = |fate: Fate| report.expectations.iter().filter(|row| Fate::of(row) == fate).collect::<Vec<_>>();
+    let (met, open) = (of(Fate::Met), of(Fate::NotJudged));
     let folded = met.len() > SEEN;
-    // Missed, not judged, met; stable, so in the order of the study within each.
-    let mut seen: Vec<&Expectation> = report.expectations.iter().filter(|row| !folded || row.ok != Some(true)).collect();
-    seen.sort_by_key(|row| row.ok.map_or(1, |ok| if ok { 2 } else { 0 }));
+    // Stable, so in the order of the study within each fate. What was not judged tells nothing: it stands last.
+    let mut seen: Vec<&Expectation> =
+        report.expectations.iter().filter(|row| Fate::of(row) != Fate::NotJudged && (!folded || Fate::of(row) != Fate::Met)).collect();
+    seen.sort_by_key(|row| Fate::of(row));
     let mut notes = Notes { all: &report.expectations, texts: Vec::new(), written: 0 };
     let mut out = String::new();
     if !seen.is_empty() {
         out.push_str(&rows_of("", &seen, &mut notes));
         out.push_str(&notes.list());
     }
-    if report.expectations.iter().any(|row| row.ok.is_none()) {
-        out.push_str("<p class=\"fine\">Not judged: the comparison needs files of others that are not part of the program and were not at hand; with them (environment variable <code>BORELLI_REFERENCE</code>) it is made.</p>\n");
+    if seen.iter().any(|row| row.only_shown()) {
+        out.push_str(
+            "<p class=\"fine\">Not reached: a number of others that this model is known to miss. It is shown, and not counted.</p>\n",
+        );
+    }
+    if seen.iter().any(|row| row.fitted()) {
+        out.push_str("<p class=\"fine\">Fitted: data of the model were chosen to give this number, so that meeting it predicts nothing. It is not counted.</p>\n");
     }
     if folded {
-        let words = if seen.is_empty() {
-            format!("All {} expected numbers were met", met.len())
-        } else {
-            format!("{} further numbers were met", met.len())
+        let words = match (seen.is_empty(), open.is_empty()) {
+            (true, true) => format!("All {} expected numbers were met", met.len()),
+            (true, false) => format!("{} expected numbers were met", met.len()),
+            (false, _) => format!("{} further numbers were met", met.len()),
         };
+        // A list of this length is nothing for paper, which cannot be unfolded.
+        let paper = "<span class=\"paper\">; they are listed in the page itself and in summary.json</span>";
         let table = rows_of("Numbers that were met", &met, &mut notes);
-        out.push_str(&format!("<details class=\"more met\"><summary>{words}</summary>\n{table}{}</details>\n", notes.list()));
+        out.push_str(&format!("<details class=\"more met\"><summary>{words}{paper}</summary>\n{table}{}</details>\n", notes.list()));
+    }
+    if !open.is_empty() {
+        out.push_str(&unjudged(&open, &mut notes));
     }
     Some(out)
+}
+
+/// Numbers that wait for data of others: which, and how to give them.
+fn unjudged<'a>(open: &[&'a Expectation], notes: &mut Notes<'a>) -> String {
+    let mut files: Vec<&str> = open.iter().filter_map(|row| absent_reference(&row.note)).collect();
+    files.sort_unstable();
+    files.dedup();
+    let named: Vec<String> = files.iter().map(|file| format!("<code>{}</code>", escape(file))).collect();
+    let (count, verb) = (open.len(), if open.len() == 1 { "number was" } else { "numbers were" });
+    let why = match named.is_empty() {
+        true => "what they are compared with was not at hand.".to_string(),
+        false => format!(
+            "missing {}, which others made and the program does not bring along. With a folder that holds {} they are judged: \
+             <code>borelli reproduce STUDY --reference FOLDER</code>, or the environment variable <code>BORELLI_REFERENCE</code>.",
+            named.join(", "),
+            if named.len() == 1 { "it" } else { "them" }
+        ),
+    };
+    let table = rows_of("", open, notes);
+    format!(
+        "<p class=\"fine\">{count} {verb} not judged: {why}</p>\n<details class=\"more open\"><summary>{count} not judged</summary>\n{table}{}</details>\n",
+        notes.list()
+    )
 }
 
 /// Sources, and remarks on several rows, with their numbers; each is written once.
@@ -117,7 +186,7 @@ fn cells<'a>(row: &'a Expectation, notes: &mut Notes<'a>) -> Vec<Cell> {
         basis.1.push_str(&notes.mark(&row.source));
     }
     vec![
-        verdict_cell(row.ok, ["met", "missed", "not judged"]),
+        Fate::of(row).cell(),
         quantity,
         (class, format!("{}{expected}", row.bound)),
         number_within(row.computed, row.tolerance),

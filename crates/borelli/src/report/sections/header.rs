@@ -67,6 +67,8 @@ fn warnings(report: &Report) -> String {
 
 /// More names than this are not read.
 const MOST_NAMES: usize = 6;
+/// Cases that a warning lets speak for themselves.
+const MOST_ABOUT: usize = 3;
 
 fn warning(report: &Report, row: &Row) -> String {
     let quoted = |k: usize| format!("“{}”", case_name(k, &report.cases[k]));
@@ -97,7 +99,11 @@ fn warning(report: &Report, row: &Row) -> String {
         None => format!(": {size}"),
     };
     let meaning = row.meaning.split(" What to do:").next().unwrap_or_default();
-    format!("<b>{}</b>, {}{}. {}", escape(&label::capital(row.label)), escape(&place), escape(&glued(&most)), prose(&glued(meaning)))
+    // Cases that are wrong on purpose say so themselves.
+    let own = warned.iter().flat_map(|(_, cases)| cases).filter(|k| several && !report.cases[**k].about.is_empty());
+    let about: String = own.take(MOST_ABOUT).map(|k| format!(" Of {} the study says: {}", quoted(*k), report.cases[*k].about)).collect();
+    let head = format!("<b>{}</b>, {}{}.", escape(&label::capital(row.label)), escape(&place), escape(&glued(&most)));
+    format!("{head} {}", prose(&glued(&format!("{meaning}{about}"))))
 }
 
 /// What the command line changed in the question, so that nobody takes the answer for that of the study; how it was computed stands further down.
@@ -174,8 +180,12 @@ fn expected(report: &Report, failed: bool) -> Option<Chip> {
     if list.is_empty() {
         return None;
     }
-    let count = |ok: Option<bool>| list.iter().filter(|row| row.ok == ok).count();
-    let (met, missed, open) = (count(Some(true)), count(Some(false)), count(None));
+    // What data were fitted to is no success, and what is known to be missed no failure: both stand beside the count.
+    let judged = || list.iter().filter(|row| !row.only_shown() && !row.fitted());
+    let count = |ok: Option<bool>| judged().filter(|row| row.ok == ok).count();
+    let (met, missed, open) = (count(Some(true)), list.iter().filter(|row| row.ok == Some(false)).count(), count(None));
+    let (shown, fitted) = (list.iter().filter(|row| row.only_shown()).count(), list.iter().filter(|row| row.fitted()).count());
+    let all = judged().count();
     let verdict = match (missed, met, open) {
         (1.., _, _) => Verdict::Bad,
         (_, 0, _) => Verdict::None,
@@ -183,12 +193,18 @@ fn expected(report: &Report, failed: bool) -> Option<Chip> {
         _ if failed => Verdict::Look,
         _ => Verdict::Good,
     };
-    let mut text = format!("{met} of {} expected number{} met", list.len(), if list.len() > 1 { "s" } else { "" });
+    let mut text = format!("{met} of {all} expected number{} met", if all > 1 { "s" } else { "" });
     if missed > 0 {
         text.push_str(&format!(", {missed} missed"));
     }
     if open > 0 {
         text.push_str(&format!(", {open} not judged"));
+    }
+    if shown > 0 {
+        text.push_str(&format!(", {shown} more not reached"));
+    }
+    if fitted > 0 {
+        text.push_str(&format!(", {fitted} more fitted"));
     }
     Some(Chip { verdict, text, to: if missed > 0 { "missed-1".into() } else { "expected".into() } })
 }

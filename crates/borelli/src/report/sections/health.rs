@@ -74,25 +74,28 @@ fn body(report: &Report) -> Option<String> {
     match names.len() {
         _ if side_by_side => heads.extend(names.iter().map(|name| ("number", name.as_str()))),
         0 | 1 => heads.push(("number", "Value")),
-        _ => heads.extend([("number", "Worst value"), ("", "In case")]),
+        _ => heads.push(("number", "Worst value")),
     }
-    heads.extend([("", "Unit"), ("", "Meaning")]);
+    heads.push(("", "Unit"));
+    let many = names.len() > MOST_COLUMNS;
+    heads.extend(many.then_some(("", "In case")));
+    heads.push(("", "Meaning"));
     let verdict = |verdict: Verdict| -> Cell { (verdict.word(), said(verdict).to_string()) };
     let mut cells: Vec<Vec<Cell>> = Vec::new();
     // How the runs ended is the first check of all; said only where one did not end well.
     if ended.contains(&Verdict::Bad) {
         let mut row = vec![verdict(Verdict::Bad), text("end of the run")];
         let word = |verdict: &Verdict| (verdict.word(), if *verdict == Verdict::Bad { "early" } else { "as planned" }.to_string());
-        match names.len() {
-            _ if side_by_side => row.extend(ended.iter().map(word)),
-            0 | 1 => row.push(("bad", "early".into())),
-            _ => {
-                let early: Vec<&str> =
-                    names.iter().zip(&ended).filter(|(_, verdict)| **verdict == Verdict::Bad).map(|(name, _)| name.as_str()).collect();
-                row.extend([("bad", "early".into()), text(&early.join(", "))]);
-            }
+        match side_by_side {
+            true => row.extend(ended.iter().map(word)),
+            false => row.push(("bad", "early".into())),
         }
-        row.extend([text(""), text("Nothing was computed after that time: numbers of the whole run cover only the part before it. What to do: see the notice at the top.")]);
+        row.push(text(""));
+        row.extend(many.then(|| {
+            let early = names.iter().zip(&ended).filter(|(_, verdict)| **verdict == Verdict::Bad);
+            text(&early.map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", "))
+        }));
+        row.extend([text("Nothing was computed after that time: numbers of the whole run cover only the part before it. What to do: see the notice at the top.")]);
         cells.push(row);
     }
     cells.extend(rows.iter().map(|row| {
@@ -103,12 +106,11 @@ fn body(report: &Report) -> Option<String> {
                 None => ("number", "–".to_string()),
             })),
             0 | 1 => line.push(rough(row.cases.iter().flatten().next().and_then(|(_, value)| *value))),
-            _ => {
-                let (case, value) = row.worst_value();
-                line.extend([rough(value), ("", escape(&where_else(row, case, &names)))]);
-            }
+            _ => line.push(rough(row.worst_value().1)),
         }
-        line.extend([unit(row.unit), ("meaning", text(row.meaning).1)]);
+        line.push(unit(row.unit));
+        line.extend(many.then(|| ("", escape(&where_else(row, row.worst_value().0, &names)))));
+        line.push(("meaning", text(row.meaning).1));
         line
     }));
     Some(table("Checks made during the computation, with what is allowed; – stands for numbers that have no limit", &heads, &cells))
@@ -218,7 +220,7 @@ mod tests {
         report.cases[7].health[2] = line("energy balance", -3.5, Verdict::Look);
         let page = html(&report);
         assert!(
-            page.contains(">Worst value<") && page.contains(">\u{2212}3.5</span></td><td class=\"\">Case 7<"),
+            page.contains(">Worst value<") && page.contains(">\u{2212}3.5</span></td><td class=\"unit\">J</td><td class=\"\">Case 7<"),
             "the worst of many cases"
         );
     }

@@ -98,16 +98,6 @@ fn unit(unit: &str) -> Cell {
     ("unit", told)
 }
 
-/// A verdict by word and colour.
-fn verdict_cell(ok: Option<bool>, words: [&str; 3]) -> Cell {
-    let (class, word) = match ok {
-        Some(true) => ("good", words[0]),
-        Some(false) => ("bad", words[1]),
-        None => ("none", words[2]),
-    };
-    (class, word.to_string())
-}
-
 /// The case's name as people read it, or its number where it has none.
 fn case_name(k: usize, case: &Case) -> String {
     if case.name.is_empty() { format!("case {}", k + 1) } else { label::case(&case.name) }

@@ -23,8 +23,20 @@ const MOST_POINTS: usize = 400;
 fn body(report: &Report) -> Option<String> {
     let with = || report.cases.iter().enumerate().filter(|(_, case)| case.trajectory.len() > 1 && !case.facts.muscles.is_empty());
     let count = with().count();
-    let mut out = String::new();
-    for (k, case) in with().take(MOST_CASES) {
+    // Runs whose muscles do the same are shown once.
+    let mut shown: Vec<(usize, &Case)> = Vec::new();
+    let mut alike: Vec<Vec<String>> = Vec::new();
+    for (k, case) in with() {
+        match shown.iter().position(|(_, other)| same_muscles(case, other)) {
+            Some(first) => alike[first].push(format!("“{}”", case_name(k, case))),
+            None => {
+                shown.push((k, case));
+                alike.push(Vec::new());
+            }
+        }
+    }
+    let (mut out, mut repeated) = (String::new(), String::new());
+    for (k, case) in shown.iter().copied().take(MOST_CASES) {
         let muscles = &case.facts.muscles;
         let several = count > 1 || report.cases.len() > 1;
         let name = |muscle: &MuscleFacts| {
@@ -40,13 +52,35 @@ fn body(report: &Report) -> Option<String> {
             ));
         }
     }
-    if count > MOST_CASES {
-        out.push_str(&format!("<p class=\"fine\">Muscles of {} further cases can be plotted above.</p>\n", count - MOST_CASES));
+    for ((k, case), others) in shown.iter().zip(&alike).take(MOST_CASES).filter(|(_, others)| !others.is_empty() && !out.is_empty()) {
+        let words = format!("Muscles of {} exert the same forces as those of “{}”, to 0.1 %.", others.join(", "), case_name(*k, case));
+        repeated.push_str(&format!("<p class=\"fine\">{}</p>\n", escape(&words)));
+    }
+    out.push_str(&repeated);
+    if shown.len() > MOST_CASES {
+        let (n, word) = (shown.len() - MOST_CASES, if shown.len() == MOST_CASES + 1 { "case" } else { "cases" });
+        out.push_str(&format!("<p class=\"fine\">Muscles of {n} further {word} can be plotted above.</p>\n"));
     }
     let words = "<p class=\"fine\">In the last two diagrams of a muscle forces are parts of its largest isometric force. Curves of the law: a fully active fibre at rest over its \
                  length, and at its optimal length over its speed, shortening to the left. The run lies below them by as much as activation, and speed or length, take \
                  away.</p>\n";
     (!out.is_empty()).then(|| format!("{words}{out}"))
+}
+
+/// Forces that differ by less than this part of the largest are the same but for the method.
+const ALIKE: f64 = 1e-3;
+
+/// Whether muscles of two runs exert the same forces at the same times.
+fn same_muscles(a: &Case, b: &Case) -> bool {
+    let force = |case: &Case<'_>, muscle: &MuscleFacts| case.trajectory.index(&format!("muscle.{}.force", muscle.name));
+    let same = |muscle: &MuscleFacts| {
+        let (Some(i), Some(j)) = (force(a, muscle), force(b, muscle)) else { return false };
+        let (f, g) = (a.trajectory.values(i), b.trajectory.values(j));
+        let most = f.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        f.iter().zip(g).all(|(x, y)| (x - y).abs() <= ALIKE * most)
+    };
+    let names = |case: &Case| case.facts.muscles.iter().map(|muscle| muscle.name.clone()).collect::<Vec<_>>();
+    names(a) == names(b) && a.trajectory.time() == b.trajectory.time() && a.facts.muscles.iter().all(same)
 }
 
 /// The diagrams of one muscle; nothing where its columns were not recorded.
@@ -125,6 +159,21 @@ mod tests {
         }
         assert_eq!(section.matches("<details class=\"muscle\" open>").count(), 2);
         assert_eq!(section.matches("active, law</span>").count(), 4);
+    }
+
+    #[test]
+    fn runs_whose_muscles_do_the_same_are_shown_once() {
+        let system = system("elbow-muscles");
+        let plan = |sample: f64| Plan { time: Time { start: 0.0, end: 0.2, sample: Some(sample) }, ..Plan::default() };
+        let [fine, coarse] =
+            [0.01, 0.02].map(|sample| run(&system, &plan(sample), None, &mut Unwatched).unwrap_or_else(|_| panic!("a run")));
+        let cases = vec![Case::of("one", &system, &fine), Case::of("two", &system, &fine), Case::of("three", &system, &coarse)];
+        let text = body(&Report { cases, ..Report::default() }).expect("a section");
+        assert_eq!(text.matches("<details class=\"muscle\"").count(), 4, "two muscles of two cases");
+        assert!(
+            text.contains("Muscles of “Two” exert the same forces as those of “One”, to 0.1 %.") && text.contains("<h3>Three: "),
+            "{text}"
+        );
     }
 
     #[test]

@@ -23,7 +23,9 @@ const COUNTERS: [(&str, &str); 8] = [
 ];
 
 /// Other numbers whose names do not tell enough.
-const WORDS: [(&str, &str); 5] = [
+const WORDS: [(&str, &str); 7] = [
+    ("run.drift_position", "Largest gap of loops and guides"),
+    ("run.drift_velocity", "Largest speed of such a gap"),
     ("run.residual_force_rms", "Residual force, root mean square over all samples with a ground reaction"),
     ("run.residual_force_peak", "Residual force, largest of those samples"),
     ("run.residual_moment_rms", "Residual moment, root mean square over all samples with a ground reaction"),

@@ -29,8 +29,9 @@ fn body(report: &Report) -> Option<String> {
             }
             shown.push(k);
         }
-        // One bar for a mat in all cases, so that they can be compared.
-        let highest = all().filter(|(_, _, other)| other.name == map.name).flat_map(|(_, _, map)| &map.peak).copied().fold(0.0, f64::max);
+        // One bar for a mat in all cases, so that they can be compared; what a check warns of would set it for all, and has its own.
+        let alike = all().filter(|(other, whose, own)| own.name == map.name && (*other == k || !case.warned() && !whose.warned()));
+        let highest = alike.flat_map(|(_, _, map)| &map.peak).copied().fold(0.0, f64::max);
         let own = label::element(&map.name);
         let name = if report.cases.len() > 1 { format!("{}: {own}", case_name(k, case)) } else { own };
         out.push_str(&mat(&name, map, highest));

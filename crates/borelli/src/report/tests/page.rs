@@ -243,20 +243,61 @@ fn many_met_numbers_are_one_line_and_what_was_missed_is_never_folded() {
             k if k < met + missed => Some(false),
             _ => None,
         };
-        (0..met + missed + 1).map(|k| Expectation { quantity: format!("number {k};"), ok: verdict(k), ..first.clone() }).collect()
+        let computed = |k: usize| first.computed.filter(|_| verdict(k).is_some());
+        let row = |k: usize| Expectation { quantity: format!("number {k};"), ok: verdict(k), computed: computed(k), ..first.clone() };
+        (0..met + missed + 1).map(row).collect()
     };
     for (missed, met) in [(0, 40), (3, 96), (40, 31)] {
         page.expectations = list(missed, met);
         let text = html(&page);
         let (before, folded) = text.split_once("<details class=\"more met\">").expect("a fold");
-        let folded = folded.split_once("</details>").expect("its end").0;
-        assert_eq!((before.matches(">number ").count(), folded.matches(">number ").count()), (missed + 1, met));
-        assert!(!folded.contains(">missed<") && folded.contains(&format!("{met} further numbers were met")));
+        let (folded, after) = folded.split_once("</details>").expect("its end");
+        let counts = [before, folded, after].map(|part| part.matches(">number ").count());
+        assert_eq!(counts, [missed, met, 1], "what was not judged stands last");
+        assert!(
+            !folded.contains(">missed<")
+                && folded.contains(&format!("{met} {} numbers were met", if missed > 0 { "further" } else { "expected" }))
+        );
         // One source of all, cited where it is read.
         assert_eq!(text.matches("<li id=\"source-").count(), 2, "the source, and the remark that all rows share");
     }
     page.expectations = list(0, 30);
     assert!(!html(&page).contains("class=\"more\""));
+}
+
+#[test]
+fn numbers_that_are_fitted_or_not_reached_are_shown_and_not_counted() {
+    let table = samples("coord.a.value");
+    let mut page = report("three kinds", Figure::of(&system("pendulum")), &table);
+    page.expectations.truncate(1);
+    let first = page.expectations[0].clone();
+    page.expectations.push(Expectation { quantity: "chosen".into(), basis: "fitted".into(), ..first.clone() });
+    page.expectations.push(Expectation { quantity: "too small".into(), ok: None, ..first.clone() });
+    let text = html(&page);
+    assert!(text.contains(">1 of 1 expected number met, 1 more not reached, 1 more fitted</a>"), "{text}");
+    for (word, class) in [("fitted", "none"), ("not reached", "look"), ("met", "good")] {
+        assert!(text.contains(&format!("<td class=\"{class}\">{word}</td>")), "{word}");
+    }
+    // A fitted one that is missed is a failure like any other.
+    page.expectations[1].ok = Some(false);
+    assert!(html(&page).contains(">1 of 2 expected numbers met, 1 missed, 1 more not reached</a>"));
+}
+
+#[test]
+fn numbers_that_wait_for_data_name_the_file_and_the_way_to_give_it() {
+    let table = samples("coord.a.value");
+    let mut page = report("waiting", Figure::of(&system("pendulum")), &table);
+    let wait = |file: &str| Expectation {
+        ok: None,
+        computed: None,
+        note: format!("the reference `{file}` is not there; to 1 mm"),
+        ..page.expectations[0].clone()
+    };
+    page.expectations = vec![wait("walk/forces.csv"), page.expectations[0].clone(), wait("walk/forces.csv")];
+    let text = html(&page);
+    assert!(text.contains("2 numbers were not judged: missing <code>walk/forces.csv</code>, which others made"), "{text}");
+    assert!(text.contains("With a folder that holds it") && text.contains("--reference FOLDER"));
+    assert!(text.find(">met<") < text.find(">not judged<"), "judged rows first");
 }
 
 #[test]

@@ -1,0 +1,193 @@
+//! What was measured, at the samples of a motion: values of terms, which samples count, what differences are divided by.
+//! Not here: what is computed. In: tables of a trial, times. Out: one `Compared` for each term; all faults.
+
+use super::definition::{Fit, Normalise, Reduce, Term, Trial};
+use super::fault::FitFault;
+use crate::channels::{Channels, explain};
+use crate::column_formula::Names;
+use crate::plan_fault::PlanFault;
+use crate::settings::si_value;
+use borelli_data::Trajectory;
+use borelli_math::function::{Crossing, Outside, Sense, Table};
+use borelli_model::{Dim, Explain, Findings, Range, parse_unit, suggest};
+
+/// A term at the samples of a trial.
+pub(crate) struct Compared {
+    /// Channel that is compared.
+    pub channel: usize,
+    /// Channel that opens the gate, and where it begins to open and is open.
+    pub fade: Option<(usize, f64, f64)>,
+    /// What differences are multiplied by: weight over normaliser, the scale of the fit, and of a mean the share of a sample.
+    pub factor: f64,
+    /// Measured values, by sample.
+    pub measured: Vec<f64>,
+    /// Which samples count.
+    pub counts: Vec<bool>,
+    /// How samples become one number.
+    pub reduce: Reduce,
+    /// Objective, from zero.
+    pub objective: usize,
+}
+
+/// A column of measured data.
+struct Measured<'t> {
+    table: &'t Trajectory,
+    index: usize,
+}
+
+impl Measured<'_> {
+    fn dim(&self) -> Option<Dim> {
+        let unit = self.table.columns()[self.index].unit.as_deref()?;
+        parse_unit(unit).ok().map(|(_, dim)| dim)
+    }
+}
+
+/// The column of a trial, or what is wrong with it.
+fn column<'t>(trial: &'t Trial, name: &str) -> Result<Measured<'t>, FitFault> {
+    let find = |table: &'t Trajectory| table.index(name).map(|index| Measured { table, index });
+    trial.tables.iter().find_map(find).ok_or_else(|| {
+        let known = trial.tables.iter().flat_map(|table| table.columns()).map(|column| column.name.as_str());
+        let nearest = suggest(name, known).map(str::to_string);
+        FitFault::NoMeasured { trial: trial.name.clone(), column: name.into(), nearest }
+    })
+}
+
+/// A measured column at some times; beyond its knots the nearest value is held.
+fn at_times(trial: &Trial, name: &str, term: &Term, times: &[f64]) -> Result<Vec<f64>, FitFault> {
+    let Measured { table, index } = column(trial, name)?;
+    let fault = |reason: String| FitFault::BadMeasured { trial: trial.name.clone(), column: name.into(), reason };
+    let (from, to) = (term.knots.0.unwrap_or(f64::NEG_INFINITY), term.knots.1.unwrap_or(f64::INFINITY));
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for (t, value) in table.time().iter().zip(table.values(index)) {
+        if (from..=to).contains(t) {
+            if !value.is_finite() {
+                return Err(fault(format!("it has no number at {t} s")));
+            }
+            x.push(*t);
+            y.push(*value);
+        }
+    }
+    let (Some(first), Some(last)) = (x.first().copied(), x.last().copied()) else {
+        return Err(fault("it has no values between `knots_from` and `knots_to`".into()));
+    };
+    if times.iter().all(|t| *t < first || *t > last) {
+        let (start, end) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
+        return Err(fault(format!("it was measured from {first} to {last} s, but the motion runs from {start} to {end} s")));
+    }
+    let curve = Table::new(x, y, term.interpolation, Outside::Hold).map_err(|told| fault(first_line(&told.to_string())))?;
+    Ok(times.iter().map(|t| curve.derivatives(*t)[0]).collect())
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_string()
+}
+
+/// The quantity of a field that must have the dimension of a channel.
+pub(super) fn quantity(text: &str, dim: Option<Dim>) -> Result<f64, FitFault> {
+    let unit = dim.map_or(String::new(), |dim| if dim == Dim::NONE { "1".into() } else { dim.to_string() });
+    si_value(text, &unit, Range::ANY).map_err(|fault| FitFault::BadQuantity { found: text.into(), reason: fault.message() })
+}
+
+/// Where a condition over measured columns holds, by time.
+fn holds(trial: &Trial, term: &Term, text: &str, times: &[f64]) -> Result<Vec<bool>, FitFault> {
+    let list: Vec<&str> = trial.tables.iter().flat_map(|table| table.columns()).map(|column| column.name.as_str()).collect();
+    let index = |name: &str| name.strip_prefix("data.").and_then(|own| list.iter().position(|known| *known == own));
+    let dim = |k: usize| column(trial, list[k]).ok().and_then(|measured| measured.dim());
+    let names = Names { count: list.len(), index: &index, dim: &dim };
+    let known: Vec<String> = list.iter().map(|name| format!("data.{name}")).collect();
+    let Crossing { formula, sense } = names.crossing(text).map_err(|fault| explain(text, fault, known.iter().map(String::as_str)))?;
+    if sense == Sense::Either {
+        return Err(FitFault::NoComparison { text: text.into() });
+    }
+    let mut values = vec![vec![0.0; times.len()]; list.len()];
+    for k in formula.variables() {
+        // Interpolated as the data of the term are, over their own knots.
+        let own = Term { knots: (None, None), ..term.clone() };
+        values[*k] = at_times(trial, list[*k], &own, times)?;
+    }
+    let row = |sample: usize| values.iter().map(|column| column[sample]).collect::<Vec<f64>>();
+    let above = |sample: usize| formula.eval(&row(sample)) > 0.0;
+    Ok((0..times.len()).map(|sample| above(sample) == (sense == Sense::Rising)).collect())
+}
+
+/// A term at the samples of a trial; faults are reported.
+pub(crate) fn compare(
+    fit: &Fit,
+    term: &Term,
+    trial: &Trial,
+    channels: &Channels,
+    times: &[f64],
+    findings: &mut Findings,
+) -> Option<Compared> {
+    let report = |field: &str, fault: FitFault, findings: &mut Findings| {
+        findings.push(term.at, format!("fit.term.{}", term.name), field, &fault);
+    };
+    let channel = |name: &str| {
+        channels.index(name).ok_or_else(|| {
+            let nearest = suggest(name, channels.list().iter().map(|column| column.name.as_str())).map(str::to_string);
+            FitFault::from(PlanFault::NoColumn { pattern: name.into(), nearest })
+        })
+    };
+    let own = channel(&term.column).map_err(|fault| report("column", fault, findings)).ok()?;
+    let dim = channels.dim(own);
+    let fade = match &term.fade {
+        None => None,
+        Some(fade) => {
+            let by = channel(&fade.by).map_err(|fault| report("fade", fault, findings)).ok()?;
+            let limits = [&fade.low, &fade.high].map(|text| quantity(text, channels.dim(by)));
+            let [low, high] = limits.map(|limit| limit.map_err(|fault| report("fade", fault, findings)).ok());
+            let (low, high) = (low?, high?);
+            if low >= high {
+                report("fade", FitFault::BadQuantity { found: fade.low.clone(), reason: "`low` must be below `high`".into() }, findings);
+                return None;
+            }
+            Some((by, low, high))
+        }
+    };
+    let measured = match &term.data {
+        None => vec![0.0; times.len()],
+        Some(name) => {
+            let found = column(trial, name).and_then(|measured| match (measured.dim(), dim) {
+                (Some(found), Some(wanted)) if !found.fits(wanted) => Err(FitFault::BadMeasured {
+                    trial: trial.name.clone(),
+                    column: name.clone(),
+                    reason: format!("it is in {found}, but `{}` is in {wanted}", term.column),
+                }),
+                _ => at_times(trial, name, term, times),
+            });
+            found.map_err(|fault| report("data", fault, findings)).ok()?
+        }
+    };
+    let (from, to) = (term.window.0.unwrap_or(f64::NEG_INFINITY), term.window.1.unwrap_or(f64::INFINITY));
+    let mut counts: Vec<bool> = times.iter().map(|t| (from..=to).contains(t)).collect();
+    if let Some((text, _)) = &term.condition {
+        let holding = holds(trial, term, text, times).map_err(|fault| report("where", fault, findings)).ok()?;
+        counts.iter_mut().zip(holding).for_each(|(counts, holds)| *counts &= holds);
+    }
+    let number = counts.iter().filter(|counts| **counts).count();
+    if number == 0 {
+        report("where", FitFault::NoSample { trial: trial.name.clone(), term: term.name.clone() }, findings);
+        return None;
+    }
+    let counted = || measured.iter().zip(&counts).filter(|(_, counts)| **counts).map(|(value, _)| *value);
+    let most = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
+    let normaliser = match &term.normalise {
+        Normalise::Max => most(&mut counted()),
+        Normalise::MaxAbs => most(&mut counted().map(f64::abs)),
+        Normalise::Rms => (counted().map(|m| m * m).sum::<f64>() / number as f64).sqrt(),
+        Normalise::Range => most(&mut counted()) + most(&mut counted().map(|m| -m)),
+        Normalise::By(text) => quantity(text, dim).map_err(|fault| report("normalise", fault, findings)).ok()?,
+    };
+    if normaliser == 0.0 || !normaliser.is_finite() {
+        report("normalise", FitFault::ZeroNormaliser { trial: trial.name.clone(), term: term.name.clone() }, findings);
+        return None;
+    }
+    // What stands before the sum goes into the power, so that J is the sum itself.
+    let share = match term.reduce {
+        Reduce::Sum => fit.scale.powf(1.0 / fit.power),
+        Reduce::Mean => (fit.scale / number as f64).powf(1.0 / fit.power),
+        Reduce::Max => fit.scale,
+    };
+    let factor = term.weight / normaliser * share;
+    Some(Compared { channel: own, fade, factor, measured, counts, reduce: term.reduce, objective: term.objective - 1 })
+}

@@ -1,0 +1,125 @@
+//! What can be wrong between a fit, its data and a model.
+//! Not here: what is wrong with the text of `[fit]` (`read`).
+
+use crate::plan_fault::PlanFault;
+use borelli_model::Explain;
+
+/// Why a fit cannot be done.
+#[derive(Clone, Debug)]
+pub(crate) enum FitFault {
+    /// As for any plan.
+    Plan(PlanFault),
+    /// An unknown whose bounds or start cannot be.
+    Unknown { unknown: String, reason: String },
+    /// A measured column that no table has.
+    NoMeasured { trial: String, column: String, nearest: Option<String> },
+    /// A measured column that cannot be compared.
+    BadMeasured { trial: String, column: String, reason: String },
+    /// A quantity that cannot be.
+    BadQuantity { found: String, reason: String },
+    /// A condition that compares nothing.
+    NoComparison { text: String },
+    /// A term that looks at no sample.
+    NoSample { trial: String, term: String },
+    /// A term that is divided by nothing.
+    ZeroNormaliser { trial: String, term: String },
+    /// A column whose slopes are not known.
+    NoSlope { column: String },
+    /// A term that a method cannot take.
+    MaxTerm { term: String },
+    /// Several objectives for a method that takes one, or one where several are meant.
+    Objectives { found: usize, method: &'static str },
+    /// Constraints for a method that takes none.
+    FreeConstraint { method: &'static str },
+    /// NSGA-II without bounds.
+    Unbounded { unknown: String, method: &'static str },
+    /// A model that a fit cannot follow.
+    Model { reason: String },
+    /// The objective is no number where the search begins.
+    NotANumber { term: String, time: Option<f64> },
+    /// A constraint that cannot be met by its unknown.
+    NotMet { constraint: String, unknown: String },
+    /// No trial to be fitted.
+    NoTrial,
+}
+
+use FitFault::*;
+
+impl From<PlanFault> for FitFault {
+    fn from(fault: PlanFault) -> Self {
+        Plan(fault)
+    }
+}
+
+impl Explain for FitFault {
+    fn code(&self) -> &'static str {
+        match self {
+            Plan(fault) => fault.code(),
+            Unknown { .. } => "fit-unknown",
+            NoMeasured { .. } => "no-measured-column",
+            BadMeasured { .. } => "bad-measured-column",
+            BadQuantity { .. } => "bad-quantity",
+            NoComparison { .. } => "no-comparison",
+            NoSample { .. } => "no-sample-counts",
+            ZeroNormaliser { .. } => "zero-normaliser",
+            NoSlope { .. } => "no-slope",
+            MaxTerm { .. } => "max-in-least-squares",
+            Objectives { .. } => "objectives",
+            FreeConstraint { .. } => "constraint-not-taken",
+            Unbounded { .. } => "unbounded-unknown",
+            Model { .. } => "fit-of-this-model",
+            NotANumber { .. } => "no-number-at-start",
+            NotMet { .. } => "constraint-not-met",
+            NoTrial => "no-trial",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Plan(fault) => fault.message(),
+            Unknown { unknown, reason } => format!("unknown `{unknown}`: {reason}"),
+            NoMeasured { trial, column, .. } => format!("the data of trial `{trial}` have no column `{column}`"),
+            BadMeasured { trial, column, reason } => format!("the column `{column}` of trial `{trial}` cannot be compared: {reason}"),
+            BadQuantity { found, reason } => format!("`{found}`: {reason}"),
+            NoComparison { text } => format!("`{text}` compares nothing"),
+            NoSample { trial, term } => format!("no sample of trial `{trial}` counts for term `{term}`"),
+            ZeroNormaliser { trial, term } => format!("what term `{term}` is divided by is zero in trial `{trial}`"),
+            NoSlope { column } => format!("the column `{column}` cannot be fitted: it has no slopes"),
+            MaxTerm { term } => format!("term `{term}` is a maximum, which `least-squares` cannot sum"),
+            Objectives { found, method } => format!("there are {found} objectives, which `{method}` does not take"),
+            FreeConstraint { method } => format!("`{method}` takes no constraint that is not met by an unknown"),
+            Unbounded { unknown, method } => format!("`{method}` needs bounds, and unknown `{unknown}` has none"),
+            Model { reason } => format!("this model cannot be fitted: {reason}"),
+            NotANumber { term, time: Some(t) } => format!("the objective is no number where the search begins: term `{term}` at {t} s"),
+            NotANumber { term, .. } => format!("the objective is no number where the search begins: {term}"),
+            NotMet { constraint, unknown } => {
+                format!("constraint `{constraint}` cannot be met by unknown `{unknown}`: its column is not linear in it")
+            }
+            NoTrial => "no trial is fitted".into(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let fixed = |text: &str| Some(text.to_string());
+        match self {
+            Plan(fault) => fault.hint(),
+            NoMeasured { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            NoMeasured { .. } => fixed("name a column of a file in [[fit.trial]] data"),
+            BadMeasured { .. } => fixed("set [time], knots_from and knots_to within what was measured, and mend gaps in the file"),
+            NoComparison { .. } => fixed("write such as data.fy > [20 N]"),
+            NoSample { .. } => fixed("widen `where`, `from` and `to`"),
+            ZeroNormaliser { .. } => fixed("give normalise a quantity, such as \"700 N\""),
+            NoSlope { .. } => fixed("pressure mats, work since the start and columns of tables have none; compare another column"),
+            MaxTerm { .. } => fixed("use method = \"cma-es\" or \"nsga2\", or reduce = \"sum\" with a high power"),
+            Objectives { .. } => fixed("give all terms one objective, or use method = \"nsga2\""),
+            FreeConstraint { .. } => {
+                fixed("say with met_by which unknown gives way, or use method = \"quasi-newton\", \"cma-es\" or \"nsga2\"")
+            }
+            Unbounded { .. } => fixed("give `low` and `high`"),
+            NotANumber { .. } => fixed("begin elsewhere with `start`, or look at the run with analysis = \"evaluate\""),
+            NotMet { .. } => fixed("take an unknown that moves the column in proportion, such as the radius of a circle for its depth"),
+            NoTrial => fixed("give a [[fit.trial]] with role = \"fit\", or leave `role` out"),
+            Unknown { .. } | BadQuantity { .. } | Model { .. } => None,
+        }
+    }
+}

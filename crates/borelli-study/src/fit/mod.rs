@@ -1,0 +1,19 @@
+//! Fits: parameters for which an analysis agrees with what was measured, and how sure they are.
+//! Not here: searches themselves (`borelli-fit`), reading (`read::fit`), the run around a fit (`run::fit`).
+//! In: a system, a plan with a fit. Out: the best parameters and a record of the search.
+
+mod data;
+mod definition;
+mod fault;
+mod problem;
+mod record;
+mod search;
+mod unknowns;
+
+pub use definition::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
+pub use record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
+pub use search::SearchProgress;
+
+pub(crate) use fault::FitFault;
+pub(crate) use problem::Problem;
+pub(crate) use search::{check, search};

@@ -1,0 +1,332 @@
+//! Drives the searches of a fit: builds solvers, answers them on all cores, keeps the history, and says what is known at the end.
+//! Not here: solvers (`borelli-fit`), answers (`problem`), files.
+//! In: a problem. Out: a `FitRecord`.
+//!
+//! Each answer is found by one thread and depends on its point alone; answers are told in the order of the questions. So the number of threads changes no bit.
+
+use super::definition::{Fit, Method};
+use super::fault::FitFault;
+use super::problem::{Evaluator, Problem};
+use super::record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
+use crate::channels::Channels;
+use borelli_dynamics::System;
+use borelli_fit::covariance::{Noise, Statistics, Strength, lag_correlation, statistics};
+use borelli_fit::sample::latin_hypercube;
+use borelli_fit::solver::{CmaEs, Constrained, LeastSquares, MultiStart, Nsga2, QuasiNewton, cma_es, least_squares, nsga2, quasi_newton};
+use borelli_fit::{Answer, Best, Bounds, Progress, Query, Scale, Solver, Stop, Wanted};
+use borelli_model::Findings;
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchProgress {
+    /// Name of the method.
+    pub method: &'static str,
+    /// Evaluations so far, and at most.
+    pub evaluations: (usize, usize),
+    /// The best objective so far.
+    pub objective: f64,
+    /// Length of the last step.
+    pub step: f64,
+}
+
+/// Directions that are named in words.
+const NAMED: usize = 8;
+/// Parts of a direction that are named.
+const PARTS: usize = 4;
+
+/// Any of the solvers, with what only it can tell.
+enum Search {
+    LeastSquares(MultiStart<LeastSquares>),
+    QuasiNewton(MultiStart<QuasiNewton>),
+    Constrained(Box<Constrained>),
+    CmaEs(Box<CmaEs>),
+    Nsga2(Box<Nsga2>),
+}
+
+impl Search {
+    fn new(problem: &Problem, fit: &Fit, method: Method, start: Vec<f64>, starts: usize) -> Search {
+        let bounds = problem.bounds();
+        let evaluations = fit.evaluations;
+        let points = starting_points(&bounds, start.clone(), starts, fit.seed);
+        match method {
+            Method::LeastSquares => {
+                let settings = least_squares::Settings { power: fit.power, evaluations, ..Default::default() };
+                Search::LeastSquares(MultiStart::new(
+                    points.into_iter().map(|point| LeastSquares::new(bounds.clone(), point, settings)).collect(),
+                ))
+            }
+            Method::QuasiNewton if problem.has_free_constraints() => {
+                let settings = quasi_newton::Settings { evaluations, ..Default::default() };
+                Search::Constrained(Box::new(Constrained::new(bounds, start, settings)))
+            }
+            Method::QuasiNewton => {
+                let settings = quasi_newton::Settings { evaluations, ..Default::default() };
+                Search::QuasiNewton(MultiStart::new(
+                    points.into_iter().map(|point| QuasiNewton::new(bounds.clone(), point, settings)).collect(),
+                ))
+            }
+            Method::CmaEs => {
+                let settings =
+                    cma_es::Settings { seed: fit.seed, population: fit.population.unwrap_or(0), evaluations, ..Default::default() };
+                Search::CmaEs(Box::new(CmaEs::new(bounds, start, settings)))
+            }
+            Method::Nsga2 => {
+                let population = fit.population.unwrap_or(200);
+                let settings = nsga2::Settings { seed: fit.seed, population, generations: fit.generations, ..Default::default() };
+                Search::Nsga2(Box::new(Nsga2::new(bounds, vec![start], settings)))
+            }
+        }
+    }
+
+    fn solver(&mut self) -> &mut dyn Solver {
+        match self {
+            Search::LeastSquares(own) => own,
+            Search::QuasiNewton(own) => own,
+            Search::Constrained(own) => &mut **own,
+            Search::CmaEs(own) => &mut **own,
+            Search::Nsga2(own) => &mut **own,
+        }
+    }
+
+    fn starts(&self) -> Vec<Start> {
+        let endings = match self {
+            Search::LeastSquares(own) => own.endings(),
+            Search::QuasiNewton(own) => own.endings(),
+            _ => return Vec::new(),
+        };
+        let end = |stop: Option<Stop>| stop.map_or("left behind by better starts", Stop::words);
+        endings.into_iter().map(|ending| Start { objective: ending.objective, end: end(ending.stop) }).collect()
+    }
+
+    fn front(&self, problem: &Problem) -> Vec<FrontPoint> {
+        let Search::Nsga2(own) = self else { return Vec::new() };
+        let point = |one: &nsga2::Individual| FrontPoint {
+            objectives: one.standing.objectives.clone(),
+            violation: one.standing.violation,
+            unknowns: problem.unknowns.values(&one.point),
+        };
+        let mut front: Vec<FrontPoint> = own.front().map(point).collect();
+        front.sort_by(|a, b| a.objectives[0].total_cmp(&b.objectives[0]));
+        front
+    }
+}
+
+/// The given start, and others spread between the bounds; unknowns without bounds by half their size.
+fn starting_points(bounds: &Bounds, start: Vec<f64>, starts: usize, seed: u32) -> Vec<Vec<f64>> {
+    let others = latin_hypercube(starts.saturating_sub(1), start.len(), seed);
+    let place = |k: usize, u: f64| match (bounds.low[k], bounds.high[k]) {
+        (low, high) if low.is_finite() && high.is_finite() => low + (high - low) * u,
+        _ => start[k] + u - 0.5,
+    };
+    let others: Vec<Vec<f64>> = others.into_iter().map(|point| point.into_iter().enumerate().map(|(k, u)| place(k, u)).collect()).collect();
+    std::iter::once(start.clone()).chain(others).collect()
+}
+
+/// Whether the methods of a fit can take it; faults are reported.
+pub(crate) fn check(problem: &Problem, fit: &Fit, findings: &mut Findings) {
+    for method in &fit.methods {
+        let name = method.name();
+        let most = fit.terms.iter().find(|term| term.reduce == super::Reduce::Max);
+        if let (Method::LeastSquares, Some(term)) = (method, most) {
+            findings.push(term.at, format!("fit.term.{}", term.name), "reduce", &FitFault::MaxTerm { term: term.name.clone() });
+        }
+        let several = problem.objectives() > 1;
+        if several != (*method == Method::Nsga2) {
+            findings.push(None, "fit", "method", &FitFault::Objectives { found: problem.objectives(), method: name });
+        }
+        if *method == Method::LeastSquares && problem.has_free_constraints() {
+            findings.push(None, "fit", "method", &FitFault::FreeConstraint { method: name });
+        }
+        let open = problem.unknowns.list.iter().position(|known| matches!(known.scale, Scale::Free { .. }));
+        if let (Method::Nsga2, Some(k)) = (method, open) {
+            findings.push(
+                fit.unknowns[k].at,
+                "fit.unknown",
+                "low",
+                &FitFault::Unbounded { unknown: fit.unknowns[k].name.clone(), method: name },
+            );
+        }
+    }
+}
+
+/// Answers in the order of the questions, found by as many threads as there are evaluators.
+fn answers<'s>(problem: &Problem<'s>, evaluators: &mut [Evaluator<'s>], queries: &[Query]) -> Vec<Answer> {
+    let Some(first) = evaluators.first_mut().filter(|_| queries.len() == 1) else {
+        let workers = evaluators.len().min(queries.len()).max(1);
+        let mut found: Vec<Option<Answer>> = vec![None; queries.len()];
+        let mut shares: Vec<Vec<(&Query, &mut Option<Answer>)>> = (0..workers).map(|_| Vec::new()).collect();
+        for (k, pair) in queries.iter().zip(&mut found).enumerate() {
+            shares[k % workers].push(pair);
+        }
+        std::thread::scope(|scope| {
+            for (evaluator, share) in evaluators.iter_mut().zip(shares) {
+                scope.spawn(move || share.into_iter().for_each(|(query, place)| *place = Some(problem.answer(evaluator, query))));
+            }
+        });
+        return found.into_iter().flatten().collect();
+    };
+    vec![problem.answer(first, &queries[0])]
+}
+
+/// Searches for the best unknowns; `go_on` is asked after every round. The scaled best point, and all that is known.
+///
+/// # Errors
+/// Why there is no number where the search begins.
+pub(crate) fn search<'s>(
+    system: &System,
+    problem: &Problem<'s>,
+    channels: &Channels,
+    fit: &Fit,
+    go_on: &mut dyn FnMut(SearchProgress) -> bool,
+) -> Result<(Vec<f64>, FitRecord), FitFault> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut evaluators: Vec<Evaluator<'s>> = (0..threads).map(|_| problem.evaluator(channels)).collect();
+    let begin = problem.unknowns.start();
+    if let Some(fault) = problem.trouble(&mut evaluators[0], &begin) {
+        return Err(fault);
+    }
+    let (mut history, mut starts, mut front) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut evaluations, mut jacobians) = (0, 0);
+    let mut point = begin.clone();
+    let mut stop = None;
+    let mut going = true;
+    for (k, method) in fit.methods.iter().enumerate() {
+        let mut own = Search::new(problem, fit, *method, point.clone(), if k == 0 { fit.starts } else { 1 });
+        while going && own.solver().stop().is_none() {
+            let queries = own.solver().ask();
+            let told = answers(problem, &mut evaluators, &queries);
+            own.solver().tell(&told);
+            let Progress { iterations, evaluations: done, objective, step, control, gradient, .. } = own.solver().progress();
+            history.push(Round { iterations, evaluations: evaluations + done, objective, step, control, gradient });
+            let limit = if *method == Method::Nsga2 { fit.population.unwrap_or(200) * (fit.generations + 1) } else { fit.evaluations };
+            going = go_on(SearchProgress { method: method.name(), evaluations: (done, limit), objective, step });
+        }
+        let Best { point: best, .. } = own.solver().best().clone();
+        if !best.is_empty() {
+            point = best;
+        }
+        let progress = own.solver().progress();
+        (evaluations, jacobians) = (evaluations + progress.evaluations, jacobians + progress.jacobians);
+        stop = own.solver().stop();
+        if k == 0 {
+            starts = own.starts();
+        }
+        let found = own.front(problem);
+        if !found.is_empty() {
+            front = found;
+        }
+    }
+    let evaluator = &mut evaluators[0];
+    let (at_start, extra_at_start) = problem.terms_at(evaluator, &begin).unwrap_or_default();
+    let (at_end, extra) = problem.terms_at(evaluator, &point).unwrap_or_default();
+    let names = fit.terms.iter().map(|term| term.name.clone());
+    let terms = names.zip(at_start.iter().zip(&at_end)).map(|(name, (start, end))| (name, *start, *end)).collect();
+    let (values, _) = problem.values(evaluator, &point).unwrap_or_default();
+    let residual = |shown: super::problem::Shown| Residual {
+        trial: shown.trial.into(),
+        is_fitted: shown.is_fitted,
+        term: shown.term.into(),
+        time: shown.time,
+        measured: shown.measured,
+        computed: shown.computed,
+        error: shown.error,
+    };
+    let residuals = problem.shown(evaluator, &point).into_iter().map(residual).collect();
+    let mut record = FitRecord {
+        methods: fit.methods.iter().map(|method| method.name()).collect(),
+        stop: stop.map_or("it was stopped", Stop::words),
+        found: stop.is_some_and(|stop| stop.is_success() || matches!(stop, Stop::Generations | Stop::Restarts)),
+        objective_at_start: at_start.iter().sum::<f64>() + extra_at_start,
+        objective: at_end.iter().sum::<f64>() + extra,
+        extra,
+        terms,
+        residual_count: problem.rows(),
+        evaluations,
+        jacobians,
+        condition: None,
+        singular: Vec::new(),
+        weak: Vec::new(),
+        unknowns: unknowns(system, problem, fit, &point, &values),
+        correlation: (Vec::new(), Vec::new()),
+        residuals,
+        history,
+        starts,
+        front,
+    };
+    if problem.objectives() == 1 && problem.rows() > 0 && going {
+        let query = Query { wanted: Wanted::Jacobian, point: point.clone() };
+        judge(problem, fit, &problem.answer(evaluator, &query), &point, &mut record);
+    }
+    Ok((values, record))
+}
+
+/// Unknowns at the end, without how sure they are.
+fn unknowns(system: &System, problem: &Problem, fit: &Fit, z: &[f64], values: &[f64]) -> Vec<UnknownRecord> {
+    let list = fit.unknowns.iter().zip(&problem.unknowns.list).zip(z.iter().zip(values));
+    list.map(|((unknown, known), (z, value))| {
+        let bounds = match known.scale {
+            Scale::Linear { low, high } | Scale::Log { low, high } => Some((low, high)),
+            Scale::Free { .. } => None,
+        };
+        let at_bound = bounds.and_then(|_| {
+            if *z <= 0.0 {
+                Some("low")
+            } else if *z >= 1.0 {
+                Some("high")
+            } else {
+                None
+            }
+        });
+        UnknownRecord {
+            name: unknown.name.clone(),
+            paths: unknown.paths.iter().map(|(path, _)| path.clone()).collect(),
+            unit: known.slots.first().map_or(String::new(), |(slot, _)| system.parameters[*slot].unit.clone()),
+            bounds,
+            start: known.start,
+            best: *value,
+            at_bound,
+            spread: None,
+        }
+    })
+    .collect()
+}
+
+/// How sure the unknowns are, by the slopes at the end: those at a bound are left out.
+fn judge(problem: &Problem, fit: &Fit, answer: &Answer, z: &[f64], record: &mut FitRecord) {
+    let n = problem.len();
+    let free: Vec<usize> = (0..n).filter(|k| record.unknowns[*k].at_bound.is_none()).collect();
+    if free.is_empty() || answer.residuals.iter().any(|e| !e.is_finite()) || answer.slopes.residuals.iter().any(|slope| !slope.is_finite())
+    {
+        return;
+    }
+    let mut found: Statistics = statistics(&answer.residuals, &answer.slopes.residuals, n, &free, Noise::Estimated);
+    found.inflate(lag_correlation(&answer.residuals).max(0.0));
+    record.condition = Some(found.condition());
+    let largest = found.directions.first().map_or(0.0, |direction| direction.singular);
+    record.singular = found.directions.iter().map(|direction| direction.singular).collect();
+    for direction in found.directions.iter().rev().filter(|direction| direction.strength != Strength::Determined).take(NAMED) {
+        let mut parts: Vec<(usize, f64)> = direction.components.iter().copied().enumerate().collect();
+        parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
+        parts.truncate(PARTS);
+        record.weak.push(Weak {
+            share: direction.singular / largest,
+            undetermined: direction.strength == Strength::Undetermined,
+            parts: parts.into_iter().map(|(k, part)| (fit.unknowns[free[k]].name.clone(), part)).collect(),
+        });
+    }
+    // Intervals are those of squares; of other powers the spread of residuals tells nothing so simple.
+    if fit.power == 2.0 && record.residual_count > free.len() {
+        for (j, k) in free.iter().enumerate() {
+            let (scale, sd) = (problem.unknowns.list[*k].scale, found.sd(j));
+            if !sd.is_finite() {
+                continue;
+            }
+            let half = found.coverage * sd;
+            let ends = [scale.value(z[*k] - half), scale.value(z[*k] + half)];
+            record.unknowns[*k].spread = Some((sd * scale.slope(z[*k]).abs(), ends));
+        }
+        let m = free.len();
+        let cells = (0..m * m).map(|cell| found.correlation(cell / m, cell % m)).collect();
+        record.correlation = (free, cells);
+    }
+}

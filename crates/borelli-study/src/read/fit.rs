@@ -1,0 +1,265 @@
+//! Reading `[fit]`: unknowns, terms, constraints, trials with their data.
+//! Not here: whether parameters and columns exist, and whether numbers have the right units (`fit`).
+//! In: the table. Out: a `Fit`; faults at their places.
+
+use super::cases::{leaves, wrong_type};
+use super::fault::StudyFault;
+use super::fields::{FIT, FIT_CONSTRAINT, FIT_FADE, FIT_NUMBER, FIT_TERM, FIT_TRIAL, FIT_UNKNOWN};
+use super::interpret::{Context, load_table, parameter, pick, written};
+use super::sensitivity::check_name;
+use crate::fit::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
+use crate::pattern::fits;
+use crate::plan::Analysis;
+use borelli_data::{Trajectory, even_times};
+use borelli_math::function::Interpolation;
+use borelli_model::{Data, Element, Fields, Span, beside, suggest};
+
+/// Names of interpolations of measured columns.
+const INTERPOLATIONS: [(&str, Interpolation); 6] = [
+    ("linear", Interpolation::Linear),
+    ("spline", Interpolation::Spline),
+    ("pchip", Interpolation::Pchip),
+    ("makima", Interpolation::Makima),
+    ("natural", Interpolation::Natural),
+    ("akima", Interpolation::Akima),
+];
+
+/// Two optional times.
+fn window(fields: &Fields, [from, to]: [&str; 2]) -> (Option<f64>, Option<f64>) {
+    let time = |field: &str| fields.quantity(field).map(|q| q.value);
+    (time(from), time(to))
+}
+
+impl Context<'_> {
+    /// The search that is asked for.
+    pub(super) fn fit(&mut self, root: &Element, element: Option<&Element>, analysis: Analysis) -> Option<Fit> {
+        let Some(element) = element else {
+            if analysis == Analysis::Fit && root.get("fit").is_none() {
+                self.table_missing(root, "fit", analysis);
+            }
+            return None;
+        };
+        let mut fields = self.read(element, FIT);
+        let of = pick(fields.choice("of"), &Analysis::ALL, Analysis::Evaluate);
+        let [method, then] = ["method", "then"].map(|field| {
+            let word = fields.choice(field);
+            Method::ALL.iter().find(|(name, _)| word == Some(name)).map(|(_, method)| *method)
+        });
+        let number = |field: &str, otherwise: f64| fields.quantity(field).map_or(otherwise, |q| q.value);
+        let (power, scale) = (number("power", 2.0), number("scale", 1.0));
+        let count = |field: &str, otherwise: usize| fields.count(field).unwrap_or(otherwise);
+        let (starts, seed, evaluations) = (count("starts", 1), count("seed", 1), count("evaluations", 100_000));
+        let (population, generations) = (fields.count("population"), count("generations", 300));
+        let weights: Option<Vec<f64>> = fields.numbers("weights").map(|list| list.iter().map(|q| q.value).collect());
+        let searched = fields.texts("search");
+        let extra = fields.text("extra").map(|(text, at)| (text.to_string(), at));
+        if power < 1.0 {
+            fields.fault("power", &StudyFault::PowerBelowOne { power });
+        }
+        let [unknowns, terms, numbers, limits, trials] =
+            ["unknown", "term", "number", "constraint", "trial"].map(|list| fields.tables(list).unwrap_or_default());
+        for (field, list, what) in [("unknown", &unknowns, "unknown"), ("term", &terms, "term")] {
+            if list.is_empty() && fields.has(field) {
+                fields.fault(field, &StudyFault::NothingListed { what });
+            }
+        }
+        if let Some(weights) = weights.as_ref().filter(|weights| weights.len() != terms.len()) {
+            fields.fault("weights", &StudyFault::WeightCount { found: weights.len(), terms: terms.len() });
+        }
+        let at = (fields.span_of("search"), element.at);
+        let mut unknowns: Vec<Unknown> = unknowns.iter().filter_map(|(_, at, element)| self.unknown(*at, element)).collect();
+        self.distinct(&unknowns);
+        if let Some(searched) = searched {
+            for (pattern, place) in &searched {
+                if !unknowns.iter().any(|unknown| fits(pattern, &unknown.name)) {
+                    let nearest = suggest(pattern, unknowns.iter().map(|unknown| unknown.name.as_str())).map(str::to_string);
+                    self.findings.push(*place, "fit", "search", &StudyFault::UnknownUnknown { name: pattern.clone(), nearest });
+                }
+            }
+            unknowns.retain(|unknown| searched.iter().any(|(pattern, _)| fits(pattern, &unknown.name)));
+            if searched.is_empty() {
+                self.findings.push(at.0, "fit", "search", &StudyFault::NothingListed { what: "unknown" });
+            }
+        }
+        let mut names = Vec::new();
+        let mut terms: Vec<Term> = terms.iter().map(|(_, at, element)| self.term(*at, element, &mut names)).collect();
+        for (term, weight) in terms.iter_mut().zip(weights.unwrap_or_default()) {
+            term.weight = weight;
+        }
+        let (mut names, mut others) = (Vec::new(), Vec::new());
+        let numbers = numbers.iter().map(|(_, at, element)| self.run_number(*at, element, &mut names)).collect();
+        let limits: Vec<Limit> = limits.iter().map(|(_, at, element)| self.limit(*at, element, &mut others)).collect();
+        for limit in &limits {
+            let Some(name) = limit.met_by.as_ref().filter(|name| !unknowns.iter().any(|unknown| unknown.name == **name)) else { continue };
+            let nearest = suggest(name, unknowns.iter().map(|unknown| unknown.name.as_str())).map(str::to_string);
+            self.findings.push(limit.at, "fit.constraint", "met_by", &StudyFault::UnknownUnknown { name: name.clone(), nearest });
+        }
+        let mut names = Vec::new();
+        let trials = trials.iter().map(|(_, at, element)| self.trial(*at, element, &mut names)).collect();
+        let methods = [Some(method.unwrap_or(Method::LeastSquares)), then].into_iter().flatten().collect();
+        let seed = u32::try_from(seed).unwrap_or(u32::MAX);
+        Some(Fit {
+            of,
+            methods,
+            power,
+            scale,
+            starts,
+            seed,
+            evaluations,
+            population,
+            generations,
+            unknowns,
+            terms,
+            numbers,
+            extra,
+            limits,
+            trials,
+        })
+    }
+
+    /// Reports parameters and names that two unknowns share.
+    fn distinct(&mut self, unknowns: &[Unknown]) {
+        for (k, unknown) in unknowns.iter().enumerate() {
+            let before = &unknowns[..k];
+            if before.iter().any(|other| other.name == unknown.name) {
+                let fault = StudyFault::NameTwice { what: "unknowns", name: unknown.name.clone() };
+                self.findings.push(unknown.at, "fit.unknown", "name", &fault);
+            } else if let Some((path, _)) =
+                unknown.paths.iter().find(|(path, _)| before.iter().any(|other| other.paths.iter().any(|(own, _)| own == path)))
+            {
+                self.findings.push(unknown.at, "fit.unknown", "path", &StudyFault::PathTwice { path: path.clone() });
+            }
+        }
+    }
+
+    fn unknown(&mut self, at: Span, element: &Element) -> Option<Unknown> {
+        let mut fields = self.read(element, FIT_UNKNOWN);
+        let ways = ["path", "paths"].iter().filter(|way| fields.has(way)).count();
+        if ways != 1 {
+            fields.fault("path", &StudyFault::PathCount { found: ways });
+            return None;
+        }
+        let single = fields.text("path").map(|(path, _)| vec![path.to_string()]);
+        let paths = single.or_else(|| Some(fields.texts("paths")?.into_iter().map(|(path, _)| path).collect()))?;
+        let times: Vec<f64> = fields.numbers("times").map_or(vec![1.0; paths.len()], |list| list.iter().map(|q| q.value).collect());
+        if times.len() != paths.len() {
+            fields.fault("times", &StudyFault::FactorCount { found: times.len(), paths: paths.len() });
+            return None;
+        }
+        let name = fields.text("name").map_or_else(|| paths.first().cloned().unwrap_or_default(), |(name, _)| name.to_string());
+        let text = |field: &str| fields.value(field).map(written);
+        let [low, high, start] = ["low", "high", "start"].map(text);
+        if low.is_some() != high.is_some() {
+            let field = if low.is_some() { "low" } else { "high" };
+            fields.fault(field, &StudyFault::OneBound);
+        }
+        let log = fields.choice("scale") == Some("log");
+        if log && low.is_none() {
+            fields.fault("scale", &StudyFault::LogWithoutBounds);
+        }
+        Some(Unknown { name, paths: paths.into_iter().zip(times).collect(), low, high, log, start, at })
+    }
+
+    fn term(&mut self, at: Span, element: &Element, names: &mut Vec<String>) -> Term {
+        let mut fields = self.read(element, FIT_TERM);
+        let name = check_name(&mut fields, "terms", names);
+        let column = fields.text("column").map_or(String::new(), |(column, _)| column.to_string());
+        let data = fields.text("data").map(|(data, _)| data.to_string());
+        let normalise = match fields.value("normalise").map(|value| (written(value), &value.data)) {
+            None => Normalise::By("1".into()),
+            Some((word, Data::Text(_))) if word == "max" => Normalise::Max,
+            Some((word, Data::Text(_))) if word == "max-abs" => Normalise::MaxAbs,
+            Some((word, Data::Text(_))) if word == "rms" => Normalise::Rms,
+            Some((word, Data::Text(_))) if word == "range" => Normalise::Range,
+            Some((text, _)) => Normalise::By(text),
+        };
+        let reduces = [("mean", Reduce::Mean), ("max", Reduce::Max)];
+        let term = Term {
+            name,
+            column,
+            data,
+            interpolation: pick(fields.choice("interpolation"), &INTERPOLATIONS, Interpolation::Linear),
+            knots: window(&fields, ["knots_from", "knots_to"]),
+            weight: fields.quantity("weight").map_or(1.0, |q| q.value),
+            normalise,
+            condition: fields.text("where").map(|(text, at)| (text.to_string(), at)),
+            fade: None,
+            reduce: pick(fields.choice("reduce"), &reduces, Reduce::Sum),
+            objective: fields.count("objective").unwrap_or(1),
+            window: window(&fields, ["from", "to"]),
+            at,
+        };
+        let fade = fields.table("fade").map(|element| self.fade(&element));
+        Term { fade, ..term }
+    }
+
+    fn fade(&mut self, element: &Element) -> Fade {
+        let fields = self.read(element, FIT_FADE);
+        let text = |field: &str| fields.value(field).map_or(String::new(), written);
+        Fade { by: fields.text("by").map_or(String::new(), |(by, _)| by.to_string()), low: text("low"), high: text("high") }
+    }
+
+    fn run_number(&mut self, at: Span, element: &Element, names: &mut Vec<String>) -> RunNumber {
+        let mut fields = self.read(element, FIT_NUMBER);
+        let name = check_name(&mut fields, "numbers", names);
+        let column = fields.text("column").map_or(String::new(), |(column, _)| column.to_string());
+        let extreme = pick(fields.choice("of"), &[("min", Extreme::Min)], Extreme::Max);
+        RunNumber { name, column, extreme, window: window(&fields, ["from", "to"]), at }
+    }
+
+    fn limit(&mut self, at: Span, element: &Element, names: &mut Vec<String>) -> Limit {
+        let mut fields = self.read(element, FIT_CONSTRAINT);
+        let name = check_name(&mut fields, "constraints", names);
+        let text = |field: &str| fields.text(field).map(|(text, _)| text.to_string());
+        let at_most = fields.value("at_most").map_or(String::new(), written);
+        let (column, met_by) = (text("column").unwrap_or_default(), text("met_by"));
+        Limit { name, column, at_most, met_by, window: window(&fields, ["from", "to"]), at }
+    }
+
+    fn trial(&mut self, at: Span, element: &Element, names: &mut Vec<String>) -> Trial {
+        let (path, files) = (self.path, self.files);
+        let mut fields = self.read(element, FIT_TRIAL);
+        let name = check_name(&mut fields, "trials", names);
+        let rate = fields.quantity("rate").map(|q| q.value);
+        let is_fitted = fields.choice("role") != Some("validate");
+        let mut tables = Vec::new();
+        for (file, at) in fields.texts("data").unwrap_or_default() {
+            let path = beside(path, &file);
+            let read = load_table(&path, files).and_then(|(table, _)| match rate {
+                Some(rate) => at_even_times(&table, rate).map_err(|reason| (reason, "leave `rate` out, or give that of the file".into())),
+                None => Ok(table),
+            });
+            match read {
+                Ok(table) => tables.push(table),
+                Err((reason, advice)) => {
+                    fields.findings().push(at, "fit.trial", "data", &StudyFault::BadRecording { path, reason, advice });
+                }
+            }
+        }
+        let mut settings = Vec::new();
+        if let Some(value) = element.value("set") {
+            match value.as_table() {
+                Some(entries) => {
+                    for leaf in leaves(entries, "fit.trial", self.findings) {
+                        settings.extend(parameter(&leaf.path, leaf.value, "fit.trial", self.findings));
+                    }
+                }
+                None => wrong_type(value, "fit.trial", "set", "a table of parameters", self.findings),
+            }
+        }
+        Trial { name, tables, is_fitted, settings, at: Some(at) }
+    }
+}
+
+/// A table whose times are rounded, at those that its rate gives.
+fn at_even_times(table: &Trajectory, rate: f64) -> Result<Trajectory, String> {
+    let times = even_times(table.time(), rate).ok_or_else(|| format!("its times are not those of {rate} samples a second"))?;
+    let mut even = Trajectory::foreign(table.columns().to_vec()).map_err(|fault| fault.to_string())?;
+    let mut row = vec![0.0; table.columns().len() + 1];
+    for (sample, t) in times.iter().enumerate() {
+        table.fill_row(sample, &mut row);
+        row[0] = *t;
+        even.push_row(&row).map_err(|fault| fault.to_string())?;
+    }
+    Ok(even)
+}
