@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { STAGES, casesOf, hashOf, launch, open, reportOf, runOf, spread, trajectoryOf } from "./harness.js";
+import { fileURLToPath } from "node:url";
+import { STAGES, casesOf, hashOf, launch, open, reportOf, runOf, spread, trajectoryOf, written } from "./harness.js";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -276,5 +277,85 @@ test("frames are saved in a ZIP file that another program opens", async (t) => {
   const [bad, count] = said.trim().split(" ");
   assert.equal(bad, "None");
   assert.ok(Number(count) >= 2, said);
+  await close();
+});
+
+// A study whose plot has a column in the place of time.
+const ACROSS = {
+  title: "forces over the angle",
+  right: "coord.elbow.value",
+  upward: ["muscle.flexor.force", "muscle.extensor.force"],
+};
+const acrossStudy = () =>
+  written(
+    "across.toml",
+    `borelli = 1
+title = "a plot across a column"
+model = "${fileURLToPath(new URL("../../models/elbow-muscles.toml", import.meta.url))}"
+[time]
+end = "0.5 s"
+sample = "10 ms"
+[[plot]]
+title = "${ACROSS.title}"
+columns = ${JSON.stringify(ACROSS.upward)}
+across = "${ACROSS.right}"
+`,
+  );
+
+test("a plot across another column has it to the right: dots follow the player", async () => {
+  const folder = runOf(acrossStudy());
+  const table = trajectoryOf(folder);
+  const { page, said, close } = await open(browser, reportOf(folder));
+  const figure = page.locator("figure.plot", { has: page.getByRole("heading", { name: ACROSS.title }) }).first();
+  await figure.scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => window.borelli.plots.some((plot) => plot.kind === "phase" && plot.x));
+  const words = await figure.textContent();
+  assert.match(words, /Elbow angle \/ deg/);
+  // The table for those who do not see the plot has each column in its own unit.
+  const start = table.value(0, ACROSS.upward[0]);
+  assert.ok(words.includes(Number(start.toPrecision(5)) + " N"), `${start} in ${words}`);
+  for (const sample of [0, 13, 37, 50]) {
+    const { names, x, y, box, factors, dots, frames } = await page.evaluate((k) => {
+      const { data, plots, goTo } = window.borelli;
+      goTo(data.cases[0].frame.indexOf(k));
+      const plot = plots.find((plot) => plot.kind === "phase");
+      const dots = [...plot.marks.querySelectorAll("circle")].map((dot) => ["cx", "cy"].map((at) => Number(dot.getAttribute(at))));
+      return { names: plot.names, x: [plot.x.low, plot.x.high], y: [plot.y.low, plot.y.high], box: plot.box, factors: plot.units.map((unit) => unit.factor), dots, frames: [...data.cases[0].frame] };
+    }, sample);
+    assert.deepEqual(names, [ACROSS.right, ...ACROSS.upward]);
+    assert.ok(frames.includes(sample), "every sample is in the page");
+    // Angles are shown in degrees.
+    assert.ok(Math.abs(factors[0] - 180 / Math.PI) < 1e-12);
+    assert.equal(dots.length, 2);
+    dots.forEach(([px, py], i) => {
+      const [right, up] = [factors[0] * table.value(sample, ACROSS.right), factors[1] * table.value(sample, ACROSS.upward[i])];
+      assert.ok(Math.abs(px - (box.left + ((right - x[0]) / (x[1] - x[0])) * (box.right - box.left))) < 1e-6, `${px} at ${sample}`);
+      assert.ok(Math.abs(py - (box.bottom - ((up - y[0]) / (y[1] - y[0])) * (box.bottom - box.top))) < 1e-6, `${py} at ${sample}`);
+    });
+  }
+  assert.deepEqual(said, []);
+  await close();
+});
+
+test("without script a plot across another column is drawn sample by sample", async () => {
+  const folder = runOf(acrossStudy());
+  const table = trajectoryOf(folder);
+  const { page, said, close } = await open(browser, reportOf(folder), { script: false });
+  const frame = page.locator("figure.plot", { has: page.getByRole("heading", { name: ACROSS.title }) }).locator("svg.frame").first();
+  const [x0, x1, left, right] = (await frame.getAttribute("data-x")).split(" ").map(Number);
+  const [y0, y1, bottom, top] = (await frame.getAttribute("data-y")).split(" ").map(Number);
+  const curves = await frame.locator("path.curve").all();
+  assert.equal(curves.length, 2);
+  for (const [i, curve] of curves.entries()) {
+    const points = (await curve.getAttribute("d")).replaceAll("h.01", "").split(/[ML]/).filter(Boolean).map((pair) => pair.split(" ").map(Number));
+    for (const [point, sample] of [[points[0], 0], [points.at(-1), table.rows.length - 1]]) {
+      const at = [
+        left + (((180 / Math.PI) * table.value(sample, ACROSS.right) - x0) / (x1 - x0)) * (right - left),
+        bottom - ((table.value(sample, ACROSS.upward[i]) - y0) / (y1 - y0)) * (bottom - top),
+      ];
+      at.forEach((wanted, k) => assert.ok(Math.abs(point[k] - wanted) < 0.11, `${point} for ${at}, sample ${sample}`));
+    }
+  }
+  assert.deepEqual(said, []);
   await close();
 });

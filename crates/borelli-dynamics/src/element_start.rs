@@ -18,10 +18,10 @@ pub struct StatesAtStart {
 }
 
 impl StatesAtStart {
-    /// Adds what is worth telling to findings, as warnings.
+    /// Adds what is worth telling to findings.
     pub fn tell(&self, findings: &mut Findings) {
         for (element, note) in &self.notes {
-            findings.push(None, element.clone(), "", note);
+            findings.push(None, element.clone(), note.field(), note);
         }
     }
 }
@@ -32,7 +32,7 @@ impl System {
     pub fn states_at(&self, t: f64, q: &[f64]) -> StatesAtStart {
         let System { skeleton, numbers, .. } = self;
         let mut states = StatesAtStart { z: numbers.states.clone(), notes: Vec::new() };
-        if states.z.is_empty() {
+        if states.z.is_empty() && numbers.forces.count_of_muscles() == 0 {
             return states;
         }
         let still = vec![0.0; skeleton.dofs()];

@@ -257,6 +257,6 @@ fn audit<S: Constant<S>>(system: &System, visitor: &mut impl Visitor<S>) {
     }
     if system.skeleton.extent.switches > 0 {
         let last = audited(system) - 1;
-        visitor.one(Needs::NONE, || Column::new("system.work.switches", "J"), |now| now.work(last));
+        visitor.one(Needs::WORK, || Column::new("system.work.switches", "J"), |now| now.work(last));
     }
 }

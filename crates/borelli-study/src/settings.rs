@@ -122,7 +122,7 @@ pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Fi
             && values[lower] >= values[upper]
         {
             let at = place_of_last(settings, &format!("{path}."));
-            findings.push(at, path, "upper", &Fault::EmptyRange { lower: values[lower], upper: values[upper] });
+            findings.push(at, path, "upper", &Fault::EmptyRange { lower: values[lower], upper: values[upper], unit: "rad" });
         }
     }
     if let Some((mat, lean)) = changed.numbers.contacts.leaning_mat(&tree.place_R) {

@@ -2,6 +2,7 @@
 //! whether accelerations can be computed.
 //! Not here: the faults of single elements (`compile`). In: a system. Out: findings, and the assembled start.
 
+use super::slack::never_taut;
 use super::{Assembled, AssemblyFault, assemble};
 use crate::compile::Fault;
 use crate::force::{Lost, PathView, Stop, moving_point};
@@ -79,7 +80,10 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         frames.fill_points(&system.skeleton);
         let mut view = PathView::new(system);
         view.look(system, q);
-        if let Some(Lost { path, wrap, trouble }) = view.lines().lost {
+        let inside = points_inside_wraps(system, &frames, q);
+        // Of a path with a point inside it is no wonder that it has no place.
+        let lost = view.lines().lost.filter(|lost| inside.iter().all(|own| own.path != lost.path as usize));
+        if let Some(Lost { path, wrap, trouble }) = lost {
             let (path, wrap) = (&system.names.paths[path as usize], &system.numbers.paths.wraps[wrap as usize].name);
             let fault = Fault::PathLost { path: path.clone(), wrap: wrap.clone(), trouble };
             findings.push(None, format!("path.{path}"), "points", &fault);
@@ -87,7 +91,7 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         for (path, body) in paths_on_one_body(system) {
             findings.push(None, format!("path.{path}"), "points", &Fault::PathOnOneBody { path, body });
         }
-        for inside in points_inside_wraps(system, &frames, q) {
+        for inside in inside {
             findings.push(None, format!("path.{}", system.names.paths[inside.path]), "points", &inside.fault);
         }
         // Beside an error a doubt is no news, and of points inside a wrap it means nothing.
@@ -125,7 +129,9 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         if let Some((element, fault)) = trouble {
             findings.push(None, element, "", &fault);
         }
-        system.states_at(0.0, &assembled.q).tell(&mut findings);
+        let mut states = system.states_at(0.0, &assembled.q);
+        never_taut(system, &mut states.notes);
+        states.tell(&mut findings);
         for (touching, pair) in articulated.touching().iter().zip(&system.names.pairs) {
             let full = touching.immersion == Immersion::Full;
             if touching.immersion > Immersion::Partial {
@@ -181,7 +187,7 @@ fn points_inside_wraps(system: &System, frames: &Frames<f64>, q: &[f64]) -> Vec<
                 if depth > 0.0 {
                     let point = match stop {
                         Stop::Place(place) | Stop::When { place, .. } => place_name(system, *place, k),
-                        _ => format!("number {}", k + 1),
+                        _ => format!("{} (moving on {})", k + 1, system.names.bodies[point.body]),
                     };
                     let (name, wrap) = (system.names.paths[path].clone(), own.name.clone());
                     found.push(PointInside { path, fault: Fault::EndInsideWrap { path: name, point, wrap, depth } });

@@ -16,6 +16,7 @@
 mod branches;
 mod check;
 mod normal;
+mod slack;
 mod slope;
 #[cfg(test)]
 mod tests;

@@ -93,7 +93,7 @@ pub enum Fault {
     NotAHinge { joint: String },
     HingeNotBetween { joint: String },
     NotTwoPoints { found: usize },
-    EmptyRange { lower: f64, upper: f64 },
+    EmptyRange { lower: f64, upper: f64, unit: &'static str },
     ZeroQuaternion { joint: String },
     OutsideTable { function: String, at: f64, from: f64, to: f64 },
     Unreachable { rows: Vec<(String, f64)> },
@@ -419,7 +419,9 @@ impl Explain for Fault {
             NotAHinge { joint } => format!("joint `{joint}` is not a hinge"),
             HingeNotBetween { joint } => format!("joint `{joint}` does not connect the bodies of the path's two points"),
             NotTwoPoints { found } => format!("a moment actuator needs a path of exactly two points, this one has {found}"),
-            EmptyRange { lower, upper } => format!("lower end {lower} is not below upper end {upper}"),
+            EmptyRange { lower, upper, unit } => {
+                format!("lower end {} is not below upper end {}", in_words(*lower, unit), in_words(*upper, unit))
+            }
             ZeroQuaternion { joint } => format!("the quaternion of joint `{joint}` is zero"),
             OutsideTable { function, at, from, to } => {
                 format!("function `{function}` is asked for at {at}, outside its table from {from} to {to}")
@@ -514,7 +516,7 @@ impl Explain for Fault {
             FunctionBareAngle { side, .. } => {
                 Some(format!("say {0} = \"deg\" if degrees are meant, {0} = \"rad\" if not", side.unit_field()))
             }
-            EmptyRange { .. } => Some("swap the two".into()),
+            EmptyRange { .. } => Some("swap the two, or make the range wider".into()),
             HingeNotBetween { .. } => {
                 Some("the first point must be on the hinge's parent body and the last on its child, or the other way round".into())
             }
@@ -594,4 +596,10 @@ impl Explain for Fault {
             _ => Severity::Error,
         }
     }
+}
+
+/// A number with its unit; angles in degrees, as they are written.
+fn in_words(x: f64, unit: &str) -> String {
+    let shown = if unit == "rad" { (x.to_degrees() * 1e9).round() / 1e9 } else { x };
+    format!("{shown} {}", if unit == "rad" { "deg" } else { unit })
 }

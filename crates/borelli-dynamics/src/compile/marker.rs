@@ -138,7 +138,7 @@ pub(super) fn read_coordinates(
     rules
 }
 
-fn read_range(fields: &mut Fields, unit: &str) -> Option<(f64, f64)> {
+fn read_range(fields: &mut Fields, unit: &'static str) -> Option<(f64, f64)> {
     let values = fields.numbers("range")?;
     let [lower, upper] = values[..] else {
         fields.fault("range", &Fault::WrongCount { what: "entries", expected: 2, found: values.len() });
@@ -149,7 +149,7 @@ fn read_range(fields: &mut Fields, unit: &str) -> Option<(f64, f64)> {
     if lower < upper {
         return Some((lower, upper));
     }
-    fields.fault("range", &Fault::EmptyRange { lower, upper });
+    fields.fault("range", &Fault::EmptyRange { lower, upper, unit });
     None
 }
 

@@ -258,13 +258,15 @@ fn read_stop(table: &Element, number: usize, context: &mut Context, findings: &m
                 }
                 return None;
             };
+            // Its faults are told as those of the path.
+            let when = Element { section: table.section, name: table.name.clone(), ..when };
             let mut when = Fields::read(&when, &[WHEN], context.dimension, fields.findings());
             let coordinate = context.coordinate(&mut when, "coordinate")?;
             let unit = if coordinate.measure == Measure::Angle { "rad" } else { "m" };
             let ends = ["from", "to"].map(|name| when.quantity_in(name, unit));
             let [Some(from), Some(to)] = ends else { return None };
             if !(from.value < to.value) {
-                when.fault("to", &Fault::EmptyRange { lower: from.value, upper: to.value });
+                when.fault("to", &Fault::EmptyRange { lower: from.value, upper: to.value, unit });
                 return None;
             }
             let range = [("from", from), ("to", to)].map(|(name, end)| context.parameter(format!("{path}.{name}"), end.value, unit));

@@ -168,3 +168,16 @@ words! {
 /// The field `coordinate` of every law on a coordinate.
 pub(super) const COORDINATE: Field =
     Field { name: "coordinate", kind: FieldKind::Coordinate, need: Need::Required, doc: "coordinate it acts on" };
+
+/// A struct whose doc comment is kept as text, too, for pages about it: the name of the text, then the struct.
+macro_rules! told {
+    ($TEXT:ident $(#[doc = $about:literal])* pub struct $Name:ident<$N:ident> { $($fields:tt)* }) => {
+        /// What the doc comment of the law says.
+        const $TEXT: &str = concat!($($about, "\n"),*);
+
+        $(#[doc = $about])*
+        #[derive(Clone, Debug)]
+        pub struct $Name<$N> { $($fields)* }
+    };
+}
+pub(crate) use told;

@@ -53,7 +53,7 @@ fn sound(fields: &mut Fields, _context: &Context, coordinate: &Coordinate) -> bo
     if let (Some(lower), Some(upper)) = (fields.quantity("lower"), fields.quantity("upper"))
         && lower.value >= upper.value
     {
-        fields.fault("upper", &Fault::EmptyRange { lower: lower.value, upper: upper.value });
+        fields.fault("upper", &Fault::EmptyRange { lower: lower.value, upper: upper.value, unit: "rad" });
         sound = false;
     }
     if coordinate.measure != Measure::Angle

@@ -29,6 +29,7 @@ mod torque;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub(crate) use declare::told;
 pub use load::{Load, LoadReading};
 pub(crate) use path::moving_point;
 pub use path::{Lines, Lost, Paths, Segment, Stop, Wrap};
@@ -54,6 +55,8 @@ pub trait Law: Sized {
     const SECTION: &'static str = "force";
     /// Fields that all laws of its section have.
     const COMMON: &'static [Field] = &[];
+    /// What its doc comment says, for pages about it; empty where there is no page.
+    const ABOUT: &'static str = "";
     /// Name and fields in model files.
     const KIND: Kind;
     /// Reads the element; faults go to the context. `None` when something is missing.
@@ -290,9 +293,13 @@ macro_rules! laws {
             }
         }
 
-        /// Section and fields it has in common, names and fields of all laws.
-        static KINDS: &[(&str, &[Field], Kind)] =
-            &[$((<$module::$Law<Slot> as Law>::SECTION, <$module::$Law<Slot> as Law>::COMMON, <$module::$Law<Slot> as Law>::KIND)),*];
+        /// Section, fields it has in common, what its comment says, name and fields of all laws.
+        static KINDS: &[(&str, &[Field], &str, Kind)] = &[$((
+            <$module::$Law<Slot> as Law>::SECTION,
+            <$module::$Law<Slot> as Law>::COMMON,
+            <$module::$Law<Slot> as Law>::ABOUT,
+            <$module::$Law<Slot> as Law>::KIND,
+        )),*];
     };
 }
 
@@ -310,7 +317,12 @@ pub fn kinds(section: &str) -> Vec<&'static Kind> {
 
 /// Fields that all laws of a section have.
 pub fn common(section: &str) -> &'static [Field] {
-    KINDS.iter().find(|(own, ..)| *own == section).map_or(&[], |(_, common, _)| common)
+    KINDS.iter().find(|(own, ..)| *own == section).map_or(&[], |(_, common, ..)| common)
+}
+
+/// What the doc comment of a law says: equations, symbols, source, limits, tests. Empty for laws without a page.
+pub fn about(section: &str, name: &str) -> &'static str {
+    KINDS.iter().find(|(own, .., kind)| *own == section && kind.name == name).map_or("", |(_, _, about, _)| about)
 }
 
 impl<N> Forces<N> {

@@ -274,11 +274,6 @@ impl<S: Real> Lines<S> {
         }
     }
 
-    /// Forgets where searches ended.
-    pub(crate) fn forget(&mut self) {
-        self.begin.fill(None);
-    }
-
     /// Takes over what other lines of the same paths show. Allocates nothing.
     pub(crate) fn show(&mut self, other: &Lines<S>) {
         self.length.copy_from_slice(&other.length);

@@ -9,44 +9,47 @@ mod tests;
 
 pub use read::Reference;
 
-use crate::force::{Along, Answer, Own};
+use crate::force::{Along, Answer, Own, told};
+use crate::muscle::CurvePanel;
 use crate::parts::Slot;
 use crate::scene::{Inner, Now};
 use borelli_math::{Constant, Real};
 
-/// A ligament: slack, then a parabola, then a line.
-///
-/// ```text
-/// ε = (L − L₀)/L₀      F = 0 (ε ≤ 0);   k ε²/(2 ε_t) (ε ≤ ε_t);   k (ε − ε_t/2)                                                   (1)
-/// U = k L₀ ε³/(6 ε_t),  then k L₀ (ε_t²/6 + ½ ε (ε − ε_t))                                                                        (2)
-/// damping, kind ramp:         + c clamp(ε/ε_t, 0, 1) L̇, the sum not below zero                                                    (3)
-/// damping, kind lengthening:  + c ε̇ S(ε/0.01) for ε̇ > 0,   S(x) = x³ (10 − 15 x + 6 x²) between 0 and 1                           (4)
-/// ```
-///
-/// | L path length m | L₀ `slack_length` m | k `stiffness` N per strain | ε_t `transition` | c `damping`, N s/m in (3), N s in (4) |
-///
-/// Ways to write k: `stiffness`; `stiffness_length` k_L = k/L₀, N/m; `toe` K₁ and `linear` K₂ of F = K₁ (L − L₀)², then K₂ (L − L₀ − ε_t L₀/2): k = K₂ L₀ and
-/// L₀ = K₂/(2 K₁ ε_t). Ways to write L₀: `slack_length`; `reference_strain` ε_r or `reference_force` at the start of the model, L₀ = L/(1 + ε_r), found once when the model
-/// is compiled.
-///
-/// Source: Blankevoort & Huiskes 1991, J Biomech Eng 113:263; (3) Machado et al. 2010, Multibody Syst Dyn 23:33, in the form with which tension cannot become negative;
-/// (4) as OpenSim 4.6 has it. Limits: (1) is C¹; no creep.
-/// Tests: `forces_and_energies_are_those_of_the_table`, `all_ways_to_write_a_ligament_agree`.
-#[derive(Clone, Debug)]
-pub struct Ligament<N> {
-    path: u32,
-    stiffness: Stiffness<N>,
-    slack_length: N,
-    transition: N,
-    damping: N,
-    kind: Damping,
-    reference: Option<Reference<N>>,
-    /// The first of `OUTPUTS`.
-    outputs: u32,
-    own: Own,
-    /// k and L₀; in the recipe the numbers above stand in their place.
-    k: N,
-    slack: N,
+told! {
+    ABOUT
+    /// A ligament: slack, then a parabola, then a line.
+    ///
+    /// ```text
+    /// ε = (L − L₀)/L₀      F = 0 (ε ≤ 0);   k ε²/(2 ε_t) (ε ≤ ε_t);   k (ε − ε_t/2)                                                   (1)
+    /// U = k L₀ ε³/(6 ε_t),  then k L₀ (ε_t²/6 + ½ ε (ε − ε_t))                                                                        (2)
+    /// damping, kind ramp:         + c clamp(ε/ε_t, 0, 1) L̇, the sum not below zero                                                    (3)
+    /// damping, kind lengthening:  + c ε̇ S(ε/0.01) for ε̇ > 0,   S(x) = x³ (10 − 15 x + 6 x²) between 0 and 1                           (4)
+    /// ```
+    ///
+    /// | L path length m | L₀ `slack_length` m | k `stiffness` N per strain | ε_t `transition` | c `damping`, N s/m in (3), N s in (4) |
+    ///
+    /// Ways to write k: `stiffness`; `stiffness_length` k_L = k/L₀, N/m; `toe` K₁ and `linear` K₂ of F = K₁ (L − L₀)², then K₂ (L − L₀ − ε_t L₀/2): k = K₂ L₀ and
+    /// L₀ = K₂/(2 K₁ ε_t). Ways to write L₀: `slack_length`; `reference_strain` ε_r or `reference_force` at the start of the model, L₀ = L/(1 + ε_r), found once when the model
+    /// is compiled.
+    ///
+    /// Source: Blankevoort & Huiskes 1991, J Biomech Eng 113:263; (3) Machado et al. 2010, Multibody Syst Dyn 23:33, in the form with which tension cannot become negative;
+    /// (4) as OpenSim 4.6 has it. Limits: (1) is C¹; no creep.
+    /// Tests: `forces_and_energies_are_those_of_the_table`, `all_ways_to_write_a_ligament_agree`.
+    pub struct Ligament<N> {
+        path: u32,
+        stiffness: Stiffness<N>,
+        slack_length: N,
+        transition: N,
+        damping: N,
+        kind: Damping,
+        reference: Option<Reference<N>>,
+        /// The first of `OUTPUTS`.
+        outputs: u32,
+        own: Own,
+        /// k and L₀; in the recipe the numbers above stand in their place.
+        k: N,
+        slack: N,
+    }
 }
 
 /// What a ligament reports.
@@ -168,6 +171,45 @@ impl<C: Real> Ligament<C> {
         };
         Answer { force, stored }
     }
+}
+
+/// Curves of the law: force at rest, and how damping sets in.
+pub fn portrait() -> Vec<CurvePanel> {
+    let law = |kind: Damping, transition: f64| Ligament {
+        path: 0,
+        stiffness: Stiffness::Strain(1.0),
+        slack_length: 1.0,
+        transition,
+        damping: 1.0,
+        kind,
+        reference: None,
+        outputs: 0,
+        own: Own::default(),
+        k: 1.0,
+        slack: 1.0,
+    };
+    let pull = |kind: Damping, transition: f64, strain: f64, rate: f64| {
+        law(kind, transition).pull::<f64>(1.0, 1.0, transition, strain, rate).force
+    };
+    let curve = |name: &str, to: f64, y: &dyn Fn(f64) -> f64| CurvePanel::curve(name, -0.02, to, y);
+    let share = |kind: Damping| move |strain: f64| pull(kind, 0.06, strain, 1.0) - pull(kind, 0.06, strain, 0.0);
+    vec![
+        CurvePanel {
+            caption: "at rest",
+            x: ["strain", "1"],
+            y: ["force / stiffness per strain", "1"],
+            curves: vec![
+                curve("transition 0.06", 0.12, &|strain| pull(Damping::None, 0.06, strain, 0.0)),
+                curve("transition 0.03", 0.12, &|strain| pull(Damping::None, 0.03, strain, 0.0)),
+            ],
+        },
+        CurvePanel {
+            caption: "how damping sets in while the path lengthens, transition 0.06",
+            x: ["strain", "1"],
+            y: ["part of the damping", "1"],
+            curves: vec![curve("ramp", 0.08, &share(Damping::Ramp)), curve("lengthening", 0.08, &share(Damping::Lengthening))],
+        },
+    ]
 }
 
 impl Ligament<f64> {

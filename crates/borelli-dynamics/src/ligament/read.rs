@@ -73,6 +73,7 @@ static FIELDS: &[Field] = &[
 impl Law for Ligament<Slot> {
     const SECTION: &'static str = "ligament";
     const COMMON: &'static [Field] = FIELDS;
+    const ABOUT: &'static str = super::ABOUT;
     const KIND: Kind =
         Kind { name: "ligament", doc: "Ligament: slack, then a parabola, then a line; damped", fields: &[], planar: true, spatial: true };
 

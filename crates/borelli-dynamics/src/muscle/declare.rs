@@ -117,6 +117,7 @@ macro_rules! muscle {
         impl $crate::force::Law for $Law<$crate::parts::Slot> {
             const SECTION: &'static str = "muscle";
             const COMMON: &'static [borelli_model::Field] = $crate::muscle::read::COMMON;
+            const ABOUT: &'static str = concat!($($about, "\n"),*);
             const KIND: borelli_model::Kind =
                 borelli_model::Kind { name: $name, doc: $summary, fields: $Numbers::FIELDS, planar: true, spatial: true };
 

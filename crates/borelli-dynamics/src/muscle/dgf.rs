@@ -55,7 +55,7 @@ muscle! {
     /// The speed under a load is found with y = asinh(d₂ ν + d₃) as the unknown: a f_L (d₁ y + d₄) + β (sinh y − d₃)/d₂ = R (`sinh_balance`).
     ///
     /// Source: De Groote, Kinney, Rao & Fregly 2016, Ann Biomed Eng 44:2922, with the constants of OpenSim 4.6: (2) passes through (−1, 0) and (0, 1), (4) through the
-    /// slack length; the denominator of (1) is squared, which the paper's supplement misses. Departure: f_T is not negative below slack but zero, and damping is 0.01 unless
+    /// slack length; the denominator of (1) is squared, which the paper's supplement misses. Departures: f_T is not negative below slack but zero, and damping is 0.01 unless
     /// given, because without it (2) is a sinh of the load that overflows in trial steps.
     /// Limits: for 0.2 ≤ n ≤ 1.8 and |ν| ≤ 1 the curves mean something; outside they stay smooth. f_P(1) > 0: a resting muscle pulls. f_P < 0 for n < 0.2.
     /// Tests: `curves_have_the_values_slopes_and_integrals_of_the_table`, `the_slopes_of_the_speed_are_those_of_the_root`, `every_law_passes_the_loop`.

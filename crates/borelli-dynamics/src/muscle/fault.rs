@@ -12,9 +12,22 @@ pub enum MuscleFault {
     DampingNeeded { found: f64, least: f64 },
     ActivationNeeded { found: f64, least: f64 },
     NoEquilibrium { length: f64, needed: f64 },
+    NeverTaut { longest: f64, needed: f64 },
     SeveralEquilibria { roots: usize, fibre: f64 },
     OddLengths { length: f64, rest: f64 },
     OddMass { mass: f64 },
+    ExcitationClipped { found: f64, least: f64 },
+}
+
+impl MuscleFault {
+    /// The field that it is about, where there is one.
+    pub fn field(&self) -> &'static str {
+        match self {
+            MuscleFault::NoEquilibrium { .. } | MuscleFault::NeverTaut { .. } => "tendon_length",
+            MuscleFault::ExcitationClipped { .. } => "excitation",
+            _ => "",
+        }
+    }
 }
 
 impl Explain for MuscleFault {
@@ -26,9 +39,11 @@ impl Explain for MuscleFault {
             DampingNeeded { .. } => "damping-needed",
             ActivationNeeded { .. } => "activation-needed",
             NoEquilibrium { .. } => "muscle-too-short",
+            NeverTaut { .. } => "muscle-never-taut",
             SeveralEquilibria { .. } => "several-equilibria",
             OddLengths { .. } => "odd-muscle-lengths",
             OddMass { .. } => "odd-muscle-mass",
+            ExcitationClipped { .. } => "excitation-clipped",
         }
     }
 
@@ -44,6 +59,11 @@ impl Explain for MuscleFault {
             NoEquilibrium { length, needed } => {
                 format!("the path is {length:.4} m long, tendon and shortest fibre are {needed:.4} m: the muscle starts slack")
             }
+            NeverTaut { longest, needed } => {
+                format!(
+                    "tendon and shortest fibre are {needed:.4} m, the path is {longest:.4} m at most over the ranges of its coordinates: the muscle never pulls"
+                )
+            }
             SeveralEquilibria { roots, fibre } => {
                 format!("fibre and tendon balance at {roots} lengths at the start; the longest is taken, {fibre:.4} m")
             }
@@ -52,6 +72,7 @@ impl Explain for MuscleFault {
             }
             OddMass { mass } if *mass < 1.0 => format!("a muscle of this force and fibre length has a mass of {:.2} g", mass * 1e3),
             OddMass { mass } => format!("a muscle of this force and fibre length has a mass of {mass:.1} kg"),
+            ExcitationClipped { found, least } => format!("the excitation is {found} at the start; it is kept between {least} and 1"),
         }
     }
 
@@ -70,11 +91,13 @@ impl Explain for MuscleFault {
             NoEquilibrium { .. } => {
                 "check `tendon_length`, the points of the path and their units; the muscle pulls once the path is longer".into()
             }
+            NeverTaut { .. } => "check `tendon_length`, the points of the path and their units; `borelli paths` shows the length over a coordinate".into(),
             SeveralEquilibria { .. } => {
                 "the muscle starts on the falling part of its active force; other start coordinates avoid that, `fibres` in [initial] chooses".into()
             }
             OddLengths { .. } => "check the units of `fibre_length` and `tendon_length` and the points of the path".into(),
             OddMass { .. } => "check the units of `force` (N unless you say kN) and `fibre_length` (m unless you say mm)".into(),
+            ExcitationClipped { .. } => "write a number or a function between 0 and 1; a percentage is text with its sign, such as \"40 %\"".into(),
         })
     }
 
@@ -83,7 +106,8 @@ impl Explain for MuscleFault {
             MuscleFault::NoEquilibrium { .. }
             | MuscleFault::SeveralEquilibria { .. }
             | MuscleFault::OddLengths { .. }
-            | MuscleFault::OddMass { .. } => Severity::Warning,
+            | MuscleFault::OddMass { .. }
+            | MuscleFault::ExcitationClipped { .. } => Severity::Warning,
             _ => Severity::Error,
         }
     }

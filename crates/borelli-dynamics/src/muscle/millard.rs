@@ -129,8 +129,6 @@ impl<C: Real> MillardNumbers<C> {
 muscle! {
     /// Muscle with curves of Bézier elbows, twice continuously differentiable, and a damped fibre.
     ///
-    /// Each curve is a chain of elbows (see `bezier`) through points with slopes:
-    ///
     /// ```text
     /// f_L: (x₀, f, 0) → ((x₀+x₁)/2, y₁/2, d₀₁) → ((x₁+x_s)/2, (1+y₁)/2, d) → (1, 1, 0) → (x₂₃, ½, d₂₃) → (x₃, f, 0), constant outside          (1)
     ///      x_s = 0.95,  y₁ = 1 − d (x_s − x₁),  d₀₁ = 1.25 y₁/(x₁ − x₀),  x₂₃ = (1.05 + x₃)/2,  d₂₃ = −1/(x₃ − 1.1)
@@ -140,14 +138,17 @@ muscle! {
     /// f_V: (−1, 0, s₁) → (−0.9, 0.05 (s₁+s₂), s₂) → (0, 1, s₃) → (0.9, F_len − 0.05 (s₄+s₅), s₄) → (1, F_len, s₅), lines outside                (4)
     /// ```
     ///
-    /// | x₀, x₁, x₃ `active_lengths` | d `active_slope` | f `active_floor` | ε₀, ε₁ `passive_strains` | k₀, k₁ `passive_stiffness`, 0.2 and 2/(ε₁ − ε₀) unless given |
-    /// | --- | --- | --- | --- | --- |
-    /// | ε `tendon_strain`, 0.049 | k `tendon_stiffness`, 1.375/ε | f_t `tendon_toe` | s₁ … s₅ `speed_slopes` | F_len `lengthening_force` |
+    /// | x₀, x₁, x₃ `active_lengths` | d `active_slope` | f `active_floor` | ε₀, ε₁ `passive_strains` | k₀ `passive_low_stiffness` | k₁ `passive_stiffness` |
+    /// | --- | --- | --- | --- | --- | --- |
+    /// | ε `tendon_strain`, 0.049 | k `tendon_stiffness`, 1.375/ε | f_t `tendon_toe` | s₁ … s₅ `speed_slopes` | F_len `lengthening_force` | |
+    ///
+    /// Each curve is a chain of elbows through points with slopes, (x, y, dy/dx); an elbow is a Bézier curve of degree five, whose curviness says how near it comes to the
+    /// corner of its two end lines (see `bezier`).
     ///
     /// Over plain numbers (1) to (3) are polynomials (`pieces`). The speed under a load is found in the elbow of (4) that holds it, with the elbow's own
     /// variable as the unknown.
     ///
-    /// Source: Millard, Uchida, Seth & Delp 2013, J Biomech Eng 135:021005 (OpenSim's Millard2012EquilibriumMuscle). Departure: the form without damping, which needs a raised
+    /// Source: Millard, Uchida, Seth & Delp 2013, J Biomech Eng 135:021005 (OpenSim's Millard2012EquilibriumMuscle). Departures: the form without damping, which needs a raised
     /// floor and other end slopes, is not offered: damping is at least 0.001.
     /// Tests: `curves_have_the_values_slopes_and_integrals_of_the_table`, `the_slopes_of_the_speed_are_those_of_the_root`, `every_law_passes_the_loop`.
     "millard": "Muscle after Millard 2013: curves of Bezier elbows, damped fibre"

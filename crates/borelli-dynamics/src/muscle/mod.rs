@@ -24,6 +24,7 @@ pub mod thelen;
 #[cfg(test)]
 mod tests;
 
+pub use activation::{LAWS as ACTIVATION_LAWS, portrait as activation_curves};
 pub use element::MuscleSize;
 pub(crate) use element::{Begun, SIDE_BY_SIDE};
 pub use fault::MuscleFault;

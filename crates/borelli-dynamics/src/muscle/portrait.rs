@@ -8,10 +8,10 @@ use super::curves::{Contraction, Curves};
 pub struct CurvePanel {
     /// What is shown, in one line.
     pub caption: &'static str,
-    /// What is to the right; pure numbers, as all here.
-    pub x: &'static str,
-    /// What is upward.
-    pub y: &'static str,
+    /// What is to the right, and its unit.
+    pub x: [&'static str; 2],
+    /// What is upward, and its unit.
+    pub y: [&'static str; 2],
     /// Names and points.
     pub curves: Vec<(String, Vec<[f64; 2]>)>,
 }
@@ -19,9 +19,12 @@ pub struct CurvePanel {
 /// Steps of a curve.
 const STEPS: usize = 300;
 
-fn curve(name: impl Into<String>, from: f64, to: f64, f: impl Fn(f64) -> f64) -> (String, Vec<[f64; 2]>) {
-    let x = |k: usize| from + (to - from) * k as f64 / STEPS as f64;
-    (name.into(), (0..=STEPS).map(|k| [x(k), f(x(k))]).collect())
+impl CurvePanel {
+    /// A function at even steps.
+    pub(crate) fn curve(name: &str, from: f64, to: f64, mut f: impl FnMut(f64) -> f64) -> (String, Vec<[f64; 2]>) {
+        let x = |k: usize| from + (to - from) * k as f64 / STEPS as f64;
+        (name.into(), (0..=STEPS).map(|k| [x(k), f(x(k))]).collect())
+    }
 }
 
 /// Force over fibre length, over speed and over tendon strain.
@@ -30,25 +33,28 @@ pub(super) fn panels<K: Curves<f64>>(curves: &K, strain: f64) -> Vec<CurvePanel>
     vec![
         CurvePanel {
             caption: "fibre at rest",
-            x: "fibre length / optimal length",
-            y: "force / largest isometric force",
+            x: ["fibre length / optimal length", "1"],
+            y: ["force / largest isometric force", "1"],
             curves: vec![
-                curve("active, a = 1", 0.3, 1.8, |n| curves.active(n)),
-                curve("active, a = 0.5", 0.3, 1.8, |n| 0.5 * curves.active(n)),
-                curve("passive", 0.3, 1.6, |n| curves.passive(n)),
+                CurvePanel::curve("active, a = 1", 0.3, 1.8, |n| curves.active(n)),
+                CurvePanel::curve("active, a = 0.5", 0.3, 1.8, |n| 0.5 * curves.active(n)),
+                CurvePanel::curve("passive", 0.3, 1.6, |n| curves.passive(n)),
             ],
         },
         CurvePanel {
             caption: "fibre of optimal length, without damping",
-            x: "lengthening speed / largest shortening speed",
-            y: "active force / that at rest",
-            curves: vec![curve("a = 1", -1.1, 1.1, |nu| at_speed(1.0, nu)), curve("a = 0.3", -1.1, 1.1, |nu| at_speed(0.3, nu))],
+            x: ["lengthening speed / largest shortening speed", "1"],
+            y: ["active force / that at rest", "1"],
+            curves: vec![
+                CurvePanel::curve("a = 1", -1.1, 1.1, |nu| at_speed(1.0, nu)),
+                CurvePanel::curve("a = 0.3", -1.1, 1.1, |nu| at_speed(0.3, nu)),
+            ],
         },
         CurvePanel {
             caption: "tendon",
-            x: "strain",
-            y: "force / largest isometric force",
-            curves: vec![curve("tendon", -0.2 * strain, 1.3 * strain, |e| curves.tendon(1.0 + e))],
+            x: ["strain", "1"],
+            y: ["force / largest isometric force", "1"],
+            curves: vec![CurvePanel::curve("tendon", -0.2 * strain, 1.3 * strain, |e| curves.tendon(1.0 + e))],
         },
     ]
 }

@@ -38,6 +38,21 @@ const fn quantity(name: &'static str, unit: &'static str, range: Range, need: Ne
     Field { name, kind: FieldKind::Quantity { unit, range }, need, doc }
 }
 
+/// Fields of activation.
+pub(super) const RISE: Field =
+    quantity("rise", "s", Range::POSITIVE, Need::Optional, "time constant of activation; 10 ms millard, 15 ms thelen and dgf unless given");
+/// See `RISE`.
+pub(super) const FALL: Field = quantity(
+    "fall",
+    "s",
+    Range::POSITIVE,
+    Need::Optional,
+    "time constant of deactivation; 50 ms thelen, 40 ms millard, 60 ms dgf unless given",
+);
+/// See `RISE`.
+pub(super) const SMOOTHING: Field =
+    quantity("smoothing", "1", Range::POSITIVE, Need::Default(10.0), "how sharply smooth activation tells rise from fall");
+
 /// Fields of every muscle.
 pub static COMMON: &[Field] = &[
     Field { name: "path", kind: FieldKind::Path, need: Need::Required, doc: "path it pulls along" },
@@ -66,15 +81,9 @@ pub static COMMON: &[Field] = &[
         need: Need::Optional,
         doc: "how activation follows excitation; first-order unless given",
     },
-    quantity("rise", "s", Range::POSITIVE, Need::Optional, "time constant of activation; 10 ms millard, 15 ms thelen and dgf unless given"),
-    quantity(
-        "fall",
-        "s",
-        Range::POSITIVE,
-        Need::Optional,
-        "time constant of deactivation; 50 ms thelen, 40 ms millard, 60 ms dgf unless given",
-    ),
-    quantity("smoothing", "1", Range::POSITIVE, Need::Default(10.0), "how sharply smooth activation tells rise from fall"),
+    RISE,
+    FALL,
+    SMOOTHING,
     quantity("least_activation", "1", Range::UNIT, Need::Default(0.01), "activation is kept above this; 0 needs damping"),
     quantity(
         "tendon_strain",

@@ -35,7 +35,8 @@ pub(super) fn start<K: Curves<f64>>(
     now: &Now<f64, f64>,
     z: &mut [f64],
 ) -> Option<MuscleFault> {
-    let excited = now.control(common.excitation).clamp(common.least_activation, 1.0);
+    let excitation = now.control(common.excitation);
+    let excited = excitation.clamp(common.least_activation, 1.0);
     let a = common.given_activation.unwrap_or(excited);
     if let Some(state) = common.activation {
         z[state as usize] = a;
@@ -44,7 +45,13 @@ pub(super) fn start<K: Curves<f64>>(
     let odd = (rest > 2.0 * length || rest < 0.5 * length).then_some(MuscleFault::OddLengths { length, rest });
     let mass = metabolic::mass(common.force, common.fibre_length);
     let odd = odd.or_else(|| (!MASSES.contains(&mass)).then_some(MuscleFault::OddMass { mass }));
-    let Some(state) = common.fibre else { return odd };
+    // Zero is said of every muscle at rest, and meant as the least activation.
+    let clipped = MuscleFault::ExcitationClipped { found: excitation, least: common.least_activation };
+    let odd = odd.or((!(0.0..=1.0).contains(&excitation)).then_some(clipped));
+    let Some(state) = common.fibre else {
+        let needed = common.tendon_length + built.least;
+        return (length < needed).then_some(MuscleFault::NoEquilibrium { length, needed }).or(odd);
+    };
     let (s, note) = match common.given_fibre {
         Some(fibre) => ((fibre * fibre - built.square).max(built.least * built.least).sqrt(), None),
         None => equilibrium(common, built, length, a),

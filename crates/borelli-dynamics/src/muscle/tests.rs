@@ -4,6 +4,7 @@ mod curves;
 mod element;
 mod metabolic;
 mod tables;
+mod wound;
 
 use crate::compile;
 use crate::formulation::articulated::Articulated;

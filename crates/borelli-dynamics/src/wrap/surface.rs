@@ -56,10 +56,19 @@ impl<S: Real> Obstacle<S> {
         }
     }
 
-    /// How deep a point is inside, to first order, m; negative outside.
+    /// How deep a point is inside, m; negative outside. Of an ellipsoid to first order, with a function that is linear along rays from its centre.
     pub(crate) fn depth(&self, x: Vec3<S>) -> S {
-        let size = self.gradient(x).norm();
-        if size.value() > 0.0 { -(self.value(x) / size) } else { S::from_f64(self.size()) }
+        let round = |a: S, b: S| (a * a + b * b).sqrt();
+        match *self {
+            Obstacle::Sphere { radius } => radius - x.norm(),
+            Obstacle::Cylinder { radius } => radius - round(x.x, x.y),
+            Obstacle::Ellipsoid { axes: [a, b, c] } => {
+                let ray = vec3(x.x / a, x.y / b, x.z / c);
+                let (part, slope) = (ray.norm(), vec3(ray.x / a, ray.y / b, ray.z / c).norm());
+                if slope.value() > 0.0 { (S::ONE - part) * part / slope } else { S::from_f64(self.size()) }
+            }
+            Obstacle::Torus { ring, tube } => tube - round(round(x.x, x.y) - ring, x.z),
+        }
     }
 
     /// The point of the surface next to x, which is nearly on it, to first order in the distance after two steps.

@@ -32,6 +32,8 @@ pub struct Plot {
     pub cases: Vec<String>,
     /// Column that the columns are drawn over, in place of time.
     pub across: Option<String>,
+    /// Where that is written.
+    pub across_at: Option<Span>,
     /// What is swept, in place of time.
     pub over: Option<Over>,
     /// Where it stands.
@@ -104,6 +106,7 @@ pub(super) fn plot(element: &Element, cases: &[Case], findings: &mut Findings) -
         columns: columns.unwrap_or_default().into_iter().map(|(text, _)| text).collect(),
         cases: shown,
         across: fields.text("across").map(|(column, _)| column.to_string()),
+        across_at: fields.value("across").map(|value| value.at),
         over: None,
         at: element.at,
     };

@@ -129,7 +129,7 @@ fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
         found.merge(findings);
         gaps = of_ties;
     }
-    found.locate(|finding| place(&model, &finding.element));
+    found.locate(|finding| place(&model, &finding.element, &finding.field));
     match assembled {
         Some(assembled) if !found.has_errors() => {
             let start = &system.start;
@@ -141,8 +141,8 @@ fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
     }
 }
 
-/// Where an element stands, by its path.
-fn place(model: &Model, path: &str) -> Option<Span> {
+/// Where an element stands, by its path, or its field where the finding names one that the file has.
+fn place(model: &Model, path: &str, field: &str) -> Option<Span> {
     let sections = [
         &model.bodies,
         &model.joints,
@@ -164,7 +164,8 @@ fn place(model: &Model, path: &str) -> Option<Span> {
         &model.tractions,
         &model.soft_contacts,
     ];
-    sections.into_iter().flatten().find(|e| e.path() == path).map(|e| e.at)
+    let element = sections.into_iter().flatten().find(|e| e.path() == path)?;
+    Some(element.value(field).map_or(element.at, |value| value.at))
 }
 
 /// All faults and a line with their number.

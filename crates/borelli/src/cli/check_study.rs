@@ -203,14 +203,15 @@ impl Explain for NothingToPlot<'_> {
 
 /// Plots that show nothing in any of their cases, where these are all known.
 fn plots(study: &StudyFile, tasks: &[Task], outlines: &[Outline], findings: &mut Findings) {
-    for plot @ Plot { title, columns, across, at, .. } in &study.plots {
+    for plot @ Plot { title, columns, across, across_at, at, .. } in &study.plots {
         let shown = || tasks.iter().zip(outlines).filter(|(task, _)| plot.shows(&task.name));
         let names = || shown().flat_map(|(_, outline)| outline.columns.iter().map(|column| column.name.as_str()));
         let known = study.cases.iter().filter(|case| plot.shows(&case.name)).count() == shown().count();
-        let fields = columns.iter().map(|pattern| ("columns", pattern)).chain(across.iter().map(|column| ("across", column)));
-        for (field, pattern) in fields.filter(|(_, pattern)| known && !names().any(|name| fits(pattern, name))) {
+        let right = across.iter().map(|column| ("across", across_at.unwrap_or(*at), column));
+        let fields = columns.iter().map(|pattern| ("columns", *at, pattern)).chain(right);
+        for (field, at, pattern) in fields.filter(|(.., pattern)| known && !names().any(|name| fits(pattern, name))) {
             let nearest = suggest(pattern, names()).map(str::to_string);
-            findings.push(*at, "plot", field, &NothingToPlot { plot: title, pattern, nearest });
+            findings.push(at, "plot", field, &NothingToPlot { plot: title, pattern, nearest });
         }
     }
 }

@@ -305,6 +305,7 @@ fn a_plot_of_chosen_cases_keeps_them_and_others_follow_the_choice() {
     page.cases[1].trajectory = &empty;
     let plot = |cases: &[&str]| borelli_study::read::Plot {
         across: None,
+        across_at: None,
         title: "angle".into(),
         columns: vec!["coord.*.value".into()],
         cases: cases.iter().map(|name| name.to_string()).collect(),

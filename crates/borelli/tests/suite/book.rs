@@ -107,7 +107,7 @@ fn the_pages_of_laws_are_what_the_laws_say() {
     let written = place.path("src/laws");
     assert_eq!(names(&book.join("laws")), names(&written), "`BORELLI_BLESS=1` writes them anew");
     let laws = names(&written).into_iter().map(|name| format!("laws/{name}"));
-    for name in laws.chain(["laws.md".to_string(), "SUMMARY.md".to_string()]) {
+    for name in laws.chain(["laws.md", "muscle-laws.md", "SUMMARY.md"].map(String::from)) {
         let (committed, now) = (read(&book.join(&name)), read(&place.path("src").join(&name)));
         let same = if name.ends_with(".svg") { same_drawing(&committed, &now) } else { committed == now };
         assert!(same, "docs/src/{name} is not what the laws say; `BORELLI_BLESS=1` writes it anew");

@@ -79,3 +79,20 @@ fn all_faults_of_a_study_are_told_at_once_with_their_lines() {
     );
     assert!(said.ends_with("bad: 1 error\n"), "{said}");
 }
+
+#[test]
+fn a_plot_across_a_column_that_is_not_there_is_told_with_the_nearest_name() {
+    let place = Place::new("check-study-across");
+    let plot = |across: &str| format!("[[plot]]\ntitle = \"path\"\ncolumns = [\"coord.y.value\"]\nacross = \"{across}\"\n");
+    place.write("good/study.toml", &study("projectile", &plot("coord.x.value"), "coord.x.value"));
+    assert_eq!(place.borelli(&["check", "good"]).status.code(), Some(0));
+    place.write("bad/study.toml", &study("projectile", &plot("coord.x.valu"), "coord.x.value"));
+    let output = place.borelli(&["check", "bad"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    for part in
+        ["study.toml:9:", "error[no-such-column]", "field `across`", "no column is called `coord.x.valu`", "did you mean `coord.x.value`?"]
+    {
+        assert!(said.contains(part), "no {part} in\n{said}");
+    }
+}

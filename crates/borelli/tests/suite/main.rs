@@ -3,6 +3,7 @@
 //! Every test of this binary runs under the counting allocator.
 
 mod allocation;
+mod arms;
 mod asked;
 mod book;
 mod broken;

@@ -52,6 +52,16 @@ fn metabolic_power_has_its_closed_forms() {
     let fast = Metabolic { model: Model::Umberger, slow: 0.0, output: 0 };
     let expected = mass * 1.5 * (128.0 + 25.0 + 153.0 * 0.5) + 300.0 * 0.4;
     assert!((fast.power(&short) - expected).abs() < 1e-12 * expected);
+    // Passive force gives heat of shortening, but no work of its own.
+    let stretched = Burning { passive: 200.0, ..short };
+    let expected = mass * (40.0 * SLOW + 133.0 * (1.0 - SLOW) + 74.0 * SLOW + 111.0 * (1.0 - SLOW)) + 0.25 * 500.0 * 0.4 + 300.0 * 0.4;
+    assert!((power(Model::Bhargava, &stretched) - expected).abs() < 1e-12 * expected);
+    // Excitation that has fallen below activation counts with half of both.
+    let falling = burning(0.4, 0.8, 1.0, 0.0, [900.0, 0.0], 1.0);
+    let (sin, cos) = (0.2 * std::f64::consts::PI).sin_cos();
+    let (slow, quick) = (SLOW * sin, (1.0 - SLOW) * (1.0 - cos));
+    let expected = mass * 1.5 * 0.6f64.powf(0.6) * (128.0 * quick / (slow + quick) + 25.0);
+    assert!((power(Model::Umberger, &falling) - expected).abs() < 1e-12 * expected);
 }
 
 #[test]

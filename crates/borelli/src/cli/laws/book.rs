@@ -2,22 +2,37 @@
 //! Not here: what they say; it comes from the laws' own files.
 //! Out: Markdown and SVG text by file name.
 
-use super::{picture, tables};
+use super::{muscle, picture, tables};
 use borelli_contact::catalogue::{About, FAMILIES, Family, Panel, laws};
 use borelli_contact::continuity::{FrictionRow, NormalRow, friction_rows, normal_rows};
 use borelli_contact::law::{Fault, Kind};
+use borelli_dynamics::force::common;
 use std::fmt::Write;
 use std::path::Path;
 use std::{fs, io};
 
-/// Line of the summary above the pages of laws.
+/// Lines of the summary above the pages of laws.
 const OVERVIEW: &str = "- [Contact laws](laws.md)";
+const MUSCLES: &str = "- [Laws of muscles and ligaments](muscle-laws.md)";
 
 const OPENING: &str = "# Contact laws
 
 A law gives a force where two surfaces touch. This page and those of the single laws are written by `borelli laws --book docs/src` from the files of the laws; a test
 compares. `borelli laws NAME` shows the same in a terminal.
 ";
+
+const OPENING_OF_MUSCLES: &str = "# Laws of muscles and ligaments
+
+What pulls along a path. How fibre, tendon and activation of a muscle come together is told in [Muscles and ligaments](muscles.md); here are the curves of each law, with
+their equations, numbers and sources. This page and those of the single laws are written by `borelli laws --book docs/src` from the files of the laws; a test compares.
+`borelli laws NAME` shows the same in a terminal. Lengths and forces of muscles are over those of the muscle: n = l/l₀ fibre length, λ = l_T/l_s tendon length,
+ν = l̇/(v_m l₀) speed, forces over F₀.
+";
+
+/// Symbols of the fields that all muscles have.
+const SYMBOLS_OF_MUSCLES: &str =
+    " | F₀ `force` N | l₀ `fibre_length` m | l_s `tendon_length` m | α₀ `pennation` rad | v_m `speed` 1/s | β `damping` |
+ | u `excitation` | τ_a `rise` s | τ_d `fall` s | b `smoothing` | ε_T `tendon_strain` |";
 
 const SCANNED: &str = "## Continuity
 
@@ -61,6 +76,12 @@ pub fn pages() -> Result<Vec<(String, String)>, Fault> {
         pages.push((format!("laws/{}.md", kind.name), page(family, kind, &portrait, &scanned)));
         pages.push((format!("laws/{}.svg", kind.name), picture::svg(kind.name, &portrait)));
     }
+    pages.push(("muscle-laws.md".to_string(), overview_of_muscles()));
+    for (section, kind) in muscle::laws() {
+        let portrait = muscle::portrait(section, kind);
+        pages.push((format!("laws/{}.md", kind.name), page_of_muscle(section, kind, &portrait)));
+        pages.push((format!("laws/{}.svg", kind.name), picture::svg(kind.name, &portrait)));
+    }
     Ok(pages)
 }
 
@@ -87,17 +108,23 @@ pub fn write(folder: &Path, pages: &[(String, String)]) -> io::Result<()> {
     }
 }
 
-/// The summary with the laws of today under their overview, which stands at the end if it is new.
+/// The summary with the laws of today under their overviews, which stand at the end if they are new.
 fn listed(summary: &str) -> String {
-    let mut block = format!("{OVERVIEW}\n");
-    for (_, kind) in laws() {
-        let _ = writeln!(block, "  - [`{0}`](laws/{0}.md)", kind.name);
+    let of_contact = chapter(summary, OVERVIEW, laws().map(|(_, kind)| kind.name));
+    chapter(&of_contact, MUSCLES, muscle::laws().map(|(_, kind)| kind.name))
+}
+
+/// The summary with these pages under the line of a chapter.
+fn chapter<'n>(summary: &str, overview: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let mut block = format!("{overview}\n");
+    for name in names {
+        let _ = writeln!(block, "  - [`{name}`](laws/{name}.md)");
     }
     let mut text = String::new();
     let (mut inside, mut found) = (false, false);
     for line in summary.lines() {
-        inside = if line == OVERVIEW { true } else { inside && line.starts_with("  ") };
-        if line == OVERVIEW {
+        inside = if line == overview { true } else { inside && line.starts_with("  ") };
+        if line == overview {
             text.push_str(&block);
             found = true;
         }
@@ -130,14 +157,65 @@ fn overview(scanned: &Scanned) -> String {
     text
 }
 
-fn page(family: &Family, kind: &Kind, portrait: &[Panel], scanned: &Scanned) -> String {
-    let about = About::of(kind.about);
-    let name = kind.name;
-    let mut text = format!("# `{name}`\n\n{}. A law of [{}](../laws.md#{}).\n\n", kind.doc, family.name, family.name);
+fn overview_of_muscles() -> String {
+    let mut text = OPENING_OF_MUSCLES.to_string();
+    for (section, title, doc) in muscle::SECTIONS {
+        let _ = write!(text, "\n## {}\n\n{}.\n\n", capital(title), capital(doc));
+        text.push_str(&muscle::list(section, |kind| link(kind.name)).markdown());
+    }
+    let _ = write!(text, "\n## Fields of every muscle\n\n");
+    text.push_str(&muscle::fields(common("muscle"), &About::of(SYMBOLS_OF_MUSCLES)).markdown());
+    text
+}
+
+/// What the comment of a law says before its numbers, under its name.
+fn opening(name: &str, doc: &str, place: &str, about: &About) -> String {
+    let mut text = format!("# `{name}`\n\n{doc}. A law of [{place}).\n\n");
     let _ = writeln!(text, "{}\n\n```text\n{}\n```\n", about.what, about.equations.join("\n"));
     for note in &about.notes {
         let _ = writeln!(text, "{}\n", linked(note));
     }
+    text
+}
+
+/// The picture of a law.
+fn drawn(name: &str, portrait: &[Panel]) -> String {
+    let captions: Vec<&str> = portrait.iter().map(|panel| panel.caption.as_str()).collect();
+    format!("![Curves of {name}: {}]({name}.svg)\n\n", captions.join("; ").replace('`', ""))
+}
+
+/// What the comment of a law says at its end.
+fn closing(about: &About) -> String {
+    let mut text = String::new();
+    for (head, part) in [("Source", &about.source), ("Departures", &about.departures), ("Limits", &about.limits), ("Tests", &about.tests)] {
+        if !part.is_empty() {
+            let _ = writeln!(text, "**{head}:** {}\n", linked(part));
+        }
+    }
+    text
+}
+
+fn page_of_muscle(section: &str, kind: &borelli_model::Kind, portrait: &[Panel]) -> String {
+    let about = muscle::told(section, kind);
+    let title = muscle::SECTIONS.iter().find(|(own, ..)| *own == section).map_or(section, |(_, title, _)| title);
+    let mut text = opening(kind.name, kind.doc, &format!("{title}](../muscle-laws.md#{title}"), &about);
+    if !kind.fields.is_empty() {
+        let _ = writeln!(text, "{}", muscle::fields(kind.fields, &about).markdown());
+    }
+    match section {
+        "muscle" => text.push_str("Other fields are those of [every muscle](../muscle-laws.md#fields-of-every-muscle).\n\n"),
+        _ if common(section).is_empty() => {}
+        _ => drop(writeln!(text, "{}", muscle::fields(common(section), &about).markdown())),
+    }
+    text.push_str(&drawn(kind.name, portrait));
+    text.push_str(&closing(&about));
+    format!("{}\n", text.trim_end())
+}
+
+fn page(family: &Family, kind: &Kind, portrait: &[Panel], scanned: &Scanned) -> String {
+    let about = About::of(kind.about);
+    let name = kind.name;
+    let mut text = opening(name, kind.doc, &format!("{0}](../laws.md#{0}", family.name), &about);
     text.push_str(&tables::parameters(kind, &about).markdown());
     let asked: Vec<String> = family.asked.iter().map(|[symbol, what, unit]| format!("{symbol} {what} ({unit})")).collect();
     let _ = writeln!(text, "\nAsked with {}.\n", asked.join(", "));
@@ -147,19 +225,14 @@ fn page(family: &Family, kind: &Kind, portrait: &[Panel], scanned: &Scanned) -> 
     if kind.remembers {
         text.push_str("Remembers the speed of the first touch of a contact, which must be kept until the contact opens.\n\n");
     }
-    let captions: Vec<&str> = portrait.iter().map(|panel| panel.caption.as_str()).collect();
-    let _ = writeln!(text, "![Curves of {name}: {}]({name}.svg)\n", captions.join("; ").replace('`', ""));
+    text.push_str(&drawn(name, portrait));
     let quoted = |name: &str| format!("`{name}`");
     let friction = tables::friction(scanned.friction.iter().filter(|row| row.law == name), quoted);
     let normal = tables::normal(scanned.normal.iter().filter(|row| row.law == name), quoted);
     for table in [friction, normal].iter().filter(|table| !table.rows.is_empty()) {
         let _ = writeln!(text, "{}", table.markdown());
     }
-    for (head, part) in [("Source", &about.source), ("Departures", &about.departures), ("Limits", &about.limits), ("Tests", &about.tests)] {
-        if !part.is_empty() {
-            let _ = writeln!(text, "**{head}:** {}\n", linked(part));
-        }
-    }
+    text.push_str(&closing(&about));
     format!("{}\n", text.trim_end())
 }
 
@@ -185,10 +258,12 @@ mod tests {
     fn the_summary_lists_every_law_once_and_keeps_the_rest() {
         let first = listed("# Summary\n\n- [A](a.md)\n");
         assert!(first.starts_with("# Summary\n\n- [A](a.md)\n- [Contact laws](laws.md)\n  - [`coulomb`](laws/coulomb.md)\n"), "{first}");
-        let old = "- [A](a.md)\n- [Contact laws](laws.md)\n  - [`gone`](laws/gone.md)\n- [B](b.md)\n  - [C](c.md)\n";
+        assert!(first.contains("\n- [Laws of muscles and ligaments](muscle-laws.md)\n  - [`thelen`](laws/thelen.md)\n"), "{first}");
+        let old = "- [A](a.md)\n- [Laws of muscles and ligaments](muscle-laws.md)\n- [Contact laws](laws.md)\n  - [`gone`](laws/gone.md)\n\
+                   - [B](b.md)\n  - [C](c.md)\n";
         let text = listed(old);
-        assert!(text.starts_with("- [A](a.md)\n- [Contact laws]") && text.ends_with("- [B](b.md)\n  - [C](c.md)\n"), "{text}");
-        assert!(!text.contains("gone") && text.matches("laws/").count() == laws().count());
+        assert!(text.starts_with("- [A](a.md)\n- [Laws of muscles") && text.ends_with("- [B](b.md)\n  - [C](c.md)\n"), "{text}");
+        assert!(!text.contains("gone") && text.matches("laws/").count() == laws().count() + muscle::laws().count());
         assert_eq!(listed(&text), text);
     }
 

@@ -23,20 +23,26 @@ pub fn law(family: &Family, kind: &Kind) -> Value {
             "doc": p.doc,
         })
     };
-    json!({
+    let own = json!({
         "family": family.name,
         "name": kind.name,
         "doc": kind.doc,
         "remembers": kind.remembers,
         "parameters": kind.parameters.iter().zip(kind.typical).map(parameter).collect::<Vec<_>>(),
         "orders": kind.orders.iter().map(|(greater, lesser)| json!({ "greater": greater, "lesser": lesser })).collect::<Vec<_>>(),
-        "what": about.what,
-        "equations": about.equations,
-        "notes": about.notes,
-        "source": about.source,
-        "departures": about.departures,
-        "limits": about.limits,
-    })
+    });
+    with_comment(own, &about)
+}
+
+/// What is known of a law, with what its comment says.
+pub fn with_comment(mut law: Value, about: &About) -> Value {
+    law["what"] = json!(about.what);
+    law["equations"] = json!(about.equations);
+    law["notes"] = json!(about.notes);
+    law["source"] = json!(about.source);
+    law["departures"] = json!(about.departures);
+    law["limits"] = json!(about.limits);
+    law
 }
 
 /// Curves; a gap is null.

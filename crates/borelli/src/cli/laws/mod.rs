@@ -93,8 +93,8 @@ fn list(json: bool, output: &mut Output) -> io::Result<Exit> {
         output.text(&tables::list(family.kinds, |kind| kind.name.to_string()).text())?;
         output.text("\n")?;
     }
-    for (section, doc) in muscle::SECTIONS {
-        output.text(&format!("{section}: {doc}\n{}\n", muscle::list(section).text()))?;
+    for (section, _, doc) in muscle::SECTIONS {
+        output.text(&format!("{section}: {doc}\n{}\n", muscle::list(section, |kind| kind.name.to_string()).text()))?;
     }
     output.text(&format!("`{SUMMED}` is `{SUM_OF}` summed over points, and shares its page.\n"))?;
     output.text("`borelli laws LAW` shows one with its curves, `borelli laws --continuity` what is continuous.\n")?;
@@ -119,10 +119,10 @@ fn continuity(json: bool, output: &mut Output) -> io::Result<Result<Exit, Fault>
     Ok(Ok(Exit::Good))
 }
 
-/// The page of a law of muscles or ligaments.
+/// The page of a law of muscles, activation or ligaments.
 fn show_muscle(name: &str, args: &Laws, output: &mut Output) -> io::Result<Exit> {
     let Some((section, kind)) = muscle::find(name) else { return Ok(Exit::BadInput) };
-    let portrait = muscle::portrait(kind);
+    let portrait = muscle::portrait(section, kind);
     if let Some(path) = &args.svg
         && let Err(fault) = fs::write(path, picture::svg(kind.name, &portrait))
     {

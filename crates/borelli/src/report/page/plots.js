@@ -68,7 +68,8 @@ function tellPlot(plot) {
   };
   row(["Curve", "Start", "End", "Smallest", "Largest"], "th");
   for (const { label, column } of plot.lines) {
-    const { text, factor } = plotUnit(plot);
+    // Columns over another have units of their own.
+    const { text, factor } = plot.kind === "phase" ? shownUnit(column.unit, sizeOf([column])) : plotUnit(plot);
     const known = column.values.filter((x) => !Number.isNaN(x));
     const words = (x) => (x === null || x === undefined ? "\u2013" : valueText(x * factor) + " " + text);
     row([label, words(known[0]), words(known[known.length - 1]), words(column.low), words(column.high)], "td");
