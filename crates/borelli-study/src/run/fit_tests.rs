@@ -246,14 +246,14 @@ fn what_cannot_be_fitted_is_named() {
         ("one bound", with("high = \"105 mm\"\n", ""), &["one-bound"]),
         ("wrong unit", with("low = \"90 mm\"", "low = \"90 kg\""), &["wrong-unit"]),
         ("path twice", with("law.push.dissipation", "law.push.stiffness"), &["path-twice"]),
-        ("log from zero", with("low = \"1e4 N/m^1.5\"", "low = 0"), &["fit-unknown"]),
+        ("log from zero", with("path = \"law.push.dissipation\"", "path = \"law.push.dissipation\"\nscale = \"log\""), &["fit-unknown"]),
     ];
     for (what, unknowns, expected) in cases {
         assert_eq!(faults(&study("", &unknowns), forces()), expected, "{what}");
     }
     let text = study("", UNKNOWNS);
     assert_eq!(faults(&text.replace("data = \"fy\"", "data = \"fz\""), forces()), ["no-measured-column"]);
-    assert_eq!(faults(&text.replace("derived.vertical\"\ndata", "derived.upright\"\ndata"), forces()), ["unknown-column"]);
+    assert_eq!(faults(&text.replace("derived.vertical\"\ndata", "derived.upright\"\ndata"), forces()), ["no-such-column"]);
     let late = "time [s],fx [N],fy [N]\n5,0,1\n6,0,2\n7,0,1\n8,1,0\n".to_string();
     assert_eq!(faults(&text, late), ["bad-measured-column", "bad-measured-column"]);
     assert_eq!(faults(&study("power = 0.5", UNKNOWNS), forces()), ["power-below-one"]);

@@ -198,6 +198,7 @@ const FAMILIES: &[Family] = &[
     family("account.open", "Energy", "Not accounted for (error of the computation)"),
     family("system.work.muscles", "Energy", "Work of active forces of muscles"),
     family("system.work.fibre_damping", "Energy", "Work of damping in muscles"),
+    family("system.work.switches", "Energy", "Energy at switches of path points"),
     family("system.momentum.@", "Whole body", "Momentum"),
     family("system.angular_momentum.%", "Whole body", "Angular momentum"),
     family("system.center.@", "Whole body", "Mass centre"),
