@@ -268,15 +268,11 @@ fn unknowns(system: &System, problem: &Problem, fit: &Fit, z: &[f64], values: &[
             Scale::Linear { low, high } | Scale::Log { low, high } => Some((low, high)),
             Scale::Free { .. } => None,
         };
-        let at_bound = bounds.and_then(|_| {
-            if *z <= 0.0 {
-                Some("low")
-            } else if *z >= 1.0 {
-                Some("high")
-            } else {
-                None
-            }
-        });
+        let at_bound = match bounds {
+            Some(_) if *z <= 0.0 => Some("low"),
+            Some(_) if *z >= 1.0 => Some("high"),
+            _ => None,
+        };
         UnknownRecord {
             name: unknown.name.clone(),
             paths: unknown.paths.iter().map(|(path, _)| path.clone()).collect(),

@@ -96,7 +96,6 @@ struct Seen {
     sided: usize,
     /// Poses of paths that were left out.
     left_out: usize,
-    worst: [f64; 2],
 }
 
 /// Holds all moment arms of a path at a pose against slopes of its length.
@@ -137,7 +136,6 @@ fn compare(system: &System, view: &mut PathView, paths: &[usize], q: &[f64], see
             };
             seen.smooth += usize::from(class == 0);
             let apart = (slope + arms[i][k]).abs();
-            seen.worst[class] = seen.worst[class].max(apart);
             let (path, speed) = (&system.names.paths[path], &system.names.speeds[dof].name);
             assert!(apart < [1e-8, 1e-6][class], "{name}: path {path} by {speed}: arm {}, slope {slope}, {class}", arms[i][k]);
         }
@@ -223,16 +221,6 @@ fn moment_arms_of_every_path_of_the_gallery_are_slopes_of_its_length() {
                 }
             }
         }
-        println!(
-            "{name}: {} paths, {} arms, {} at a touch, {} beside a conditional point, {} poses left out, {:.1e} {:.1e}",
-            own.len(),
-            seen.smooth,
-            seen.kinked,
-            seen.sided,
-            seen.left_out,
-            seen.worst[0],
-            seen.worst[1]
-        );
         (models, paths) = (models + 1, paths + own.len());
         total.smooth += seen.smooth;
         total.kinked += seen.kinked;
