@@ -281,7 +281,8 @@ impl LeastSquares {
         let length = self.z.iter().zip(&self.trial).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         if ratio > 1e-4 {
             let fallen = (self.objective - value) / self.objective.abs().max(f64::MIN_POSITIVE);
-            self.idle = if fallen < self.settings.decrease { self.idle + 1 } else { 0 };
+            // At rounding values with and without slopes may differ for ever: a step that does not move is idle, too.
+            self.idle = if fallen < self.settings.decrease || length < self.settings.step { self.idle + 1 } else { 0 };
             if ratio > 0.75 {
                 self.damping = (self.damping / 5.0).max(LEAST_DAMPING);
             } else if ratio < 0.25 {

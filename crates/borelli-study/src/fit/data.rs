@@ -29,6 +29,9 @@ pub(crate) struct Compared {
     pub objective: usize,
 }
 
+/// How far beyond the ends of a file a sample may lie that is meant to be there, s.
+const ROUNDED: f64 = 1e-9;
+
 /// A column of measured data.
 struct Measured<'t> {
     table: &'t Trajectory,
@@ -53,7 +56,7 @@ fn column<'t>(trial: &'t Trial, name: &str) -> Result<Measured<'t>, FitFault> {
 }
 
 /// A measured column at some times; beyond its knots the nearest value is held.
-fn at_times(trial: &Trial, name: &str, term: &Term, times: &[f64]) -> Result<Vec<f64>, FitFault> {
+fn at_times(trial: &Trial, name: &str, term: &Term, times: &[f64], counts: &[bool]) -> Result<Vec<f64>, FitFault> {
     let Measured { table, index } = column(trial, name)?;
     let fault = |reason: String| FitFault::BadMeasured { trial: trial.name.clone(), column: name.into(), reason };
     let (from, to) = (term.knots.0.unwrap_or(f64::NEG_INFINITY), term.knots.1.unwrap_or(f64::INFINITY));
@@ -70,9 +73,12 @@ fn at_times(trial: &Trial, name: &str, term: &Term, times: &[f64]) -> Result<Vec
     let (Some(first), Some(last)) = (x.first().copied(), x.last().copied()) else {
         return Err(fault("it has no values between `knots_from` and `knots_to`".into()));
     };
-    if times.iter().all(|t| *t < first || *t > last) {
-        let (start, end) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(0.0));
-        return Err(fault(format!("it was measured from {first} to {last} s, but the motion runs from {start} to {end} s")));
+    // Beyond given knots the nearest value is meant; beyond the file nothing is known.
+    let known = |t: f64| (term.knots.0.is_some() || t >= first - ROUNDED) && (term.knots.1.is_some() || t <= last + ROUNDED);
+    let counted = || times.iter().zip(counts).filter(|(_, counts)| **counts).map(|(t, _)| *t);
+    if counted().any(|t| !known(t)) || counted().all(|t| t < first || t > last) {
+        let (start, end) = (counted().fold(f64::INFINITY, f64::min), counted().fold(f64::NEG_INFINITY, f64::max));
+        return Err(fault(format!("it was measured from {first} to {last} s, but samples from {start} to {end} s count")));
     }
     let curve = Table::new(x, y, term.interpolation, Outside::Hold).map_err(|told| fault(first_line(&told.to_string())))?;
     Ok(times.iter().map(|t| curve.derivatives(*t)[0]).collect())
@@ -89,7 +95,7 @@ pub(super) fn quantity(text: &str, dim: Option<Dim>) -> Result<f64, FitFault> {
 }
 
 /// Where a condition over measured columns holds, by time.
-fn holds(trial: &Trial, term: &Term, text: &str, times: &[f64]) -> Result<Vec<bool>, FitFault> {
+fn holds(trial: &Trial, term: &Term, text: &str, times: &[f64], counts: &[bool]) -> Result<Vec<bool>, FitFault> {
     let list: Vec<&str> = trial.tables.iter().flat_map(|table| table.columns()).map(|column| column.name.as_str()).collect();
     let index = |name: &str| name.strip_prefix("data.").and_then(|own| list.iter().position(|known| *known == own));
     let dim = |k: usize| column(trial, list[k]).ok().and_then(|measured| measured.dim());
@@ -103,7 +109,7 @@ fn holds(trial: &Trial, term: &Term, text: &str, times: &[f64]) -> Result<Vec<bo
     for k in formula.variables() {
         // Interpolated as the data of the term are, over their own knots.
         let own = Term { knots: (None, None), ..term.clone() };
-        values[*k] = at_times(trial, list[*k], &own, times)?;
+        values[*k] = at_times(trial, list[*k], &own, times, counts)?;
     }
     let row = |sample: usize| values.iter().map(|column| column[sample]).collect::<Vec<f64>>();
     let above = |sample: usize| formula.eval(&row(sample)) > 0.0;
@@ -144,6 +150,12 @@ pub(crate) fn compare(
             Some((by, low, high))
         }
     };
+    let (from, to) = (term.window.0.unwrap_or(f64::NEG_INFINITY), term.window.1.unwrap_or(f64::INFINITY));
+    let mut counts: Vec<bool> = times.iter().map(|t| (from..=to).contains(t)).collect();
+    if !counts.contains(&true) {
+        report("from", FitFault::NoSample { trial: trial.name.clone(), term: term.name.clone() }, findings);
+        return None;
+    }
     let measured = match &term.data {
         None => vec![0.0; times.len()],
         Some(name) => {
@@ -153,15 +165,13 @@ pub(crate) fn compare(
                     column: name.clone(),
                     reason: format!("it is in {found}, but `{}` is in {wanted}", term.column),
                 }),
-                _ => at_times(trial, name, term, times),
+                _ => at_times(trial, name, term, times, &counts),
             });
             found.map_err(|fault| report("data", fault, findings)).ok()?
         }
     };
-    let (from, to) = (term.window.0.unwrap_or(f64::NEG_INFINITY), term.window.1.unwrap_or(f64::INFINITY));
-    let mut counts: Vec<bool> = times.iter().map(|t| (from..=to).contains(t)).collect();
     if let Some((text, _)) = &term.condition {
-        let holding = holds(trial, term, text, times).map_err(|fault| report("where", fault, findings)).ok()?;
+        let holding = holds(trial, term, text, times, &counts).map_err(|fault| report("where", fault, findings)).ok()?;
         counts.iter_mut().zip(holding).for_each(|(counts, holds)| *counts &= holds);
     }
     let number = counts.iter().filter(|counts| **counts).count();

@@ -39,6 +39,10 @@ pub(crate) enum FitFault {
     NotANumber { term: String, time: Option<f64> },
     /// A constraint that cannot be met by its unknown.
     NotMet { constraint: String, unknown: String },
+    /// An unknown that changes the motion.
+    ChangesMotion { path: String },
+    /// Parameters of one unknown that are not of one kind.
+    Unlike { unknown: String, first: String, other: String },
     /// No trial to be fitted.
     NoTrial,
 }
@@ -70,6 +74,8 @@ impl Explain for FitFault {
             Model { .. } => "fit-of-this-model",
             NotANumber { .. } => "no-number-at-start",
             NotMet { .. } => "constraint-not-met",
+            ChangesMotion { .. } => "changes-motion",
+            Unlike { .. } => "unlike-parameters",
             NoTrial => "no-trial",
         }
     }
@@ -93,8 +99,10 @@ impl Explain for FitFault {
             NotANumber { term, time: Some(t) } => format!("the objective is no number where the search begins: term `{term}` at {t} s"),
             NotANumber { term, .. } => format!("the objective is no number where the search begins: {term}"),
             NotMet { constraint, unknown } => {
-                format!("constraint `{constraint}` cannot be met by unknown `{unknown}`: its column is not linear in it")
+                format!("constraint `{constraint}` cannot be met by unknown `{unknown}` where the search begins")
             }
+            ChangesMotion { path } => format!("the parameter `{path}` changes the motion, which a fit follows once only"),
+            Unlike { unknown, first, other } => format!("unknown `{unknown}`: `{first}` and `{other}` have different units"),
             NoTrial => "no trial is fitted".into(),
         }
     }
@@ -117,7 +125,13 @@ impl Explain for FitFault {
             }
             Unbounded { .. } => fixed("give `low` and `high`"),
             NotANumber { .. } => fixed("begin elsewhere with `start`, or look at the run with analysis = \"evaluate\""),
-            NotMet { .. } => fixed("take an unknown that moves the column in proportion, such as the radius of a circle for its depth"),
+            NotMet { .. } => fixed(
+                "take an unknown that moves the column in proportion, such as the radius of a circle for its depth, and give it room between its bounds",
+            ),
+            ChangesMotion { .. } => {
+                fixed("take parameters of forces, contacts and masses; guides, loops and what they hold stay as they are")
+            }
+            Unlike { .. } => fixed("tie parameters of one unit only"),
             NoTrial => fixed("give a [[fit.trial]] with role = \"fit\", or leave `role` out"),
             Unknown { .. } | BadQuantity { .. } | Model { .. } => None,
         }

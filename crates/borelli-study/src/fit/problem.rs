@@ -22,13 +22,19 @@ use crate::plan_fault::PlanFault;
 use crate::run::Along;
 use crate::settings::parameter;
 use borelli_dynamics::System;
-use borelli_fit::{Answer, Bounds, Query, Wanted};
+use borelli_fit::{Answer, Bounds, Query, Scale, Wanted};
 use borelli_math::function::Formula;
 use borelli_math::{Dual, Real};
-use borelli_model::{Findings, suggest};
+use borelli_model::{Findings, Span, suggest};
 
 /// Unknowns that one pass has slopes by.
 const N: usize = 6;
+/// Rounds in which an unknown gives way to a constraint before it counts as not to be met.
+const ROUNDS: usize = 20;
+/// Part of its limit by which a column may be above one that a search is to hold.
+const HELD: f64 = 1e-6;
+/// Part of a column by which it may be above its limit: rounding.
+const MET: f64 = 1e-13;
 
 /// A trial along its motion.
 struct Track {
@@ -55,6 +61,13 @@ struct Bounded {
 fn inside(times: &[f64], window: (Option<f64>, Option<f64>)) -> Vec<bool> {
     let (from, to) = (window.0.unwrap_or(f64::NEG_INFINITY), window.1.unwrap_or(f64::INFINITY));
     times.iter().map(|t| (from..=to).contains(t)).collect()
+}
+
+/// Reports a window in which no sample lies.
+fn nothing_counts(counts: &[bool], name: &str, at: Span, section: &str, findings: &mut Findings) {
+    if !counts.contains(&true) {
+        findings.push(at, format!("{section}.{name}"), "from", &FitFault::NoSample { trial: "every".into(), term: name.into() });
+    }
 }
 
 /// An extreme of a channel.
@@ -145,7 +158,11 @@ impl<'s> Problem<'s> {
         let mut numbers = Vec::new();
         for number in &fit.numbers {
             match channel(&number.column) {
-                Ok(channel) => numbers.push(Peak { channel, extreme: number.extreme, counts: inside(times, number.window) }),
+                Ok(channel) => {
+                    let counts = inside(times, number.window);
+                    nothing_counts(&counts, &number.name, number.at, "fit.number", findings);
+                    numbers.push(Peak { channel, extreme: number.extreme, counts });
+                }
                 Err(fault) => findings.push(number.at, format!("fit.number.{}", number.name), "column", &fault),
             }
         }
@@ -169,7 +186,9 @@ impl<'s> Problem<'s> {
             match found {
                 Ok((channel, at_most)) => {
                     let met_by = limit.met_by.as_ref().and_then(|name| fit.unknowns.iter().position(|unknown| unknown.name == *name));
-                    limits.push(Bounded { channel, at_most, met_by, counts: inside(times, limit.window) });
+                    let counts = inside(times, limit.window);
+                    nothing_counts(&counts, &limit.name, limit.at, "fit.constraint", findings);
+                    limits.push(Bounded { channel, at_most, met_by, counts });
                 }
                 Err(fault) => findings.push(limit.at, element, "column", &fault),
             }
@@ -207,6 +226,35 @@ impl<'s> Problem<'s> {
         }
         let parameters = self.system.parameters.len();
         Evaluator { plain, sloped, values: vec![0.0; parameters], duals: vec![Dual { re: 0.0, eps: [0.0; N] }; parameters] }
+    }
+
+    /// Parameters that are searched for, or set by a trial, and that loops and guides depend on: they change the motion.
+    pub(crate) fn changing_motion(&self, channels: &Channels) -> Vec<usize> {
+        let mut slots: Vec<usize> = self.unknowns.list.iter().flat_map(|known| &known.slots).map(|(slot, _)| *slot).collect();
+        slots.extend(self.tracks.iter().flat_map(|track| &track.settings).map(|(slot, _)| *slot));
+        slots.sort_unstable();
+        slots.dedup();
+        let mut columns = ParameterColumns::<Dual<N>>::new(self.system, channels);
+        let is_row = |name: &str| (name.starts_with("guide.") || name.starts_with("loop.")) && name.contains(".drift");
+        let rows: Vec<usize> = (1..=channels.list().len()).filter(|k| is_row(&channels.list()[k - 1].name)).collect();
+        rows.iter().for_each(|row| {
+            columns.ask(*row);
+        });
+        let last = self.along.times.len() - 1;
+        let mut found = Vec::new();
+        for chunk in slots.chunks(N) {
+            let mut seeded: Vec<Dual<N>> = self.system.values().into_iter().map(|re| Dual { re, eps: [0.0; N] }).collect();
+            chunk.iter().enumerate().for_each(|(k, slot)| seeded[*slot].eps[k] = 1.0);
+            columns.set_parameters(&seeded);
+            for sample in [0, last / 3, 2 * last / 3, last] {
+                let Ok(values) = look(&self.along, &mut columns, sample) else { continue };
+                let moves = |k: &usize| rows.iter().any(|row| values[*row].eps[*k] != 0.0);
+                found.extend((0..chunk.len()).filter(moves).map(|k| chunk[k]));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Number of unknowns.
@@ -310,34 +358,71 @@ impl<'s> Problem<'s> {
         }
         for limit in &self.limits {
             let Some(u) = limit.met_by else { continue };
-            let Some((track, sample)) = self.worst(evaluator, &x, limit) else { continue };
-            // Slopes of the column by all unknowns at the sample that asks for most.
-            let mut by = vec![0.0; n];
-            let mut over = 0.0;
-            for first in (0..n).step_by(N) {
-                let width = N.min(n - first);
-                let seeds: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k / n == k % n))).collect();
-                let column = self.at_sample(evaluator, &x, &seeds, (first, width), track, sample, limit.channel)?;
-                over = column.re - limit.at_most;
-                by[first..first + width].copy_from_slice(&column.eps[..width]);
+            // Each round meets the sample that is farthest above; others may ask for more, and a column that is not quite linear for another round.
+            let mut rounds = 0;
+            let mut active = None;
+            while let Some((track, sample)) = self.worst(evaluator, &x, limit) {
+                let (over, by) = self.column_slopes(evaluator, &x, track, sample, limit.channel)?;
+                x[u] -= (over - limit.at_most) / by[u];
+                active = Some((track, sample));
+                rounds += 1;
+                if rounds > ROUNDS || !x[u].is_finite() {
+                    return None;
+                }
             }
-            x[u] -= over / by[u];
-            for j in 0..n {
-                let rest: f64 = (0..n).filter(|k| *k != u).map(|k| by[k] * slopes[k * n + j]).sum();
-                slopes[u * n + j] = -rest / by[u];
+            if let Some((track, sample)) = active {
+                let (_, by) = self.column_slopes(evaluator, &x, track, sample, limit.channel)?;
+                for j in 0..n {
+                    let rest: f64 = (0..n).filter(|k| *k != u).map(|k| by[k] * slopes[k * n + j]).sum();
+                    slopes[u * n + j] = -rest / by[u];
+                }
             }
-            let (low, _) = match self.unknowns.list[u].scale {
-                borelli_fit::Scale::Linear { low, high } | borelli_fit::Scale::Log { low, high } => (low, high),
-                borelli_fit::Scale::Free { .. } => (f64::NEG_INFINITY, f64::INFINITY),
+            let (low, high) = match self.unknowns.list[u].scale {
+                Scale::Linear { low, high } | Scale::Log { low, high } => (low, high),
+                Scale::Free { .. } => (f64::NEG_INFINITY, f64::INFINITY),
             };
-            if !(x[u] >= low) {
+            if !(low..=high).contains(&x[u]) {
                 return None;
             }
         }
         Some((x, slopes))
     }
 
-    /// The fitted trial and sample at which a column is farthest above its limit; nothing where it is not above.
+    /// A column at a sample, and its slopes by all unknowns.
+    fn column_slopes(
+        &self,
+        evaluator: &mut Evaluator<'s>,
+        x: &[f64],
+        track: usize,
+        sample: usize,
+        channel: usize,
+    ) -> Option<(f64, Vec<f64>)> {
+        let n = self.len();
+        let seeds: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k / n == k % n))).collect();
+        let (mut value, mut by) = (f64::NAN, vec![0.0; n]);
+        for first in (0..n).step_by(N) {
+            let width = N.min(n - first);
+            let column = self.at_sample(evaluator, x, &seeds, (first, width), track, sample, channel)?;
+            value = column.re;
+            by[first..first + width].copy_from_slice(&column.eps[..width]);
+        }
+        Some((value, by))
+    }
+
+    /// A point whose unknowns that give way to constraints have the values they give way to, so that a search can move them back.
+    pub(crate) fn given_way(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Vec<f64> {
+        let mut point = z.to_vec();
+        if let Some((x, _)) = self.values(evaluator, z) {
+            for u in self.limits.iter().filter_map(|limit| limit.met_by) {
+                if x[u] != self.unknowns.list[u].scale.value(z[u]) {
+                    point[u] = self.unknowns.list[u].scale.scaled(x[u]);
+                }
+            }
+        }
+        point
+    }
+
+    /// The fitted trial and sample at which a column is farthest above its limit; nothing where it is not above by more than rounding.
     fn worst(&self, evaluator: &mut Evaluator<'s>, x: &[f64], limit: &Bounded) -> Option<(usize, usize)> {
         let mut worst: Option<(usize, usize, f64)> = None;
         for (k, track) in self.tracks.iter().enumerate().filter(|(_, track)| track.is_fitted) {
@@ -347,7 +432,8 @@ impl<'s> Problem<'s> {
             for sample in (0..self.along.times.len()).filter(|sample| limit.counts[*sample]) {
                 let Ok(channels) = look(&self.along, &mut evaluator.plain, sample) else { continue };
                 let over = channels[limit.channel] - limit.at_most;
-                if over > worst.map_or(0.0, |(_, _, most)| most) {
+                let rounding = MET * (limit.at_most.abs() + channels[limit.channel].abs());
+                if over > worst.map_or(rounding, |(_, _, most)| most) {
                     worst = Some((k, sample, over));
                 }
             }
@@ -438,7 +524,8 @@ impl<'s> Problem<'s> {
                 let e = error(term, channels, sample);
                 if term.reduce == Reduce::Max {
                     let size = e.chain(e.value().abs(), e.value().signum());
-                    if !(size.value() <= maxima[k].value()) {
+                    // What is no number stays so.
+                    if !maxima[k].value().is_nan() && !(size.value() <= maxima[k].value()) {
                         maxima[k] = size;
                     }
                 } else {
@@ -449,7 +536,7 @@ impl<'s> Problem<'s> {
             for (number, peak) in pass.numbers.iter_mut().zip(&self.numbers).filter(|(_, peak)| peak.counts[sample]) {
                 let own = channels[peak.channel];
                 let better = if peak.extreme == Extreme::Max { own.value() > number.value() } else { own.value() < number.value() };
-                if better {
+                if (better || own.value().is_nan()) && !number.value().is_nan() {
                     *number = own;
                 }
             }
@@ -525,18 +612,10 @@ impl<'s> Problem<'s> {
     /// Why the objective is no number at a point; nothing where it is one.
     pub(crate) fn trouble(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Option<FitFault> {
         let Some((x, _)) = self.values(evaluator, z) else {
-            let limit = self.fit.limits.iter().find(|limit| limit.met_by.is_some());
-            let (constraint, unknown) =
-                limit.map_or((String::new(), String::new()), |limit| (limit.name.clone(), limit.met_by.clone().unwrap_or_default()));
-            return Some(FitFault::NotMet { constraint, unknown });
+            let own = self.fit.limits.iter().filter_map(|limit| Some((limit.name.clone(), limit.met_by.clone()?)));
+            let (names, unknowns): (Vec<String>, Vec<String>) = own.unzip();
+            return Some(FitFault::NotMet { constraint: names.join("`, `"), unknown: unknowns.join("`, `") });
         };
-        for limit in self.limits.iter().filter(|limit| limit.met_by.is_some()) {
-            if self.worst(evaluator, &x, limit).is_some_and(|(track, sample)| self.excess(evaluator, &x, track, sample, limit) > 1e-9) {
-                let own = self.limits.iter().position(|other| std::ptr::eq(other, limit)).map_or(0, |k| k);
-                let unknown = self.fit.limits[own].met_by.clone().unwrap_or_default();
-                return Some(FitFault::NotMet { constraint: self.fit.limits[own].name.clone(), unknown });
-            }
-        }
         let pass = self.pass_plain(evaluator, &x);
         for track in self.tracks.iter().filter(|track| track.is_fitted) {
             for (k, (term, first)) in track.terms.iter().zip(&track.first).enumerate().filter(|(_, (term, _))| term.reduce != Reduce::Max) {
@@ -551,11 +630,33 @@ impl<'s> Problem<'s> {
         (!total.is_finite()).then(|| FitFault::NotANumber { term: "`extra` or a maximum".into(), time: None })
     }
 
-    /// How far a column is above its limit at a sample.
-    fn excess(&self, evaluator: &mut Evaluator<'s>, x: &[f64], track: usize, sample: usize, limit: &Bounded) -> f64 {
-        self.unknowns.fill(&self.tracks[track].settings, x, &mut evaluator.values);
-        evaluator.plain.set_parameters(&evaluator.values);
-        look(&self.along, &mut evaluator.plain, sample).map_or(f64::NAN, |channels| channels[limit.channel] - limit.at_most)
+    /// How far constraints that no unknown meets are exceeded at a point, by name; those that hold are left out.
+    pub(crate) fn exceeded(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Vec<(String, f64)> {
+        let Some((x, _)) = self.values(evaluator, z) else { return Vec::new() };
+        let over = self.pass_plain(evaluator, &x).limits;
+        let free = self.fit.limits.iter().zip(&self.limits).filter(|(_, limit)| limit.met_by.is_none());
+        let told = |((limit, own), over): ((&super::Limit, &Bounded), f64)| {
+            (!(over <= HELD * own.at_most.abs().max(f64::MIN_POSITIVE))).then(|| (limit.name.clone(), over))
+        };
+        free.zip(over).filter_map(told).collect()
+    }
+
+    /// Rows of each term among the residuals, term by term of each fitted trial.
+    pub(crate) fn term_rows(&self) -> Vec<std::ops::Range<usize>> {
+        let fitted = self.tracks.iter().filter(|track| track.is_fitted);
+        let of_track = |track: &'_ Track| -> Vec<std::ops::Range<usize>> {
+            let own = track.terms.iter().zip(&track.first).filter(|(term, _)| term.reduce != Reduce::Max);
+            own.map(|(term, first)| *first..first + term.counts.iter().filter(|counts| **counts).count()).collect()
+        };
+        fitted.flat_map(of_track).collect()
+    }
+
+    /// Parameters of the first fitted trial where unknowns have these values.
+    pub(crate) fn parameters(&self, x: &[f64]) -> Vec<f64> {
+        let mut values = self.system.values();
+        let settings = self.tracks.iter().find(|track| track.is_fitted).map_or(&[][..], |track| &track.settings);
+        self.unknowns.fill(settings, x, &mut values);
+        values
     }
 
     /// All terms of all trials at every sample that counts, at a point.

@@ -130,4 +130,6 @@ pub struct FitRecord {
     pub starts: Vec<Start>,
     /// Front of several objectives.
     pub front: Vec<FrontPoint>,
+    /// Constraints that do not hold at the end, with how far they are exceeded, SI.
+    pub exceeded: Vec<(String, f64)>,
 }

@@ -98,12 +98,12 @@ impl Search {
         endings.into_iter().map(|ending| Start { objective: ending.objective, end: end(ending.stop) }).collect()
     }
 
-    fn front(&self, problem: &Problem) -> Vec<FrontPoint> {
+    fn front<'s>(&self, problem: &Problem<'s>, evaluator: &mut Evaluator<'s>) -> Vec<FrontPoint> {
         let Search::Nsga2(own) = self else { return Vec::new() };
         let point = |one: &nsga2::Individual| FrontPoint {
             objectives: one.standing.objectives.clone(),
             violation: one.standing.violation,
-            unknowns: problem.unknowns.values(&one.point),
+            unknowns: problem.values(evaluator, &one.point).unwrap_or_default().0,
         };
         let mut front: Vec<FrontPoint> = own.front().map(point).collect();
         front.sort_by(|a, b| a.objectives[0].total_cmp(&b.objectives[0]));
@@ -191,7 +191,10 @@ pub(crate) fn search<'s>(
     let mut stop = None;
     let mut going = true;
     for (k, method) in fit.methods.iter().enumerate() {
-        let mut own = Search::new(problem, fit, *method, point.clone(), if k == 0 { fit.starts } else { 1 });
+        // Where an unknown gives way to a constraint the objective does not change with it: a search begins where it stops giving way.
+        let from = problem.given_way(&mut evaluators[0], &point);
+        let before = problem.terms_at(&mut evaluators[0], &from).map_or(f64::INFINITY, |(terms, extra)| terms.iter().sum::<f64>() + extra);
+        let mut own = Search::new(problem, fit, *method, from.clone(), if k == 0 { fit.starts } else { 1 });
         while going && own.solver().stop().is_none() {
             let queries = own.solver().ask();
             let told = answers(problem, &mut evaluators, &queries);
@@ -201,17 +204,17 @@ pub(crate) fn search<'s>(
             let limit = if *method == Method::Nsga2 { fit.population.unwrap_or(200) * (fit.generations + 1) } else { fit.evaluations };
             going = go_on(SearchProgress { method: method.name(), evaluations: (done, limit), objective, step });
         }
-        let Best { point: best, .. } = own.solver().best().clone();
-        if !best.is_empty() {
-            point = best;
-        }
+        let Best { point: best, objective, violation } = own.solver().best().clone();
+        // A search by chance need not have come back to where it began.
+        let better = problem.objectives() > 1 || problem.has_free_constraints() || objective <= before;
+        point = if !best.is_empty() && better && violation.is_finite() { best } else { from };
         let progress = own.solver().progress();
         (evaluations, jacobians) = (evaluations + progress.evaluations, jacobians + progress.jacobians);
         stop = own.solver().stop();
         if k == 0 {
             starts = own.starts();
         }
-        let found = own.front(problem);
+        let found = own.front(problem, &mut evaluators[0]);
         if !found.is_empty() {
             front = found;
         }
@@ -252,6 +255,7 @@ pub(crate) fn search<'s>(
         history,
         starts,
         front,
+        exceeded: problem.exceeded(evaluator, &point),
     };
     if problem.objectives() == 1 && problem.rows() > 0 && going {
         let query = Query { wanted: Wanted::Jacobian, point: point.clone() };
@@ -295,8 +299,15 @@ fn judge(problem: &Problem, fit: &Fit, answer: &Answer, z: &[f64], record: &mut 
     {
         return;
     }
-    let mut found: Statistics = statistics(&answer.residuals, &answer.slopes.residuals, n, &free, Noise::Estimated);
-    found.inflate(lag_correlation(&answer.residuals).max(0.0));
+    // Rows without weight or behind a shut gate say nothing.
+    let speaks = |row: &usize| answer.residuals[*row] != 0.0 || answer.slopes.residuals[row * n..][..n].iter().any(|slope| *slope != 0.0);
+    let rows: Vec<usize> = (0..answer.residuals.len()).filter(speaks).collect();
+    let residuals: Vec<f64> = rows.iter().map(|row| answer.residuals[*row]).collect();
+    let slopes: Vec<f64> = rows.iter().flat_map(|row| answer.slopes.residuals[row * n..][..n].iter().copied()).collect();
+    let mut found: Statistics = statistics(&residuals, &slopes, n, &free, Noise::Estimated);
+    // Residuals of one term are alike from sample to sample, those of two terms are strangers.
+    let alike = problem.term_rows().into_iter().map(|rows| lag_correlation(&answer.residuals[rows]));
+    found.inflate(alike.filter(|rho| rho.is_finite()).fold(0.0, f64::max));
     record.condition = Some(found.condition());
     let largest = found.directions.first().map_or(0.0, |direction| direction.singular);
     record.singular = found.directions.iter().map(|direction| direction.singular).collect();
@@ -311,7 +322,7 @@ fn judge(problem: &Problem, fit: &Fit, answer: &Answer, z: &[f64], record: &mut 
         });
     }
     // Intervals are those of squares; of other powers the spread of residuals tells nothing so simple.
-    if fit.power == 2.0 && record.residual_count > free.len() {
+    if fit.power == 2.0 && record.found && rows.len() > free.len() {
         for (j, k) in free.iter().enumerate() {
             let (scale, sd) = (problem.unknowns.list[*k].scale, found.sd(j));
             if !sd.is_finite() {

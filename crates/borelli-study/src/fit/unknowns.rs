@@ -79,6 +79,12 @@ fn known(system: &System, unknown: &Unknown, base: &[f64], findings: &mut Findin
         slots.push((exists?.0, *factor));
     }
     let (first, factor) = *slots.first()?;
+    let unit = |slot: usize| system.parameters[slot].unit.as_str();
+    if let Some((other, _)) = slots.iter().find(|(slot, _)| unit(*slot) != unit(first)) {
+        let (first, other) = (system.parameters[first].path.clone(), system.parameters[*other].path.clone());
+        findings.push(unknown.at, "fit.unknown", "paths", &FitFault::Unlike { unknown: unknown.name.clone(), first, other });
+        return None;
+    }
     let mut quantity = |text: &Option<String>| -> Option<Option<f64>> {
         let Some(text) = text else { return Some(None) };
         let mut own = Findings::new();
@@ -111,6 +117,14 @@ fn known(system: &System, unknown: &Unknown, base: &[f64], findings: &mut Findin
         let reason = format!("it starts at {start}, outside its bounds {low} to {high}; give `start` inside, or other bounds");
         findings.push(unknown.at, "fit.unknown", "start", &blame(reason));
         return None;
+    }
+    for (slot, factor) in &slots {
+        let own = &system.parameters[*slot];
+        if let Some(value) = [low, high, Some(start)].into_iter().flatten().find(|value| !own.range.contains(factor * value)) {
+            let reason = format!("`{}` cannot be {}, which {} times {value} would make it", own.path, factor * value, factor);
+            findings.push(unknown.at, "fit.unknown", "low", &blame(reason));
+            return None;
+        }
     }
     Some(Known { slots, scale, start })
 }

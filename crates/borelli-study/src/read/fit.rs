@@ -66,7 +66,7 @@ impl Context<'_> {
         if let Some(weights) = weights.as_ref().filter(|weights| weights.len() != terms.len()) {
             fields.fault("weights", &StudyFault::WeightCount { found: weights.len(), terms: terms.len() });
         }
-        let at = (fields.span_of("search"), element.at);
+        let at = fields.span_of("search");
         let mut unknowns: Vec<Unknown> = unknowns.iter().filter_map(|(_, at, element)| self.unknown(*at, element)).collect();
         self.distinct(&unknowns);
         if let Some(searched) = searched {
@@ -78,7 +78,7 @@ impl Context<'_> {
             }
             unknowns.retain(|unknown| searched.iter().any(|(pattern, _)| fits(pattern, &unknown.name)));
             if searched.is_empty() {
-                self.findings.push(at.0, "fit", "search", &StudyFault::NothingListed { what: "unknown" });
+                self.findings.push(at, "fit", "search", &StudyFault::NothingListed { what: "unknown" });
             }
         }
         let mut names = Vec::new();
@@ -141,6 +141,10 @@ impl Context<'_> {
         }
         let single = fields.text("path").map(|(path, _)| vec![path.to_string()]);
         let paths = single.or_else(|| Some(fields.texts("paths")?.into_iter().map(|(path, _)| path).collect()))?;
+        if paths.is_empty() {
+            fields.fault("paths", &StudyFault::NothingListed { what: "parameter" });
+            return None;
+        }
         let times: Vec<f64> = fields.numbers("times").map_or(vec![1.0; paths.len()], |list| list.iter().map(|q| q.value).collect());
         if times.len() != paths.len() {
             fields.fault("times", &StudyFault::FactorCount { found: times.len(), paths: paths.len() });

@@ -37,6 +37,9 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
     let problem = along.and_then(|along| Problem::new(system, fit, &channels, along, &mut findings));
     if let Some(problem) = &problem {
         check(problem, fit, &mut findings);
+        for slot in problem.changing_motion(&channels) {
+            findings.push(None, "fit", "unknown", &FitFault::ChangesMotion { path: system.parameters[slot].path.clone() });
+        }
     }
     if findings.has_errors() {
         return Err(findings);
@@ -117,11 +120,7 @@ fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<O
         findings.push(None, "fit", "", &fault);
         findings.clone()
     })?;
-    let mut parameters = system.values();
-    for (known, value) in problem.unknowns.list.iter().zip(&values) {
-        known.slots.iter().for_each(|(slot, factor)| parameters[*slot] = factor * value);
-    }
-    let best = system.with_parameters(&parameters);
+    let best = system.with_parameters(&problem.parameters(&values));
     let mut outcome = Following::new(&best, &plan)?.go(&plan, watch);
     if stopped {
         outcome.status = Status::Interrupted { t: plan.time.start };
@@ -152,6 +151,10 @@ fn health(fit: &Fit, record: &FitRecord) -> Vec<HealthLine> {
         Verdict::good_if(record.found),
         format!("It ended because {}. {} evaluations, {} of them with slopes.", record.stop, record.evaluations, record.jacobians),
     )];
+    for (name, over) in &record.exceeded {
+        let text = format!("The constraint `{name}` does not hold at the end: it is exceeded by {over:e}, SI.");
+        lines.push(line("fit_constraint", "constraint", *over, Verdict::Bad, text));
+    }
     let held: Vec<&str> = record.unknowns.iter().filter(|own| own.at_bound.is_some()).map(|own| own.name.as_str()).collect();
     if !held.is_empty() {
         let text = format!("{} of {} unknowns ended at a bound: {}.", held.len(), fit.unknowns.len(), held.join(", "));

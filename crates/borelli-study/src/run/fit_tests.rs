@@ -208,6 +208,30 @@ fn a_constraint_is_met_exactly_by_the_unknown_that_gives_way() {
     assert!(deepest <= 0.01 + 1e-12, "{deepest}");
 }
 
+/// The truth is smaller than the constraint allows, and the search begins above it: the unknown that gives way comes back.
+#[test]
+fn an_unknown_that_gave_way_comes_back() {
+    let limit = "[[fit.constraint]]\nname = \"shallow\"\ncolumn = \"contact.sole.depth\"\nat_most = \"16 mm\"\nmet_by = \"radius\"\n";
+    // A radius of 104 mm would be 18 mm deep; the truth of 100 mm is 14 mm deep.
+    let unknowns = UNKNOWNS.replace("start = \"97 mm\"", "start = \"104 mm\"");
+    let outcome = fitted(&study("", &format!("{unknowns}{limit}")), forces());
+    for (name, truth) in TRUTH {
+        let found = scalar(&outcome, &format!("fit.unknown.{name}"));
+        assert!((found / truth - 1.0).abs() < 1e-7, "{name} {found} {truth}");
+    }
+}
+
+/// A constraint on a force, met by the stiffness, whose slope depends on the radius: met to rounding, and the search is not lost.
+#[test]
+fn a_constraint_with_changing_slopes_is_met() {
+    let limit = "[[fit.constraint]]\nname = \"soft\"\ncolumn = \"contact.sole.normal_force\"\nat_most = \"60 N\"\nmet_by = \"stiffness\"\n";
+    let outcome = fitted(&study("", &format!("{UNKNOWNS}{limit}")), forces());
+    let most = outcome.trajectory.column("contact.sole.normal_force").expect("recorded").iter().copied().fold(0.0, f64::max);
+    assert!(most <= 60.0 * (1.0 + 1e-9), "{most}");
+    let record = outcome.fit.expect("a record");
+    assert!(record.objective < 0.5 * record.objective_at_start, "{} {}", record.objective, record.objective_at_start);
+}
+
 /// Two searches give the same bits: nothing depends on threads or on what was looked at before.
 #[test]
 fn the_same_fit_gives_the_same_bits() {
@@ -239,7 +263,21 @@ fn told_intervals_hold_the_truth() {
 #[test]
 fn what_cannot_be_fitted_is_named() {
     let with = |from: &str, to: &str| UNKNOWNS.replacen(from, to, 1);
-    let cases: [(&str, String, &[&str]); 7] = [
+    let cases: [(&str, String, &[&str]); 10] = [
+        (
+            "motion",
+            with("law.push.stiffness", "guide.y.function.amplitude")
+                .replace("1e4 N/m^1.5", "1 mm")
+                .replace("1e6 N/m^1.5", "20 mm")
+                .replace("2e5 N/m^1.5", "10 mm"),
+            &["changes-motion"],
+        ),
+        ("no parameter", with("path = \"law.push.stiffness\"", "paths = []"), &["nothing-listed"]),
+        (
+            "two units",
+            with("path = \"law.push.stiffness\"", "paths = [\"law.push.stiffness\", \"body.ball.mass\"]"),
+            &["unlike-parameters"],
+        ),
         ("unknown path", with("law.push.stiffness", "law.push.stifness"), &["unknown-parameter"]),
         ("crossed bounds", with("high = \"105 mm\"", "high = \"85 mm\""), &["fit-unknown"]),
         ("start outside", with("start = \"97 mm\"", "start = \"120 mm\""), &["fit-unknown"]),
@@ -256,6 +294,8 @@ fn what_cannot_be_fitted_is_named() {
     assert_eq!(faults(&text.replace("derived.vertical\"\ndata", "derived.upright\"\ndata"), forces()), ["no-such-column"]);
     let late = "time [s],fx [N],fy [N]\n5,0,1\n6,0,2\n7,0,1\n8,1,0\n".to_string();
     assert_eq!(faults(&text, late), ["bad-measured-column", "bad-measured-column"]);
+    let half: String = forces().lines().take(100).map(|line| format!("{line}\n")).collect();
+    assert_eq!(faults(&text, half), ["bad-measured-column", "bad-measured-column"]);
     assert_eq!(faults(&study("power = 0.5", UNKNOWNS), forces()), ["power-below-one"]);
     assert_eq!(faults(&text.replace("normalise = \"max\"", "normalise = \"max\"\nreduce = \"max\""), forces()), ["max-in-least-squares"]);
     assert_eq!(
