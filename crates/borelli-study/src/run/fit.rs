@@ -2,7 +2,8 @@
 //! Not here: residuals and searches (`fit` of this crate), the analysis itself (`evaluate`).
 //! In: a system, a plan with a fit whose motion is a table or that of guides. Out: the `Outcome` of the analysis at the best parameters, with a record of the fit.
 //!
-//! The motion is followed once, with the parameters of the model: unknowns that change it are refused.
+//! The motion is followed once, with the parameters of the model: unknowns that loops and guides depend on are refused. Coordinates that follow from markers
+//! stay those of the model's own sizes, whatever unknowns do to them.
 
 use super::evaluate::{Following, times};
 use super::motion::Motion;
