@@ -20,7 +20,7 @@ export class Arrows {
   choose(layers) {
     this.clear();
     this.list = shared().shownForces(this.all, layers);
-    this.scale = shared().forceScale(this.list, this.figure.height, this.one.time.length);
+    this.scale = shared().forceScale(this.list, shared().signHeight(this.data, this.one), this.one.time.length);
     if (!(this.scale.metresPerNewton > 0)) this.list = [];
     const make = (form, most) => {
       const solid = new Instances(this.parent, form, this.solid, most);

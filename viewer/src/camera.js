@@ -29,8 +29,8 @@ export class Viewpoint {
   look(name) {
     const [forward, up, right] = shared().VIEWS[name];
     this.name = name;
-    // From straight above, forward is up the picture.
-    this.azimuth = forward === 0 && right === 0 ? -Math.PI / 2 : Math.atan2(forward, right);
+    // From straight above or below, forward is up the picture.
+    this.azimuth = forward === 0 && right === 0 ? (-Math.sign(up) * Math.PI) / 2 : Math.atan2(forward, right);
     this.elevation = Math.atan2(up, Math.hypot(forward, right));
     this.framed = true;
   }

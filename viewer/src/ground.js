@@ -19,7 +19,10 @@ function planesOf(data, one, figure, box) {
   const { scaled } = shared().vector;
   const fixed = shared().ground(data, one, box).map((plane) => ({ body: 0, solid: true, ...plane }));
   const still = { p: [0, 0, 0], R: [1, 0, 0, 0, 1, 0, 0, 0, 1] };
-  const carried = figure.surfaces.filter(({ kind, spot }) => kind === "half-space" && spot[0] > 0).map((surface) => ({ body: surface.spot[0], solid: true, ...shared().plane(surface, still) }));
+  const carried = figure.surfaces.flatMap((surface, i) => {
+    if (surface.kind !== "half-space" || surface.spot[0] === 0) return [];
+    return [{ body: surface.spot[0], solid: true, half: shared().meets(figure, i), ...shared().plane(surface, still) }];
+  });
   if (fixed.length || figure.planar || !figure.gravity) return [...fixed, ...carried];
   const low = figure.up.reduce((sum, u, i) => sum + Math.min(u * box.low[i], u * box.high[i]), 0);
   return [...carried, { body: 0, solid: false, normal: figure.up, on: scaled(figure.up, low) }];
@@ -52,7 +55,8 @@ export class Ground {
     const [low, high] = fixed ? this.reach(plane, [e1, e2], box) : [[-CARRIED, -CARRIED], [CARRIED, CARRIED]];
     const group = new Group();
     group.matrixAutoUpdate = false;
-    const at = (i, j, depth = 0) => [0, 1, 2].map((k) => e1[k] * i * this.step + e2[k] * j * this.step - plane.normal[k] * depth);
+    const step = plane.half || this.step;
+    const at = (i, j, depth = 0) => [0, 1, 2].map((k) => e1[k] * i * step + e2[k] * j * step - plane.normal[k] * depth);
     const lines = [];
     for (let i = low[0]; i <= high[0]; i++) lines.push(at(i, low[1]), at(i, high[1]));
     for (let j = low[1]; j <= high[1]; j++) lines.push(at(low[0], j), at(high[0], j));

@@ -18,7 +18,7 @@ export class Paths {
   }
 
   show(frame, layers, palette) {
-    const H = this.figure.height;
+    const H = shared().signHeight(this.data, this.one);
     this.tubes.clear();
     this.balls.clear();
     this.drawn = [];

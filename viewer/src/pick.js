@@ -19,7 +19,7 @@ const mass = (kilograms) => (kilograms > 0 ? Number(kilograms.toPrecision(3)) + 
 const ray = new Raycaster();
 
 // Candidates of each kind with their distance in px; `parts` are the views of the stage.
-function thin(point, viewpoint, { markers, joints, arrows, paths, figure }) {
+function thin(point, viewpoint, { markers, joints, arrows, moments, paths, figure }) {
   const screen = (place) => viewpoint.screen(place);
   const list = [];
   const add = (distance, info) => distance < NEAR && list.push({ distance, info });
@@ -31,6 +31,10 @@ function thin(point, viewpoint, { markers, joints, arrows, paths, figure }) {
   for (const { index, at } of joints.drawn) add(fromLine(point, screen(at), screen(at)), { kind: "joint", index, label: figure.joints[index].label, text: figure.joints[index].kind });
   arrows.drawn.forEach(({ force, newtons, from, to }) => {
     add(fromLine(point, screen(from), screen(to)), { kind: "force", index: arrows.all.indexOf(force), label: force.label, text: forceText(newtons) });
+  });
+  moments.drawn.forEach(({ label, text, places }, index) => {
+    const dots = places.map(screen);
+    for (let i = 1; i < dots.length; i++) add(fromLine(point, dots[i - 1], dots[i]), { kind: "moment", index, label, text });
   });
   for (const { kind, index, places } of paths.drawn) {
     const { label } = (kind === "path" ? figure.paths : figure.rods)[index];

@@ -7,6 +7,7 @@ import { Ground } from "./ground.js";
 import { Joints } from "./joints.js";
 import { sunOf } from "./light.js";
 import { Markers } from "./markers.js";
+import { Moments } from "./moments.js";
 import { Paths } from "./paths.js";
 import { Pressure } from "./pressure.js";
 import { Shadow } from "./shadow.js";
@@ -20,7 +21,7 @@ const LEVEL = 0.15;
 export class Run {
   constructor(scene, forms, data, index, model, layers, follow) {
     const one = data.cases[index];
-    Object.assign(this, { data, one, layers: { ...layers }, figure: model.figure, frames: one.time.length });
+    Object.assign(this, { data, one, layers: { ...layers }, figure: model.figure, frames: one.time.length, near: false });
     this.groups = {};
     for (const name of ["floor", "carriers", "others", "pressure", "soft", "arrows"]) scene.add((this.groups[name] = new Group()));
     const { floor, carriers, others, pressure, soft, arrows } = this.groups;
@@ -30,6 +31,7 @@ export class Run {
     this.paths = new Paths(others, forms, data, one);
     this.markers = new Markers(others, forms, data, one);
     this.joints = new Joints(arrows, forms, data, one);
+    this.moments = new Moments(arrows, forms, data, one);
     this.pressure = new Pressure(pressure, one);
     this.soft = new Soft(soft, one);
     this.trace = null;
@@ -38,7 +40,7 @@ export class Run {
 
   // What must be seen; about the place that is followed.
   box() {
-    const box = shared().box(this.data, this.one, this.frames, { layers: this.layers, follow: this.following });
+    const box = shared().box(this.data, this.one, this.frames, { layers: this.layers, follow: this.following, near: this.near });
     if (!this.following) return box;
     // Going with every bob of a walk would shake the ground: the height is followed only where it changes much.
     const { dot } = shared().vector;
@@ -66,7 +68,7 @@ export class Run {
   // Chooses what is seen; says whether the forces have changed, and with them what must be seen.
   dress(layers, scheme) {
     const palette = shared().palette(scheme);
-    const forces = [layers.forces, layers.jointForces].join();
+    const forces = [layers.forces, layers.jointForces, layers.moments].join();
     const changed = this.chosen !== forces;
     if (changed) {
       this.chosen = forces;
@@ -106,6 +108,7 @@ export class Run {
     this.arrows.show(frame, this.palette);
     this.paths.show(frame, this.layers, this.palette);
     this.joints.show(frame, this.layers, this.palette);
+    this.moments.show(frame, this.layers, this.palette);
     this.pressure.show(frame, this.layers.pressure);
     this.soft.show(frame, this.layers.soft);
     if (this.trace) this.trace.line.show(frame);
@@ -121,7 +124,7 @@ export class Run {
   }
 
   dispose() {
-    for (const part of ["view", "ground", "shadow", "arrows", "paths", "markers", "joints", "pressure", "soft", "trail"]) this[part].dispose();
+    for (const part of ["view", "ground", "shadow", "arrows", "paths", "markers", "joints", "moments", "pressure", "soft", "trail"]) this[part].dispose();
     if (this.trace) this.trace.line.dispose();
     for (const group of Object.values(this.groups)) group.removeFromParent();
   }

@@ -15,7 +15,7 @@ export function signs(data, one, figure, frame) {
     const [from, to] = [at(joint.parent), at(joint.child)];
     if (shared().floats(joint) || !from || !to) continue;
     if (norm(minus(from, to)) > 0.01 * figure.height) add("loose", joint.parent, joint.child);
-    if (joint.parent[0] === 0) add("held", joint.parent);
+    if (shared().held(figure, joint)) add("held", joint.parent);
   }
   for (const hold of figure.holds) {
     if (shared().letGo(data, one, hold.element, frame)) continue;

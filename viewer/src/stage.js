@@ -16,9 +16,11 @@ import { Run } from "./run.js";
 import { shared } from "./shared.js";
 import { signs } from "./signs.js";
 
-const LAYERS = { forces: true, jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true, soft: null };
+const LAYERS = { forces: true, jointForces: false, moments: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true, soft: null };
 // Poses over the time where the page has chosen none.
 const GHOSTS = 7;
+// More lines of pull than this have no room for their names.
+const MOST_NAMES = 16;
 // Fog over the ground, in heights of the figure behind the place looked at.
 const FOG = [0.9, 3.2];
 
@@ -104,7 +106,12 @@ class Stage {
     return this.viewpoint.name;
   }
 
-  fit() {
+  // Frames the whole, or what pulls and presses.
+  fit(near = this.run.near) {
+    if (near !== this.run.near) {
+      this.run.near = near;
+      this.run.boxOf = this.run.box();
+    }
     this.viewpoint.frame(this.run.boxOf);
     this.touch(false);
   }
@@ -221,7 +228,17 @@ class Stage {
     const { run, viewpoint, set } = this;
     const { figure, one, palette } = run;
     const ground = run.arrows.list.some((force) => force.kind !== "joint");
-    const named = figure.bodies.flatMap((body, b) => (set.names && b > 0 && run.view.nodes[b].visible ? [{ words: body.label, at: viewpoint.screen(run.view.drawnAt(b, body.center)) }] : []));
+    const below = shared().apart(figure);
+    const down = shared().vector.scaled(viewpoint.axes.up, -1);
+    const named = figure.bodies.flatMap((body, b) => {
+      if (!set.names || b === 0 || !run.view.nodes[b].visible) return [];
+      const at = viewpoint.screen(run.view.drawnAt(b, body.center));
+      if (below) at[1] += shared().extentAlong(this.data, one, b, this.frame, down) * viewpoint.pixels + 12;
+      return [{ words: body.label, at, below }];
+    });
+    // Lines of pull too, at their middles, where they can be told apart.
+    const lines = set.names && set.muscles ? run.paths.drawn.filter(({ kind }) => kind === "path") : [];
+    if (lines.length <= MOST_NAMES) named.push(...lines.map(({ index, places }) => ({ words: figure.paths[index].label, at: viewpoint.screen(shared().midway(places)), below: false })));
     return legend({
       width: viewpoint.width,
       height: viewpoint.height,
@@ -237,7 +254,7 @@ class Stage {
       soft: run.soft.quantity,
       pulls: set.muscles ? shared().pull.bars(one) : [],
       names: named,
-      cuts: run.arrows.drawn.filter((arrow) => arrow.cut).map(({ from, to, newtons }) => ({ at: shared().cutPlace(viewpoint.screen(from), viewpoint.screen(to)), words: forceText(newtons) })),
+      cuts: run.arrows.drawn.filter((arrow) => arrow.cut).map(({ from, to, newtons }) => ({ from: viewpoint.screen(from), to: viewpoint.screen(to), words: forceText(newtons) })),
       label: this.label,
       signs: signs(this.data, one, figure, this.frame).map((sign) => ({ ...sign, places: sign.places.map((place) => viewpoint.screen(place)) })),
     });
@@ -247,8 +264,8 @@ class Stage {
 
   pick(x, y) {
     this.update();
-    const { view, markers, joints, arrows, paths, soft, figure } = this.run;
-    return pick([x, y], this.viewpoint, { view, markers, joints, arrows, paths, soft, figure });
+    const { view, markers, joints, arrows, moments, paths, soft, figure } = this.run;
+    return pick([x, y], this.viewpoint, { view, markers, joints, arrows, moments, paths, soft, figure });
   }
 
   // What the pointer is on; `x` null where it has left.
@@ -273,6 +290,11 @@ class Stage {
   arrows() {
     this.update();
     return this.run.arrows.drawn.map(({ force, newtons, from, to }) => ({ label: force.label, from: this.viewpoint.screen(from), to: this.viewpoint.screen(to), newtons }));
+  }
+
+  moments() {
+    this.update();
+    return this.run.moments.drawn.map(({ label, text, places }) => ({ label, text, places }));
   }
 
   paths() {

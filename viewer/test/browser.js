@@ -20,7 +20,7 @@ export function pageText(width, height, scheme = "light") {
   const samples = inline(text("samples.js").replaceAll(/^export /gm, "")) + "\nglobalThis.samples = { walk, heel, thrown, mechanism, planar, longWalk };";
   return `<!doctype html><meta charset="utf-8"><body style="margin:0;background:${scheme === "dark" ? "#0F1216" : "#fff"}">
 <div id="stage" style="position:relative;width:${width}px;height:${height}px;overflow:hidden"></div>
-<script>${inline(["scene.js", "scene-pull.js", "scene-soft.js"].map((name) => text("../../crates/borelli/src/report/page/" + name)).join(""))}</script>
+<script>${inline(["scene.js", "scene-moment.js", "scene-pull.js", "scene-soft.js"].map((name) => text("../../crates/borelli/src/report/page/" + name)).join(""))}</script>
 <script>(() => {${samples}})()</script>
 <script>${text("../dist/viewer.js")}</script>`;
 }

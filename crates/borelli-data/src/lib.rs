@@ -14,6 +14,7 @@ pub mod signal;
 pub mod suggest;
 pub mod table_fault;
 pub mod trajectory;
+pub mod triangles;
 pub mod units;
 
 pub use axes::{Axes, AxesFault};

@@ -6,7 +6,7 @@ use crate::frames::Frames;
 use crate::muscle::MuscleFault;
 use crate::scene::{Inside, Loads, Scene};
 use crate::system::System;
-use borelli_model::Findings;
+use borelli_model::{Explain, Findings, Severity};
 
 /// States of elements at a start.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,12 @@ impl StatesAtStart {
         for (element, note) in &self.notes {
             findings.push(None, element.clone(), note.field(), note);
         }
+    }
+
+    /// The same of errors alone.
+    pub fn tell_errors(&self, findings: &mut Findings) {
+        let errors = self.notes.iter().filter(|(_, note)| note.severity() == Severity::Error).cloned().collect();
+        StatesAtStart { z: Vec::new(), notes: errors }.tell(findings);
     }
 }
 

@@ -43,7 +43,35 @@ pub struct Frames<S> {
     cosine: Vec<S>,
 }
 
+/// Pose and velocity of one body, as in `Frames`: what forces see of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyMotion {
+    /// Orientation.
+    pub R: Mat3<f64>,
+    /// Position of the kernel origin, m.
+    pub p: Vec3<f64>,
+    /// Angular velocity, rad/s.
+    pub w: Vec3<f64>,
+    /// Velocity of the kernel origin, m/s.
+    pub v: Vec3<f64>,
+}
+
+impl Frames<f64> {
+    /// Pose and velocity of a body, to be kept.
+    pub fn body(&self, b: usize) -> BodyMotion {
+        BodyMotion { R: self.R[b], p: self.p[b], w: self.w[b], v: self.v[b] }
+    }
+}
+
 impl<S: Real> Frames<S> {
+    /// Puts a body where it was found to be; nothing else changes.
+    #[inline]
+    pub fn put_body(&mut self, b: usize, kept: &BodyMotion) {
+        let vector = |own: Vec3<f64>| Vec3::from_array(own.to_array().map(S::from_f64));
+        self.R[b] = Mat3 { x: vector(kept.R.x), y: vector(kept.R.y), z: vector(kept.R.z) };
+        (self.p[b], self.w[b], self.v[b]) = (vector(kept.p), vector(kept.w), vector(kept.v));
+    }
+
     /// Memory for a skeleton.
     pub fn new(skeleton: &Skeleton) -> Self {
         let (n, d) = (skeleton.parent.len(), skeleton.dofs());

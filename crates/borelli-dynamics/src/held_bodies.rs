@@ -15,6 +15,7 @@ use crate::block_tree::{BodyRows, Border, Tree};
 use crate::evaluation::{Evaluation, Input};
 use crate::frames::Frames;
 use crate::joint_motion::{self, Shape, across_screw, is_screw};
+use crate::row_system::{CORRECTIONS, RowStructure};
 use crate::sight::Sight;
 use crate::system::{Constants, Skeleton, System};
 use borelli_math::Vec3;
@@ -115,7 +116,7 @@ impl<const D: usize> HeldBodies<D> {
             dual_ang: vec![Vec3::ZERO; dofs],
             effort: vec![0.0; dofs],
             tree: Tree::new(&skeleton.parent, rows, thin),
-            border: Border::new(system.names.rows.len(), n),
+            border: Border::new(RowStructure::new(system), n),
         }
     }
 
@@ -139,6 +140,12 @@ impl<const D: usize> HeldBodies<D> {
             self.border.solve(&mut self.tree).map_err(|row| self.sight.rows.seat(&system.skeleton, row))?;
         }
         self.tree.substitute();
+        if self.border.system.is_weak() {
+            for _ in 0..CORRECTIONS {
+                self.border.correct(&mut self.tree);
+                self.tree.substitute();
+            }
+        }
         out.row_force.copy_from_slice(&self.border.multiplier);
         self.read_off(system, unknowns, out)
     }
@@ -188,6 +195,7 @@ impl<const D: usize> HeldBodies<D> {
         let skeleton = &system.skeleton;
         let Sight { frames, rows, .. } = &self.sight;
         self.border.clear();
+        self.border.system.fill_scale(skeleton, &system.numbers.tree, rows);
         for i in 0..self.border.len() {
             let mut rest = rows.acceleration[i];
             for side in 0..2 {

@@ -90,7 +90,7 @@ impl ImplicitMovement {
     /// Sets what is remembered from now on. A run has to start anew after it.
     pub fn recall(&mut self, memory: &Memory) -> Result<(), Declined> {
         let rows = self.active.len();
-        if let Some(reason) = memory.fault(rows, self.skeleton.extent.pairs) {
+        if let Some(reason) = memory.fault(&self.skeleton.extent) {
             return Err(Declined { reason });
         }
         self.control.memory.copy_from(memory);
@@ -198,8 +198,8 @@ impl Statics for Of<'_, ImplicitMovement> {
         let (v, a) = ([&vec![0.0; n][..], z].concat(), vec![0.0; n + states]);
         let mut tangents = Tangents::with_states(n, states, m);
         self.fill_tangents(t, Motion { q, v: &v, a: &a }, lambda, &mut tangents).map_err(EquilibriumFault::Refused)?;
-        // Integrals of the user stand behind and stay: no force sees them, and they may go on at rest.
-        let settling = states - self.system.numbers.integrals.list.len();
+        // Integrals of the user stand behind and stay as they are, since they may go on at rest.
+        let settling = states - self.system.numbers.integrals.len();
         Ok(Box::new(DenseAtRest::new(&tangents, |row| !self.memory.control.is_released(row), &self.memory.fixed, (settling, z))?))
     }
 }

@@ -103,7 +103,7 @@ impl System {
             let (function, index) = (&functions[axis], self.parts.functions.len() as u32);
             let name = format!("force.{}.{field}.{}", load.name, k + 1);
             if let Some(range) = function.domain() {
-                self.bounds.push(Bound { function: name.clone(), coord: None, range });
+                self.bounds.push(Bound { function: name.clone(), element: format!("force.{}", load.name), coord: None, range });
             }
             self.of_time.push(index);
             self.names.functions.push(name);
@@ -127,7 +127,8 @@ impl FunctionPart<Slot> {
             Function::Fourier { period, mean, cosines, sines } => {
                 FunctionPart::Fourier(Slot::Const(*period), Slot::Const(*mean), constants(cosines), constants(sines))
             }
-            Function::Table(table) => FunctionPart::Table(table.clone()),
+            Function::Table(table) => FunctionPart::Table(table.clone(), None),
+            Function::Points(points) => FunctionPart::Table(points.base().clone(), None),
             Function::Expression(expression) => FunctionPart::Expression(expression.clone()),
         }
     }

@@ -1,8 +1,10 @@
-//! What events write and evaluations only read: which rows are held and where, and how each pair of surfaces touches.
+//! What events write and evaluations only read: which rows are held and where, how each pair of surfaces touches, which conditional points paths pass.
 //! Not here: who writes it and when (whoever runs the motion), what rows and laws make of it.
-//! In: nothing but what is told. Out: plain lists by row and by pair, part of where a run ends.
+//! In: nothing but what is told. Out: plain lists by row, by pair and by point, part of where a run ends.
 //!
 //! Between two events the memory does not change, so that an evaluation is a function of time, state and memory, and a rejected step leaves no trace.
+
+use crate::system::Extent;
 
 /// Overlap up to which a pair of surfaces stands at zero, m: what locating leaves of a touchdown at some metres per second.
 pub const AT_ZERO: f64 = 1e-12;
@@ -44,19 +46,22 @@ impl Touch {
     }
 }
 
-/// Everything that events have written. An empty list: rows are held at zero, of pairs nothing is known.
+/// Everything that events have written. An empty list: rows are held at zero, of pairs nothing is known, coordinates decide which points are there.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
     /// Rows of loops and guides.
     pub rows: Vec<Hold>,
     /// Pairs of surfaces.
     pub touch: Vec<Touch>,
+    /// Conditional points of paths, in the order of paths and their stops: whether they are there until a switch is located, also at trial states beyond it. So a
+    /// step over a switch is smooth until the event cuts it.
+    pub points: Vec<bool>,
 }
 
 impl Memory {
     /// Of so many rows, all held at zero, and so many pairs of which nothing is known.
     pub fn new(rows: usize, pairs: usize) -> Memory {
-        Memory { rows: vec![Hold::At(0.0); rows], touch: vec![Touch::Open; pairs] }
+        Memory { rows: vec![Hold::At(0.0); rows], touch: vec![Touch::Open; pairs], points: Vec::new() }
     }
 
     /// Some rows let go, the others held at zero; nothing known of pairs.
@@ -92,15 +97,20 @@ impl Memory {
     pub fn copy_from(&mut self, other: &Memory) {
         self.rows.clone_from(&other.rows);
         self.touch.clone_from(&other.touch);
+        self.points.clone_from(&other.points);
     }
 
-    /// Why this is no memory of so many rows and pairs.
-    pub fn fault(&self, rows: usize, pairs: usize) -> Option<String> {
+    /// Why this is no memory of a system of this extent.
+    pub fn fault(&self, extent: &Extent) -> Option<String> {
+        let Extent { rows, pairs, switches, .. } = *extent;
         if !self.rows.is_empty() && self.rows.len() != rows {
             return Some(format!("{} rows are held or let go, the system has {rows}", self.rows.len()));
         }
         if !self.touch.is_empty() && self.touch.len() != pairs {
             return Some(format!("{} pairs of surfaces touch or not, the system has {pairs}", self.touch.len()));
+        }
+        if !self.points.is_empty() && self.points.len() != switches {
+            return Some(format!("{} conditional points are there or not, the system has {switches}", self.points.len()));
         }
         if self.rows.iter().any(|hold| matches!(hold, Hold::At(offset) if !offset.is_finite())) {
             return Some("the offset of a row is not finite".into());

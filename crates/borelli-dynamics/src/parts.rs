@@ -6,10 +6,11 @@
 use crate::constraint::Constraints;
 use crate::contact::Contacts;
 use crate::force::{Forces, Paths, Stop};
-use crate::integral::Integrals;
+use crate::formula::Formulas;
+use crate::integral::Integral;
 use crate::soft::Soft;
 use crate::system::{Axis, Curve, Extent, Marker, Motion, Numbers, PlanarBody, Skeleton};
-use borelli_math::function::{Expression, Function, Table};
+use borelli_math::function::{Expression, Function, Points, Table};
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3, rotation_vector, vec3};
 use std::sync::Arc;
 
@@ -28,6 +29,14 @@ impl Slot {
         match self {
             Slot::Param(i) => parameters[i as usize],
             Slot::Const(x) => C::from_f64(x),
+        }
+    }
+
+    /// Its entry of the parameter array; nothing where it is a constant.
+    pub fn index(self) -> Option<usize> {
+        match self {
+            Slot::Param(i) => Some(i as usize),
+            Slot::Const(_) => None,
         }
     }
 }
@@ -191,10 +200,33 @@ pub enum FunctionPart<N> {
     Sine([N; 4]),
     /// Period, mean, cosines, sines.
     Fourier(N, N, Vec<N>, Vec<N>),
-    /// See `Function`.
-    Table(Arc<Table>),
+    /// See `Function`; with its points where these are parameters.
+    Table(Arc<Table>, Option<Arc<PointSlots>>),
     /// See `Function`.
     Expression(Arc<Expression>),
+}
+
+/// Points of a table that are parameters, one after the other.
+#[derive(Clone, Debug)]
+pub struct PointSlots {
+    /// The first of them.
+    pub first: u32,
+    /// Their values in the file; of a periodic table the last point is the first.
+    pub values: Vec<f64>,
+    /// What the table is of its points: radians of degrees.
+    pub factor: f64,
+}
+
+impl PointSlots {
+    /// Values of the points for a parameter array.
+    fn of<'p, C: Real>(&self, p: &'p [C]) -> &'p [C] {
+        &p[self.first as usize..][..self.values.len()]
+    }
+
+    /// Whether a parameter array has the values of the file, without slopes.
+    fn are_as_in_the_file<C: Real>(&self, p: &[C]) -> bool {
+        self.of(p).iter().zip(&self.values).all(|(own, value)| own.value() == *value && !own.varies())
+    }
 }
 
 /// Everything with a number in it.
@@ -225,7 +257,11 @@ pub struct Parts<N> {
     /// States of force elements, then integrals: where they start.
     pub states: Vec<N>,
     /// Integrals of the user's own.
-    pub integrals: Arc<Integrals>,
+    pub integrals: Arc<Vec<Integral>>,
+    /// Formulas of force elements and integrals.
+    pub formulas: Arc<Formulas>,
+    /// Numbers that formulas call by name.
+    pub named: Vec<N>,
     /// Controls of force elements: the function of time that each follows.
     pub controls: Vec<u32>,
     /// Number of outputs of force elements.
@@ -233,6 +269,13 @@ pub struct Parts<N> {
 }
 
 impl Amount<Slot> {
+    fn each_slot(&self, note: &mut impl FnMut(&Slot)) {
+        match self {
+            Amount::Given(number) => note(number),
+            Amount::Fraction { fraction, of } => [fraction, of].into_iter().for_each(note),
+        }
+    }
+
     fn get<C: Real>(&self, p: &[C]) -> C {
         match *self {
             Amount::Given(n) => n.get(p),
@@ -268,6 +311,16 @@ impl PlacePart<Slot> {
     fn aligned(&self) -> bool {
         matches!(self.orientation, Orientation::Body)
     }
+
+    /// Shows all numbers of the place.
+    pub(crate) fn each_slot(&self, note: &mut impl FnMut(&Slot)) {
+        self.position.iter().for_each(&mut *note);
+        match &self.orientation {
+            Orientation::Body | Orientation::Axes(_) => {}
+            Orientation::Angle(angle) => note(angle),
+            Orientation::Vector(list) | Orientation::Turns(list) => list.iter().for_each(note),
+        }
+    }
 }
 
 impl BodyPart<Slot> {
@@ -295,8 +348,26 @@ impl BodyPart<Slot> {
 }
 
 impl FunctionPart<Slot> {
+    /// Shows all numbers of the function that are parameters.
+    fn each_slot(&self, note: &mut impl FnMut(&Slot)) {
+        match self {
+            FunctionPart::Constant(c) => note(c),
+            FunctionPart::Polynomial(origin, list) => std::iter::once(origin).chain(list).for_each(note),
+            FunctionPart::Sine(list) => list.iter().for_each(note),
+            FunctionPart::Fourier(period, mean, cosines, sines) => [period, mean].into_iter().chain(cosines).chain(sines).for_each(note),
+            FunctionPart::Table(_, points) => {
+                let slots = points.iter().flat_map(|points| points.first..points.first + points.values.len() as u32);
+                slots.for_each(|slot| note(&Slot::Param(slot)));
+            }
+            FunctionPart::Expression(_) => {}
+        }
+    }
+
     /// Writes the function over an older one, whose memory it uses.
     fn fill<C: Real>(&self, p: &[C], out: &mut Function<C>) {
+        if let FunctionPart::Table(table, points) = self {
+            return fill_table(table, points.as_deref(), p, out);
+        }
         let [first, second] = match std::mem::replace(out, Function::Constant(C::ZERO)) {
             Function::Polynomial { coefficients, .. } => [coefficients, Vec::new()],
             Function::Fourier { cosines, sines, .. } => [cosines, sines],
@@ -316,9 +387,25 @@ impl FunctionPart<Slot> {
             FunctionPart::Fourier(period, mean, c, s) => {
                 Function::Fourier { period: period.get(p), mean: mean.get(p), cosines: list(c, first), sines: list(s, second) }
             }
-            FunctionPart::Table(table) => Function::Table(table.clone()),
+            FunctionPart::Table(table, _) => Function::Table(table.clone()),
             FunctionPart::Expression(expression) => Function::Expression(expression.clone()),
         };
+    }
+}
+
+/// Writes a table over an older one: as it is in the file as long as its points are, so that memory for others is made once.
+fn fill_table<C: Real>(table: &Arc<Table>, points: Option<&PointSlots>, p: &[C], out: &mut Function<C>) {
+    let Some(slots) = points.filter(|points| matches!(out, Function::Points(_)) || !points.are_as_in_the_file(p)) else {
+        *out = Function::Table(table.clone());
+        return;
+    };
+    if !matches!(out, Function::Points(own) if Arc::ptr_eq(own.base(), table))
+        && let Some(memory) = Points::new(table.clone())
+    {
+        *out = Function::Points(Box::new(memory));
+    }
+    if let Function::Points(own) = out {
+        own.fill(slots.of(p).iter().copied(), slots.factor);
     }
 }
 
@@ -342,6 +429,69 @@ impl Parts<Slot> {
         markers.iter_mut().zip(&self.markers).for_each(|(marker, part)| marker.weight = part.weight.get(p));
     }
 
+    /// Parameters that poses and velocities of bodies depend on beside the coordinates: those of joints.
+    pub fn slots_of_joints(&self) -> Vec<usize> {
+        let mut slots = Vec::new();
+        let mut note = |slot: &Slot| slots.extend(slot.index());
+        for joint in &self.joints {
+            joint.parent.each_slot(&mut note);
+            joint.child.each_slot(&mut note);
+            for motion in &joint.motions {
+                let MotionPart::Function { slides, turns } = motion else { continue };
+                slides.iter().for_each(|(_, _, factor)| note(factor));
+                let functions = slides.iter().map(|(_, f, _)| f).chain(turns.iter().map(|(_, f)| f));
+                functions.for_each(|f| self.functions[*f as usize].each_slot(&mut note));
+            }
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    /// Parameters of a function.
+    pub fn slots_of_function(&self, function: usize) -> Vec<usize> {
+        let mut slots = Vec::new();
+        self.functions[function].each_slot(&mut |slot| slots.extend(slot.index()));
+        slots
+    }
+
+    /// Parameters that places of markers have beside the joints.
+    pub fn slots_of_markers(&self) -> Vec<usize> {
+        let mut slots = Vec::new();
+        self.markers.iter().for_each(|marker| self.places[marker.place as usize].each_slot(&mut |slot| slots.extend(slot.index())));
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    /// Parameters of gravity, of the masses of bodies and of places on them.
+    pub fn slots_of_bodies(&self) -> Vec<usize> {
+        let mut slots = Vec::new();
+        let mut note = |slot: &Slot| slots.extend(slot.index());
+        self.gravity.iter().for_each(&mut note);
+        for body in &self.bodies {
+            body.mass.each_slot(&mut note);
+            match &body.center {
+                Center::Given(list) => list.iter().for_each(&mut note),
+                Center::Fraction { fraction, length, .. } => {
+                    note(fraction);
+                    length.each_slot(&mut note);
+                }
+            }
+            match &body.inertia {
+                Inertia::Given(list) => list.iter().for_each(&mut note),
+                Inertia::Gyration { fractions, length } => {
+                    fractions.iter().for_each(&mut note);
+                    length.each_slot(&mut note);
+                }
+            }
+        }
+        self.places.iter().for_each(|place| place.each_slot(&mut note));
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
     /// How many there are of what acts on the tree.
     pub fn extent(&self) -> Extent {
         Extent {
@@ -354,7 +504,7 @@ impl Parts<Slot> {
             pairs: self.contacts.pairs.len(),
             muscles: self.forces.count_of_muscles(),
             switches: self.paths.list.iter().flatten().filter(|stop| matches!(stop, Stop::When { .. })).count(),
-            loaded: !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty() && self.paths.is_empty()),
+            loaded: !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.is_empty() && self.paths.is_empty()),
         }
     }
 
@@ -517,6 +667,9 @@ impl Parts<Slot> {
         out.states.clear();
         out.states.extend(self.states.iter().map(|slot| slot.get(p)));
         out.integrals = self.integrals.clone();
+        out.formulas = self.formulas.clone();
+        out.named.clear();
+        out.named.extend(self.named.iter().map(|slot| slot.get(p)));
         out.controls.clone_from(&self.controls);
         out.outputs = self.outputs;
     }

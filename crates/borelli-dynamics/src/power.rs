@@ -2,10 +2,11 @@
 //! Not here: gravity, whose work is that of its potential; integrals over time (`movement`).
 //! In: kinematics, loads and forces of rows at one instant. Out: power in W.
 
-use crate::constraint::{RowControl, fill_jacobian};
+use crate::constraint::{RowControl, SparseJacobian};
 use crate::contact::Touching;
 use crate::force::Lines;
 use crate::frames::Frames;
+use crate::row_system::RowStructure;
 use crate::scene::{Inside, Loads};
 use crate::sight::Sight;
 use crate::system::System;
@@ -26,12 +27,10 @@ pub(crate) fn element_power<S: Real>(frames: &Frames<S>, loads: &Loads<S>, v: &[
 }
 
 /// Power of rows: λᵀ G v. That of a loop vanishes but for drift, because G v = Φ̇ there; that of a guide is λ ν(t).
-pub(crate) fn row_power<S: Real>(G: &[S], row_force: &[f64], v: &[S]) -> S {
+pub(crate) fn row_power<S: Real>(G: &SparseJacobian<S>, row_force: &[f64], v: &[S]) -> S {
     let mut power = S::ZERO;
-    for (row, force) in G.chunks_exact(v.len().max(1)).zip(row_force) {
-        for (g, v) in row.iter().zip(v) {
-            power += *g * *v * *force;
-        }
+    for (row, force) in row_force.iter().enumerate() {
+        power += G.times(row, v) * *force;
     }
     power
 }
@@ -39,12 +38,12 @@ pub(crate) fn row_power<S: Real>(G: &[S], row_force: &[f64], v: &[S]) -> S {
 /// Both powers from a state, over any scalar: for formulations that do not give them, and for their slopes.
 pub(crate) struct PowerMeter<S> {
     sight: Sight<S>,
-    G: Vec<S>,
+    G: SparseJacobian<S>,
 }
 
 impl<S: Real> PowerMeter<S> {
     pub(crate) fn new(system: &System) -> Self {
-        PowerMeter { sight: Sight::new(system), G: vec![S::ZERO; system.names.rows.len() * system.skeleton.dofs()] }
+        PowerMeter { sight: Sight::new(system), G: SparseJacobian::new(system, &RowStructure::new(system)) }
     }
 
     /// Power of elements and of rows with the given forces.
@@ -54,7 +53,7 @@ impl<S: Real> PowerMeter<S> {
     {
         self.sight.look(system, t, q, v, inside, &[]);
         let Sight { frames, loads, rows, .. } = &self.sight;
-        fill_jacobian(&system.skeleton, frames, rows, &mut self.G);
+        self.G.fill(&system.skeleton, frames, rows);
         [element_power(frames, loads, v), row_power(&self.G, row_force, v)]
     }
 
@@ -87,12 +86,12 @@ impl<S: Real> PowerMeter<S> {
 /// Power of rows over duals, for its slopes; those of elements follow from the slopes of their generalised forces.
 pub(crate) struct RowMeter<S> {
     sight: Sight<S>,
-    G: Vec<S>,
+    G: SparseJacobian<S>,
 }
 
 impl<S: Real> RowMeter<S> {
     pub(crate) fn new(system: &System) -> Self {
-        RowMeter { sight: Sight::of_rows(system), G: vec![S::ZERO; system.names.rows.len() * system.skeleton.dofs()] }
+        RowMeter { sight: Sight::of_rows(system), G: SparseJacobian::new(system, &RowStructure::new(system)) }
     }
 
     /// Power of rows with the given forces.
@@ -101,7 +100,7 @@ impl<S: Real> RowMeter<S> {
         f64: Constant<S>,
     {
         self.sight.look(system, t, q, v, Inside::NONE, &[]);
-        fill_jacobian(&system.skeleton, &self.sight.frames, &self.sight.rows, &mut self.G);
+        self.G.fill(&system.skeleton, &self.sight.frames, &self.sight.rows);
         row_power(&self.G, row_force, v)
     }
 
@@ -112,10 +111,6 @@ impl<S: Real> RowMeter<S> {
 
     /// Rate G v of each row at the last state, whose product with the row's force is its power.
     pub(crate) fn rate_of_row(&self, row: usize, v: &[S]) -> S {
-        let mut rate = S::ZERO;
-        for (g, v) in self.G[row * v.len()..][..v.len()].iter().zip(v) {
-            rate += *g * *v;
-        }
-        rate
+        self.G.times(row, v)
     }
 }

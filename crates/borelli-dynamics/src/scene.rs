@@ -5,8 +5,10 @@
 use crate::contact::{PairMemory, Unsolved};
 use crate::force::{Lines, Lost};
 use crate::frames::Frames;
+use crate::memory::Memory;
 use crate::system::{Numbers, Skeleton};
 use crate::wrap::Pose;
+use borelli_math::function::Function;
 use borelli_math::{Constant, Mat3, Real, Vec3};
 
 /// Kinematics, numbers and coordinates at one instant.
@@ -145,6 +147,12 @@ impl<S: Real, C: Constant<S>> Now<'_, S, C> {
         }
     }
 
+    /// Whether a control is one number at all times.
+    pub fn has_constant(&self, index: u32) -> bool {
+        let function = self.numbers.controls[index as usize];
+        self.inside.u.is_empty() && matches!(self.numbers.functions[function as usize], Function::Constant(_))
+    }
+
     /// Value and two derivatives of a function of time.
     #[inline(always)]
     pub fn at_time(&self, function: u32) -> [S; 3] {
@@ -229,6 +237,18 @@ impl<S: Real> Loads<S> {
             inner: Inner::new(numbers),
             pairs: PairMemory::new(numbers.contacts.pairs.len()),
         }
+    }
+
+    /// Takes over what events have written.
+    pub(crate) fn recall(&mut self, memory: &Memory) {
+        self.pairs.recall(&memory.touch);
+        self.lines.hold(&memory.points);
+    }
+
+    /// The same from another workspace.
+    pub(crate) fn recall_from<T: Real>(&mut self, other: &Loads<T>) {
+        self.pairs.recall_from(&other.pairs);
+        self.lines.hold(other.lines.held());
     }
 
     /// Sets all loads to zero.

@@ -35,10 +35,10 @@ impl<S: Real> Sight<S> {
         Sight { loaded: false, ..Sight::new(system) }
     }
 
-    /// What rows are asked for, and what contacts remember.
+    /// What rows are asked for, and what events have written.
     pub(crate) fn set_control(&mut self, control: &RowControl) {
         self.rows.set_control(control);
-        self.loads.pairs.recall(&control.memory.touch);
+        self.loads.recall(&control.memory);
     }
 
     /// Looks at a state with accelerations `vdot`; empty: they are taken as zero.

@@ -18,10 +18,12 @@
 use crate::constraint::{Constraints, RowName};
 use crate::contact::Contacts;
 use crate::force::{Forces, Paths};
-use crate::integral::Integrals;
+use crate::formula::Formulas;
+use crate::integral::{self, Integral};
 use crate::joint_angles::JointAngles;
 use crate::parts::{Parts, Slot};
 use crate::scene::{Loads, Scene};
+use borelli_data::triangles::Triangles;
 use borelli_math::function::Function;
 use borelli_math::{Constant, Mat3, Real, Sym3, Vec3};
 use borelli_model::{Findings, Range, Sources};
@@ -386,6 +388,8 @@ pub struct MeasurementRule {
 pub struct Bound {
     /// Name of the function.
     pub function: String,
+    /// The element of the file that it stands in: `function.hip`, `path.vasti`.
+    pub element: String,
     /// Coordinate it is a function of, or time.
     pub coord: Option<u32>,
     /// Ends of the table.
@@ -401,6 +405,32 @@ pub struct Start {
     pub v: Vec<f64>,
     /// Degrees of freedom that assembling must not change.
     pub held: Vec<bool>,
+}
+
+/// A surface that a body is drawn with, as its file has it.
+#[derive(Clone, Debug)]
+pub struct BodyMesh {
+    /// The file, as it was found.
+    pub file: String,
+    /// What the file holds.
+    pub surface: Arc<Triangles>,
+    /// Length of one unit of the file, m.
+    pub unit: f64,
+    /// Place of the file's origin, m.
+    pub origin: [Slot; 3],
+    /// Factors along the axes of the body.
+    pub scale: [Slot; 3],
+}
+
+impl BodyMesh {
+    /// The surface in the frame of its body, m. Where the factors mirror it, corners go round the other way.
+    fn placed(&self, values: &[f64]) -> Triangles {
+        let [origin, scale] = [self.origin, self.scale].map(|own| own.map(|slot| slot.get(values)));
+        let vertices = self.surface.vertices.iter().map(|u| [0, 1, 2].map(|k| scale[k] * self.unit * u[k] + origin[k])).collect();
+        let mirrored = scale.iter().product::<f64>() < 0.0;
+        let triangles = self.surface.triangles.iter().map(|[a, b, c]| if mirrored { [*a, *c, *b] } else { [*a, *b, *c] }).collect();
+        Triangles { vertices, triangles }
+    }
 }
 
 /// A compiled model: constant, shared between threads, the same for all formulations.
@@ -434,6 +464,8 @@ pub struct System {
     pub joint_angles: Vec<JointAngles>,
     /// What reports call elements, by `section.NAME`, where it is not the words of the name.
     pub report_labels: Vec<(String, String)>,
+    /// Surfaces that bodies but the world are drawn with, by body from 1.
+    pub meshes: Vec<Option<BodyMesh>>,
     /// Start.
     pub start: Start,
     /// Warnings of reading and compiling.
@@ -443,6 +475,13 @@ pub struct System {
 }
 
 impl System {
+    /// The surface that a body is drawn with, in its frame, m; the world has none.
+    pub fn mesh(&self, body: usize) -> Option<Triangles> {
+        let mesh = self.meshes.get(body.checked_sub(1)?)?.as_ref()?;
+        let values: Vec<f64> = self.parameters.iter().map(|p| p.value).collect();
+        Some(mesh.placed(&values))
+    }
+
     /// Index of a parameter by path.
     pub fn parameter(&self, path: &str) -> Option<usize> {
         self.parameters.iter().position(|p| p.path == path)
@@ -508,7 +547,11 @@ pub struct Numbers<C> {
     /// States of force elements, then integrals, where the model starts.
     pub states: Vec<C>,
     /// Integrals of the user's own.
-    pub integrals: Arc<Integrals>,
+    pub integrals: Arc<Vec<Integral>>,
+    /// Formulas of force elements and integrals.
+    pub formulas: Arc<Formulas>,
+    /// Numbers that formulas call by name.
+    pub named: Vec<C>,
     /// Function of time that each control of a force element follows unless it is replaced.
     pub controls: Vec<u32>,
     /// Number of outputs of force elements, controls not counted.
@@ -528,6 +571,8 @@ impl<C: Real> Numbers<C> {
             contacts: Contacts::default(),
             states: Vec::new(),
             integrals: Arc::default(),
+            formulas: Arc::default(),
+            named: Vec::new(),
             controls: Vec::new(),
             outputs: 0,
         }
@@ -537,7 +582,7 @@ impl<C: Real> Numbers<C> {
 impl<C> Numbers<C> {
     /// True when force elements or contacts may load the bodies, or integrals follow from what these see, or there are paths to be found.
     pub fn is_loaded(&self) -> bool {
-        !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.list.is_empty() && self.paths.is_empty())
+        !(self.forces.is_empty() && self.contacts.is_empty() && self.integrals.is_empty() && self.paths.is_empty())
     }
 
     /// Adds the loads of all force elements and contacts; rates of states and integrals are found with them.
@@ -550,8 +595,8 @@ impl<C> Numbers<C> {
         if !self.contacts.is_empty() {
             self.contacts.apply(scene, loads);
         }
-        if !self.integrals.list.is_empty() {
-            self.integrals.apply(scene, loads);
+        if !self.integrals.is_empty() {
+            integral::apply(&self.integrals, scene, loads);
         }
     }
 }

@@ -120,6 +120,9 @@ impl<const N: usize> Real for Dual<N> {
     fn value(self) -> f64 {
         self.re
     }
+    fn varies(self) -> bool {
+        self.eps.iter().any(|slope| *slope != 0.0)
+    }
     #[inline(always)]
     fn chain(self, g0: f64, g1: f64) -> Self {
         Self::with(g0, each!(N, k => g1 * self.eps[k]))

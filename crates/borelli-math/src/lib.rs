@@ -13,6 +13,7 @@ pub mod linalg;
 pub mod random;
 pub mod real;
 pub mod rotation;
+pub mod sparse_ldl;
 pub mod vec3;
 
 pub use declaration::{Declaration, Need, Range, with_unit};

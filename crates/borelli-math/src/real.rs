@@ -36,6 +36,10 @@ pub trait Real:
     fn from_f64(value: f64) -> Self;
     /// The value without its derivatives; the only thing branches may look at.
     fn value(self) -> f64;
+    /// Whether it has derivatives other than zero.
+    fn varies(self) -> bool {
+        false
+    }
     /// `g(self)` for a function with value `g0` and slope `g1` at `self.value()`.
     fn chain(self, g0: f64, g1: f64) -> Self;
     /// `g(self, other)` for a function of two variables with value and both slopes.

@@ -71,6 +71,32 @@ pub fn names_in(text: &str) -> Vec<String> {
     }
 }
 
+/// The formula with other names, in brackets or not. Numbers, and quantities in brackets, are handed over too where they look like names.
+pub(crate) fn with_names(text: &str, mut rename: impl FnMut(&str) -> String) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(first) = rest.chars().next() {
+        let run = |is: fn(char) -> bool| rest.find(|c: char| !is(c)).unwrap_or(rest.len());
+        let end = match first {
+            '[' => rest.find(']').map_or(rest.len(), |at| at + 1),
+            c if c.is_ascii_alphabetic() || c == '_' => run(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.'),
+            // The exponent of a number is no name.
+            c if c.is_ascii_digit() => run(|c| c.is_ascii_alphanumeric() || c == '.'),
+            c => c.len_utf8(),
+        };
+        let (token, behind) = rest.split_at(end);
+        match first {
+            '[' => match token.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
+                Some(inner) => out.extend(["[", &rename(inner), "]"]),
+                None => out.push_str(token),
+            },
+            c if c.is_ascii_alphabetic() || c == '_' => out.push_str(&rename(token)),
+            _ => out.push_str(token),
+        }
+        rest = behind;
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,5 +125,18 @@ mod tests {
         assert!(matches!(names().formula("coord.hip.value + [1 m]"), Err(FormulaFault::Units(_))));
         assert!(matches!(names().formula("sin([3 m/s]*time)"), Err(FormulaFault::Units(_))));
         assert!(matches!(names().formula("[coord.left-hip.value]"), Err(FormulaFault::Text(ExpressionFault::UnknownVariable { .. }))));
+    }
+
+    #[test]
+    fn names_are_exchanged_wherever_they_stand() {
+        let other = |name: &str| name.replace("_r", "_l");
+        for (text, expected) in [
+            ("-k*sin(coord.hip_r.value) + 2e-3*path.a_r.rate", "-k*sin(coord.hip_l.value) + 2e-3*path.a_l.rate"),
+            ("[coord.left-knee_r.value]*[3 N/m]", "[coord.left-knee_l.value]*[3 N/m]"),
+            ("[open_r", "[open_r"),
+            ("1.5e+3*x_r - é_r", "1.5e+3*x_l - é_l"),
+        ] {
+            assert_eq!(with_names(text, other), expected);
+        }
     }
 }

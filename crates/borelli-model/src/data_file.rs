@@ -1,4 +1,4 @@
-//! Files of numbers that a model names: tables whose points are a column of a file, meshes of soft parts.
+//! Files of numbers that a model names: tables whose points are a column of a file, meshes of soft parts, surfaces that bodies are drawn with.
 //! Not here: formats (`borelli_data::format`; of meshes, who uses them), what the columns are used for.
 //! In: elements, and how files are had. Out: every file read once, found again by the place that names it.
 
@@ -24,7 +24,7 @@ pub struct DataFile {
     pub degrees: bool,
 }
 
-/// The file of a mesh, as it stands.
+/// The file of a mesh or a surface, as it stands.
 #[derive(Clone, Debug)]
 pub struct MeshFile {
     /// Path as it was found from the file that names it.
@@ -86,7 +86,7 @@ pub(crate) struct Gathering<'g> {
 }
 
 impl Gathering<'_> {
-    /// Reads every file that a function of type `table` names, as an element or written in place, or a soft part of type `file`.
+    /// Reads every file that a function of type `table` names, as an element or written in place, or a soft part of type `file`, or the `mesh` of a body.
     pub fn gather<'e>(mut self, elements: impl Iterator<Item = &'e Element>) -> DataFiles {
         let mut data = DataFiles::default();
         let mut tried = Tried::new();
@@ -101,6 +101,7 @@ impl Gathering<'_> {
         let mesh = match text("type") {
             Some(("table", _)) => Some(false),
             Some(("file", _)) if element.section == "soft" => Some(true),
+            None if element.section == "body" => Some(true),
             _ => None,
         };
         if let (Some(mesh), Some((name, at))) = (mesh, text("file")) {

@@ -100,6 +100,20 @@ pub enum ReadFault {
 
 use ReadFault::*;
 
+/// An angle in degrees, as it is written: without the rounding of its conversion.
+fn degrees(x: f64) -> f64 {
+    let shown = x.to_degrees();
+    if shown.abs() < 1e4 { (shown * 1e9).round() / 1e9 } else { shown }
+}
+
+/// A range in words, with its unit; angles in degrees, as they are written.
+pub fn range_in_words(range: Range, unit: &str) -> String {
+    match unit {
+        "rad" => Range { min: degrees(range.min), max: degrees(range.max), ..range }.in_unit("deg"),
+        _ => range.in_unit(unit),
+    }
+}
+
 fn quoted(names: &[&str]) -> String {
     names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
@@ -229,7 +243,8 @@ impl Explain for ReadFault {
             BareDegrees { value } => format!("{value} rad is more than a full turn"),
             NotFinite { text } => format!("`{text}` is not a finite number"),
             OutOfRange { value, range, unit } => {
-                format!("{} is out of range; it must be {}", with_unit(value, unit), range.in_unit(unit))
+                let found = if unit == "rad" { format!("{} deg ({value} rad)", degrees(*value)) } else { with_unit(value, unit) };
+                format!("{found} is out of range; it must be {}", range_in_words(*range, unit))
             }
             WrongLength { found: 1, expected } => format!("1 entry where {expected} are expected"),
             WrongLength { found, expected } => format!("{found} entries where {expected} are expected"),
@@ -300,6 +315,9 @@ impl Explain for ReadFault {
             }
             WrongUnit { expected, .. } => {
                 Some(format!("write a quantity such as `\"1.5 {expected}\"`; a bare number is taken to be in {expected}"))
+            }
+            NotFinite { text } if text.to_ascii_lowercase().contains("nan") => {
+                fixed("write a number; where it is not known, leave the field out if it may be, or write a rough one")
             }
             NotFinite { .. } => Some(format!("write a number below {:.1e} in size", f64::MAX)),
             OutOfRange { range, .. } => fixed(match *range {

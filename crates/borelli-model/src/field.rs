@@ -119,7 +119,7 @@ pub enum FieldKind {
     Material,
     /// Two or more stops of a path: a place, or a table with these fields.
     Stops(&'static [Field]),
-    /// A table from coordinate to number.
+    /// A table from a name, such as that of a coordinate, to a number.
     Coefficients,
     /// One of these words.
     Choice(&'static [&'static str]),

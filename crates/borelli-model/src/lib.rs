@@ -23,7 +23,7 @@ mod write;
 pub use borelli_data::{Dim, Explain, Exponent, Severity, UnitFault, parse_quantity, parse_unit, split_quantity, suggest};
 pub use data_file::{DataFile, DataFiles, MeshFile};
 pub use document::Document;
-pub use fault::ReadFault;
+pub use fault::{ReadFault, range_in_words};
 pub use field::{Declaration, Field, FieldKind, Kind, Need, Range, number, number_of};
 pub use fields::{FULL_TURN, Fields, FunctionRef, LawRef, PlaceRef, Quantity, StopRef, in_range};
 pub use finding::{Finding, Findings};

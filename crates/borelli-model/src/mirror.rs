@@ -5,6 +5,7 @@
 //! The reflection is S = diag(1, 1, -1). A point p becomes S p; a rotation R becomes S R S, so that its axis (x, y, z)
 //! becomes (-x, -y, z) under the same angle; an inertia I becomes S I S; a force f becomes S f, a torque (-x, -y, z).
 
+use crate::column_formula::with_names;
 use crate::fault::ReadFault;
 use crate::field::{Field, FieldKind, Need};
 use crate::fields::Fields;
@@ -73,22 +74,26 @@ pub(crate) fn expand(model: &mut Model, mirrors: &[Element], findings: &mut Find
     }
 }
 
-/// The coordinates of a free joint that have the other sign in the mirrored pose and that elements can act on: that along z, and angles about
-/// other axes than z.
+/// The coordinates and speeds of a free or ball joint that have the other sign in the mirrored pose and that elements can act on or see: along z, and
+/// turns about other axes than z.
 fn across(joint: &Element) -> Vec<String> {
-    if joint.text("type") != Some("free") {
-        return Vec::new();
-    }
-    let names = joint.value("coordinates").and_then(Value::as_list).unwrap_or_default();
-    let name = |k: usize, end: &str| {
-        let given = names.get(k).and_then(Value::as_text);
+    let list = |field: &str| joint.value(field).and_then(Value::as_list).unwrap_or_default();
+    let name = |field: &str, k: usize, end: &str| {
+        let given = list(field).get(k).and_then(Value::as_text);
         given.map_or_else(|| format!("{}_{end}", joint.name), str::to_string)
     };
-    if joint.text("rotation") != Some("angles") {
-        return vec![name(2, "pz")];
+    match (joint.text("type"), joint.text("rotation")) {
+        (Some("ball"), _) => vec![name("speeds", 0, "wx"), name("speeds", 1, "wy")],
+        (Some("free"), Some("angles")) => {
+            let turned = joint.text("sequence").unwrap_or("zxy").chars().zip(1..).filter(|(letter, _)| *letter != 'z');
+            let about = turned.map(|(_, k)| name("coordinates", 2 + k, &k.to_string()));
+            std::iter::once(name("coordinates", 2, "tz")).chain(about).collect()
+        }
+        (Some("free"), _) => {
+            vec![name("coordinates", 2, "pz"), name("speeds", 2, "vz"), name("speeds", 3, "wx"), name("speeds", 4, "wy")]
+        }
+        _ => Vec::new(),
     }
-    let turned = joint.text("sequence").unwrap_or("zxy").chars().zip(1..).filter(|(letter, _)| *letter != 'z');
-    std::iter::once(name(2, "tz")).chain(turned.map(|(_, k)| name(2 + k, &k.to_string()))).collect()
 }
 
 /// The sections that are copied.
@@ -181,6 +186,7 @@ impl Copier<'_> {
 
     fn rename_field(&mut self, field: &mut Entry, original: &Element) {
         match field.key.as_str() {
+            "effort" | "tension" | "force" if is_formula(original) => self.rename_formula(field, original),
             "type" => {}
             // semi-axes, where elsewhere these are places
             "a" | "b" if matches!(original.section, "surface" | "wrap") => {}
@@ -271,12 +277,40 @@ impl Copier<'_> {
         each_text(&mut field.value, &mut |text| *text = self.renamed_coordinate(text).unwrap_or_else(|| text.clone()));
     }
 
+    /// A formula, or a list of them: names of the other side; in space z and vz of a place have the other sign, and so has the force along z.
+    fn rename_formula(&mut self, field: &mut Entry, original: &Element) {
+        let at_place = field.key == "force";
+        let turned = |name: &str| self.spatial && at_place && ["z", "vz"].contains(&name);
+        let mut opposite = None;
+        let mut rename = |name: &str| -> String {
+            let mut parts: Vec<String> = name.split('.').map(str::to_string).collect();
+            let (section, own) = (parts[0].clone(), parts.get(1).cloned());
+            match (section.as_str(), own) {
+                ("coord", Some(own)) => {
+                    if self.opposite.contains(&own) {
+                        opposite = Some(own.clone());
+                    }
+                    parts[1] = self.renamed_coordinate(&own).unwrap_or(own);
+                }
+                ("path" | "force" | "muscle" | "ligament", Some(own)) => parts[1] = self.renamed(&own).unwrap_or(own),
+                _ if turned(name) => return format!("(-{name})"),
+                _ => {}
+            }
+            parts.join(".")
+        };
+        each_text(&mut field.value, &mut |text| *text = with_names(text, &mut rename));
+        if self.spatial && at_place {
+            list_mut(&mut field.value).iter_mut().skip(2).for_each(|value| each_text(value, &mut |text| *text = format!("-({text})")));
+        }
+        self.refuse_opposite(opposite.as_deref(), field.value.at, original, &field.key);
+    }
+
     /// Reports what acts on a coordinate that does not have the same value in the mirrored pose.
     fn refuse_opposite(&mut self, coordinate: Option<&str>, at: Span, original: &Element, field: &str) {
         if coordinate.is_some_and(|name| self.opposite.contains(name)) {
             let fault = ReadFault::MirrorImpossible {
-                what: "what acts on a coordinate of a free joint that has the other sign on the other side",
-                instead: "make that coordinate a `slider` or a `hinge`, or write this element for each side, its name without the mirror's `from`",
+                what: "what acts on, or sees, a coordinate or speed that has the other sign on the other side",
+                instead: "make that freedom a `slider` or a `hinge`, or write this element for each side, its name without the mirror's `from`",
             };
             self.findings.push(at, original, field, &fault);
         }
@@ -311,6 +345,7 @@ impl Copier<'_> {
                 ("body", "inertia") if value.as_list().is_some_and(|l| l.len() == 6) => flip(value, &[4, 5]),
                 ("body", "point") => table_mut(value).iter_mut().for_each(|e| flip(&mut e.value, &[2])),
                 ("body", "frame") => table_mut(value).iter_mut().for_each(|e| reflect_frame(&mut e.value)),
+                ("body", "mesh") => reflect_mesh(value),
                 ("joint", "axis") if kind == "slider" => flip(value, &[2]),
                 ("joint" | "loop", "axis") => flip(value, &[0, 1]),
                 ("joint", "axes") => list_mut(value).iter_mut().for_each(|axis| flip(axis, &[0, 1])),
@@ -343,7 +378,9 @@ impl Copier<'_> {
                     list_mut(value).iter_mut().for_each(negate_number);
                     list_mut(value).reverse();
                 }
-                ("force", "force") => list_mut(value).iter_mut().skip(2).for_each(|f| self.negate(f, original, "force")),
+                ("force", "force") if !is_formula(original) => {
+                    list_mut(value).iter_mut().skip(2).for_each(|f| self.negate(f, original, "force"))
+                }
                 ("force", "point") => list_mut(value).iter_mut().skip(2).for_each(|x| self.negate(x, original, "point")),
                 ("force", "moment") => list_mut(value).iter_mut().take(2).for_each(|f| self.negate(f, original, "moment")),
                 ("force", "torque") => list_mut(value).iter_mut().take(2).for_each(|f| self.negate(f, original, "torque")),
@@ -384,6 +421,11 @@ impl Copier<'_> {
     }
 }
 
+/// Whether an element is a force by formulas.
+fn is_formula(element: &Element) -> bool {
+    element.section == "force" && element.text("type") == Some("formula")
+}
+
 /// The other side of the body; what is no side is told where the copy is read.
 fn swap_side(side: &mut Value) {
     if let Data::Text(text) = &mut side.data {
@@ -403,6 +445,17 @@ fn reflect_frame(frame: &mut Value) {
             _ => {}
         }
     }
+}
+
+/// S (s ∘ u + o) = (S s) ∘ u + S o for corners u of the file, factors s along the axes and an origin o.
+fn reflect_mesh(mesh: &mut Value) {
+    let at = mesh.at;
+    let Data::Table(entries) = &mut mesh.data else { return };
+    if !entries.iter().any(|entry| entry.key == "scale") {
+        let ones = list(at, vec![Value { at, data: Data::Number(1.0) }; 3]);
+        entries.push(Entry { key: "scale".into(), key_at: at, value: ones });
+    }
+    entries.iter_mut().filter(|entry| ["origin", "scale"].contains(&entry.key.as_str())).for_each(|entry| flip(&mut entry.value, &[2]));
 }
 
 fn list(at: Span, values: Vec<Value>) -> Value {

@@ -56,6 +56,15 @@ type = "force"
 at = "thigh_r.knee"
 force = [1, 2, "3 N"]
 axes = "body"
+[force.drag_r]
+type = "formula"
+at = "thigh_r.knee"
+force = ["-k*vx*z", "path.band_r.rate*coord.hip_r_2.value + 2e-3*force.push_r.x", "-k*vz - x"]
+numbers = { k = "3 N s/m^2" }
+[force.hold_r]
+type = "formula"
+path = "band_r"
+tension = "coord.spine.value*coord.flex_r.rate*[2 N s/rad^2]"
 [force.wring_r]
 type = "torque"
 body = "thigh_r"
@@ -128,6 +137,10 @@ fn a_copied_side_has_the_other_names_and_is_reflected_in_the_plane() {
     assert_eq!(field(named(&model.paths, "band_l"), "points"), "[pelvis.hip_l thigh_l world.post_l]");
     assert_eq!(field(named(&model.forces, "push_l"), "force"), "[1 2 -3 N]");
     assert_eq!(field(named(&model.forces, "push_l"), "axes"), "body");
+    let drag = ["at", "force", "numbers"].map(|key| field(named(&model.forces, "drag_l"), key));
+    let expected = "[-k*vx*(-z) path.band_l.rate*coord.hip_l_2.value + 2e-3*force.push_l.x -(-k*(-vz) - x)]";
+    assert_eq!(drag, ["thigh_l.knee", expected, "{k=3 N s/m^2}"]);
+    assert_eq!(field(named(&model.forces, "hold_l"), "tension"), "coord.spine.value*coord.flex_l.rate*[2 N s/rad^2]");
     assert_eq!(field(named(&model.forces, "wring_l"), "torque"), "[own_l -2 3]");
     let plate = ["body", "force", "point", "moment"].map(|key| field(named(&model.forces, "plate_l"), key));
     assert_eq!(plate, ["thigh_l", "[own_l shared_r -3]", "[own_l shared_r own_l]", "[-1 own_l 3]"]);
@@ -221,6 +234,16 @@ fn faults_of_mirrors_have_their_codes() {
             "[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\n[joint.a_r]\ntype = \"free\"\n[force.f_r]\ncoordinate = \"a_r_pz\"\n",
             "mirror-impossible",
             9,
+        ),
+        (
+            "[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\n[joint.a_r]\ntype = \"ball\"\n[force.f_r]\ncoordinate = \"a_r_wx\"\n",
+            "mirror-impossible",
+            9,
+        ),
+        (
+            "[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\n[joint.a_r]\ntype = \"free\"\n[force.f_r]\ntype = \"formula\"\neffort = \"coord.a_r_vz.rate\"\n",
+            "mirror-impossible",
+            10,
         ),
         (
             "[mirror.m]\nfrom = \"_r\"\nto = \"_l\"\n[joint.a_r]\ntype = \"free\"\n[loop.f_r]\ncoefficients = { a_r_px = 1, a_r_pz = 1 }\n",

@@ -80,7 +80,7 @@ impl Model {
             line("gravity", &gravity.data);
         }
         let mut table = |element: &mut Element| {
-            rename_files(&mut element.fields, &rename);
+            rename_files(&mut element.fields, element.section == "body", &rename);
             let _ = writeln!(out, "\n[{}]", element.path());
             for field in &element.fields {
                 let _ = write!(out, "{} = ", key(&field.key));
@@ -97,19 +97,23 @@ impl Model {
 
 /// The number of a field, by the rest of its path. Factors along axes that are not written are one.
 fn number_of<'e>(element: &'e mut Element, field: &str, rest: &[&str]) -> Option<&'e mut Data> {
-    if field == "scale" && rest.len() == 1 && element.get(field).is_none() {
-        let at = element.at;
+    number_among(&mut element.fields, element.at, field, rest)
+}
+
+fn number_among<'e>(fields: &'e mut Vec<Entry>, at: Span, field: &str, rest: &[&str]) -> Option<&'e mut Data> {
+    if field == "scale" && rest.len() == 1 && !fields.iter().any(|entry| entry.key == field) {
         let ones = vec![Value { at, data: Data::Number(1.0) }; 3];
-        element.fields.push(Entry { key: field.into(), key_at: at, value: Value { at, data: Data::List(ones) } });
+        fields.push(Entry { key: field.into(), key_at: at, value: Value { at, data: Data::List(ones) } });
     }
-    let entry = element.fields.iter_mut().find(|entry| entry.key == field)?;
+    let entry = fields.iter_mut().find(|entry| entry.key == field)?;
     number_in(&mut entry.value, rest)
 }
 
 fn number_in<'v>(value: &'v mut Value, rest: &[&str]) -> Option<&'v mut Data> {
+    let at = value.at;
     match (&mut value.data, rest) {
         (number @ (Data::Number(_) | Data::Text(_)), []) => Some(number),
-        (Data::Table(entries), [key, rest @ ..]) => number_in(&mut entries.iter_mut().find(|entry| entry.key == *key)?.value, rest),
+        (Data::Table(entries), [key, rest @ ..]) => number_among(entries, at, key, rest),
         (Data::List(list), [last]) => {
             let named = ENTRIES.iter().find(|(name, _)| name == last).map(|(_, k)| *k);
             let k = named.or_else(|| last.parse::<usize>().ok()?.checked_sub(1))?;
@@ -119,16 +123,16 @@ fn number_in<'v>(value: &'v mut Value, rest: &[&str]) -> Option<&'v mut Data> {
     }
 }
 
-/// Names files of numbers anew, wherever a table of type `table` or a soft part of type `file` names one.
-fn rename_files(fields: &mut [Entry], rename: &dyn Fn(&str, Span) -> String) {
-    let is_table = fields.iter().any(|field| field.key == "type" && matches!(field.value.as_text(), Some("table" | "file")));
+/// Names files of numbers anew, wherever a table of type `table`, a soft part of type `file` or, where `any`, the mesh of a body names one.
+fn rename_files(fields: &mut [Entry], any: bool, rename: &dyn Fn(&str, Span) -> String) {
+    let is_table = any || fields.iter().any(|field| field.key == "type" && matches!(field.value.as_text(), Some("table" | "file")));
     for field in fields {
         match &mut field.value.data {
             Data::Text(name) if is_table && field.key == "file" => *name = rename(name, field.value.at),
-            Data::Table(entries) => rename_files(entries, rename),
+            Data::Table(entries) => rename_files(entries, any, rename),
             Data::List(list) => list.iter_mut().for_each(|value| {
                 if let Data::Table(entries) = &mut value.data {
-                    rename_files(entries, rename);
+                    rename_files(entries, any, rename);
                 }
             }),
             _ => {}

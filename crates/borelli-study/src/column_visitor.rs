@@ -187,6 +187,11 @@ impl Listed {
         }
     }
 
+    /// What a column needs.
+    pub(crate) fn needs_of(&self, column: usize) -> Needs {
+        self.needs_of[column]
+    }
+
     /// Whether one of the columns from this one on is asked for.
     pub(crate) fn asks_from(&self, column: usize) -> bool {
         self.asked[column..].contains(&true)

@@ -39,7 +39,7 @@ use borelli_dynamics::formulation::articulated::{Articulated, Parts};
 use borelli_dynamics::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input, check_state};
 use borelli_dynamics::scene::{Inside, Push, Scene};
 use borelli_dynamics::system::Motion;
-use borelli_math::Quat;
+use borelli_math::{Constant, Quat};
 
 /// A state to be looked at, and what is known of it beside the equations of motion.
 #[derive(Clone, Copy, Debug)]
@@ -308,23 +308,36 @@ impl<'s> Columns<'s> {
         }
         let numbers = &system.numbers;
         let scene = Scene { skeleton: &system.skeleton, numbers, frames: self.report.frames(), q, v, vdot: &[], t, inside };
-        if needs.has(Needs::DRIFT) {
-            numbers.constraints.fill(&scene, &mut self.rows);
-        }
-        if needs.has(Needs::MEASURED) {
-            self.loads.clear();
-            self.loads.extend(numbers.forces.load.iter().map(|load| load.item.reading(&scene)));
-        }
+        look_around(needs, &scene, &out.touching, &mut self.rows, &mut self.loads, &mut self.resultants);
         if needs.has(Needs::MATS) {
             for (reading, mat) in self.mats.iter_mut().zip(&numbers.contacts.mats) {
                 reading.look(&mat.item, &scene);
             }
         }
-        if needs.has(Needs::RESULTANTS) {
-            self.resultants.clear();
-            self.resultants.extend((0..system.names.contacts.len()).map(|contact| resultant(&numbers.contacts, contact, &out.touching)));
-        }
         Ok(())
+    }
+}
+
+/// What follows from poses and pairs alone, over any scalar: rows of loops and guides, measured loads, contacts as a whole; as far as it is needed.
+pub(crate) fn look_around<S: Constant<S>>(
+    needs: Needs,
+    scene: &Scene<S, S>,
+    touching: &[Touching<S>],
+    rows: &mut Rows<S>,
+    loads: &mut Vec<LoadReading<S>>,
+    resultants: &mut Vec<Resultant<S>>,
+) {
+    let numbers = scene.numbers;
+    if needs.has(Needs::DRIFT) {
+        numbers.constraints.fill(scene, rows);
+    }
+    if needs.has(Needs::MEASURED) {
+        loads.clear();
+        loads.extend(numbers.forces.load.iter().map(|load| load.item.reading(scene)));
+    }
+    if needs.has(Needs::RESULTANTS) {
+        resultants.clear();
+        resultants.extend((0..numbers.contacts.manners.len()).map(|contact| resultant(&numbers.contacts, contact, touching)));
     }
 }
 

@@ -134,14 +134,18 @@ pub struct Comparison {
     pub pairs: Vec<Pair>,
     /// Who declined.
     pub declined: Vec<Refusal>,
-    /// Who failed; at most one entry per formulation.
+    /// Who failed; at most one entry per formulation. Not where all failed alike.
     pub failed: Vec<Breakdown>,
+    /// States at which all formulations failed alike, so that there was nothing to compare.
+    pub alike: usize,
+    /// What all said at the first of these.
+    pub common: Option<Failure>,
 }
 
 impl Comparison {
     /// True when there were states, nobody failed, and all pairs agree.
     pub fn agrees(&self) -> bool {
-        self.states > 0 && self.failed.is_empty() && self.pairs.iter().all(Pair::agrees)
+        self.states > 0 && self.failed.is_empty() && self.alike == 0 && self.pairs.iter().all(Pair::agrees)
     }
 }
 
@@ -197,6 +201,8 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
         pairs: Vec::new(),
         declined: Vec::new(),
         failed: Vec::new(),
+        alike: 0,
+        common: None,
     };
     for j in 1..runners.len() {
         for i in 0..j {
@@ -207,7 +213,13 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
     while comparison.states < settings.states && comparison.redrawn < PATIENCE * settings.states {
         let obstacle = match draw(system, &mut random) {
             Ok(state) => match evaluate(&mut runners, &state, &mut comparison) {
-                Ok(()) => {
+                Ok(Some(common)) => {
+                    comparison.states += 1;
+                    comparison.alike += 1;
+                    comparison.common.get_or_insert(common);
+                    continue;
+                }
+                Ok(None) => {
                     judge(system, &runners, &state, &mut comparison);
                     continue;
                 }
@@ -221,9 +233,10 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
     comparison
 }
 
-/// Evaluates a state by all; fails when the state lies outside a table of the model.
-fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) -> Result<(), Failure> {
-    for runner in runners {
+/// Evaluates a state by all; fails when the state lies outside a table of the model. Where all fail alike: with what.
+fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) -> Result<Option<Failure>, Failure> {
+    let mut failures: Vec<Breakdown> = Vec::new();
+    for runner in runners.iter_mut() {
         let inside = Inside { z: &state.z, u: &[] };
         let input = Input { t: state.t, q: &state.q, v: &state.v, inside, tau: &state.tau };
         match runner.formulation.evaluate(runner.system, input, &mut runner.out) {
@@ -231,13 +244,20 @@ fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) 
             Err(failure @ Failure::OutsideTable { .. }) => return Err(failure),
             Err(failure) => {
                 runner.out.vdot.fill(f64::NAN);
-                if comparison.failed.iter().all(|b| b.formulation != runner.name) {
-                    comparison.failed.push(Breakdown { formulation: runner.name, state: comparison.states, failure });
-                }
+                failures.push(Breakdown { formulation: runner.name, state: comparison.states, failure });
             }
         }
     }
-    Ok(())
+    let same = |pair: &[Breakdown]| pair[0].failure.to_string() == pair[1].failure.to_string();
+    if failures.len() == runners.len() && failures.windows(2).all(same) {
+        return Ok(failures.pop().map(|last| last.failure));
+    }
+    for breakdown in failures {
+        if comparison.failed.iter().all(|known| known.formulation != breakdown.formulation) {
+            comparison.failed.push(breakdown);
+        }
+    }
+    Ok(None)
 }
 
 fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Comparison) {
@@ -403,6 +423,23 @@ coordinates = { one = 1, two = -1 }
         let comparison = compare(&system, Settings { states: 2, seed: 1 });
         assert!(comparison.states == 0 && !comparison.agrees() && !comparison.pairs.iter().any(Pair::agrees));
         assert!(comparison.obstacle.is_some_and(|why| why.contains("loop.hold.length")));
+    }
+
+    /// A path through the centre of a sphere at every pose: it could bend any way round.
+    const CENTRED: &str = "borelli = 1\ndimension = \"spatial\"\n[world.point]\nP = [0, 0, 0.2]\n[body.a]\nmass = 1\ninertia = [1, 1, 1]\n\
+        point = { Q = [0, 0, -0.2] }\n[joint.x]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"a\"\naxis = [0, 0, 1]\n\
+        [wrap.w]\ntype = \"sphere\"\nat = \"world\"\nradius = 0.03\n[path.p]\npoints = [\"world.P\", { wrap = \"w\" }, \"a.Q\"]\n\
+        [force.s]\ntype = \"spring\"\npath = \"p\"\nstiffness = 100\nlength = 0.1\n";
+
+    #[test]
+    fn formulations_that_fail_alike_do_not_disagree() {
+        let model = Model::parse("centred.toml", CENTRED).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let system = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let comparison = compare(&system, Settings { states: 3, seed: 1 });
+        assert!(!comparison.agrees() && comparison.failed.is_empty(), "{:?}", comparison.failed);
+        assert_eq!((comparison.states, comparison.alike), (3, 3));
+        assert!(matches!(&comparison.common, Some(Failure::PathLost { path, .. }) if path == "p"), "{:?}", comparison.common);
+        assert!(comparison.pairs.iter().all(|pair| pair.differences.iter().all(Option::is_none)));
     }
 
     #[test]

@@ -35,7 +35,8 @@ pub(crate) fn visit<S: Constant<S>>(system: &System, audited: bool, visitor: &mu
     }
 }
 
-fn visit_pair<S: Real>(system: &System, pair: usize, audited: bool, visitor: &mut impl Visitor<S>) {
+/// Shows the columns of one pair.
+pub(crate) fn visit_pair<S: Real>(system: &System, pair: usize, audited: bool, visitor: &mut impl Visitor<S>) {
     let (planar, name) = (system.skeleton.planar, &system.names.pairs[pair]);
     let own = |part: &str, unit: &str| Column::new(format!("contact.{name}.{part}"), unit);
     visitor.one(Needs::LOADS, || own("depth", "m"), |now| now.evaluation.touching[pair].depth);
@@ -63,7 +64,8 @@ fn length<S: Real>(x: Vec3<S>) -> S {
     if x.dot(x).value() > 0.0 { x.norm() } else { S::ZERO }
 }
 
-fn visit_contact<S: Real>(system: &System, contact: usize, visitor: &mut impl Visitor<S>) {
+/// Shows the columns of one contact as a whole.
+pub(crate) fn visit_contact<S: Real>(system: &System, contact: usize, visitor: &mut impl Visitor<S>) {
     let (planar, name) = (system.skeleton.planar, &system.names.contacts[contact]);
     let called = |part: &str| format!("contact.{name}.{part}");
     let force = |axis: &str| Column::new(called(&format!("total.force.{axis}")), "N");

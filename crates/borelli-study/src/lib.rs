@@ -9,6 +9,7 @@ pub mod compare;
 pub mod constraint_wrench;
 mod contact_columns;
 pub mod control;
+mod cores;
 mod curve;
 pub mod expect;
 pub mod fit;
@@ -33,6 +34,7 @@ pub mod soft_record;
 pub mod states;
 pub mod subject;
 mod task_fault;
+pub mod uncertainty;
 
 pub use borelli_model::{column_formula, formula_dimension};
 pub use compare::{Comparison, compare};

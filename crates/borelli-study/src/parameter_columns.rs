@@ -7,11 +7,12 @@
 
 use crate::channels::{Channels, TIME};
 use crate::column_visitor::{Filler, Instant, Listed, Needs};
+use crate::columns::look_around;
 use crate::instant_columns::{self, Scope};
 use crate::run::Along;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::Rows;
-use borelli_dynamics::contact::{Resultant, resultant};
+use borelli_dynamics::contact::Resultant;
 use borelli_dynamics::force::LoadReading;
 use borelli_dynamics::formulation::articulated::{Parts, Sloped};
 use borelli_dynamics::formulation::{Evaluation, Failure, Input};
@@ -19,6 +20,9 @@ use borelli_dynamics::scene::{Inside, Scene};
 use borelli_dynamics::system::Numbers;
 use borelli_math::function::Formula;
 use borelli_math::{Constant, Dual};
+
+/// Directions that one look over duals has slopes along.
+pub(crate) const N: usize = 6;
 
 /// A scalar that formulas can be worth: a plain number or a dual.
 pub(crate) trait Worth: Constant<Self> {
@@ -130,6 +134,19 @@ impl<'s, S: Worth> ParameterColumns<'s, S> {
         variables.into_iter().all(|variable| self.ask(variable))
     }
 
+    /// Whether a channel has slopes. Unlike `ask` it changes nothing.
+    pub(crate) fn is_sloped(&self, channel: usize) -> bool {
+        if channel == TIME {
+            return true;
+        }
+        if channel <= self.listed.list.len() {
+            let needs = self.listed.needs_of(channel - 1);
+            return !(needs.has(Needs::MATS) || needs.has(Needs::WORK));
+        }
+        let own = self.derived.iter().find(|derived| derived.channel == channel);
+        own.is_some_and(|derived| derived.formula.variables().iter().all(|variable| self.is_sloped(*variable)))
+    }
+
     /// All parameters, by slot.
     pub(crate) fn set_parameters(&mut self, values: &[S]) {
         let system = self.scope.system;
@@ -219,18 +236,31 @@ impl<'s, S: Worth> ParameterColumns<'s, S> {
             self.inverse.found(system)?;
         }
         let scene = Scene { skeleton: &system.skeleton, numbers, frames: self.report.frames(), q, v, vdot: &[], t, inside };
-        if needs.has(Needs::DRIFT) {
-            numbers.constraints.fill(&scene, &mut self.rows);
-        }
-        if needs.has(Needs::MEASURED) {
-            self.loads.clear();
-            self.loads.extend(numbers.forces.load.iter().map(|load| load.item.reading(&scene)));
-        }
-        if needs.has(Needs::RESULTANTS) {
-            self.resultants.clear();
-            let contacts = &numbers.contacts;
-            self.resultants.extend((0..system.names.contacts.len()).map(|contact| resultant(contacts, contact, &out.touching)));
-        }
+        look_around(needs, &scene, &out.touching, &mut self.rows, &mut self.loads, &mut self.resultants);
         Ok(())
     }
+}
+
+/// Of some parameters those by which residuals of guides and loops change along a motion.
+pub(crate) fn changing_rows(system: &System, slots: &[usize], motions: &[Along], channels: &Channels) -> Vec<usize> {
+    let mut columns = ParameterColumns::<Dual<N>>::new(system, channels);
+    let is_row = |name: &str| (name.starts_with("guide.") || name.starts_with("loop.")) && name.contains(".drift");
+    let rows: Vec<usize> = (1..=channels.list().len()).filter(|k| is_row(&channels.list()[k - 1].name)).collect();
+    rows.iter().for_each(|row| {
+        columns.ask(*row);
+    });
+    let mut found = Vec::new();
+    for chunk in slots.chunks(N) {
+        let mut seeded: Vec<Dual<N>> = system.values().into_iter().map(|re| Dual { re, eps: [0.0; N] }).collect();
+        chunk.iter().enumerate().for_each(|(k, slot)| seeded[*slot].eps[k] = 1.0);
+        columns.set_parameters(&seeded);
+        for (along, sample) in motions.iter().flat_map(|along| (0..along.times.len()).map(move |sample| (along, sample))) {
+            let Ok(values) = columns.look_along(along, sample) else { continue };
+            let moves = |k: &usize| rows.iter().any(|row| values[*row].eps[*k] != 0.0);
+            found.extend((0..chunk.len()).filter(moves).map(|k| chunk[k]));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }

@@ -4,6 +4,7 @@
 
 use crate::fit::Fit;
 use crate::measured::{Filter, LoadFile, Markers};
+use crate::uncertainty::Uncertainty;
 use borelli_data::Trajectory;
 use borelli_data::format::AngleBasis;
 use borelli_dynamics::formulation::segment_chain::Task;
@@ -33,11 +34,13 @@ pub enum Analysis {
     Sensitivity,
     /// Finds parameters for which another analysis agrees with what was measured.
     Fit,
+    /// Finds how uncertain the results of another analysis are.
+    Uncertainty,
 }
 
 impl Analysis {
     /// All, with their names in files.
-    pub const ALL: [(&'static str, Analysis); 9] = [
+    pub const ALL: [(&'static str, Analysis); 10] = [
         ("simulate", Analysis::Simulate),
         ("evaluate", Analysis::Evaluate),
         ("inverse", Analysis::Inverse),
@@ -47,6 +50,7 @@ impl Analysis {
         ("kinematics", Analysis::Kinematics),
         ("sensitivity", Analysis::Sensitivity),
         ("fit", Analysis::Fit),
+        ("uncertainty", Analysis::Uncertainty),
     ];
 
     /// Name in files.
@@ -151,6 +155,8 @@ pub enum StartRule {
     Assemble,
     /// Only coordinates are; velocities are taken as given.
     Positions,
+    /// Only velocities are, at coordinates that are taken as given.
+    Speeds,
     /// Everything is taken as given.
     AsGiven,
     /// Nothing moves, and all forces balance: the equilibrium downhill of the assembled start, sought as `Rest` says.
@@ -300,6 +306,27 @@ pub struct Motion {
     pub derivatives: Derivatives,
 }
 
+/// How the speed of a touchdown between two samples of a prescribed motion is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Touchdown {
+    /// At the zero of the cubic with overlap and rate of both samples.
+    #[default]
+    Cubic,
+    /// The rate at the zero of the straight line between the overlaps, itself on a straight line.
+    Line,
+}
+
+/// A function of the model that is added to a coordinate of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CorrectionRule {
+    /// Name of the coordinate.
+    pub coordinate: String,
+    /// Name of the function.
+    pub function: String,
+    /// Where it is written.
+    pub at: Option<Span>,
+}
+
 /// Where a prescribed motion comes from.
 #[derive(Clone, Debug)]
 pub enum MotionSource {
@@ -413,6 +440,10 @@ pub struct Plan {
     pub derived: Vec<Derived>,
     /// Prescribed motion of `evaluate`, `inverse` and `mixed`; nothing: the guides of the model, or in `mixed` what follows from the start.
     pub motion: Option<Motion>,
+    /// Functions of the model that are added to coordinates of the motion, with their slopes.
+    pub corrections: Vec<CorrectionRule>,
+    /// How laws that remember the speed of a touchdown find it along a prescribed motion.
+    pub touchdown: Touchdown,
     /// Measured markers, of `kinematics` and of a motion that follows from them.
     pub markers: Option<Markers>,
     /// What is done to measured coordinates or markers before they are differentiated.
@@ -425,6 +456,8 @@ pub struct Plan {
     pub sensitivity: Option<Sensitivities>,
     /// Search of `fit`.
     pub fit: Option<Fit>,
+    /// Uncertain inputs of `uncertainty`.
+    pub uncertainty: Option<Uncertainty>,
     /// Choice of unknowns of `mixed`.
     pub mixed: Option<Mixed>,
     /// Maps of pressure mats.
@@ -449,7 +482,9 @@ impl Plan {
         match self.analysis {
             Analysis::Simulate | Analysis::Shoot | Analysis::Sensitivity => true,
             Analysis::Mixed => self.motion.is_none(),
-            Analysis::Evaluate | Analysis::Inverse | Analysis::Statics | Analysis::Kinematics | Analysis::Fit => false,
+            Analysis::Evaluate | Analysis::Inverse | Analysis::Statics | Analysis::Kinematics | Analysis::Fit | Analysis::Uncertainty => {
+                false
+            }
         }
     }
 
@@ -484,12 +519,15 @@ impl Default for Plan {
             events: Vec::new(),
             derived: Vec::new(),
             motion: None,
+            corrections: Vec::new(),
+            touchdown: Touchdown::default(),
             markers: None,
             filter: None,
             loads: None,
             shoot: None,
             sensitivity: None,
             fit: None,
+            uncertainty: None,
             mixed: None,
             pressure: PressureFrames::Count(15),
             beside: Vec::new(),

@@ -147,6 +147,10 @@ pub enum PlanFault {
     ColumnWithoutMotion { column: String },
     /// A column that the motion does not have.
     NoMotionColumn { column: String, nearest: Option<String> },
+    /// A coordinate that a function cannot be added to.
+    NoCorrected { coordinate: String, nearest: Option<String> },
+    /// A function that the model does not have.
+    NoFunction { function: String, nearest: Option<String> },
     /// A value of a variable in another unit.
     VariableUnit { name: String, found: Dim, expected: Dim },
     /// More numbers than fit into memory; intervals from the given one on would do, s.
@@ -264,6 +268,8 @@ impl Explain for PlanFault {
             NoAcceleration { .. } => "acceleration-not-given",
             ColumnWithoutMotion { .. } => "column-without-motion",
             NoMotionColumn { .. } => "no-motion-column",
+            NoCorrected { .. } => "no-corrected-coordinate",
+            NoFunction { .. } => "no-function",
             VariableUnit { .. } => "wrong-unit",
             TooManySamples { .. } => "too-many-samples",
             NoMat => "no-pressure-mat",
@@ -382,6 +388,8 @@ impl Explain for PlanFault {
             }
             ColumnWithoutMotion { column } => format!("`{column}` is to be a column of a motion, and none is prescribed"),
             NoMotionColumn { column, .. } => format!("the motion has no column `{column}`"),
+            NoCorrected { coordinate, .. } => format!("the model has no coordinate `{coordinate}` that a function can be added to"),
+            NoFunction { function, .. } => format!("the model has no function `{function}`"),
             VariableUnit { name, found, expected } => format!("`{name}` is in {expected}, its value in {found}"),
             TooManySamples { samples, columns, .. } => format!("{samples:.3e} samples of {columns} columns do not fit into memory"),
             NoMat => "the model has no pressure mat".into(),
@@ -391,6 +399,9 @@ impl Explain for PlanFault {
 
     fn hint(&self) -> Option<String> {
         match self {
+            NoCorrected { nearest: Some(near), .. } | NoFunction { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            NoCorrected { .. } => Some("name a coordinate that is an angle or a length".into()),
+            NoFunction { .. } => Some("name a function of the model, [function.NAME]".into()),
             Formula { hint, .. } => Some(hint.clone()).filter(|hint| !hint.is_empty()),
             FormulaUnits { fault, .. } => fault.hint(),
             UnknownUnit { .. } | NotQuantity { .. } => Some("write for instance \"20 deg\", \"1.4 cm\", \"5 1/s\"".into()),
@@ -402,6 +413,9 @@ impl Explain for PlanFault {
             StepMissing { .. } => Some("give [integrator] step = \"1 ms\"".into()),
             UnknownRow { known, .. } if known.is_empty() => Some("it has neither loops nor guides".into()),
             UnknownRow { known, .. } => Some(format!("it has {}", known.join(", "))),
+            NoColumn { pattern, .. } if pattern.starts_with("system.work") || pattern == "system.energy.balance" => {
+                Some("work is integrated with a motion: in `simulate`, `shoot`, and `mixed` without a motion of its own".into())
+            }
             NoColumn { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             NoColumn { .. } => Some("a `*` stands for any text: `coord.*`, `*.reaction.force.x`".into()),
             Unassembled { .. } => Some("`borelli check` says more about the start".into()),

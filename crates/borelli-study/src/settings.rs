@@ -6,8 +6,9 @@ use crate::plan::Setting;
 use borelli_dynamics::System;
 use borelli_dynamics::compile::{Fault, Misfit, misfits};
 use borelli_dynamics::contact::MatFault;
-use borelli_dynamics::system::{CoordinateName, Measure, Parameter};
-use borelli_model::{Dim, Explain, FULL_TURN, Findings, Range, ReadFault, in_range, parse_quantity, parse_unit, suggest};
+use borelli_dynamics::system::{CoordinateName, Measure, Parameter, Start};
+use borelli_math::function::Function;
+use borelli_model::{Dim, Explain, FULL_TURN, Findings, Range, ReadFault, Span, in_range, parse_quantity, parse_unit, suggest};
 
 /// What is wrong with a setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,10 @@ pub enum SetFault {
     ControlIsFunction { path: String },
     /// No such start value.
     UnknownStart { path: String, nearest: Option<String>, known: Vec<String> },
+    /// A point of a table that has none.
+    NoPoint { path: String },
+    /// A table whose values were changed so that it cannot be what it was.
+    BadPoints { function: String, reason: String },
     /// No body can be like this.
     NotPhysical { body: String },
 }
@@ -32,6 +37,8 @@ impl Explain for SetFault {
             SetFault::UnknownParameter { .. } => "unknown-parameter",
             SetFault::ControlIsFunction { .. } => "control-is-function",
             SetFault::UnknownStart { .. } => "unknown-start",
+            SetFault::NoPoint { .. } => "no-point",
+            SetFault::BadPoints { .. } => "bad-points",
             SetFault::NotPhysical { .. } => "set-not-physical",
         }
     }
@@ -42,6 +49,8 @@ impl Explain for SetFault {
             SetFault::UnknownParameter { path, .. } => format!("the model has no parameter `{path}`"),
             SetFault::ControlIsFunction { path } => format!("the control `{path}` is a function in this model, not a number"),
             SetFault::UnknownStart { path, .. } => format!("the model has no start value `{path}`"),
+            SetFault::NoPoint { path } => format!("`{path}` is no parameter: the table has no values that can be set"),
+            SetFault::BadPoints { function, reason } => format!("with its new values the table `{function}` cannot be used: {reason}"),
             SetFault::NotPhysical { body } => format!("the settings give body `{body}` a negative mass or moment of inertia"),
         }
     }
@@ -57,6 +66,13 @@ impl Explain for SetFault {
                 "replace the whole control: `\"{path}\" = ...` below `[control]` of a study, or --set control.{path}=VALUE of `run`"
             )),
             SetFault::UnknownStart { known, .. } => Some(format!("names here: {}", known.join(", "))),
+            SetFault::NoPoint { .. } => {
+                let most = borelli_dynamics::compile::MOST_POINTS;
+                Some(format!("tables of fifth degree and those with more than {most} points have none; take `spline` with fewer points"))
+            }
+            SetFault::BadPoints { .. } => {
+                Some("arrive level at the ends of a held table, and without bend at those of a tangent one".into())
+            }
             SetFault::NotPhysical { .. } => Some("set moments of inertia that belong together, about the mass centre".into()),
         }
     }
@@ -80,16 +96,10 @@ pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Fi
     let mut start = system.start.clone();
     let mut turned = Vec::new();
     for setting in settings {
-        let names = [
-            ("initial.coordinates.", &system.names.coordinates, &mut start.q, ["rad", "m", "1"]),
-            ("initial.speeds.", &system.names.speeds, &mut start.v, ["rad/s", "m/s", "1"]),
-        ];
-        let of_start =
-            names.into_iter().find_map(|(prefix, names, list, units)| Some((setting.path.strip_prefix(prefix)?, names, list, units)));
-        match of_start {
-            Some((name, names, list, units)) => {
+        match of_start(&system, &setting.path) {
+            Some((of, name, names, units)) => {
                 if let Some((k, value)) = start_value(setting, name, names, units, &mut findings) {
-                    list[k] = value;
+                    of.list(&mut start)[k] = value;
                     turned.extend((names[k].measure == Measure::Quaternion).then_some((k, setting)));
                 }
             }
@@ -129,10 +139,81 @@ pub fn apply_settings(system: System, settings: &[Setting]) -> Result<System, Fi
         let at = settings.last().and_then(|setting| setting.at);
         findings.push(at, format!("sensor.{mat}"), "at", &MatFault::Leans { degrees: lean.to_degrees() });
     }
+    for (function, name) in changed.numbers.functions.iter().zip(&changed.names.functions) {
+        let Function::Points(points) = function else { continue };
+        let reason = match points.table() {
+            Ok(table) if table.continuity() < points.base().continuity() => "it is less smooth than in the file".to_string(),
+            Ok(_) => continue,
+            Err(fault) => fault.to_string().lines().next().unwrap_or_default().to_string(),
+        };
+        let at = place_of_last(settings, &format!("function.{name}."));
+        findings.push(at, format!("function.{name}"), "y", &SetFault::BadPoints { function: name.clone(), reason });
+    }
     for misfit in misfits(&changed) {
         blame(settings, &misfit, &mut findings);
     }
     if findings.has_errors() { Err(findings) } else { Ok(changed) }
+}
+
+/// Which list of the start a path names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OfStart {
+    /// `initial.coordinates.NAME`.
+    Coordinates,
+    /// `initial.speeds.NAME`.
+    Speeds,
+}
+
+impl OfStart {
+    fn list(self, start: &mut Start) -> &mut [f64] {
+        match self {
+            OfStart::Coordinates => &mut start.q,
+            OfStart::Speeds => &mut start.v,
+        }
+    }
+}
+
+/// A path of a start value: which list, the name behind the prefix, the names of the list and their units by measure. Nothing for parameters.
+fn of_start<'p, 's>(system: &'s System, path: &'p str) -> Option<(OfStart, &'p str, &'s [CoordinateName], [&'static str; 3])> {
+    let (coordinates, speeds) = (&system.names.coordinates[..], &system.names.speeds[..]);
+    let of_coordinates = path.strip_prefix("initial.coordinates.").map(|name| (OfStart::Coordinates, name, coordinates, ["rad", "m", "1"]));
+    of_coordinates.or_else(|| Some((OfStart::Speeds, path.strip_prefix("initial.speeds.")?, speeds, ["rad/s", "m/s", "1"])))
+}
+
+/// What a path sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// A parameter.
+    Parameter(usize),
+    /// An entry of the start.
+    Start(OfStart, usize),
+}
+
+/// A parameter or a start value that can be set.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Settable {
+    pub slot: Slot,
+    /// As the system has it.
+    pub value: f64,
+    /// SI unit.
+    pub unit: String,
+    pub range: Range,
+    /// Whether it is part of a quaternion.
+    pub turns: bool,
+}
+
+/// What a path sets; one that nothing has is reported.
+pub(crate) fn settable(system: &System, path: &str, at: Span, findings: &mut Findings) -> Option<Settable> {
+    let setting = Setting { path: path.into(), text: "0".into(), at: Some(at) };
+    if let Some((of, name, names, units)) = of_start(system, path) {
+        let (k, _) = start_value(&setting, name, names, units, findings)?;
+        let (unit, turns) = (units[names[k].measure as usize].to_string(), names[k].measure == Measure::Quaternion);
+        let value = of.list(&mut system.start.clone())[k];
+        return Some(Settable { slot: Slot::Start(of, k), value, unit, range: Range::ANY, turns });
+    }
+    let (slot, _) = parameter_within(system, &setting, Some(Range::ANY), findings)?;
+    let Parameter { value, unit, range, .. } = &system.parameters[slot];
+    Some(Settable { slot: Slot::Parameter(slot), value: *value, unit: unit.clone(), range: *range, turns: false })
 }
 
 /// Reports numbers that do not go together at the settings that changed them.
@@ -165,6 +246,12 @@ fn parameter_within(system: &System, setting: &Setting, other: Option<Range>, fi
     let Some(index) = system.parameter(path) else {
         if system.names.controls.iter().any(|control| control.column() == path) {
             findings.push(setting.at, "", "", &SetFault::ControlIsFunction { path: path.into() });
+            return None;
+        }
+        let of_table = |name: &&String| path.strip_prefix(&format!("function.{name}.y.")).is_some_and(|k| k.parse::<usize>().is_ok());
+        let own = |name: &String| system.parameter(&format!("function.{name}.y.1")).is_none();
+        if system.names.functions.iter().filter(of_table).any(own) {
+            findings.push(setting.at, "", "", &SetFault::NoPoint { path: path.into() });
             return None;
         }
         let nearest = suggest(path, system.parameters.iter().map(|p| p.path.as_str())).map(str::to_string);

@@ -27,6 +27,20 @@ pub fn parsed(text: &str) -> System {
     compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
 }
 
+/// A corner of a cube of 10 units, as a file of triangles.
+pub const CORNER: &str = "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+/// A pendulum of two bodies, the upper of which is drawn as the triangles of a file in centimetres.
+pub fn meshed(surface: &str) -> System {
+    let load = |path: &str| match path {
+        "corner.obj" => Ok(surface.as_bytes().to_vec()),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let text = include_str!("recorded/meshed.toml");
+    let model = Model::parse_with("model.toml", text, &load).unwrap_or_else(|rejected| panic!("{rejected}"));
+    compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
+}
+
 /// A planar foot on a shank falls on a slope: a circle, an ellipse and a point against a half-space whose frame is turned, and a disc that rolls.
 pub const PLANAR_FOOT: &str = include_str!("recorded/planar-foot.toml");
 

@@ -60,10 +60,10 @@ pub struct CycleNumbers {
 }
 
 impl CycleNumbers {
-    /// Leaves out what depends on the way of the body over the floor: stride length and speed.
+    /// Leaves out what depends on the way of the body over the floor: lengths of strides and steps, and speed.
     pub fn without_travel(&mut self) {
         for (number, value) in NUMBERS.iter().zip(&mut self.values) {
-            if ["stride_length", "speed"].contains(&number.name) {
+            if ["stride_length", "step_length", "speed"].contains(&number.name) {
                 *value = None;
             }
         }
@@ -90,9 +90,10 @@ pub(super) fn place(clock: &Clock, point: &PointSeries, time: f64) -> Option<Vec
     if s == 0.0 { Some(a) } else { seen(k + 1).map(|b| a + (b - a).scale(s)) }
 }
 
-/// Numbers of a cycle. Steps are those that end with the cycle: from the strike of the other foot to the strike that ends it; their length is from the other
-/// heel to the own heel along X at that moment, their width from the left to the right heel along Z (negative when feet cross). `belt_speed` is that of a treadmill,
-/// zero on the ground. Test: `a_synthetic_walk_has_the_numbers_it_was_made_with`.
+/// Numbers of a cycle. Steps are those that end with the cycle: from the strike of the other foot to the strike that ends it; their length is from where the other
+/// heel struck to where the own heel strikes along X, as of footprints, so that two steps are a stride: at the own strike the other heel has often lifted and moved
+/// forward by some centimetres. Their width is from the left to the right heel along Z at the own strike (negative when feet cross). `belt_speed` is that of a
+/// treadmill, zero on the ground. Test: `a_synthetic_walk_has_the_numbers_it_was_made_with`.
 pub fn cycle_numbers(
     cycle: &Cycle,
     clock: &Clock,
@@ -105,6 +106,7 @@ pub fn cycle_numbers(
     let (first, last, other) = (at(own_heel, cycle.start), at(own_heel, cycle.end), at(other_heel, cycle.end));
     let stride = first.zip(last).map(|(a, b)| b.x - a.x + belt_speed * T);
     let apart = last.zip(other).map(|(own, other)| own - other);
+    let print = cycle.other_strike.and_then(|strike| at(other_heel, strike).map(|heel| heel.x - belt_speed * (cycle.end - strike)));
     let share = |from: Option<f64>, to: Option<f64>| from.zip(to).filter(|(a, b)| b >= a).map(|(a, b)| 100.0 * (b - a) / T);
     let (start, end) = (Some(cycle.start), Some(cycle.end));
     CycleNumbers {
@@ -115,7 +117,7 @@ pub fn cycle_numbers(
             stride,
             stride.map(|length| length / T),
             cycle.other_strike.map(|strike| cycle.end - strike),
-            apart.map(|d| d.x),
+            last.zip(print).map(|(own, other)| own.x - other),
             apart.map(|d| cycle.side.sign() * d.z),
             share(start, cycle.off),
             share(cycle.off, end),

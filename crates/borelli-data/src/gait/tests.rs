@@ -179,6 +179,17 @@ fn a_synthetic_walk_has_the_numbers_it_was_made_with() {
     let numbers = cycle_numbers(&cycle, &recording.clock, Some(&standing), None, belt);
     assert!(numbers.get("stride_length").is_some_and(|length| (length - SPEED * T).abs() < 1e-9));
     assert_eq!(numbers.get("step_length"), None);
+    // A heel that lifts before the other foot strikes leaves its print where it struck; with both feet on the belt a step is as long as on the ground.
+    let lifted = |strike: f64, drift: f64| {
+        let place = |(p, t): (&Vec3<f64>, f64)| *p + vec3(0.3 * (t - strike - 0.1).max(0.0) - drift * t, 0.0, 0.0);
+        series("LHEE", recording.points[1].position.iter().zip(recording.clock.times()).map(place).collect())
+    };
+    let strike = cycle.other_strike.expect("a strike");
+    for (own, drift, belt) in [(&recording.points[0], 0.0, 0.0), (&standing, SPEED, belt)] {
+        let numbers = cycle_numbers(&cycle, &recording.clock, Some(own), Some(&lifted(strike, drift)), belt);
+        let length = numbers.get("step_length").expect("a step");
+        assert!((length - 0.5 * SPEED * T).abs() < 1e-9, "{length}");
+    }
 }
 
 #[test]

@@ -4,13 +4,13 @@
 
 use super::slack::never_taut;
 use super::{Assembled, AssemblyFault, assemble};
-use crate::compile::Fault;
-use crate::force::{Lost, PathView, Stop, moving_point};
-use crate::formulation::Failure;
-use crate::formulation::articulated::Articulated;
+use crate::compile::{Fault, in_words};
+use crate::force::{Lost, PathView, Pinch, Stop, moving_point};
+use crate::formulation::articulated::{Articulated, Parts};
+use crate::formulation::{Evaluation, Failure, Input};
 use crate::frames::Frames;
 use crate::scene::{Inside, Scene};
-use crate::system::{DofClass, System};
+use crate::system::{DofClass, Measure, System};
 use borelli_contact::volume::Immersion;
 use borelli_math::{Sym3, Vec3};
 use borelli_model::Findings;
@@ -29,7 +29,7 @@ pub fn check(system: &System) -> Findings {
 /// Assembles at time 0 from the file's start, looks at the joints there and computes its accelerations once. Gives the assembled start too where there is one.
 ///
 /// Errors: rows that cannot be met or contradict each other, a table that does not reach time 0, a joint without inertia against it, accelerations that are not
-/// finite, an ellipsoid wholly inside a half-space. Warnings: redundant rows, a joint with parallel axes, an ellipsoid mostly inside, a path on one body or
+/// finite, an ellipsoid wholly inside a half-space, points of a pulling path in one place. Warnings: redundant rows, a joint with parallel axes, an ellipsoid mostly inside, a path on one body or
 /// whose way is doubtful.
 pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
     let mut findings = Findings::new();
@@ -48,7 +48,7 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
                     rows.first().map_or(String::new(), |(row, _)| element_of(row))
                 }
                 AssemblyFault::RowNotFinite { row, .. } => element_of(row),
-                AssemblyFault::OutsideTable { function, .. } => format!("function.{function}"),
+                AssemblyFault::OutsideTable { element, .. } => element.clone(),
                 AssemblyFault::State(_) => String::new(),
             };
             if let Some(fault) = fault.fault() {
@@ -111,11 +111,18 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         let mut articulated = Articulated::new(system);
         let trouble = match articulated.forward(system, 0.0, &assembled.q, &assembled.v, &still, &mut vdot) {
             Err(Failure::NotFinite { joint }) => Some((format!("joint.{joint}"), Fault::StartNotComputable { joint })),
-            Err(Failure::OutsideTable { function, at, range: (from, to) }) => {
-                Some((format!("function.{function}"), Fault::OutsideTable { function, at, from, to }))
+            Err(Failure::OutsideTable { function, element, unit, at, range: (from, to) }) => {
+                Some((element, Fault::OutsideTable { function, unit, at, from, to }))
             }
             Err(Failure::PathLost { path, wrap, trouble }) => Some((format!("path.{path}"), Fault::PathLost { path, wrap, trouble })),
             Err(Failure::ContactNotFound { pair }) => Some((contact_of(system, &pair), Fault::ContactNotFound { pair })),
+            // Muscles tell it themselves, below.
+            Err(Failure::ControlNotFinite { control, .. }) if control.starts_with("muscle.") => None,
+            Err(Failure::ControlNotFinite { control, value, .. }) => {
+                let (element, field) = control.rsplit_once('.').unwrap_or((&control, ""));
+                findings.push(None, element, field, &Fault::ControlNotFinite { value });
+                None
+            }
             // Lengths and numbers of the state were seen to by assembling; the memory is this system's.
             Ok(())
             | Err(
@@ -130,6 +137,9 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
             findings.push(None, element, "", &fault);
         }
         let mut states = system.states_at(0.0, &assembled.q);
+        for (path, fault) in pinched_and_pulled(system, &mut articulated, assembled, &states.z) {
+            findings.push(None, format!("path.{path}"), "points", &fault);
+        }
         never_taut(system, &mut states.notes);
         states.tell(&mut findings);
         for (touching, pair) in articulated.touching().iter().zip(&system.names.pairs) {
@@ -140,6 +150,31 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         }
     }
     (findings, assembled)
+}
+
+/// Points nearer than this, m, are in one place.
+const ONE_PLACE: f64 = 1e-9;
+
+/// Paths of which two neighbouring points lie in one place although they can move apart, while something pulls along them.
+fn pinched_and_pulled(system: &System, articulated: &mut Articulated, start: &Assembled, z: &[f64]) -> Vec<(String, Fault)> {
+    let (mut view, mut pinches) = (PathView::new(system), Vec::new());
+    view.look(system, &start.q);
+    view.pinches(system, ONE_PLACE, |pinch| pinches.push(pinch));
+    if pinches.is_empty() {
+        return Vec::new();
+    }
+    let (mut out, tau) = (Evaluation::new(system), vec![0.0; start.v.len()]);
+    let input = Input { t: 0.0, q: &start.q, v: &start.v, inside: Inside { z, u: &[] }, tau: &tau };
+    let looked = articulated.report(system, input, Parts { loads: true, ..Parts::default() }, &mut out);
+    let tension = |pinch: &Pinch| out.lines.tension[pinch.path];
+    // Where the tension vanishes with the length, as in a spring without length, no direction is needed.
+    let pulled = pinches.iter().filter(|pinch| looked.is_ok() && tension(pinch) != 0.0);
+    pulled
+        .map(|pinch| {
+            let (points, place) = (pinch.words(system), pinch.place(system));
+            (system.names.paths[pinch.path].clone(), Fault::PinchedPath { points, place, tension: tension(pinch) })
+        })
+        .collect()
 }
 
 /// Paths whose length nothing changes because all that they pass is on one body, with the body.
@@ -162,40 +197,63 @@ struct PointInside {
     fault: Fault,
 }
 
-/// Points of paths that lie inside an obstacle that they are a neighbour of.
+/// Points of paths that lie inside an obstacle that they are a neighbour of. A conditional point that is absent is looked at where it comes: at the nearest value of its
+/// coordinate at which it is there.
 fn points_inside_wraps(system: &System, frames: &Frames<f64>, q: &[f64]) -> Vec<PointInside> {
     let (skeleton, numbers) = (&system.skeleton, &system.numbers);
     let still = vec![0.0; skeleton.dofs()];
-    let scene = Scene { skeleton, numbers, frames, q, v: &still, vdot: &[], t: 0.0, inside: Inside::NONE };
+    let start = Scene { skeleton, numbers, frames, q, v: &still, vdot: &[], t: 0.0, inside: Inside::NONE };
     let mut found = Vec::new();
     for (path, stops) in numbers.paths.list.iter().enumerate() {
         for (k, stop) in stops.iter().enumerate() {
-            let point = match stop {
-                Stop::Place(place) | Stop::When { place, .. } => Some(scene.point(*place)),
-                Stop::Moving { .. } => moving_point(&scene, stop),
-                Stop::Wrap { .. } => None,
-            };
-            let Some(point) = point else { continue };
-            // All obstacles up to the next point, on both sides.
-            let wraps = |stop: &&Stop<f64>| matches!(stop, Stop::Wrap { .. });
-            let near = stops[..k].iter().rev().take_while(wraps).chain(stops[k + 1..].iter().take_while(wraps));
-            for neighbour in near {
-                let Stop::Wrap { wrap, .. } = neighbour else { continue };
-                let own = &numbers.paths.wraps[*wrap as usize];
-                let x = scene.axes(own.item.at).transpose_mul(point.p_W - scene.point(own.item.at).p_W);
-                let depth = own.item.obstacle.depth(x);
-                if depth > 0.0 {
-                    let point = match stop {
-                        Stop::Place(place) | Stop::When { place, .. } => place_name(system, *place, k),
-                        _ => format!("{} (moving on {})", k + 1, system.names.bodies[point.body]),
-                    };
-                    let (name, wrap) = (system.names.paths[path].clone(), own.name.clone());
-                    found.push(PointInside { path, fault: Fault::EndInsideWrap { path: name, point, wrap, depth } });
+            match stop {
+                Stop::When { coord, range: [from, to], .. } if !(*from..=*to).contains(&q[*coord as usize]) => {
+                    let coord = *coord as usize;
+                    let mut there = q.to_vec();
+                    there[coord] = there[coord].clamp(*from, *to);
+                    let mut frames = Frames::new(skeleton);
+                    frames.fill::<f64, false>(skeleton, &numbers.tree, &there, &still, &[]);
+                    frames.fill_points(skeleton);
+                    let name = &system.names.coordinates[coord];
+                    let unit = if name.measure == Measure::Angle { "rad" } else { "m" };
+                    let when = format!("where it comes, at `{}` = {}", name.name, in_words(there[coord], unit));
+                    inside_neighbours(system, &Scene { frames: &frames, q: &there, ..start }, (path, k), &when, &mut found);
                 }
+                _ => inside_neighbours(system, &start, (path, k), "at the start", &mut found),
             }
         }
     }
     found
+}
+
+/// Adds the obstacles beside a point of a path that it lies inside of.
+fn inside_neighbours(system: &System, scene: &Scene<f64, f64>, (path, k): (usize, usize), when: &str, found: &mut Vec<PointInside>) {
+    let numbers = &system.numbers;
+    let stops = &numbers.paths.list[path];
+    let stop = &stops[k];
+    let point = match stop {
+        Stop::Place(place) | Stop::When { place, .. } => Some(scene.point(*place)),
+        Stop::Moving { .. } => moving_point(scene, stop),
+        Stop::Wrap { .. } => None,
+    };
+    let Some(point) = point else { return };
+    // All obstacles up to the next point, on both sides.
+    let wraps = |stop: &&Stop<f64>| matches!(stop, Stop::Wrap { .. });
+    let near = stops[..k].iter().rev().take_while(wraps).chain(stops[k + 1..].iter().take_while(wraps));
+    for neighbour in near {
+        let Stop::Wrap { wrap, .. } = neighbour else { continue };
+        let own = &numbers.paths.wraps[*wrap as usize];
+        let x = scene.axes(own.item.at).transpose_mul(point.p_W - scene.point(own.item.at).p_W);
+        let depth = own.item.obstacle.depth(x);
+        if own.item.obstacle.holds(x) {
+            let point = match stop {
+                Stop::Place(place) | Stop::When { place, .. } => place_name(system, *place, k),
+                _ => format!("{} (moving on {})", k + 1, system.names.bodies[point.body]),
+            };
+            let (name, wrap) = (system.names.paths[path].clone(), own.name.clone());
+            found.push(PointInside { path, fault: Fault::EndInsideWrap { path: name, point, wrap, depth, when: when.into() } });
+        }
+    }
 }
 
 /// A place in words: its body, and which point of the path it is.

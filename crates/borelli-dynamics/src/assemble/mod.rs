@@ -30,7 +30,6 @@ use crate::compile::Fault;
 use crate::constraint::{RowControl, RowKind};
 use crate::formulation::{Failure, Input, check_input};
 use crate::system::System;
-use borelli_model::Explain;
 use std::fmt;
 use workbench::{LARGE, Workbench};
 
@@ -91,6 +90,10 @@ pub enum AssemblyFault {
     OutsideTable {
         /// Its name.
         function: String,
+        /// The element of the file that it stands in.
+        element: String,
+        /// SI unit of its argument.
+        unit: &'static str,
         /// Time or coordinate.
         at: f64,
         /// First argument of its table.
@@ -109,7 +112,7 @@ impl AssemblyFault {
             AssemblyFault::Unreachable { rows } => Some(Fault::Unreachable { rows }),
             AssemblyFault::Conflict { rows } => Some(Fault::Conflict { rows }),
             AssemblyFault::RowNotFinite { row, at, slope, value } => Some(Fault::RowNotFinite { row, at, slope, value }),
-            AssemblyFault::OutsideTable { function, at, from, to } => Some(Fault::OutsideTable { function, at, from, to }),
+            AssemblyFault::OutsideTable { function, unit, at, from, to, .. } => Some(Fault::OutsideTable { function, unit, at, from, to }),
             AssemblyFault::State(_) => None,
         }
     }
@@ -118,7 +121,9 @@ impl AssemblyFault {
 impl From<Failure> for AssemblyFault {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::OutsideTable { function, at, range: (from, to) } => AssemblyFault::OutsideTable { function, at, from, to },
+            Failure::OutsideTable { function, element, unit, at, range: (from, to) } => {
+                AssemblyFault::OutsideTable { function, element, unit, at, from, to }
+            }
             failure => AssemblyFault::State(failure),
         }
     }
@@ -129,9 +134,7 @@ impl fmt::Display for AssemblyFault {
         if let AssemblyFault::State(failure) = self {
             return failure.fmt(f);
         }
-        let Some(fault) = self.fault() else { return Ok(()) };
-        f.write_str(&fault.message())?;
-        fault.hint().map_or(Ok(()), |hint| write!(f, "\n  hint: {hint}"))
+        self.fault().map_or(Ok(()), |fault| fault.write(f))
     }
 }
 
@@ -193,27 +196,53 @@ pub fn assemble_under(
 
     bench.look(&q, v);
     let (position_after, velocity_before) = (bench.largest_position(), bench.largest_velocity());
-    let mut v = v.to_vec();
-    let given = v.clone();
+    let v = fit_velocities(&mut bench, &q, v, &moving, tolerance)?;
+    let velocity_after = bench.largest_velocity();
+    let dependent = bench.dependent_rows();
+    let free = dofs + dependent.len() - bench.rows.len();
+    let redundant = dependent.into_iter().filter(|row| !control.is_released(*row)).map(|row| system.names.rows[row].path()).collect();
+    Ok(Assembled { q, v, position_before, position_after, velocity_before, velocity_after, iterations, redundant, free })
+}
+
+/// Velocities near the given ones with Φ̇ = 0 at coordinates that are taken as they are, whether or not they satisfy the rows there. Held degrees of freedom
+/// and rows as in [`assemble_under`].
+pub fn assemble_speeds(
+    system: &System,
+    t: f64,
+    q: &[f64],
+    v: &[f64],
+    held: &[bool],
+    control: &RowControl,
+) -> Result<Vec<f64>, AssemblyFault> {
+    let dofs = system.skeleton.dofs();
+    check_input(system, &Input { t, q, v, tau: &vec![0.0; dofs], ..Input::default() })?;
+    let mut bench = Workbench::new(system, t);
+    bench.rows.set_control(control);
+    let moving: Vec<usize> = (0..dofs).filter(|dof| !held.get(*dof).is_some_and(|held| *held)).collect();
+    bench.look(q, v);
+    let tolerance = bench.tolerance();
+    fit_velocities(&mut bench, q, v, &moving, tolerance)
+}
+
+/// Velocities with Φ̇ = 0; `moving` ones change.
+fn fit_velocities(bench: &mut Workbench, q: &[f64], given: &[f64], moving: &[usize], tolerance: f64) -> Result<Vec<f64>, AssemblyFault> {
+    let system = bench.system;
+    let mut v = given.to_vec();
     let allowed = |v: &[f64]| tolerance * v.iter().fold(1.0f64, |most, x| most.max(x.abs()));
-    bench.solve_velocities(&q, &mut v, &moving);
+    bench.solve_velocities(q, &mut v, moving);
     if !(bench.largest_velocity() <= allowed(&v)) {
         // A held coordinate that a guide drives has the guide's velocity.
         let driven = bench.rows.on_dofs.iter().filter(|(row, ..)| system.names.rows[*row as usize].kind == RowKind::Guide);
         let mut wider: Vec<usize> = moving.iter().copied().chain(driven.map(|(_, dof, _)| *dof as usize)).collect();
         wider.sort_unstable();
         wider.dedup();
-        v = given;
-        bench.solve_velocities(&q, &mut v, &wider);
+        v.copy_from_slice(given);
+        bench.solve_velocities(q, &mut v, &wider);
         if !(bench.largest_velocity() <= allowed(&v)) {
-            return Err(blame_velocities(&bench, tolerance));
+            return Err(blame_velocities(bench, tolerance));
         }
     }
-    let velocity_after = bench.largest_velocity();
-    let dependent = bench.dependent_rows();
-    let free = dofs + dependent.len() - bench.rows.len();
-    let redundant = dependent.into_iter().filter(|row| !control.is_released(*row)).map(|row| system.names.rows[row].path()).collect();
-    Ok(Assembled { q, v, position_before, position_after, velocity_before, velocity_after, iterations, redundant, free })
+    Ok(v)
 }
 
 fn named(system: &System, rows: impl Iterator<Item = (usize, f64)>) -> Vec<(String, f64)> {

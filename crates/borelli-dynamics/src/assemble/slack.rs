@@ -21,12 +21,12 @@ const FAR: f64 = 10.0;
 pub(super) fn never_taut(system: &System, notes: &mut [(String, MuscleFault)]) {
     let muscles = system.numbers.forces.muscles();
     for (element, note) in notes {
-        let MuscleFault::NoEquilibrium { needed, .. } = *note else { continue };
+        let MuscleFault::NoEquilibrium { needed, by_fibre, .. } = *note else { continue };
         let own = muscles.iter().find(|(name, _)| element.strip_prefix("muscle.") == Some(name));
         let Some((_, size)) = own else { continue };
         let longest = longest(system, size.path as usize);
         if longest * (1.0 + BETWEEN) < needed {
-            *note = MuscleFault::NeverTaut { longest, needed };
+            *note = MuscleFault::NeverTaut { longest, needed, by_fibre };
         }
     }
 }

@@ -199,7 +199,7 @@ fn a_table_that_ends_before_the_time_asked_for_is_named() {
     let system = extended("four-bar.toml", guide);
     assert!(assemble(&system, 2.0, &system.start.q, &system.start.v, &[]).is_ok());
     let fault = assemble(&system, 2.5, &system.start.q, &system.start.v, &[]).expect_err("beyond the table");
-    assert!(fault.to_string().starts_with("function `turn` is asked for at 2.5, outside its table from 0 to 2"), "{fault}");
+    assert!(fault.to_string().starts_with("function `turn` is asked for at 2.5 s, outside its table from 0 s to 2 s"), "{fault}");
 }
 
 #[test]

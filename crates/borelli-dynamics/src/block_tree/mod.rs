@@ -246,12 +246,6 @@ impl<const D: usize> Tree<D> {
         (y, z)
     }
 
-    /// Parent of a body.
-    #[inline(always)]
-    pub(crate) fn parent(&self, b: usize) -> usize {
-        self.parent[b]
-    }
-
     /// From the root to the leaves: accelerations and multipliers.
     #[inline(always)]
     pub(crate) fn substitute(&mut self) {

@@ -2,6 +2,7 @@
 //! Not here: what the numbers stand for. The dense solve (LU with full pivoting of another library) shares no code with what it judges.
 
 use super::{Border, Tree};
+use crate::row_system::RowStructure;
 use borelli_testkit::{Random, assert_close};
 use nalgebra::{DMatrix, DVector};
 
@@ -116,8 +117,12 @@ impl<const D: usize> Problem<D> {
     fn eliminated(&self, tree: &mut Tree<D>) -> Result<Solution, usize> {
         let n = self.parent.len();
         tree.eliminate()?;
-        let mut border = Border::new(self.extra.len(), n);
+        let ground: Vec<bool> = (0..n).map(|b| b == 0).collect();
+        let bodies: Vec<Vec<usize>> = self.extra.iter().map(|extra| extra.on.iter().map(|(b, _)| *b).collect()).collect();
+        let mut border = Border::new(RowStructure::of_parents(&self.parent, &ground, &bodies), n);
         border.clear();
+        // What a row could move by if no joint held its bodies: inertias are about one.
+        (0..bodies.len()).for_each(|row| border.system.set_scale(row, 1.0));
         for (i, extra) in self.extra.iter().enumerate() {
             extra.on.iter().for_each(|(b, x)| border.add(i, *b, x));
             border.multiplier[i] = extra.rest;

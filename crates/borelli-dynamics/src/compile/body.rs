@@ -2,9 +2,10 @@
 //! Not here: which joint carries them (`tree`).
 //! In: elements of section `body`, `world`, `subject`. Out: `BodyPart`s with parameter slots, places per body.
 
+use super::body_mesh::MESH;
 use super::context::{Context, Spots};
 use super::fault::{Fault, InertiaReason};
-use crate::parts::{Amount, BodyPart, Center, Inertia, Orientation, Slot};
+use crate::parts::{Amount, BodyPart, Center, Inertia, JointPart, MotionPart, Orientation, Slot};
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Need, Quantity, Range, Span, Value, number};
 use nalgebra::Matrix3;
 
@@ -37,6 +38,7 @@ pub static BODY: &[Field] = &[
     },
     Field { name: "point", kind: FieldKind::Points { unit: "m" }, need: Need::Optional, doc: "named points" },
     Field { name: "frame", kind: FieldKind::Tables, need: Need::Optional, doc: "named frames" },
+    Field { name: "mesh", kind: FieldKind::Table(MESH), need: Need::Optional, doc: "a surface from a file that the body is drawn with" },
 ];
 
 /// Fields of `[world]`.
@@ -240,9 +242,10 @@ fn read_inertia(fields: &mut Fields, context: &mut Context, length: Option<Amoun
             fields.fault("gyration_fraction", &Fault::BothGiven { one: "inertia", other: "gyration_fraction" });
             None
         }
+        // A body that cannot turn needs none; whether it can is known when the tree is (`tree_needs_inertia`).
         (false, false) => {
-            fields.fault("inertia", &Fault::NeitherGiven { one: "inertia", other: "gyration_fraction" });
-            None
+            context.without_inertia.push(fields.element().name.clone());
+            Some(Inertia::Given([Slot::Const(0.0); 6]))
         }
         (true, false) => {
             let values = fields.numbers("inertia")?;
@@ -283,6 +286,30 @@ fn read_inertia(fields: &mut Fields, context: &mut Context, length: Option<Amoun
                 };
             }
             Some(Inertia::Gyration { fractions, length })
+        }
+    }
+}
+
+/// Reports bodies without inertia that a joint turns, their own or one that carries them.
+pub(super) fn tree_needs_inertia(
+    elements: &[Element],
+    joints: &[JointPart<Slot>],
+    parent: &[u32],
+    context: &Context,
+    findings: &mut Findings,
+) {
+    let mut turned: Vec<Option<usize>> = vec![None; parent.len()];
+    for (k, joint) in joints.iter().enumerate() {
+        let turns = joint.motions.iter().any(|motion| match motion {
+            MotionPart::Turn(_) | MotionPart::Ball => true,
+            MotionPart::Function { turns, .. } => !turns.is_empty(),
+            MotionPart::Slide(_) => false,
+        });
+        turned[k + 1] = if turns { Some(k) } else { turned[parent[k + 1] as usize] };
+        let name = context.body_name(k as u32 + 1);
+        let Some(by) = turned[k + 1].filter(|_| context.without_inertia.contains(&name)) else { continue };
+        if let Some(element) = elements.iter().find(|element| element.name == name) {
+            findings.push(element.at, element, "inertia", &Fault::TurnsWithoutInertia { joint: context.joint_names[by].clone() });
         }
     }
 }

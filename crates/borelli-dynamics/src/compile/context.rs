@@ -3,9 +3,10 @@
 //! In: fields of one element. Out: slots, indices; faults go to the fields' findings.
 
 use super::fault::Fault;
+use super::formula::Waiting;
 use super::function::{self, FunctionInfo};
 use crate::force::{Own, Stop, Wrap};
-use crate::parts::{FunctionPart, Named, Orientation, PlacePart, Slot};
+use crate::parts::{FunctionPart, Named, Orientation, PlacePart, PointSlots, Slot};
 use crate::system::{InsideName, Measure, Parameter};
 use borelli_math::Mat3;
 use borelli_model::{
@@ -53,6 +54,8 @@ pub struct Context<'m> {
     pub(super) joint_names: Vec<String>,
     pub(super) coordinates: HashMap<String, Coordinate>,
     pub(super) quaternions: Vec<String>,
+    /// Speeds of joints whose coordinates are a quaternion, with its first part.
+    pub(super) turning: HashMap<String, Coordinate>,
     pub(super) places: Vec<PlacePart<Slot>>,
     pub(super) place_index: HashMap<PlaceKey, u32>,
     pub(super) function_elements: HashMap<&'m str, &'m Element>,
@@ -70,6 +73,8 @@ pub struct Context<'m> {
     pub(super) path_spans: Vec<Vec<Span>>,
     /// Conditional points, by path and stop, whose jumps were accepted.
     pub(super) accepted_jumps: Vec<(usize, usize)>,
+    /// Paths that were read and found at fault.
+    pub(super) faulty_paths: Vec<String>,
     pub(super) wraps: Vec<Named<Wrap<Slot>>>,
     pub(super) wrap_index: HashMap<String, u32>,
     /// Paths that run over nodes of soft parts, whose places are found when those are read.
@@ -84,6 +89,11 @@ pub struct Context<'m> {
     pub(super) states: Vec<(InsideName, Slot)>,
     pub(super) controls: Vec<(InsideName, u32)>,
     pub(super) outputs: Vec<InsideName>,
+    /// Bodies whose inertia the file leaves out.
+    pub(super) without_inertia: Vec<String>,
+    /// Formulas that wait, and the numbers that they call by name.
+    pub(super) formulas: Vec<Waiting>,
+    pub(super) named: Vec<Slot>,
     /// Start values of elements that `[initial]` gives.
     pub(super) starts: Vec<StartValue>,
 }
@@ -129,6 +139,7 @@ impl<'m> Context<'m> {
             joint_names: Vec::new(),
             coordinates: HashMap::new(),
             quaternions: Vec::new(),
+            turning: HashMap::new(),
             places: Vec::new(),
             place_index: HashMap::new(),
             function_elements: model.functions.iter().map(|f| (f.name.as_str(), f)).collect(),
@@ -142,6 +153,7 @@ impl<'m> Context<'m> {
             path_stops: Vec::new(),
             path_spans: Vec::new(),
             accepted_jumps: Vec::new(),
+            faulty_paths: Vec::new(),
             wraps: Vec::new(),
             wrap_index: HashMap::new(),
             soft_paths: Vec::new(),
@@ -151,6 +163,9 @@ impl<'m> Context<'m> {
             states: Vec::new(),
             controls: Vec::new(),
             outputs: Vec::new(),
+            without_inertia: Vec::new(),
+            formulas: Vec::new(),
+            named: Vec::new(),
             starts: Vec::new(),
         }
     }
@@ -245,6 +260,15 @@ impl<'m> Context<'m> {
         known.sort_unstable();
         let nearest = suggest(found, known.into_iter()).map(str::to_string);
         Err(Fault::UnknownCoordinate { found: found.to_string(), nearest })
+    }
+
+    /// A coordinate, or an angular velocity of a joint that turns by a quaternion: what an effort can act on.
+    pub fn coordinate_or_speed(&mut self, fields: &mut Fields, name: &str) -> Option<Coordinate> {
+        let (found, _) = fields.name(name)?;
+        match self.turning.get(&found) {
+            Some(speed) => Some(*speed),
+            None => self.coordinate(fields, name),
+        }
     }
 
     /// A body by name.
@@ -400,6 +424,7 @@ impl<'m> Context<'m> {
         let (found, _) = fields.name(name)?;
         match self.paths.get(&found) {
             Some(path) => Some(*path),
+            None if self.faulty_paths.contains(&found) => None,
             None => {
                 let mut known: Vec<&str> = self.paths.keys().map(String::as_str).collect();
                 known.sort_unstable();
@@ -446,6 +471,15 @@ impl<'m> Context<'m> {
         }
         let path = fields.element().path();
         Some(std::array::from_fn(|k| self.parameter(format!("{path}.{name}.{}", k + 1), values[k], "1")))
+    }
+
+    /// Warns of a strain of tissue that is rather a percentage without its sign.
+    pub(crate) fn doubt_strain(&self, fields: &mut Fields, field: &'static str, strain: Option<Slot>) {
+        // Tendons and ligaments tear at less than a third of it.
+        const LARGE: f64 = 0.5;
+        if let Some(found) = strain.map(|slot| self.value(slot)).filter(|found| *found > LARGE) {
+            fields.fault(field, &Fault::LargeStrain { found });
+        }
     }
 
     /// A start value of `[initial]`, by table and element; a parameter `initial.table.element`.
@@ -576,12 +610,16 @@ impl<'m> Context<'m> {
     /// The function to take where an angle, its rate or acceleration is wanted: that in radians of a table whose file is in degrees, made once.
     fn in_degrees(&mut self, index: u32, wanted: Dim) -> u32 {
         let info = &self.function_info[index as usize];
-        let (Some(turned), FunctionPart::Table(table)) = (info.in_radians(wanted), &self.functions[index as usize]) else { return index };
+        let (Some(turned), FunctionPart::Table(table, points)) = (info.in_radians(wanted), &self.functions[index as usize]) else {
+            return index;
+        };
         if let Some(known) = self.radians.get(&index) {
             return *known;
         }
-        let table = Arc::new(table.scaled(std::f64::consts::PI / 180.0));
-        let made = self.add_function(FunctionPart::Table(table), turned);
+        let factor = std::f64::consts::PI / 180.0;
+        let table = Arc::new(table.scaled(factor));
+        let points = points.as_ref().map(|points| Arc::new(PointSlots { factor, ..(**points).clone() }));
+        let made = self.add_function(FunctionPart::Table(table, points), turned);
         self.radians.insert(index, made);
         made
     }

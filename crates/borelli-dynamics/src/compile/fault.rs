@@ -29,20 +29,24 @@ pub enum Fault {
     Immersed { pair: String, full: bool, depth: f64 },
     PairImpossible { reason: &'static str, advice: &'static str },
     NoBodies,
-    BodyWithoutJoint { body: String },
+    BodyWithoutJoint { body: String, image: Option<[String; 2]> },
     BodyWithTwoJoints { body: String, first: String, second: String },
     TreeCycle { bodies: Vec<String> },
     WorldAsChild,
     SameBody { body: String },
     BothGiven { one: &'static str, other: &'static str },
     NeitherGiven { one: &'static str, other: &'static str },
+    GivenAlone { one: &'static str, other: &'static str },
     NeedsSubject { field: &'static str, wants: &'static str },
     NeedsLength,
     ImpossibleInertia { reason: InertiaReason, values: Vec<f64> },
     NoInertiaAtJoint { joint: String },
+    TurnsWithoutInertia { joint: String },
     InertiaTooLarge { body: String },
     JointStandsStill { joint: String },
     StartNotComputable { joint: String },
+    ControlNotFinite { value: f64 },
+    LargeStrain { found: f64 },
     RowNotFinite { row: String, at: f64, slope: bool, value: f64 },
     WrongCount { what: &'static str, expected: usize, found: usize },
     DuplicateCoordinate { what: &'static str, name: String, first: String },
@@ -60,6 +64,9 @@ pub enum Fault {
     BadTable { reason: String, advice: String },
     BadExpression { reason: String, advice: String },
     BadRate { reason: String, advice: String },
+    BadFormula { reason: String, advice: String },
+    BadNumberName { name: String },
+    FormulaOnSoftPath { path: String },
     IntegralNotSi { unit: String, si: String },
     TableTwice { field: &'static str },
     NotTheRate { rate: f64, measured: f64 },
@@ -83,19 +90,21 @@ pub enum Fault {
     FieldOfOtherStop { field: String, of: String },
     TooManyWraps { most: usize },
     SideMissing { wrap: String },
-    SideAlong { wrap: String },
+    SideAlong { wrap: String, of_axis: bool },
     MovingWithout { field: &'static str },
+    MovingPointNotSmooth { axis: &'static str, point: usize },
     ConditionalJump { point: usize, end: &'static str, jump: f64, hard: bool },
-    EndInsideWrap { path: String, point: String, wrap: String, depth: f64 },
+    EndInsideWrap { path: String, point: String, wrap: String, depth: f64, when: String },
     PathLost { path: String, wrap: String, trouble: Trouble },
     DoubtfulPath { path: String, wrap: String, kind: MarginKind, value: f64 },
     PathOnOneBody { path: String, body: String },
+    PinchedPath { points: String, place: String, tension: f64 },
     NotAHinge { joint: String },
     HingeNotBetween { joint: String },
     NotTwoPoints { found: usize },
     EmptyRange { lower: f64, upper: f64, unit: &'static str },
     ZeroQuaternion { joint: String },
-    OutsideTable { function: String, at: f64, from: f64, to: f64 },
+    OutsideTable { function: String, unit: &'static str, at: f64, from: f64, to: f64 },
     Unreachable { rows: Vec<(String, f64)> },
     Conflict { rows: Vec<(String, f64)> },
     Redundant { rows: Vec<String> },
@@ -203,13 +212,17 @@ impl Explain for Fault {
             SameBody { .. } => "same-body",
             BothGiven { .. } => "both-given",
             NeitherGiven { .. } => "neither-given",
+            GivenAlone { .. } => "given-alone",
             NeedsSubject { .. } => "needs-subject",
             NeedsLength => "needs-length",
             ImpossibleInertia { .. } => "impossible-inertia",
             NoInertiaAtJoint { .. } => "no-inertia-at-joint",
+            TurnsWithoutInertia { .. } => "turns-without-inertia",
             InertiaTooLarge { .. } => "inertia-too-large",
             JointStandsStill { .. } => "joint-stands-still",
             StartNotComputable { .. } => "start-not-computable",
+            ControlNotFinite { .. } => "control-not-finite",
+            LargeStrain { .. } => "large-strain",
             RowNotFinite { .. } => "row-not-finite",
             WrongCount { .. } => "wrong-count",
             DuplicateCoordinate { .. } => "duplicate-coordinate",
@@ -232,6 +245,9 @@ impl Explain for Fault {
             BadTable { .. } => "bad-table",
             BadExpression { .. } => "bad-expression",
             BadRate { .. } => "bad-rate",
+            BadFormula { .. } => "bad-formula",
+            BadNumberName { .. } => "bad-name",
+            FormulaOnSoftPath { .. } => "formula-on-soft-path",
             IntegralNotSi { .. } => "unit-not-si",
             FunctionUnit { .. } | FunctionBareAngle { .. } => "function-unit",
             NotAngle { .. } => "not-an-angle",
@@ -249,8 +265,10 @@ impl Explain for Fault {
             FieldOfOtherStop { .. } => "field-of-other-point",
             TooManyWraps { .. } => "too-many-wraps",
             SideMissing { .. } => "side-missing",
-            SideAlong { .. } => "side-along-the-path",
+            SideAlong { of_axis: false, .. } => "side-along-the-path",
+            SideAlong { .. } => "side-along-the-axis",
             MovingWithout { .. } => "incomplete-moving-point",
+            MovingPointNotSmooth { .. } => "moving-point-not-smooth",
             ConditionalJump { .. } => "length-jumps",
             EndInsideWrap { .. } => "point-inside-wrap",
             PathLost { .. } => "path-without-place",
@@ -258,6 +276,7 @@ impl Explain for Fault {
             DoubtfulPath { kind: MarginKind::Sphere, .. } => "sphere-far-round",
             DoubtfulPath { kind: MarginKind::Cut, .. } => "cylinder-near-cut",
             PathOnOneBody { .. } => "path-on-one-body",
+            PinchedPath { .. } => "coincident-path-points",
             NotAHinge { .. } => "not-a-hinge",
             HingeNotBetween { .. } => "hinge-not-between",
             NotTwoPoints { .. } => "not-two-points",
@@ -304,14 +323,18 @@ impl Explain for Fault {
                 format!("`{pair}` starts all inside the half-space, {depth:.3e} m deep: nothing resists any longer")
             }
             PairImpossible { reason, .. } => (*reason).into(),
-            NoBodies => "the model has no body".into(),
-            BodyWithoutJoint { body } => format!("no joint has `{body}` as its child"),
+            NoBodies => "the model has no body, and nothing else that could change".into(),
+            BodyWithoutJoint { body, image: None } => format!("no joint has `{body}` as its child"),
+            BodyWithoutJoint { body, image: Some([original, joint]) } => {
+                format!("no joint has `{body}` as its child: it is the mirror image of `{original}`, whose joint `{joint}` is not mirrored")
+            }
             BodyWithTwoJoints { body, first, second } => format!("body `{body}` is the child of two joints, `{first}` and `{second}`"),
             TreeCycle { bodies } => format!("the joints of {} form a cycle that never reaches the world", list(bodies)),
             WorldAsChild => "the world cannot be the child of a joint".into(),
             SameBody { body } => format!("both places are on `{body}`"),
             BothGiven { one, other } => format!("`{one}` and `{other}` are both given"),
             NeitherGiven { one, other } => format!("neither `{one}` nor `{other}` is given"),
+            GivenAlone { one, other } => format!("`{one}` is given without `{other}`"),
             NeedsSubject { field, wants } => format!("`{field}` is a fraction of `subject.{wants}`, which is not given"),
             NeedsLength => "a fraction of the body's length is used, but the length is not given".into(),
             ImpossibleInertia { reason, values } => {
@@ -322,6 +345,7 @@ impl Explain for Fault {
                 };
                 format!("no body can have this inertia: {why} (principal moments {values} kg m^2)")
             }
+            TurnsWithoutInertia { joint } => format!("joint `{joint}` turns the body, which has no inertia"),
             NoInertiaAtJoint { joint } => {
                 format!("the body has no inertia against joint `{joint}`: its acceleration is not determined")
             }
@@ -330,6 +354,8 @@ impl Explain for Fault {
             StartNotComputable { joint } => {
                 format!("the motion cannot begin: the acceleration of joint `{joint}` is not finite at the start")
             }
+            LargeStrain { found } => format!("a strain of {found} is {} %", (found * 1e10).round() / 1e8),
+            ControlNotFinite { value } => format!("it is {value} at the start, not a finite number"),
             RowNotFinite { row, at, slope, value } => {
                 let what = if *slope { "slope" } else { "value" };
                 let whose = if row.starts_with("guide.") { "the function of " } else { "" };
@@ -360,6 +386,9 @@ impl Explain for Fault {
             BadTable { reason, .. } => format!("the table cannot be interpolated: {reason}"),
             BadExpression { reason, .. } => format!("the expression cannot be read: {reason}"),
             BadRate { reason, .. } => format!("the rate cannot be used: {reason}"),
+            BadFormula { reason, .. } => format!("the formula cannot be used: {reason}"),
+            BadNumberName { name } => format!("formulas cannot call a number `{name}`"),
+            FormulaOnSoftPath { path } => format!("a formula cannot pull along `{path}`, which runs over nodes of soft parts"),
             IntegralNotSi { unit, .. } => format!("integrals are kept in SI, `{unit}` is not"),
             FunctionUnit { function, side, found, expected } => {
                 format!("function `{function}` has its {} in {found}, {expected} is needed here", side.word())
@@ -389,15 +418,21 @@ impl Explain for Fault {
             FieldOfOtherStop { field, of } => format!("`{field}` does not go with `{of}`"),
             TooManyWraps { most } => format!("more than {most} wraps stand between two points of the path"),
             SideMissing { wrap } => format!("`side` is missing: the path could go round `{wrap}` both ways"),
-            SideAlong { wrap } => {
+            SideAlong { wrap, of_axis: true } => {
+                format!("`side` points along the axis Z of `{wrap}`: it does not tell on which side of it the path goes")
+            }
+            SideAlong { wrap, .. } => {
                 format!("`side` points along the line from the axis of `{wrap}` to the point before it, so that both ways round are alike")
+            }
+            MovingPointNotSmooth { axis, point } => {
+                format!("`{axis}` of moving point {point} has kinks: the moment arm of the path jumps there")
             }
             MovingWithout { field } => format!("the moving point has no `{field}`"),
             ConditionalJump { point, end, jump, .. } => {
                 format!("the length of the path jumps by {:.3} mm where point {point} comes or goes at `{end}`", jump * 1e3)
             }
-            EndInsideWrap { path, point, wrap, depth } => {
-                format!("point {point} of path `{path}` lies {:.3} mm inside wrap `{wrap}` at the start", depth * 1e3)
+            EndInsideWrap { path, point, wrap, depth, when } => {
+                format!("point {point} of path `{path}` lies {:.3} mm inside wrap `{wrap}` {when}", depth * 1e3)
             }
             PathLost { path, wrap, trouble } => format!("path `{path}` {} at the start", trouble.words(wrap)),
             DoubtfulPath { path, wrap, kind: MarginKind::Slide, value } => {
@@ -405,7 +440,7 @@ impl Explain for Fault {
             }
             DoubtfulPath { path, wrap, kind: MarginKind::Sphere, value } => {
                 format!(
-                    "path `{path}` goes {:.1} deg round sphere `{wrap}` at the start; at 180 deg it could swing any way round",
+                    "the points of path `{path}` beside sphere `{wrap}` are {:.1} deg apart about its centre at the start; at 180 deg the path could swing any way round",
                     value.to_degrees()
                 )
             }
@@ -415,6 +450,11 @@ impl Explain for Fault {
             PathOnOneBody { path, body } => {
                 format!("all of path `{path}` lies on `{body}`: no motion changes its length, and it moves nothing")
             }
+            PinchedPath { points, place, tension } => {
+                format!(
+                    "{points} lie in one place at the start, {place}, and {tension:.3} N act along it: the line between them has no direction"
+                )
+            }
             CoincidentPathPoints { first } => format!("points {first} and {} of the path are the same place", first + 1),
             NotAHinge { joint } => format!("joint `{joint}` is not a hinge"),
             HingeNotBetween { joint } => format!("joint `{joint}` does not connect the bodies of the path's two points"),
@@ -423,7 +463,8 @@ impl Explain for Fault {
                 format!("lower end {} is not below upper end {}", in_words(*lower, unit), in_words(*upper, unit))
             }
             ZeroQuaternion { joint } => format!("the quaternion of joint `{joint}` is zero"),
-            OutsideTable { function, at, from, to } => {
+            OutsideTable { function, unit, at, from, to } => {
+                let [at, from, to] = [at, from, to].map(|x| in_words(*x, unit));
                 format!("function `{function}` is asked for at {at}, outside its table from {from} to {to}")
             }
             Unreachable { rows } => format!("the model cannot be assembled: {} cannot be met", with_size(rows)),
@@ -462,8 +503,11 @@ impl Explain for Fault {
             TooManyPoints { width, most, .. } => Some(format!("a pitch of at least {} m", width / most)),
             NoSurfaces => Some("name a surface, or several in a list".into()),
             PairImpossible { advice, .. } => Some((*advice).into()),
-            NoBodies => Some("add a table [body.NAME] with mass and inertia, and a [joint.NAME] that carries it".into()),
-            BodyWithoutJoint { body } => {
+            NoBodies => Some("add a table [body.NAME] with mass and inertia, and a [joint.NAME] that carries it; or an [integral.NAME]".into()),
+            BodyWithoutJoint { image: Some([_, joint]), .. } => {
+                Some(format!("only names that end in `from` of the mirror are copied: call joint `{joint}` so that it does"))
+            }
+            BodyWithoutJoint { body, .. } => {
                 Some(format!("add a [joint.NAME] with child = \"{body}\"; use type = \"free\" for a body that floats"))
             }
             BodyWithTwoJoints { .. } => Some("keep one as the joint of the tree and make the other a [loop.NAME]".into()),
@@ -474,10 +518,14 @@ impl Explain for Fault {
             SameBody { .. } => Some("a connection needs two different bodies".into()),
             BothGiven { .. } => Some("keep one of the two".into()),
             NeitherGiven { one, .. } => Some(format!("give `{one}`")),
+            GivenAlone { one, other } => Some(format!("give `{other}` as well, or take `{one}` out")),
             NeedsSubject { wants, .. } => Some(format!("add `{wants}` to the table [subject]")),
             NeedsLength => Some("give `length` or `length_fraction`".into()),
             ImpossibleInertia { .. } => {
                 Some("the inertia is about the mass centre, in body axes; check units and the sign of products".into())
+            }
+            TurnsWithoutInertia { .. } => {
+                Some("give `inertia` or `gyration_fraction`; of a point mass `inertia` is 0, in space [0, 0, 0]".into())
             }
             NoInertiaAtJoint { .. } => Some("give the body an inertia, or move its mass centre off the joint axis".into()),
             InertiaTooLarge { .. } => Some("check the units".into()),
@@ -488,7 +536,8 @@ impl Explain for Fault {
                 "a force has no finite value at the start (a logarithm or root of a negative number, a path through its hinge), or axes are parallel"
                     .into(),
             ),
-            RowNotFinite { .. } => {
+            LargeStrain { found } => Some(format!("did you mean a percentage? \"{found} %\" is {}", (found * 1e10).round() / 1e12)),
+            ControlNotFinite { .. } | RowNotFinite { .. } => {
                 Some("logarithms and roots need a positive argument from the start on; shift the time, as in ln(1 + t)".into())
             }
             FrameTwoWays => Some("give `rotation`, or `angles`, or `x` and `y`, not two of them".into()),
@@ -500,7 +549,7 @@ impl Explain for Fault {
                 }
                 .into(),
             ),
-            GuideNotSmooth { .. } | FunctionJointNotSmooth { .. } => {
+            GuideNotSmooth { .. } | FunctionJointNotSmooth { .. } | MovingPointNotSmooth { .. } => {
                 Some("use interpolation = \"spline\" (C2), \"makima\" or \"pchip\" (C1), or a smooth expression".into())
             }
             GuideOnlyC1 { .. } => Some("use interpolation = \"spline\" when loads matter".into()),
@@ -508,7 +557,7 @@ impl Explain for Fault {
             BadSequence { .. } => Some("write three letters of x, y, z, neighbours different, such as \"zxy\"".into()),
             NotAngle { .. } => Some("this element acts on angles only; see `coordinate-spring` for displacements".into()),
             Quaternion { .. } => Some(
-                "parts of a quaternion have no force, guide or relation of their own; use a gimbal joint, or guide the orientation".into(),
+                "parts of a quaternion have no force, guide or relation of their own; let an `effort` act on an angular velocity of the joint (`NAME_wx` and so on), use a gimbal joint, or guide the orientation".into(),
             ),
             FunctionUnit { side, .. } => {
                 Some(format!("change the numbers' units or `{}`, or use another function here", side.unit_field()))
@@ -552,7 +601,13 @@ impl Explain for Fault {
             }),
             ColumnHasGaps { .. } => Some("a table has a value at every point: fill the gaps first, or take another column".into()),
             ColumnUnit { field, .. } => Some(format!("the file tells the unit of this column: leave `{field}` out, or correct it")),
-            BadTable { advice, .. } | BadExpression { advice, .. } | BadRate { advice, .. } => Some(advice.clone()),
+            BadTable { advice, .. } | BadExpression { advice, .. } | BadRate { advice, .. } | BadFormula { advice, .. } => {
+                Some(advice.clone())
+            }
+            BadNumberName { .. } => {
+                Some("use letters, digits and `_`, and no name that formulas know already: a function, `pi`, `time`, `x`, `vx` and so on".into())
+            }
+            FormulaOnSoftPath { .. } => Some("use one of the other path elements, such as `spring` or `actuator`".into()),
             IntegralNotSi { si, .. } => Some(format!("write \"{si}\"")),
             EmptyRelation => Some("write for instance coefficients = { knee = 1, hip = -2 }".into()),
             CoincidentPathPoints { .. } => Some("take one of the two out".into()),
@@ -562,6 +617,9 @@ impl Explain for Fault {
             FieldOfOtherStop { .. } => Some("take it out, or give it a point of its own".into()),
             TooManyWraps { .. } => Some("add a place between them, or make two paths of it".into()),
             SideMissing { .. } => Some("give a direction in the frame of the wrap, such as side = [1, 0, 0]".into()),
+            SideAlong { of_axis: true, .. } => {
+                Some("give a direction across it, in X and Y of the wrap; turn the wrap by a frame if its axis is meant to be another".into())
+            }
             SideAlong { .. } => Some("give the direction in which the path passes the axis".into()),
             MovingWithout { .. } => Some("a moving point needs `of`, a coordinate, and a function of it for every axis".into()),
             ConditionalJump { hard: false, .. } => {
@@ -577,6 +635,7 @@ impl Explain for Fault {
             DoubtfulPath { kind: MarginKind::Cut, .. } => {
                 Some("give the path entry another `least_turn`, so that the cut lies where the motion never goes".into())
             }
+            PinchedPath { .. } => Some("move one of the two, take it out, or start from another pose".into()),
             PathOnOneBody { .. } => Some("let one of its points lie on another body, or leave the path out".into()),
             NotAHinge { .. } => Some("name a joint of type = \"hinge\"".into()),
             NotTwoPoints { .. } => Some("write a path of two points, the origin and the insertion".into()),
@@ -587,6 +646,8 @@ impl Explain for Fault {
     fn severity(&self) -> Severity {
         match self {
             Fault::GuideOnlyC1 { .. }
+            | Fault::MovingPointNotSmooth { .. }
+            | Fault::LargeStrain { .. }
             | Fault::Redundant { .. }
             | Fault::Singular { .. }
             | Fault::DoubtfulPath { .. }
@@ -598,8 +659,18 @@ impl Explain for Fault {
     }
 }
 
+impl Fault {
+    /// Message and hint as text.
+    pub(crate) fn write(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message())?;
+        self.hint().map_or(Ok(()), |hint| write!(f, "\n  hint: {hint}"))
+    }
+}
+
 /// A number with its unit; angles in degrees, as they are written.
-fn in_words(x: f64, unit: &str) -> String {
-    let shown = if unit == "rad" { (x.to_degrees() * 1e9).round() / 1e9 } else { x };
+pub(crate) fn in_words(x: f64, unit: &str) -> String {
+    let shown = if unit == "rad" { x.to_degrees() } else { x };
+    // Rounding of conversions and sums is not shown.
+    let shown = if shown.abs() < 1e4 { (shown * 1e9).round() / 1e9 } else { shown };
     format!("{shown} {}", if unit == "rad" { "deg" } else { unit })
 }

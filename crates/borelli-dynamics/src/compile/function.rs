@@ -4,7 +4,7 @@
 
 use super::context::Context;
 use super::fault::{Fault, FunctionSide};
-use crate::parts::{FunctionPart, Slot};
+use crate::parts::{FunctionPart, PointSlots, Slot};
 use borelli_data::even_times;
 use borelli_math::function::{Continuity, Expression, Function, Interpolation, Outside, Table};
 use borelli_model::{
@@ -113,11 +113,16 @@ pub static KINDS: &[Kind] = &[
     },
 ];
 
+/// Most points of a table that are parameters: more are a recording.
+pub const MOST_POINTS: usize = 1000;
+
 /// What is known of a function beside its numbers.
 #[derive(Clone, Debug)]
 pub struct FunctionInfo {
     /// Name for messages.
     pub name: String,
+    /// The element of the file that it stands in: `function.hip`, `path.vasti`.
+    pub element: String,
     /// Smoothness.
     pub continuity: Continuity,
     value: Known,
@@ -153,7 +158,13 @@ impl Known {
 impl FunctionInfo {
     /// A constant whose unit has been checked already.
     pub fn constant(name: &str) -> Self {
-        FunctionInfo { name: name.to_string(), continuity: Continuity::Smooth, value: Known::default(), argument: Known::default() }
+        FunctionInfo {
+            name: name.to_string(),
+            element: String::new(),
+            continuity: Continuity::Smooth,
+            value: Known::default(),
+            argument: Known::default(),
+        }
     }
 
     /// The fault if the values cannot be in `unit`.
@@ -359,8 +370,11 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
                 Some("periodic") => Outside::Periodic,
                 _ => Outside::Error,
             };
-            match Table::new(x, y, interpolation, outside) {
-                Ok(table) => FunctionPart::Table(Arc::new(table)),
+            match Table::new(x, y.clone(), interpolation, outside) {
+                Ok(table) => {
+                    let slots = point_slots(context, path, &table, y, &value);
+                    FunctionPart::Table(Arc::new(table), slots.map(Arc::new))
+                }
                 Err(fault) => {
                     let (reason, advice) = in_two(&fault);
                     let place = if fields.has("file") { "file" } else { "x" };
@@ -384,12 +398,28 @@ pub(super) fn read(element: &Element, path: &str, dimension: Dimension, context:
     value.unmixed(fields).and(argument.unmixed(fields))?;
     let name = if element.name.is_empty() { path.to_string() } else { element.name.clone() };
     let continuity = match &part {
-        FunctionPart::Table(table) => table.continuity(),
+        FunctionPart::Table(table, _) => table.continuity(),
         FunctionPart::Expression(expression) => expression.continuity(),
         _ => Function::<f64>::Constant(0.0).continuity(),
     };
-    let info = FunctionInfo { name, continuity, value: value.known(), argument: argument.known() };
+    // Its parameters are called by section, element and field.
+    let element = path.splitn(3, '.').take(2).collect::<Vec<_>>().join(".");
+    let info = FunctionInfo { name, element, continuity, value: value.known(), argument: argument.known() };
     Some(context.add_function(part, info))
+}
+
+/// Makes the points of a table parameters, `PATH.y.K` with K from 1. Tables of fifth degree and long recordings have none.
+fn point_slots(context: &mut Context, path: &str, table: &Table, mut y: Vec<f64>, side: &Side) -> Option<PointSlots> {
+    if table.interpolation() == Interpolation::Quintic || y.len() > MOST_POINTS {
+        return None;
+    }
+    if table.outside() == Outside::Periodic {
+        y.pop();
+    }
+    let unit = side.dim().map_or(String::new(), |dim| if dim == Dim::NONE { String::new() } else { dim.to_string() });
+    let slots: Vec<Slot> = y.iter().enumerate().map(|(k, value)| context.parameter(format!("{path}.y.{}", k + 1), *value, &unit)).collect();
+    let first = slots.first()?.index()? as u32;
+    Some(PointSlots { first, values: y, factor: 1.0 })
 }
 
 /// Message and hint of a fault that shows them as two lines.

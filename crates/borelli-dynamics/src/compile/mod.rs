@@ -3,8 +3,10 @@
 //! In: a `Model`. Out: a `System`, or every fault with file and line.
 
 mod body;
+mod body_mesh;
 mod context;
 mod fault;
+mod formula;
 mod function;
 mod integral;
 mod marker;
@@ -17,8 +19,10 @@ mod tree;
 
 pub use context::{Context, Coordinate};
 pub(crate) use context::{SoftPath, SoftPathPoint};
+pub(crate) use fault::in_words;
 pub use fault::{Fault, FunctionSide, InertiaReason};
-pub use function::FunctionInfo;
+pub(crate) use formula::{FormulaOf, named_numbers};
+pub use function::{FunctionInfo, MOST_POINTS};
 pub use relation::{Misfit, misfits};
 pub(crate) use relation::{bad_shape, out_of_order};
 
@@ -69,21 +73,25 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         context.spots.insert("world".into(), spots);
     }
     let mut bodies = Vec::with_capacity(model.bodies.len());
+    let mut meshes = Vec::with_capacity(model.bodies.len());
     for element in &model.bodies {
         let mut fields = Fields::read(element, &[body::BODY], model.dimension, findings);
         bodies.push(body::read_body(&mut fields, &subject, &mut context));
+        meshes.push(body_mesh::read(&mut fields, &mut context));
         let (mut spots, frames) = body::read_spots(element, &fields, &mut context);
         body::read_frames(element, &frames, &mut spots, &mut context, findings);
         context.spots.insert(element.name.clone(), spots);
         context.body_names.push(element.name.clone());
     }
-    if model.bodies.is_empty() && model.softs.is_empty() {
+    if model.bodies.is_empty() && model.softs.is_empty() && model.integrals.is_empty() {
         findings.push(Span { file: 0, start: 0, end: 0 }, "", "", &Fault::NoBodies);
     }
 
     // The tree. Without it nothing further can be checked.
     let tree = tree::read(&model.bodies, &model.joints, &mut context, findings)?;
+    body::tree_needs_inertia(&model.bodies, &tree.joints, &tree.parent, &context, findings);
     let bodies: Option<Vec<_>> = tree.order.iter().map(|i| bodies[*i]).collect();
+    let meshes = tree.order.iter().map(|i| meshes[*i].take()).collect();
 
     // What hangs on it.
     let softs: Vec<String> = model.softs.iter().map(|soft| soft.name.clone()).collect();
@@ -115,7 +123,8 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
             read_constraint(family, element, &mut constraints, &mut context, findings);
         }
     }
-    let integrals = integral::read(&model.integrals, &tree.speeds, &forces, &mut context, findings);
+    let integrals = integral::read(&model.integrals, &mut context, findings);
+    let formulas = formula::read(&tree.speeds, &forces, &mut context, findings);
     let contacts = contact::read(model, &mut context, findings);
     let soft = soft::read(model, &contacts, &mut context, findings);
     let joint_angles = joint_angles::read(&model.joint_angles, &mut context, findings);
@@ -149,6 +158,8 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         controls: context.controls.iter().map(|(_, function)| *function).collect(),
         outputs: context.outputs.len(),
         integrals: Arc::new(integrals),
+        formulas: Arc::new(formulas),
+        named: context.named,
     };
     let skeleton = parts.skeleton(planar, tree.parent);
     let values: Vec<f64> = context.parameters.iter().map(|p| p.value).collect();
@@ -174,13 +185,13 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         contacts: parts.contacts.manners.iter().map(|contact| contact.name.clone()).collect(),
         pairs: parts.contacts.pair_names(),
         sensors: parts.contacts.mats.iter().map(|mat| mat.name.clone()).collect(),
-        functions: context.function_info.into_iter().map(|info| info.name).collect(),
+        functions: context.function_info.iter().map(|info| info.name.clone()).collect(),
         markers: parts.markers.iter().map(|marker| marker.name.clone()).collect(),
         states: context.states.into_iter().map(|(name, _)| name).collect(),
         outputs: context.outputs.into_iter().chain(controls.iter().cloned()).collect(),
         controls,
     };
-    let bounds = bounds(&parts, &skeleton, &numbers, &context.of_time, &names.functions);
+    let bounds = bounds(&parts, &skeleton, &numbers, &context.of_time, &context.function_info);
     Some(System {
         name: model.name.clone(),
         bounds,
@@ -191,6 +202,7 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
         measurements,
         joint_angles,
         report_labels,
+        meshes,
         skeleton: Arc::new(skeleton),
         parts,
         parameters: context.parameters,
@@ -203,10 +215,11 @@ fn compile_into(model: &Model, findings: &mut Findings) -> Option<System> {
 }
 
 /// Ranges of tables that may not be left, of time and of coordinates.
-fn bounds(parts: &Parts<Slot>, skeleton: &Skeleton, numbers: &Numbers<f64>, of_time: &[u32], names: &[String]) -> Vec<Bound> {
+fn bounds(parts: &Parts<Slot>, skeleton: &Skeleton, numbers: &Numbers<f64>, of_time: &[u32], infos: &[FunctionInfo]) -> Vec<Bound> {
     let bound = |function: u32, coord: Option<u32>| {
         let range = numbers.functions[function as usize].domain()?;
-        Some(Bound { function: names[function as usize].clone(), coord, range })
+        let FunctionInfo { name, element, .. } = &infos[function as usize];
+        Some(Bound { function: name.clone(), element: element.clone(), coord, range })
     };
     let mut list: Vec<Bound> = of_time.iter().filter_map(|f| bound(*f, None)).collect();
     for (b, joint) in parts.joints.iter().enumerate() {

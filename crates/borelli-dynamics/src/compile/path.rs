@@ -10,6 +10,7 @@ use crate::parts::{Named, Slot};
 use crate::scene::{Inside, Point, Scene};
 use crate::system::{Measure, Numbers, Skeleton};
 use crate::wrap::{MOST, Manner, Obstacle, sense};
+use borelli_math::function::Continuity;
 use borelli_math::vec3;
 use borelli_model::{Element, Field, FieldKind, Fields, Findings, Kind, Need, Range, Span, StopRef, number, number_of};
 
@@ -125,6 +126,14 @@ pub(super) fn read_wrap(element: &Element, context: &mut Context, findings: &mut
 }
 
 pub(super) fn read_path(element: &Element, softs: &[String], context: &mut Context, findings: &mut Findings) {
+    read_points(element, softs, context, findings);
+    // What pulls along a path that is at fault is not blamed for it.
+    if !context.paths.contains_key(&element.name) {
+        context.faulty_paths.push(element.name.clone());
+    }
+}
+
+fn read_points(element: &Element, softs: &[String], context: &mut Context, findings: &mut Findings) {
     let fields = Fields::read(element, &[PATH], context.dimension, findings);
     let Some(list) = fields.stops("points") else { return };
     if list.iter().any(|stop| matches!(stop, StopRef::Place(place, _) if softs.contains(&place.body))) {
@@ -295,6 +304,13 @@ fn read_stop(table: &Element, number: usize, context: &mut Context, findings: &m
                 functions[2] = Some(context.zero_function());
             }
             let [Some(x), Some(y), Some(z)] = functions else { return None };
+            for (name, function) in names.iter().zip([x, y, z]) {
+                let info = context.function_info(function);
+                if info.continuity < Continuity::C1 {
+                    let at = fields.span_of(name);
+                    fields.findings().push(at, table, "points", &Fault::MovingPointNotSmooth { axis: name, point: number });
+                }
+            }
             let (body, of) = (body?, of?);
             Some(Stop::Moving { body, functions: [x, y, z], coord: of.coord, dof: of.dof })
         }
@@ -329,6 +345,8 @@ pub(super) fn settle(
                             found.push((path, k, sense(from, side), *wrap));
                         }
                     }
+                    // A point that is not there at the start says nothing of how the string lies then.
+                    Stop::When { coord, range: [from, to], .. } if !(*from <= q[*coord as usize] && q[*coord as usize] <= *to) => {}
                     Stop::Place(place) | Stop::When { place, .. } => before = Some(scene.point(*place)),
                     Stop::Moving { .. } => before = crate::force::moving_point(&scene, stop),
                 }
@@ -338,7 +356,9 @@ pub(super) fn settle(
     for (path, k, sense, wrap) in found {
         let Some(sense) = sense else {
             let wrap = paths.wraps[wrap as usize].name.clone();
-            findings.push(spans[path][k], format!("path.{}", names[path]), "points", &Fault::SideAlong { wrap });
+            let side = if let Stop::Wrap { manner, .. } = &paths.list[path][k] { manner.side } else { None };
+            let of_axis = side.is_some_and(|side| side.x.hypot(side.y) <= 1e-9 * side.norm());
+            findings.push(spans[path][k], format!("path.{}", names[path]), "points", &Fault::SideAlong { wrap, of_axis });
             continue;
         };
         sense_of(&mut paths.list[path][k]).into_iter().for_each(|own| *own = sense);

@@ -80,7 +80,10 @@ pub(super) fn read(bodies: &[Element], joints: &[Element], context: &mut Context
     }
     for (body, joint) in bodies.iter().zip(&carried).enumerate().filter(|(i, _)| !context.excused.contains(i)).map(|(_, x)| x) {
         if joint.is_none() {
-            findings.push(body.at, body, "", &Fault::BodyWithoutJoint { body: body.name.clone() });
+            // A mirror image stands where its original does.
+            let original = bodies.iter().position(|other| other.at == body.at && other.name != body.name);
+            let image = original.and_then(|k| Some([bodies[k].name.clone(), carried[k].as_ref()?.element.name.clone()]));
+            findings.push(body.at, body, "", &Fault::BodyWithoutJoint { body: body.name.clone(), image });
             complete = false;
         }
     }
@@ -215,6 +218,14 @@ fn build(order: Vec<usize>, mut carried: Vec<Option<Read>>, context: &mut Contex
             tree.coordinates.push(CoordinateName { name: name.clone(), measure: *measure, joint: body });
             if *measure == Measure::Quaternion {
                 context.quaternions.push(name.clone());
+                // The three speeds of a quaternion stand behind those of the coordinates before it.
+                if context.quaternions.len() % 4 == 1 {
+                    for speed in 0..3 {
+                        let own = Coordinate { coord, dof: dof + speed, measure: Measure::Angle };
+                        context.turning.insert(tree.speeds[own.dof as usize].name.clone(), own);
+                    }
+                    dof += 3;
+                }
             } else {
                 context.coordinates.insert(name.clone(), Coordinate { coord, dof, measure: *measure });
                 dof += 1;

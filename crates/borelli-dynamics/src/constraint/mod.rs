@@ -24,6 +24,7 @@ mod weld;
 mod tests;
 
 pub use control::RowControl;
+pub(crate) use jacobian::SparseJacobian;
 pub use jacobian::fill_jacobian;
 
 use crate::compile::{Context, Fault};

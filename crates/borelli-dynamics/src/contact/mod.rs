@@ -5,6 +5,7 @@
 //! A pair acts at one point X of space on both bodies, so that it adds no momentum and its power is F·(v_first(X) − v_second(X)), and that of the couple of a patch. That point is on
 //! the plane where the second surface is a half-space, else midway between the surfaces, unless the file says otherwise.
 
+mod alone;
 mod gaps;
 mod kinds;
 mod mat;
@@ -208,6 +209,8 @@ pub struct PairMemory<S> {
     pub touching: Vec<Touching<S>>,
     /// What events remember of each pair.
     touch: Vec<Touch>,
+    /// The speed of its first touch with slopes, where these are wanted.
+    impact: Vec<Option<S>>,
     /// Where the search for the common normal of curved surfaces begins.
     following: Vec<Option<Memory>>,
     /// The last pair whose surfaces' common normal could not be found; its force is not a number.
@@ -224,21 +227,35 @@ pub struct Unsolved {
 impl<S: Real> PairMemory<S> {
     /// Memory for so many pairs.
     pub fn new(pairs: usize) -> Self {
-        PairMemory { touching: vec![Touching::NONE; pairs], touch: vec![Touch::Open; pairs], following: vec![None; pairs], unsolved: None }
+        PairMemory {
+            touching: vec![Touching::NONE; pairs],
+            touch: vec![Touch::Open; pairs],
+            impact: vec![None; pairs],
+            following: vec![None; pairs],
+            unsolved: None,
+        }
     }
 
     /// Forgets where searches ended.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.following.fill(None);
+    }
+
+    /// Remembers that a pair touched down at a speed, with its slopes; or that it came apart.
+    pub fn note(&mut self, pair: usize, speed: Option<S>) {
+        self.touch[pair] = speed.map_or(Touch::Open, |speed| Touch::at(speed.value()));
+        self.impact[pair] = speed;
     }
 
     /// Takes over what another workspace remembers of events.
     pub(crate) fn recall_from<T>(&mut self, other: &PairMemory<T>) {
+        self.impact.fill(None);
         self.touch.copy_from_slice(&other.touch);
     }
 
     /// Takes over what events remember; of an empty list nothing is known.
     pub fn recall(&mut self, touch: &[Touch]) {
+        self.impact.fill(None);
         self.touch.fill(Touch::Open);
         self.touch.iter_mut().zip(touch).for_each(|(own, touch)| *own = *touch);
     }
@@ -363,7 +380,7 @@ impl<C> Contacts<C> {
     }
 
     /// The bodies of a pair's two surfaces.
-    pub(crate) fn bodies(&self, pair: usize, place_body: &[u32]) -> [usize; 2] {
+    pub fn bodies(&self, pair: usize, place_body: &[u32]) -> [usize; 2] {
         let Pair { first, second, .. } = self.pairs[pair];
         [first, second].map(|surface| place_body[self.surfaces[surface as usize].item.place as usize] as usize)
     }
@@ -377,12 +394,12 @@ impl<C> Contacts<C> {
         let pair = &self.pairs[k];
         let (first, second) = (&self.surfaces[pair.first as usize].item, &self.surfaces[pair.second as usize].item);
         let manner = &self.manners[pair.contact as usize].item;
-        let (out, touch) = (&mut memory.touching[k], memory.touch[k]);
+        let (out, touch, impact) = (&mut memory.touching[k], memory.touch[k], memory.impact[k]);
         match &manner.normal {
             NormalLaw::Volume { law, moment } => *out = patch::press(scene, manner, law, *moment, first, second, touch),
             NormalLaw::Foundation(law) => *out = patch::press_summed(scene, manner, law, first, second, touch),
             NormalLaw::Point(law) => match press::meet(scene, first, second, press::Reach::Near, &mut memory.following[k]) {
-                Some(meeting) => press::press(scene, manner, law, first, second, &meeting, pair.force_at, touch, out),
+                Some(meeting) => press::press(scene, manner, law, first, second, &meeting, pair.force_at, (touch, impact), out),
                 None => {
                     memory.unsolved = Some(Unsolved { pair: k as u32 });
                     let normal = Vec3 { x: S::ONE, ..Vec3::ZERO };

@@ -45,6 +45,11 @@ pub(super) fn velocity<S: Real, C: Constant<S>>(scene: &Scene<S, C>, surface: &S
     scene.frames.v[body] + scene.frames.w[body].cross(at - scene.frames.p[body])
 }
 
+/// δ̇ of a pair as it was found, also where its surfaces are apart.
+pub(super) fn approach<S: Real, C: Constant<S>>(scene: &Scene<S, C>, first: &Surface<C>, second: &Surface<C>, found: &Touching<S>) -> S {
+    -found.normal.dot(velocity(scene, first, found.point) - velocity(scene, second, found.point))
+}
+
 /// How far apart curved surfaces are still searched for where they are nearest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
@@ -128,7 +133,7 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     second: &Surface<C>,
     contact: &Contact<S>,
     force_at: ForceAt,
-    touch: memory::Touch,
+    (touch, impact): (memory::Touch, Option<S>),
     out: &mut Touching<S>,
 ) {
     let (depth, n) = (contact.depth(), contact.normal);
@@ -155,7 +160,7 @@ pub(super) fn press<S: Real, C: Constant<S>>(
     };
     let v_0 = match touch {
         memory::Touch::Touching { speed: Some(grazing) } if !(grazing >= manner.least_speed.value()) => manner.least_speed.lift(),
-        memory::Touch::Touching { speed: Some(speed) } => S::from_f64(speed),
+        memory::Touch::Touching { speed: Some(speed) } => impact.unwrap_or(S::from_f64(speed)),
         _ => manner.start_speed.lift(),
     };
     let inside = if depth.value() > 0.0 { depth } else { S::from_f64(f64::MIN_POSITIVE) };

@@ -7,11 +7,11 @@
 //! with the mass matrix that implicit schemes take, not that of the recursion. Redundant rows are set aside as in other formulations.
 
 use crate::constraint::RowControl;
-use crate::formulation::articulated::{Articulated, DEPENDENT, Open, Parts};
+use crate::formulation::articulated::{Articulated, Open, Parts};
 use crate::formulation::{Declined, Evaluation, Failure, Formulation, Input, check_input, check_shape};
 use crate::integrate::{Lu, Motion, Tangents};
+use crate::row_system::{RowStructure, RowSystem};
 use crate::system::{Skeleton, System};
-use borelli_math::linalg::SemiDefinite;
 use std::sync::Arc;
 
 /// Memory of the formulation.
@@ -21,7 +21,7 @@ struct Coupled {
     report: Articulated,
     tangents: Tangents,
     mass: Lu,
-    rows: SemiDefinite<f64>,
+    rows: RowSystem<f64>,
     v: Vec<f64>,
     still: Vec<f64>,
     no_force: Vec<f64>,
@@ -47,7 +47,7 @@ pub fn build(system: &System) -> Result<Box<dyn Formulation>, Declined> {
         report: Articulated::new(system),
         tangents: Tangents::with_states(n, states, m),
         mass: Lu::new(n),
-        rows: SemiDefinite::new(m),
+        rows: RowSystem::new(RowStructure::new(system), system.skeleton.parent.len(), |_| 0),
         v: vec![0.0; n + states],
         still: vec![0.0; n + states],
         no_force: vec![0.0; m],
@@ -90,7 +90,8 @@ impl Formulation for Coupled {
                 (self.small[r * m + s], self.small[s * m + r]) = (entry, entry);
             }
         }
-        self.rows.factor(&self.small, DEPENDENT);
+        self.rows.fill_scale(&system.skeleton, &system.numbers.tree, self.open.rows());
+        self.rows.factor_full(&self.small);
         for r in 0..m {
             out.row_force[r] = -(self.open.row_accelerations()[r] + dot(&G[r * n..][..n], &out.vdot));
         }

@@ -164,7 +164,7 @@ impl CoupledMovement {
     /// Sets what is remembered from now on. A run has to start anew after it.
     pub fn recall(&mut self, memory: &Memory) -> Result<(), Declined> {
         let rows = self.active.len();
-        if let Some(reason) = memory.fault(rows, self.skeleton.extent.pairs) {
+        if let Some(reason) = memory.fault(&self.skeleton.extent) {
             return Err(Declined { reason });
         }
         self.control.memory.copy_from(memory);

@@ -154,14 +154,17 @@ impl Of<'_, CoupledMovement> {
             let from = if iteration == 0 { Statuses::Kept } else { Statuses::Decided };
             self.look(t, at, lambda, Some(Following::default()), from, part)?;
             let (open, rounding) = self.largest_open();
-            self.memory.note(open, rounding, true);
+            let settled = iteration > 0 && self.memory.problem.changed() == 0;
+            // Rest has no clock: what remains is rounding, or a step that changes nothing.
+            let found =
+                settled && open <= rounding + FINE * self.memory.problem.largest_force() && moved <= 1e-6 * self.memory.problem.size();
+            // The iteration that finds the balance needs no matrix any more.
+            self.memory.note(open, rounding, !found);
             if open.is_nan() {
                 return Err(Trouble::NotFinite { entry: 0 });
             }
-            let settled = iteration > 0 && self.memory.problem.changed() == 0;
-            // Rest has no clock: what remains is rounding, or a step that changes nothing.
-            if settled && (open <= rounding + FINE * self.memory.problem.largest_force() && moved <= 1e-6 * self.memory.problem.size()) {
-                return Ok((iteration, open));
+            if found {
+                return Ok((iteration + 1, open));
             }
             self.condense(&q[..coords], true)?;
             let memory = &mut *self.memory;

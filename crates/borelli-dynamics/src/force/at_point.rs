@@ -3,7 +3,7 @@
 use super::Law;
 use crate::compile::Context;
 use crate::parts::Slot;
-use crate::scene::{Loads, Scene};
+use crate::scene::{Inner, Loads, Scene};
 use borelli_math::{Constant, Real, Vec3};
 use borelli_model::{Field, FieldKind, Fields, Kind, Need};
 use std::marker::PhantomData;
@@ -31,6 +31,8 @@ pub struct ForceAtPoint<N> {
 pub(super) struct Components {
     functions: [Option<u32>; 3],
     body_axes: bool,
+    /// Output of the component along x; in the plane some are not there.
+    outputs: [Option<u32>; 3],
 }
 
 /// The field `axes`.
@@ -42,22 +44,37 @@ pub(super) const AXES: Field = Field {
 };
 
 impl Components {
-    /// Reads the list of functions `name`, and `axes`. The first function belongs to axis `first`.
-    pub(super) fn read(fields: &mut Fields, context: &mut Context, name: &str, unit: &str, first: usize) -> Option<Self> {
+    /// Reads the list of functions `name`, and `axes`. The first function belongs to axis `first`. Components are outputs of these names.
+    pub(super) fn read(
+        fields: &mut Fields,
+        context: &mut Context,
+        (name, unit): (&str, &'static str),
+        first: usize,
+        columns: [&'static str; 3],
+    ) -> Option<Self> {
         let list = context.functions(fields, name, "s", unit)?;
-        let mut functions = [None; 3];
-        for (k, function) in list.into_iter().enumerate() {
-            functions[first + k] = Some(function);
+        let (mut functions, mut outputs) = ([None; 3], [None; 3]);
+        for (axis, function) in (first..3).zip(list) {
+            functions[axis] = Some(function);
+            outputs[axis] = Some(context.output(fields, columns[axis], unit));
         }
-        Some(Components { functions, body_axes: fields.choice("axes") == Some("body") })
+        Some(Components { functions, body_axes: fields.choice("axes") == Some("body"), outputs })
     }
 
-    /// The vector in world axes.
+    /// The vector in world axes, which is reported.
     #[inline]
-    pub(super) fn vector_W<S: Real, C: Constant<S>>(&self, scene: &Scene<S, C>, body: usize) -> Vec3<S> {
+    pub(super) fn vector_W<S: Real, C: Constant<S>>(&self, scene: &Scene<S, C>, body: usize, inner: &mut Inner<S>) -> Vec3<S> {
         let value = self.functions.map(|function| function.map_or(S::ZERO, |f| scene.at_time(f)[0]));
-        let vector = Vec3::from_array(value);
-        if self.body_axes { scene.frames.R[body].mul_const_mat(&scene.numbers.tree.R_KB[body]) * vector } else { vector }
+        let mut vector = Vec3::from_array(value);
+        if self.body_axes {
+            vector = scene.frames.R[body].mul_const_mat(&scene.numbers.tree.R_KB[body]) * vector;
+        }
+        for (output, value) in self.outputs.iter().zip(vector.to_array()) {
+            if let Some(output) = output {
+                inner.output[*output as usize] = value;
+            }
+        }
+        vector
     }
 }
 
@@ -81,7 +98,7 @@ impl Law for ForceAtPoint<Slot> {
 
     fn read(fields: &mut Fields, context: &mut Context) -> Option<Self> {
         let at = context.place(fields, "at");
-        let components = Components::read(fields, context, "force", "N", 0);
+        let components = Components::read(fields, context, ("force", "N"), 0, ["x", "y", "z"]);
         Some(ForceAtPoint { at: at?, components: components?, number: PhantomData })
     }
 }
@@ -104,7 +121,7 @@ impl<C> ForceAtPoint<C> {
         C: Constant<S>,
     {
         let point = scene.point(self.at);
-        let f_W = self.components.vector_W(scene, point.body);
+        let f_W = self.components.vector_W(scene, point.body, &mut loads.inner);
         loads.push(&point, f_W);
     }
 }

@@ -3,8 +3,8 @@
 
 /// Writes a law along a path or on a coordinate.
 ///
-/// `pub struct Name along path` pulls along the path of the field `path`; `on coordinate` pushes the coordinate of the field `coordinate`. One line per field,
-/// its text in the doc comment above it:
+/// `pub struct Name along path` pulls along the path of the field `path`; `on coordinate` pushes the coordinate of the field `coordinate`; `on speed` does, too, or
+/// pushes an angular velocity of a joint that turns by a quaternion, whose value it must not ask for. One line per field, its text in the doc comment above it:
 ///
 /// ```text
 /// number stiffness: "N/m" in Range::NON_NEGATIVE, default 0.0;    a parameter, of type N
@@ -95,6 +95,8 @@ macro_rules! force {
 
     (@on_field path) => { $crate::force::path::PATH };
     (@on_field coordinate) => { $crate::force::declare::COORDINATE };
+    (@on_field speed) => { $crate::force::declare::COORDINATE };
+    (@on_read speed, $fields:ident, $context:ident) => { Some($context.coordinate_or_speed($fields, "coordinate")?) };
     (@on_read path, $fields:ident, $context:ident) => { $context.path($fields, "path") };
     // The units of further fields depend on what the coordinate measures.
     (@on_read coordinate, $fields:ident, $context:ident) => { Some($context.coordinate($fields, "coordinate")?) };
@@ -163,6 +165,7 @@ words! {
     function: Word, Of<N> = u32;
     path: Family, On = u32;
     coordinate: Family, On = Coordinate;
+    speed: Family, On = Coordinate;
 }
 
 /// The field `coordinate` of every law on a coordinate.

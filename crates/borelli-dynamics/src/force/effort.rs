@@ -14,10 +14,12 @@ force! {
     ///
     /// | τ generalised force, N m or N | E `effort`, function of time |
     ///
+    /// On an angular velocity of a `ball` or `free` joint it is the moment about that axis of the child.
+    ///
     /// Source: elementary. Limits: parts of quaternions are refused; they have no force of their own.
-    /// Tests: `an_effort_is_the_generalised_force`.
+    /// Tests: `an_effort_is_the_generalised_force`, `an_effort_on_an_angular_velocity_is_a_moment_about_that_axis_of_the_child`.
     "effort": "Generalised force on one coordinate, given in time"
-    pub struct Effort on coordinate {
+    pub struct Effort on speed {
         /// moment on an angle or force on a displacement; function of time
         function effort: "N m" or "N";
     }

@@ -12,6 +12,7 @@ mod cord;
 mod dashpot;
 mod declare;
 mod effort;
+mod formula;
 mod joint_resistance;
 mod lag_actuator;
 mod load;
@@ -19,6 +20,7 @@ mod maxwell;
 mod moment_actuator;
 mod path;
 mod path_margin;
+mod path_pinch;
 mod path_slopes;
 mod path_view;
 mod slopes;
@@ -30,10 +32,12 @@ mod torque;
 pub(crate) mod tests;
 
 pub(crate) use declare::told;
+pub(crate) use formula::{FormulaForce, On};
 pub use load::{Load, LoadReading};
 pub(crate) use path::moving_point;
 pub use path::{Lines, Lost, Paths, Segment, Stop, Wrap};
 pub use path_margin::{Margin, MarginKind};
+pub use path_pinch::Pinch;
 pub(crate) use path_slopes::Run;
 pub use path_view::{PathView, movers};
 pub(crate) use slopes::{By, LineSlope, LineSlopes, Variable};
@@ -92,12 +96,14 @@ pub struct Own {
 
 macro_rules! laws {
     (
+        by formulas: $formula:ident :: $FormulaLaw:ident;
         on bodies: $($body:ident :: $BodyLaw:ident),*;
         on coordinates: $($coordinate:ident :: $CoordinateLaw:ident),*;
         along paths: $($line:ident :: $LineLaw:ident),*;
         muscles, along paths too: $($muscle:ident :: $MuscleLaw:ident),*;
     ) => {
         laws! { @families
+            by formulas: $formula :: $FormulaLaw;
             on bodies: $($body :: $BodyLaw),*;
             on coordinates: $($coordinate :: $CoordinateLaw),*;
             along paths: $($line :: $LineLaw),*;
@@ -131,9 +137,8 @@ macro_rules! laws {
                 lines.fill(scene);
                 let now = scene.now();
                 $(for muscle in &self.$muscle {
-                    if let Some(note) = muscle.item.start(lines.length[muscle.item.on() as usize], &now, z) {
-                        tell(format!("muscle.{}", muscle.name), note);
-                    }
+                    let length = lines.length[muscle.item.on() as usize];
+                    muscle.item.start(length, &now, z, &mut |note| tell(format!("muscle.{}", muscle.name), note));
                 })*
             }
 
@@ -154,13 +159,14 @@ macro_rules! laws {
     };
     (
         @families
+        by formulas: $formula:ident :: $FormulaLaw:ident;
         on bodies: $($body:ident :: $BodyLaw:ident),*;
         on coordinates: $($coordinate:ident :: $CoordinateLaw:ident),*;
         along paths: $($line:ident :: $LineLaw:ident),*;
         muscles: $($muscle:ident :: $MuscleLaw:ident),*;
         both: $($pulling:ident :: $PullingLaw:ident),*;
     ) => {
-        laws! { @all $($body :: $BodyLaw,)* $($coordinate :: $CoordinateLaw,)* $($pulling :: $PullingLaw,)* }
+        laws! { @all $formula :: $FormulaLaw, $($body :: $BodyLaw,)* $($coordinate :: $CoordinateLaw,)* $($pulling :: $PullingLaw,)* }
 
         impl<C> Forces<C> {
             /// Adds the loads of all elements, and fills all paths, with or without an element.
@@ -192,6 +198,9 @@ macro_rules! laws {
                         *stored += answer.stored;
                     }
                 })*
+                for law in &self.$formula {
+                    law.item.pull(scene, lines, inner);
+                }
                 lines.pull(force, moment, tau);
                 $(for law in &self.$coordinate {
                     let on = law.item.on();
@@ -203,6 +212,9 @@ macro_rules! laws {
                 $(for law in &self.$body {
                     law.item.apply(scene, loads);
                 })*
+                for law in &self.$formula {
+                    law.item.push(scene, loads);
+                }
             }
         }
 
@@ -211,6 +223,8 @@ macro_rules! laws {
             pub fn on_paths(&self) -> Vec<(String, u32)> {
                 let mut list = Vec::new();
                 $(list.extend(self.$pulling.iter().map(|law| (format!("{}.{}", <$pulling::$PullingLaw<Slot> as Law>::SECTION, law.name), law.item.on())));)*
+                let along = |law: &Named<$formula::$FormulaLaw<N>>| Some((format!("force.{}", law.name), law.item.path()?));
+                list.extend(self.$formula.iter().filter_map(along));
                 list
             }
         }
@@ -304,6 +318,7 @@ macro_rules! laws {
 }
 
 laws! {
+    by formulas: formula::FormulaForce;
     on bodies: at_point::ForceAtPoint, torque::Torque, load::Load, moment_actuator::MomentActuator;
     on coordinates: effort::Effort, coordinate_spring::CoordinateSpring, joint_resistance::JointResistance;
     along paths: spring::Spring, cord::Cord, dashpot::Dashpot, maxwell::Maxwell, actuator::Actuator, lag_actuator::LagActuator, ligament::Ligament;

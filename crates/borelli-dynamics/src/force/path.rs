@@ -16,7 +16,7 @@
 //! and forces belong to one virtual work. The tension is the same along the path (no friction at via points and obstacles).
 //!
 //! A moving point has coordinates x(q_k) in the frame of its body. Its velocity has R x' q̇_k more, and the effort on q_k that belongs to it is f·R x'. A conditional point is
-//! there while a coordinate is in a range; where it comes or goes l jumps unless it lies on the line.
+//! there while a coordinate is in a range; where it comes or goes l jumps unless it lies on the line. In a run an event decides where it does (`Memory::points`).
 //!
 //! Limits: a segment of zero length has no direction. Its unit vector is taken as zero: it adds nothing to l and l̇ and pulls at nothing, so
 //! that nothing becomes NaN. Across such an instant the forces of (2) jump to the other side; the law N = c l̇ of a dashpot, f = −c e eᵀ v, does
@@ -221,10 +221,14 @@ pub struct Lines<S> {
     start: Vec<u32>,
     /// How each path lies on the stop behind a segment, where that is an obstacle that it touches. As many as segments. Filled by `fill`.
     touches: Vec<Option<Touch<S>>>,
-    /// Where searches begin, by segment before the obstacle.
+    /// Whether the path passes the stop behind a segment, where that is a conditional point. As many as segments. Filled by `fill`.
+    passed: Vec<bool>,
+    /// Where searches begin, by obstacle, in the order of paths and stops.
     begin: Vec<Option<Known>>,
     /// Moving points, in order of paths. Filled by `fill`.
     drifts: Vec<Drift<S>>,
+    /// Conditional points that are there until an event says otherwise, in the order of paths and stops; empty: coordinates decide.
+    held: Vec<bool>,
     /// Paths over nodes of soft parts, which pull at nothing here: length and rate as given from outside.
     given: Vec<(u32, [S; 2])>,
 }
@@ -239,9 +243,10 @@ impl<S: Real> Lines<S> {
     /// Memory for paths.
     pub fn new<C>(paths: &Paths<C>) -> Self {
         let nowhere = Point { body: 0, r_W: Vec3::ZERO, p_W: Vec3::ZERO, v_W: Vec3::ZERO };
-        let (mut start, mut drifts) = (vec![0], Vec::new());
+        let (mut start, mut drifts, mut wraps) = (vec![0], Vec::new(), 0);
         for (path, stops) in paths.list.iter().enumerate() {
             start.push(start[start.len() - 1] + stops.len().saturating_sub(1) as u32);
+            wraps += stops.iter().filter(|stop| matches!(stop, Stop::Wrap { .. })).count();
             for (stop, own) in stops.iter().enumerate() {
                 if let Stop::Moving { body, dof, .. } = own {
                     let (body, dof) = (*body as usize, *dof as usize);
@@ -260,8 +265,10 @@ impl<S: Real> Lines<S> {
             segments: vec![Segment::none(&nowhere); segments],
             start,
             touches: vec![None; segments],
-            begin: vec![None; segments],
+            passed: vec![true; segments],
+            begin: vec![None; wraps],
             drifts,
+            held: Vec::new(),
             given: Vec::new(),
         }
     }
@@ -274,6 +281,17 @@ impl<S: Real> Lines<S> {
         }
     }
 
+    /// Keeps conditional points as they are said to be, wherever coordinates are; an empty list: coordinates decide.
+    pub(crate) fn hold(&mut self, points: &[bool]) {
+        self.held.clear();
+        self.held.extend_from_slice(points);
+    }
+
+    /// Conditional points that are kept; empty where coordinates decide.
+    pub(crate) fn held(&self) -> &[bool] {
+        &self.held
+    }
+
     /// Takes over what other lines of the same paths show. Allocates nothing.
     pub(crate) fn show(&mut self, other: &Lines<S>) {
         self.length.copy_from_slice(&other.length);
@@ -282,13 +300,15 @@ impl<S: Real> Lines<S> {
         self.tension.copy_from_slice(&other.tension);
         self.segments.copy_from_slice(&other.segments);
         self.touches.copy_from_slice(&other.touches);
+        self.passed.copy_from_slice(&other.passed);
         self.drifts.copy_from_slice(&other.drifts);
         self.lost = other.lost;
     }
 
-    /// Lets searches begin where those of other lines of the same paths ended.
+    /// Lets searches begin where those of other lines of the same paths ended, with the same points kept.
     pub(crate) fn begin_like(&mut self, other: &Lines<S>) {
         self.begin.copy_from_slice(&other.begin);
+        self.hold(&other.held);
     }
 
     /// Lets searches begin from nowhere.
@@ -308,6 +328,11 @@ impl<S: Real> Lines<S> {
         self.touches[self.start[path] as usize..self.start[path + 1] as usize].get(before)?.as_ref()
     }
 
+    /// Whether a path passes its stop of this number; false for a conditional point that is not there.
+    pub(crate) fn passes(&self, path: usize, stop: usize) -> bool {
+        stop.checked_sub(1).is_none_or(|before| self.passed[self.start[path] as usize + before])
+    }
+
     /// Moving points of a path.
     pub(crate) fn drifts(&self, path: usize) -> impl Iterator<Item = &Drift<S>> {
         self.drifts.iter().filter(move |drift| drift.path == path)
@@ -324,7 +349,7 @@ impl<S: Real> Lines<S> {
     #[inline]
     pub(crate) fn fill<C: Constant<S>>(&mut self, scene: &Scene<S, C>) {
         self.lost = None;
-        let mut drift = 0;
+        let (mut drift, mut conditional, mut wrap) = (0, 0, 0);
         for (path, stops) in scene.numbers.paths.list.iter().enumerate() {
             (self.length[path], self.rate[path], self.pulled[path]) = (S::ZERO, S::ZERO, S::ZERO);
             let first = self.start[path] as usize;
@@ -340,8 +365,13 @@ impl<S: Real> Lines<S> {
                         continue;
                     }
                     Stop::When { place, coord, range: [from, to] } => {
-                        let q = scene.q[*coord as usize].value();
-                        if q < from.value() || q > to.value() {
+                        let there = self.held.get(conditional).copied().unwrap_or_else(|| {
+                            let q = scene.q[*coord as usize].value();
+                            from.value() <= q && q <= to.value()
+                        });
+                        conditional += 1;
+                        self.passed[first + k - 1] = there;
+                        if !there {
                             self.segments[first + k - 1] = Segment::none(&last);
                             continue;
                         }
@@ -358,8 +388,9 @@ impl<S: Real> Lines<S> {
                 match count {
                     _ if k == 0 => {}
                     0 => self.draw(path, first + k - 1, last, point),
-                    _ => self.bend(scene, path, last, &waiting[..count], k, point),
+                    _ => self.bend(scene, path, last, (&waiting[..count], wrap), k, point),
                 }
+                wrap += count;
                 (last, count) = (point, 0);
             }
         }
@@ -385,8 +416,12 @@ impl<S: Real> Lines<S> {
         if !obstacle.is_closed() {
             return false;
         }
-        let pose = scene.pose(*at);
-        let found = bend(&obstacle.lift(), &manner.map(&mut |x| x.lift()), pose.inside(from.p_W), pose.inside(to.p_W));
+        let (pose, obstacle) = (scene.pose(*at), obstacle.lift());
+        let [P, Q] = [from, to].map(|point| pose.inside(point.p_W));
+        if obstacle.holds(P) || obstacle.holds(Q) {
+            return false;
+        }
+        let found = bend(&obstacle, &manner.map(&mut |x| x.lift()), P, Q);
         let before = self.start[path] as usize + over - 1;
         match found {
             Ok(Some(bend)) => {
@@ -408,9 +443,17 @@ impl<S: Real> Lines<S> {
         true
     }
 
-    /// All pieces from a point over obstacles to the next point.
+    /// All pieces from a point over obstacles to the next point: `over` are their stops, and the number of the first among all obstacles of paths.
     #[inline(never)]
-    fn bend<C: Constant<S>>(&mut self, scene: &Scene<S, C>, path: usize, from: Point<S>, over: &[usize], stop: usize, to: Point<S>) {
+    fn bend<C: Constant<S>>(
+        &mut self,
+        scene: &Scene<S, C>,
+        path: usize,
+        from: Point<S>,
+        (over, wrap): (&[usize], usize),
+        stop: usize,
+        to: Point<S>,
+    ) {
         if let [over] = over
             && *over + 1 == stop
             && self.bend_once(scene, path, from, *over, to)
@@ -420,20 +463,24 @@ impl<S: Real> Lines<S> {
         let first = self.start[path] as usize;
         let stops = &scene.numbers.paths.list[path];
         let met = |k: usize| met_at(scene, &stops[over[k.min(over.len() - 1)]]);
-        let found = match met(0) {
-            Some((own, _)) => {
+        // The first obstacle with an end of the string inside, and which end.
+        let held = (0..over.len()).find_map(|k| {
+            let (own, _) = met(k)?;
+            let [before, behind] = [from, to].map(|point| own.obstacle.holds(own.pose.inside(point.p_W)));
+            (before || behind).then_some((k, Trouble::EndInside { before }))
+        });
+        let found = match (held, met(0)) {
+            (Some((_, trouble)), _) => Err(trouble),
+            (None, Some((own, _))) => {
                 let all: [Met<S>; MOST] = std::array::from_fn(|k| met(k).map_or(own, |(met, _)| met));
-                let mut begin: [Option<Known>; MOST] = std::array::from_fn(|k| over.get(k).and_then(|k| self.begin[first + k - 1]));
-                let found = wind(from.p_W, &all[..over.len()], to.p_W, &mut begin[..over.len()]);
-                over.iter().zip(begin).for_each(|(k, begin)| self.begin[first + k - 1] = begin);
-                found
+                wind(from.p_W, &all[..over.len()], to.p_W, &mut self.begin[wrap..][..over.len()])
             }
-            None => Ok([None; MOST]),
+            (None, None) => Ok([None; MOST]),
         };
         let found = match found {
             Ok(found) => found,
             Err(trouble) => {
-                let wrap = if let Stop::Wrap { wrap, .. } = stops[over[0]] { wrap } else { 0 };
+                let wrap = if let Stop::Wrap { wrap, .. } = stops[over[held.map_or(0, |(k, _)| k)]] { wrap } else { 0 };
                 self.lost = Some(Lost { path: path as u32, wrap, trouble });
                 self.length[path] += S::from_f64(f64::NAN);
                 [None; MOST]

@@ -213,4 +213,20 @@ mod tests {
         let own = codes(&strung("planar", ["[0.1, 0]", "[0, 0.1]"], "[path.own]\npoints = [\"a\", \"a.Q\"]", ""));
         assert_eq!(own, ["path-on-one-body"]);
     }
+
+    /// A conditional point that is not there at the start does not decide in which sense the string goes round.
+    #[test]
+    fn a_point_that_is_absent_gives_no_sense() {
+        let ends = ["[-0.1, 0.06]\nR = [0.1, 0.06]", "[0.1, 0.06]"];
+        let over = "{ wrap = \"w\", side = [0, -1] }, ";
+        let absent = "{ at = \"world.R\", when = { coordinate = \"x\", from = \"1 rad\", to = \"2 rad\", jump = \"accept\" } }, ";
+        let length = |over: &str| {
+            let system = strung("planar", ends, CIRCLE, over);
+            let mut view = PathView::new(&system);
+            view.look(&system, &system.start.q);
+            view.lines().length[0]
+        };
+        let (plain, conditional) = (length(over), length(&format!("{absent}{over}")));
+        assert!(plain > 0.25 && plain == conditional, "{plain} {conditional}");
+    }
 }

@@ -88,7 +88,7 @@ impl Lines<f64> {
                         run.touched += 1;
                     }
                 }
-                Stop::When { coord, range: [from, to], .. } if !(*from..=*to).contains(&scene.q[*coord as usize]) => {}
+                Stop::When { .. } if !self.passes(path, k) => {}
                 Stop::Place(_) | Stop::When { .. } | Stop::Moving { .. } => {
                     run.pieces[run.touched] = piece;
                     run.drifts[1] = drift_at(k);

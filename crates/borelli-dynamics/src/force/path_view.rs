@@ -11,26 +11,15 @@
 
 use super::path::{Lines, Segment, Stop, met_at};
 use crate::frames::Frames;
-use crate::scene::{Inside, Scene};
+use crate::scene::{Inside, Point, Scene};
 use crate::system::{Skeleton, System};
 use borelli_math::{Real, Vec3};
 
 impl<S: Real> Lines<S> {
     /// Equation (1) for a path and a degree of freedom.
     pub fn arm(&self, skeleton: &Skeleton, frames: &Frames<S>, path: usize, dof: usize) -> S {
-        let body = skeleton.dof_body[dof] as usize;
-        // A subtree is one piece: bodies behind one that is carried by the same.
-        let moves = |mut b: usize| {
-            while b > body {
-                b = skeleton.parent[b] as usize;
-            }
-            b == body
-        };
-        let shift = |b: usize, p: Vec3<S>| match moves(b) {
-            true => frames.s_lin[dof] + frames.s_ang[dof].cross(p - frames.p[body]),
-            false => Vec3::ZERO,
-        };
-        let straight = |Segment { ends: [a, b], e, .. }: &Segment<S>| e.dot(shift(b.body, b.p_W) - shift(a.body, a.p_W));
+        let shift = |at: &Point<S>| shift(skeleton, frames, dof, at);
+        let straight = |Segment { ends: [a, b], e, .. }: &Segment<S>| e.dot(shift(b) - shift(a));
         let own = self.drifts(path).filter(|drift| drift.dof == dof).map(|drift| {
             let [before, behind] = self.directions(path, drift.stop);
             (before - behind).dot(drift.along)
@@ -42,6 +31,16 @@ impl<S: Real> Lines<S> {
     pub fn touching(&self, path: usize, stop: usize) -> Option<(S, f64)> {
         self.touch(path, stop).map(|touch| (touch.arc, touch.turn))
     }
+}
+
+/// How a point held on its body moves with a degree of freedom.
+pub(super) fn shift<S: Real>(skeleton: &Skeleton, frames: &Frames<S>, dof: usize, at: &Point<S>) -> Vec3<S> {
+    let (body, mut b) = (skeleton.dof_body[dof] as usize, at.body);
+    // A subtree is one piece: bodies behind one that is carried by the same.
+    while b > body {
+        b = skeleton.parent[b] as usize;
+    }
+    if b == body { frames.s_lin[dof] + frames.s_ang[dof].cross(at.p_W - frames.p[body]) } else { Vec3::ZERO }
 }
 
 /// Degrees of freedom that may change the length of a path, by its bodies: those that move some of them but not all.
@@ -64,7 +63,7 @@ pub fn movers(system: &System, path: usize) -> impl Iterator<Item = usize> {
 
 /// Paths of a system in one pose.
 pub struct PathView {
-    frames: Frames<f64>,
+    pub(super) frames: Frames<f64>,
     lines: Lines<f64>,
     still: Vec<f64>,
     q: Vec<f64>,

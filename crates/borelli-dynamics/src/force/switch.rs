@@ -7,6 +7,8 @@
 //! ∫F dl over the jump, F Δl for a small one: energy that nobody has brought. Elements do no work on the bodies there, so that T + V + U − Σ ΔU is what is
 //! kept.
 //!
+//! Between located switches points stay as they are (`Memory::points`), so that no step has stages on both sides.
+//!
 //! Test: `the_energy_that_a_switch_brings_is_that_of_the_closed_form`.
 
 use super::path::Stop;
@@ -26,11 +28,13 @@ struct End {
     upper: bool,
 }
 
-/// What a switch does to its path.
+/// What switches do at one state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jump {
-    /// Change of the length, m.
+    /// Largest change of a length, m, and of which path.
     pub length: f64,
+    /// That path.
+    pub path: usize,
     /// Change of the energy that elements store, J.
     pub energy: f64,
 }
@@ -40,7 +44,6 @@ pub struct Switches {
     ends: Vec<End>,
     frames: Frames<f64>,
     loads: Loads<f64>,
-    q: Vec<f64>,
 }
 
 impl Switches {
@@ -63,10 +66,10 @@ impl Switches {
             }
         }
         let loads = Loads::new(&system.skeleton, &system.numbers);
-        Switches { ends, frames: Frames::new(&system.skeleton), loads, q: vec![0.0; system.skeleton.coords()] }
+        Switches { ends, frames: Frames::new(&system.skeleton), loads }
     }
 
-    /// How many functions there are.
+    /// How many functions there are: two for each point.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
@@ -90,24 +93,23 @@ impl Switches {
         format!("path.{}.{}.{}", system.names.paths[path], stop + 1, if comes { "comes" } else { "goes" })
     }
 
-    /// What happens at a state where a point comes, or goes.
-    pub fn jump(&mut self, system: &System, k: usize, comes: bool, t: f64, q: &[f64], v: &[f64], z: &[f64]) -> Jump {
-        let End { path, coord, at, upper, .. } = self.ends[k];
-        let beyond = if upper { at.next_up() } else { at.next_down() };
-        let [there, gone] = [at, beyond].map(|value| {
-            self.q.copy_from_slice(q);
-            self.q[coord] = value;
-            let System { skeleton, numbers, .. } = system;
-            self.frames.fill::<f64, false>(skeleton, &numbers.tree, &self.q, v, &[]);
-            self.frames.fill_points(skeleton);
+    /// What happens at a state where points come or go, from those that are there before to those that are there after. Those that change together are one jump:
+    /// what each of them alone would do does not add up.
+    pub fn jump(&mut self, system: &System, points: [&[bool]; 2], t: f64, q: &[f64], v: &[f64], z: &[f64]) -> Jump {
+        let System { skeleton, numbers, .. } = system;
+        self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
+        self.frames.fill_points(skeleton);
+        let [before, after] = points.map(|points| {
             self.loads.clear();
+            self.loads.lines.hold(points);
             self.loads.inner.reporting = true;
             let inside = Inside { z, u: &[] };
-            let scene = Scene { skeleton, numbers, frames: &self.frames, q: &self.q, v, vdot: &[], t, inside };
+            let scene = Scene { skeleton, numbers, frames: &self.frames, q, v, vdot: &[], t, inside };
             numbers.forces.apply(&scene, &mut self.loads);
-            [self.loads.lines.length[path], self.loads.stored]
+            (self.loads.lines.length.clone(), self.loads.stored)
         });
-        let sign = if comes { 1.0 } else { -1.0 };
-        Jump { length: sign * (there[0] - gone[0]), energy: sign * (there[1] - gone[1]) }
+        let changes = after.0.iter().zip(&before.0).map(|(after, before)| after - before).enumerate();
+        let (path, length) = changes.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap_or((0, 0.0));
+        Jump { length, path, energy: after.1 - before.1 }
     }
 }

@@ -47,7 +47,7 @@ impl Law for Torque<Slot> {
     fn read(fields: &mut Fields, context: &mut Context) -> Option<Self> {
         let body = context.body(fields, "body");
         let first = if context.planar() { 2 } else { 0 };
-        let components = Components::read(fields, context, "torque", "N m", first);
+        let components = Components::read(fields, context, ("torque", "N m"), first, ["moment.x", "moment.y", "moment.z"]);
         Some(Torque { body: body?, components: components?, number: PhantomData })
     }
 }
@@ -70,6 +70,7 @@ impl<C> Torque<C> {
         C: Constant<S>,
     {
         let body = self.body as usize;
-        loads.moment[body] += self.components.vector_W(scene, body);
+        let moment = self.components.vector_W(scene, body, &mut loads.inner);
+        loads.moment[body] += moment;
     }
 }

@@ -7,11 +7,12 @@ pub mod cartesian;
 pub mod natural;
 pub mod segment_chain;
 
+use crate::compile::Fault;
 use crate::constraint::RowControl;
 use crate::contact::Unsolved;
 use crate::force::Lost;
 use crate::scene::{Inside, Unfound};
-use crate::system::{Skeleton, System};
+use crate::system::{Measure, Skeleton, System};
 use crate::wrap::Trouble;
 use std::fmt;
 use std::sync::Arc;
@@ -56,6 +57,15 @@ pub enum Failure {
         /// Why.
         trouble: Trouble,
     },
+    /// A control of an element is not a finite number.
+    ControlNotFinite {
+        /// Its name: `muscle.soleus.excitation`.
+        control: String,
+        /// When, s.
+        t: f64,
+        /// What it is instead.
+        value: f64,
+    },
     /// The equations do not determine the unknowns.
     Undetermined {
         /// Why, for people.
@@ -72,6 +82,10 @@ pub enum Failure {
     OutsideTable {
         /// Its name.
         function: String,
+        /// The element of the file that it stands in.
+        element: String,
+        /// SI unit of its argument.
+        unit: &'static str,
         /// Argument.
         at: f64,
         /// Ends of the table.
@@ -111,11 +125,14 @@ impl fmt::Display for Failure {
                 "where the surfaces of contact `{pair}` touch cannot be found\n  hint: their centres may coincide, or one may lie deep inside the other"
             ),
             Failure::PathLost { path, wrap, trouble } => write!(f, "path `{path}` {}\n  hint: {}", trouble.words(wrap), trouble.hint()),
-            Failure::Undetermined { reason } | Failure::Soft { reason, .. } => write!(f, "{reason}"),
-            Failure::OutsideTable { function, at, range: (from, to) } => write!(
+            Failure::ControlNotFinite { control, t, value } => write!(
                 f,
-                "function `{function}` is asked for at {at}, outside its table from {from} to {to}\n  hint: lengthen the table, or say outside = \"hold\", \"extrapolate\" or \"periodic\""
+                "`{control}` is {value} at {t} s, not a finite number\n  hint: roots and logarithms need arguments above zero over the whole run, quotients a divisor that is never zero"
             ),
+            Failure::Undetermined { reason } | Failure::Soft { reason, .. } => write!(f, "{reason}"),
+            Failure::OutsideTable { function, unit, at, range: (from, to), .. } => {
+                Fault::OutsideTable { function: function.clone(), unit, at: *at, from: *from, to: *to }.write(f)
+            }
         }
     }
 }
@@ -247,7 +264,14 @@ fn check_bounds(system: &System, t: f64, q: &[f64]) -> Result<(), Failure> {
     for bound in &system.bounds {
         let at = bound.coord.map_or(t, |coord| q[coord as usize]);
         if !(at >= bound.range.0 && at <= bound.range.1) {
-            return Err(Failure::OutsideTable { function: bound.function.clone(), at, range: bound.range });
+            let unit = match bound.coord.map(|coord| system.names.coordinates[coord as usize].measure) {
+                None => "s",
+                Some(Measure::Angle) => "rad",
+                Some(Measure::Length) => "m",
+                Some(Measure::Quaternion) => "1",
+            };
+            let (function, element) = (bound.function.clone(), bound.element.clone());
+            return Err(Failure::OutsideTable { function, element, unit, at, range: bound.range });
         }
     }
     Ok(())
@@ -259,6 +283,17 @@ fn wrong_length(system: &System, found: [usize; 3]) -> Failure {
     let expected = [coords, dofs, dofs];
     let k = (0..3).find(|k| expected[*k] != found[*k]).unwrap_or(0);
     Failure::WrongLength { what: ["q", "v", "tau"][k], expected: expected[k], found: found[k] }
+}
+
+impl System {
+    /// The first control that is not a finite number at a time, where functions of the model are the controls.
+    #[cold]
+    pub fn control_not_finite(&self, t: f64) -> Option<Failure> {
+        let numbers = &self.numbers;
+        let values = numbers.controls.iter().map(|function| numbers.functions[*function as usize].eval(t)[0]);
+        let (name, value) = self.names.controls.iter().zip(values).find(|(_, value)| !value.is_finite())?;
+        Some(Failure::ControlNotFinite { control: name.column(), t, value })
+    }
 }
 
 /// Names the first entry of a state that is not finite.

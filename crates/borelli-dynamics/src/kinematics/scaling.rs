@@ -296,7 +296,7 @@ fn compare_sides(system: &System, factors: &[[f64; 3]], notices: &mut Vec<Notice
     }
 }
 
-/// Points, origins of frames and markers.
+/// Points, origins of frames, meshes and markers.
 fn scale_places(system: &System, factors: &[[f64; 3]], values: &mut [f64]) {
     let of_body = |name: &str| system.names.bodies.iter().position(|body| body == name);
     let of_marker = |name: &str| {
@@ -306,7 +306,9 @@ fn scale_places(system: &System, factors: &[[f64; 3]], values: &mut [f64]) {
     for (parameter, value) in system.parameters.iter().zip(values) {
         let parts: Vec<&str> = parameter.path.split('.').collect();
         let (body, axis) = match parts[..] {
-            ["body", body, "point", _, axis] | ["body", body, "frame", _, "origin", axis] => (of_body(body), axis),
+            ["body", body, "point", _, axis]
+            | ["body", body, "frame", _, "origin", axis]
+            | ["body", body, "mesh", "origin" | "scale", axis] => (of_body(body), axis),
             ["marker", marker, "location", axis] => (of_marker(marker), axis),
             _ => continue,
         };

@@ -80,6 +80,7 @@ impl Law for Ligament<Slot> {
     fn read(fields: &mut Fields, context: &mut Context) -> Option<Self> {
         let path = context.path(fields, "path");
         let transition = context.quantity(fields, "transition", "1");
+        context.doubt_strain(fields, "transition", transition);
         let kind = match fields.choice("kind") {
             Some("lengthening") => Damping::Lengthening,
             Some("none") => Damping::None,
@@ -121,8 +122,11 @@ fn stiffness(fields: &mut Fields, context: &mut Context) -> Option<Stiffness<Slo
         let (toe, linear) = (context.quantity(fields, "toe", "N/m^2"), context.quantity(fields, "linear", "N/m"));
         return Some(Stiffness::ToeLinear(toe?, linear?));
     }
-    let (one, other) = if fields.has("toe") || fields.has("linear") { ("toe", "linear") } else { ("stiffness", "toe") };
-    fields.fault(one, &Fault::NeitherGiven { one, other });
+    match ["toe", "linear"].map(|name| fields.has(name)) {
+        [true, _] => fields.fault("toe", &Fault::GivenAlone { one: "toe", other: "linear" }),
+        [_, true] => fields.fault("linear", &Fault::GivenAlone { one: "linear", other: "toe" }),
+        _ => fields.fault("stiffness", &Fault::NeitherGiven { one: "stiffness", other: "toe" }),
+    }
     None
 }
 
@@ -136,14 +140,17 @@ fn slack(fields: &mut Fields, context: &mut Context) -> Option<(Slot, Option<Ref
             }
         }
     }
-    if fields.has("toe") {
+    // From both the slack length follows; where one is missing, that is told.
+    if fields.has("toe") || fields.has("linear") && !fields.has("stiffness") && !fields.has("stiffness_length") {
         return Some((Slot::Const(0.0), None));
     }
     if fields.has("slack_length") {
         return Some((context.quantity(fields, "slack_length", "m")?, None));
     }
     let reference = if fields.has("reference_strain") {
-        Reference::Strain(context.quantity(fields, "reference_strain", "1")?)
+        let strain = context.quantity(fields, "reference_strain", "1");
+        context.doubt_strain(fields, "reference_strain", strain);
+        Reference::Strain(strain?)
     } else if fields.has("reference_force") {
         Reference::Force(context.quantity(fields, "reference_force", "N")?)
     } else {

@@ -137,3 +137,16 @@ fn the_slack_length_follows_its_reference_when_that_is_set() {
     }
     assert_eq!(ligament("stiffness = 4165\nslack_length = 0.04", 0.05).follows_reference(0), None);
 }
+
+/// Damping of the kind `ramp` never makes a ligament push: force while it shortens fast, and what is left of the damping while it lengthens.
+#[test]
+fn a_damped_ligament_never_pushes() {
+    let system = ligament("stiffness = 2400\nslack_length = 0.041\ntransition = 0.06\ndamping = 500", 0.04);
+    for (strain, share) in [(0.03, 0.5), (0.09, 1.0)] {
+        let length = 0.041 * (1.0 + strain);
+        let still = reported(&system, length, 0.0)[0];
+        let forces = [-10.0, -0.01, 0.01].map(|rate| reported(&system, length, rate)[0]);
+        let expected = [0.0, still - 5.0 * share, still + 5.0 * share];
+        forces.iter().zip(expected).for_each(|(found, expected)| assert!((found - expected).abs() < 1e-9, "{found} {expected}"));
+    }
+}

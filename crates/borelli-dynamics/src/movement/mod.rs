@@ -249,7 +249,7 @@ impl Movement {
 
     /// Sets what is remembered from now on. A step before and a step after must not share a start of the integrator.
     pub fn recall(&mut self, memory: &Memory) -> Result<(), Declined> {
-        if let Some(reason) = memory.fault(self.extent.rows, self.extent.pairs) {
+        if let Some(reason) = memory.fault(&self.extent) {
             return Err(declined(reason));
         }
         self.control.memory.copy_from(memory);

@@ -231,8 +231,16 @@ macro_rules! muscle {
 
         impl $Law<f64> {
             /// Activation and fibre at the start, at a length of the path.
-            pub(crate) fn start(&self, length: f64, now: &$crate::scene::Now<f64, f64>, z: &mut [f64]) -> Option<$crate::muscle::MuscleFault> {
-                self.built.as_ref().and_then(|built| $crate::muscle::start::start(&self.common, built, length, now, z))
+            pub(crate) fn start(
+                &self,
+                length: f64,
+                now: &$crate::scene::Now<f64, f64>,
+                z: &mut [f64],
+                tell: &mut dyn FnMut($crate::muscle::MuscleFault),
+            ) {
+                if let Some(built) = &self.built {
+                    $crate::muscle::start::start(&self.common, built, length, now, z, tell);
+                }
             }
 
             /// Curves of the law with its published numbers.

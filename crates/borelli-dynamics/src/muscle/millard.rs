@@ -31,7 +31,7 @@ curve_numbers! {
         /// slope of the tendon's force beyond the toe; 1.375/tendon_strain unless given
         given tendon_stiffness: Range::POSITIVE;
         /// force at the end of the tendon's toe
-        number tendon_toe: Range::POSITIVE, default 0.666_666_666_666_666_6;
+        number tendon_toe: Range { min: 0.0, max: 1.0, open_min: true }, default 0.666_666_666_666_666_6;
         /// curviness of the tendon's toe
         number tendon_curviness: Range::UNIT, default 0.5;
         /// slopes of force over speed at -1, -0.9, 0, 0.9 and 1; 0, 0.25, 5, 0.15, 0 unless given
@@ -286,6 +286,11 @@ impl MillardCurves<f64> {
 
 #[cfg(test)]
 impl MillardNumbers<f64> {
+    /// The published numbers, with slopes where the lines beyond the curve of speed begin.
+    pub(super) fn with_sloping_lines() -> Self {
+        MillardNumbers { speed_slopes: [0.1, 0.25, 5.0, 0.15, 0.05], ..MillardNumbers::published() }
+    }
+
     /// The numbers of table 7.1 of the specification of muscles.
     pub(super) fn of_table() -> Self {
         MillardNumbers {

@@ -19,6 +19,9 @@ const PENNATION: Range = Range::between(0.0, 1.396_263_401_595_463_6);
 /// Without damping activation is kept above this: the fibre's speed has the activation in its denominator.
 const LEAST_UNDAMPED: f64 = 0.01;
 
+/// Time constants of activation above this, s, are rather milliseconds without their unit: the slowest muscles take a tenth of a second.
+const SLOW: f64 = 0.5;
+
 /// What a law takes where the file says nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct LawDefaults {
@@ -147,6 +150,13 @@ pub(super) fn common(fields: &mut Fields, context: &mut Context, defaults: &LawD
         ("fall", "s", defaults.fall),
     ]
     .map(|(name, unit, default)| context.quantity_or(fields, name, unit, default));
+    for (field, slot) in [("rise", rise), ("fall", fall)] {
+        let found = slot.map_or(0.0, |slot| context.value(slot));
+        if found > SLOW {
+            fields.fault(field, &MuscleFault::SlowActivation { field, found });
+        }
+    }
+    context.doubt_strain(fields, "tendon_strain", tendon_strain);
     let excitation = context.control_or(fields, "excitation", "1", 0.0);
     let dynamics = Dynamics::of(fields.choice("activation").unwrap_or("first-order"));
     let elastic = fields.choice("tendon") != Some("rigid");

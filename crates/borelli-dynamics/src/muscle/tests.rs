@@ -3,6 +3,7 @@
 mod curves;
 mod element;
 mod metabolic;
+mod start;
 mod tables;
 mod wound;
 

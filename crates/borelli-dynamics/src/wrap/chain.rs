@@ -12,7 +12,8 @@
 //! After convergence one step in the numbers of the caller, with the matrix of plain numbers, carries their slopes (implicit function theorem). The string is the shortest
 //! near it as long as the lateral field that starts at P, j = l₁ a + ρ, j' = l₁ a' + ρ' behind one obstacle, stays positive up to Q; where it vanishes the matrix is singular
 //! and the string slides off. Which obstacles are touched is found by closed forms, each between its neighbours, in turn; the search begins there, or at the geodesic that the
-//! last one ended with if that is near, for whose first step no other must be followed. Source: Scholz et al. 2016. Departure: matrices are dense, since a string meets few obstacles at once.
+//! last one ended with if that is near, for whose first step no other must be followed.
+//! Whatever it begins with, it ends with a last step from one and the same geodesic (`Start::on_grid`): the same string to the bit. Source: Scholz et al. 2016. Departure: matrices are dense, since a string meets few obstacles at once.
 //! Tests: `the_table_of_an_ellipsoid_is_met`, `the_table_of_two_obstacles_is_met`, `a_warm_start_changes_no_answer`.
 
 use super::geodesic::{Jacobi, follow};
@@ -27,6 +28,9 @@ const ITERATIONS: usize = 40;
 /// A step below this, in rad, is the last: what it misses is of the order of its square, and fields of the geodesic before it are right to about so much, on which
 /// slopes depend. With slopes one more is taken in the numbers of the caller.
 const SMALL: f64 = 3e-9;
+/// Geodesics begin at points, directions and lengths that are multiples of this part of the obstacle's size: a search ends with the multiples next to the string, and its
+/// last step from there, to the bit, wherever it began. Less than `SMALL` by so much that the way from the nearest multiples is a last step.
+const GRID: f64 = 1.0 / (1 << 30) as f64;
 /// A step turns no more than this, rad.
 const LARGEST: f64 = 0.4;
 /// A remembered start is taken where both of its ends are this near to those of a fresh one, in parts of the obstacle's size.
@@ -89,11 +93,24 @@ impl Met<f64> {
 }
 
 /// A geodesic by its start, in the frame of its obstacle.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Start {
     x: Vec3<f64>,
     t: Vec3<f64>,
     length: f64,
+}
+
+impl Start {
+    /// The nearest one on the grid of an obstacle of this size. The direction is a unit vector.
+    fn on_grid(&self, size: f64) -> Start {
+        // Adding 1.5 · 2⁵² multiples and taking them away leaves the nearest one; the size is taken as the power of two below it.
+        let many = |size: f64| 1.5 * (1u64 << 52) as f64 * GRID * size;
+        let near = |x: f64, many: f64| (x + many) - many;
+        let power_of_two = f64::from_bits(size.to_bits() & (0x7ff << 52));
+        let [lengths, directions] = [power_of_two, 1.0].map(many);
+        let all = |v: Vec3<f64>, many: f64| Vec3::from_array(v.to_array().map(|x| near(x, many)));
+        Start { x: all(self.x, lengths), t: all(self.t, directions), length: near(self.length, lengths) }
+    }
 }
 
 /// A geodesic that was followed, in the frame of its obstacle: where a search begins.
@@ -101,6 +118,13 @@ struct Start {
 pub(crate) struct Known {
     start: Start,
     arc: Arc<f64>,
+}
+
+impl Known {
+    /// Follows the geodesic from a start on the grid.
+    fn draw(obstacle: &Obstacle<f64>, start: Start) -> Option<Known> {
+        Arc::draw(obstacle, &start).map(|arc| Known { start, arc })
+    }
 }
 
 /// How the string lies on one obstacle: at both ends, in space.
@@ -381,7 +405,11 @@ pub(crate) fn wind<S: Real>(from: Vec3<S>, met: &[Met<S>], to: Vec3<S>, memory: 
             }
         }
         if !come {
-            return Ok(out);
+            // Where obstacles reach into each other the way would lead along their seam, which is no geodesic of either.
+            let inside = |k: usize, x: Vec3<f64>| plain[k].obstacle.holds(plain[k].pose.inside(x));
+            let crossed =
+                |k: usize| found.iter().enumerate().any(|(i, own)| i != k && own.is_some_and(|own| own.ends.iter().any(|x| inside(k, *x))));
+            return if (0..met.len()).any(crossed) { Err(Trouble::ThroughAnother) } else { Ok(out) };
         }
     }
     Err(Trouble::NotFound)
@@ -421,8 +449,9 @@ fn begin(met: &Met<f64>, touch: &Touch<f64>, before: Vec3<f64>, memory: &Option<
     {
         return Some(*known);
     }
-    let start = Start { x: ends[0], t: ends[0] - met.pose.inside(before), length: touch.arc };
-    Arc::draw(&met.obstacle, &start).map(|arc| Known { start, arc })
+    let along = ends[0] - met.pose.inside(before);
+    let start = Start { x: ends[0], t: along.scale(1.0 / along.norm()), length: touch.arc };
+    Known::draw(&met.obstacle, start.on_grid(met.obstacle.size()))
 }
 
 /// Newton's iteration over the obstacles that are touched; or the one that is touched no longer.
@@ -446,14 +475,21 @@ fn newton<S: Real>(
         }
     }
     let which = &which[..count];
-    let mut tie = Tie::EMPTY;
+    let (mut tie, mut nearly) = (Tie::EMPTY, false);
     for _ in 0..ITERATIONS {
-        let Some(first) = knowns[0] else { return Err(Trouble::NotFound) };
-        let all: [Arc<f64>; MOST] = std::array::from_fn(|i| match (which.get(i), &knowns[i]) {
-            (Some(k), Some(known)) => known.arc.outside(&plain[*k].pose),
-            _ => first.arc,
-        });
-        let arcs = &all[..count];
+        let Some(first) = &knowns[0] else { return Err(Trouble::NotFound) };
+        let alone = [first.arc.outside(&plain[which[0]].pose)];
+        let together: [Arc<f64>; MOST];
+        // Arcs are long lists of numbers, of which a string over one obstacle needs no more.
+        let arcs = if count == 1 {
+            &alone[..]
+        } else {
+            together = std::array::from_fn(|i| match (which.get(i), &knowns[i]) {
+                (Some(k), Some(known)) => known.arc.outside(&plain[*k].pose),
+                _ => alone[0],
+            });
+            &together[..count]
+        };
         if !tie.set(ends[0], arcs, ends[1]) {
             return Err(Trouble::SlidesOff);
         }
@@ -468,34 +504,37 @@ fn newton<S: Real>(
         if !largest.is_finite() {
             return Err(Trouble::NotFound);
         }
-        let last = largest < SMALL;
-        if last {
-            (0..count).for_each(|i| memory[which[i]] = knowns[i]);
-            (0..met.len()).filter(|k| !which.contains(k)).for_each(|k| memory[k] = None);
-        }
-        if last && S::PLAIN {
-            let lengths: [f64; MOST] = std::array::from_fn(|i| knowns[i].map_or(0.0, |known| known.start.length));
-            let z: [S; WIDTH] = z.map(S::from_f64);
-            let arcs: [Arc<S>; MOST] = std::array::from_fn(|i| all[i].lifted());
-            return wound(from, &arcs[..count], to, which, &lengths, &z);
-        }
         let damped = if largest > LARGEST { LARGEST / largest } else { 1.0 };
-        let mut starts = [first.start; MOST];
+        let (mut starts, mut on_grid, mut stays) = ([first.start; MOST], [first.start; MOST], true);
         for i in 0..count {
-            let (own, Some(Known { start, arc })) = (&plain[which[i]], &knowns[i]) else { return Err(Trouble::NotFound) };
+            let Some(Known { start, arc }) = &knowns[i] else { return Err(Trouble::NotFound) };
             let lay = &arc.ends[0];
             let [s, beta, theta, length] = [0, 1, 2, 3].map(|u| damped * z[4 * i + u]);
             let [dx, _, _] = lay.varied(s, beta, theta);
-            starts[i] = Start { x: lay.x + dx, t: lay.t + lay.b.scale(theta), length: start.length + length };
-            if !last {
-                knowns[i] = Arc::draw(&own.obstacle, &starts[i]).map(|arc| Known { start: starts[i], arc });
-                if knowns[i].is_none() {
-                    return Err(Trouble::NotFound);
-                }
-            }
+            let [along, twist, _] = lay.curved;
+            let dt = lay.b.scale(theta) - lay.n.scale(along * s + twist * beta);
+            starts[i] = Start { x: lay.x + dx, t: lay.t + dt, length: start.length + length };
+            on_grid[i] = starts[i].on_grid(plain[which[i]].obstacle.size());
+            stays &= on_grid[i] == *start;
         }
-        if last {
-            return finish(from, met, to, which, &starts);
+        // Halfway between two multiples rounding may lead from each to the other: the second small step is the last.
+        if largest < SMALL && (stays || nearly) {
+            (0..count).for_each(|i| memory[which[i]] = knowns[i]);
+            (0..met.len()).filter(|k| !which.contains(k)).for_each(|k| memory[k] = None);
+            if !S::PLAIN {
+                return finish(from, met, to, which, &starts);
+            }
+            let lengths: [f64; MOST] = std::array::from_fn(|i| knowns[i].map_or(0.0, |known| known.start.length));
+            let z: [S; WIDTH] = z.map(S::from_f64);
+            if let [arc] = arcs {
+                return wound(from, &[arc.lifted()], to, which, &lengths, &z);
+            }
+            let arcs: [Arc<S>; MOST] = std::array::from_fn(|i| arcs[i.min(count - 1)].lifted());
+            return wound(from, &arcs[..count], to, which, &lengths, &z);
+        }
+        nearly = largest < SMALL;
+        for i in 0..count {
+            knowns[i] = Known::draw(&plain[which[i]].obstacle, on_grid[i]);
         }
     }
     Err(Trouble::NotFound)

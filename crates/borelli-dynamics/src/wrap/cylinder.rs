@@ -8,10 +8,10 @@
 //! ```
 //!
 //! T1 is P turned by s α and drawn in to r; T2 is Q turned by −s β. The sense is data and θ lies in a full turn from `least`, so that the length has no jump over
-//! a full turn of motion and needs no memory. Limits: as long as need be; P or Q inside the cylinder count as on it. Source: elementary.
+//! a full turn of motion and needs no memory. Limits: as long as need be; P or Q inside count as where their rays leave the cylinder, for searches; no string ends there. Source: elementary.
 //! Tests: `the_table_of_a_cylinder_is_met`, `strings_are_tight_everywhere`.
 
-use super::{Bend, leg};
+use super::{Bend, draw, leg};
 use borelli_math::arc_tangent::atan2_all;
 use borelli_math::{Real, Vec3, vec3};
 use std::f64::consts::TAU;
@@ -34,7 +34,7 @@ pub(super) fn bend<S: Real>(radius: S, sense: f64, least: f64, P: Vec3<S>, Q: Ve
     }
     let around = radius * phi;
     let (D, dz) = (t1 + around + t2, Q.z - P.z);
-    let (ip, iq, slope) = (radius * pp.recip(), radius * qq.recip(), dz * D.recip());
+    let (ip, iq, slope) = (draw(pp, radius), draw(qq, radius), dz * D.recip());
     let turned = |p: Vec3<S>, along: S, across: S, z: S| vec3(p.x * along - p.y * across, p.y * along + p.x * across, z);
     let first = turned(P, radius * ip, t1 * ip * sense, P.z + slope * t1);
     let last = turned(Q, radius * iq, -(t2 * iq * sense), Q.z - slope * t2);

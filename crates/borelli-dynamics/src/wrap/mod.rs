@@ -24,6 +24,9 @@ mod torus;
 
 use borelli_math::{Constant, Mat3, Real, Vec3};
 
+/// A point counts as on a surface if it is no deeper inside than this part of its size.
+const ROUNDING: f64 = 1e-9;
+
 /// Most obstacles between two points of a path.
 pub(crate) const MOST: usize = 4;
 
@@ -148,6 +151,13 @@ pub(crate) struct Bend<S> {
 pub enum Trouble {
     /// The straight line goes through the centre of a sphere: every way round is as short as every other.
     ThroughCentre,
+    /// The point before the obstacle, or else the one behind it, lies inside.
+    EndInside {
+        /// Whether it is the one before.
+        before: bool,
+    },
+    /// The string lies on one obstacle where that is inside another.
+    ThroughAnother,
     /// Shorter ways are near on both sides: the string slides off.
     SlidesOff,
     /// No place was found.
@@ -159,6 +169,10 @@ impl Trouble {
     pub fn words(self, wrap: &str) -> String {
         match self {
             Trouble::ThroughCentre => format!("goes through the centre of wrap `{wrap}`, so that it could bend any way round"),
+            Trouble::EndInside { before } => {
+                format!("has its point {} wrap `{wrap}` inside that wrap", if before { "before" } else { "behind" })
+            }
+            Trouble::ThroughAnother => format!("would have to pass through wrap `{wrap}`, into which another wrap of the path reaches"),
             Trouble::SlidesOff => format!("slides off wrap `{wrap}`: shorter ways are near on both sides"),
             Trouble::NotFound => format!("has no place on wrap `{wrap}` that could be found"),
         }
@@ -168,6 +182,10 @@ impl Trouble {
     pub fn hint(self) -> &'static str {
         match self {
             Trouble::ThroughCentre => "give the wrap a `side`, move it, or take a cylinder, whose sense is fixed",
+            Trouble::EndInside { .. } => {
+                "make the wrap smaller or move the point, so that it stays outside over the whole motion; `borelli paths` shows the motion's range"
+            }
+            Trouble::ThroughAnother => "take the wraps apart, or let the path bend around one of them only",
             Trouble::SlidesOff => {
                 "let a cylinder take the place of the wrap, or add a point that holds the path; the pose may be out of reach, too"
             }
@@ -178,7 +196,7 @@ impl Trouble {
 
 /// How a string from `from` to `to`, in the obstacle's frame, lies on an obstacle that has a closed form; nothing where it is free.
 ///
-/// Points inside an obstacle are taken as if they were on its surface.
+/// Points inside an obstacle are taken as if they were on its surface: searches pass such points, strings do not end with them (`Obstacle::holds`).
 #[inline(always)]
 pub(crate) fn bend<S: Real>(obstacle: &Obstacle<S>, manner: &Manner<S>, from: Vec3<S>, to: Vec3<S>) -> Result<Option<Bend<S>>, Trouble> {
     match *obstacle {
@@ -198,6 +216,19 @@ impl<S: Real> Obstacle<S> {
         }
     }
 
+    /// Whether a point lies inside by more than rounding leaves.
+    #[inline(always)]
+    pub(crate) fn holds(&self, x: Vec3<S>) -> bool {
+        const LEFT: f64 = 1.0 - 2.0 * ROUNDING;
+        let x = x.values();
+        match self.map(&mut |number| number.value()) {
+            Obstacle::Sphere { radius } => x.dot(x) < LEFT * radius * radius,
+            Obstacle::Cylinder { radius } => x.x * x.x + x.y * x.y < LEFT * radius * radius,
+            Obstacle::Ellipsoid { axes: [a, b, c] } => (x.x / a).powi(2) + (x.y / b).powi(2) + (x.z / c).powi(2) < LEFT,
+            Obstacle::Torus { ring, tube } => (x.x.hypot(x.y) - ring).powi(2) + x.z * x.z < LEFT * tube * tube,
+        }
+    }
+
     /// Whether `bend` is exact, not only where a search begins.
     #[inline(always)]
     pub(crate) fn is_closed(&self) -> bool {
@@ -210,6 +241,12 @@ pub fn sense(from: Vec3<f64>, side: Vec3<f64>) -> Option<f64> {
     let z = from.x * side.y - from.y * side.x;
     let size = (from.x.hypot(from.y)) * (side.x.hypot(side.y));
     (z.abs() > 1e-9 * size).then(|| z.signum())
+}
+
+/// 1/x² of a point outside, times r, and 1/(x r) inside: times r it draws the point in to where a string over it touches, or out to the surface.
+#[inline(always)]
+fn draw<S: Real>(square: S, radius: S) -> S {
+    if square.value() >= radius.value() * radius.value() { radius * square.recip() } else { square.sqrt().recip() }
 }
 
 /// √(x² − r²) and whether there is one: of a point inside the surface nothing, and no slope.

@@ -13,7 +13,7 @@
 //! Limits: at θ = 180° the plane is undefined, and near it the string swings with any sideways motion of its ends. Source: elementary.
 //! Tests: `the_table_of_a_sphere_is_met`, `strings_are_tight_everywhere`.
 
-use super::{Bend, Trouble, leg};
+use super::{Bend, Trouble, draw, leg};
 use borelli_math::arc_tangent::atan2_all;
 use borelli_math::{Real, Vec3};
 use std::f64::consts::{FRAC_PI_3, TAU};
@@ -47,7 +47,7 @@ pub(super) fn bend<S: Real>(radius: S, side: Option<Vec3<f64>>, P: Vec3<S>, Q: V
     if phi.value() <= 0.0 {
         return Ok(None);
     }
-    let (ip, iq) = (radius * pp.recip(), radius * qq.recip());
+    let (ip, iq) = (draw(pp, radius), draw(qq, radius));
     let first = P.scale(radius * ip) + n.cross(P).scale(t1 * ip);
     let last = Q.scale(radius * iq) - n.cross(Q).scale(t2 * iq);
     Ok(Some(Bend { ends: [first, last], arc: radius * phi, turn: phi.value() }))

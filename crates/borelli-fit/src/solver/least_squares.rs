@@ -19,6 +19,10 @@ const LEAST_RESIDUAL: f64 = 1e-6;
 const LOOK: f64 = 0.1;
 /// Largest length of the acceleration, relative to the step: beyond, the model is not to be trusted.
 const ACCELERATION: f64 = 0.75;
+/// Iterations over which progress is looked at where p is not 2, and the share of J by which it must have fallen since: to go on in a stage before the last, and in the last.
+/// Reweighted steps creep towards an edge for ever; what they still gain there is nothing that the next stage, or anybody, needs.
+const WINDOW: usize = 10;
+const PROGRESS: [f64; 2] = [1e-3, 1e-5];
 const LEAST_DAMPING: f64 = 1e-9;
 const LARGEST_DAMPING: f64 = 1e8;
 
@@ -80,6 +84,8 @@ pub struct LeastSquares {
     size: Vec<f64>,
     stage: usize,
     idle: usize,
+    /// J when progress was last looked at, and at which iteration that was.
+    mark: (f64, usize),
     step: Vec<f64>,
     trial: Vec<f64>,
     predicted: f64,
@@ -108,6 +114,7 @@ impl LeastSquares {
             size: vec![0.0; n],
             stage: 0,
             idle: 0,
+            mark: (f64::INFINITY, 0),
             step: vec![0.0; n],
             trial: Vec::new(),
             predicted: 0.0,
@@ -120,8 +127,12 @@ impl LeastSquares {
 
     fn value(&self, answer: &Answer) -> f64 {
         let p = self.settings.power;
-        let sum: f64 =
-            if p == 2.0 { answer.residuals.iter().map(|e| e * e).sum() } else { answer.residuals.iter().map(|e| e.abs().powf(p)).sum() };
+        // Whole powers are common and cheap as products.
+        let sum: f64 = match p {
+            1.0 => answer.residuals.iter().map(|e| e.abs()).sum(),
+            2.0 => answer.residuals.iter().map(|e| e * e).sum(),
+            _ => answer.residuals.iter().map(|e| e.abs().powf(p)).sum(),
+        };
         sum + answer.extra
     }
 
@@ -130,6 +141,10 @@ impl LeastSquares {
         let p = self.settings.power;
         if p == 2.0 {
             return (SQRT_2, SQRT_2 * e);
+        }
+        if p == 1.0 {
+            let root = e.abs().max(SMOOTHING[self.stage]).sqrt().recip();
+            return (root, if e == 0.0 { 0.0 } else { e.signum() / root });
         }
         let least = if p < 2.0 { SMOOTHING[self.stage] } else { LEAST_RESIDUAL };
         let root = (p.max(p * (p - 1.0)) * e.abs().max(least).powf(p - 2.0)).sqrt();
@@ -144,7 +159,13 @@ impl LeastSquares {
         let mut gradient = self.extra_slopes.clone();
         gradient.resize(n, 0.0);
         let mut size = vec![0.0; n];
+        // Rows without any slope say nothing about a step.
+        let mut speaking = Vec::with_capacity(roots.len());
         for (i, row) in self.jacobian.chunks_exact(n).enumerate() {
+            if row.iter().all(|slope| *slope == 0.0) {
+                continue;
+            }
+            speaking.push(i);
             for k in 0..n {
                 let a = row[k] * roots[i];
                 gradient[k] += a * weighted[i];
@@ -152,11 +173,13 @@ impl LeastSquares {
             }
         }
         let free: Vec<usize> = (0..n).filter(|&k| self.bounds.is_free(k, self.z[k], gradient[k])).collect();
-        let slopes = Mat::from_fn(roots.len(), free.len(), |i, j| self.jacobian[i * n + free[j]] * roots[i]);
-        let qr = slopes.as_ref().qr();
-        let right = Mat::from_fn(roots.len(), 1, |i, _| weighted[i]);
-        let rotated = qr.compute_thin_Q().transpose() * right;
-        Model { free, upper: qr.thin_R().to_owned(), rotated, gradient, size, roots }
+        // The residuals stand as a last column, so that the triangle holds Q'r beside R and Q itself is never made.
+        let cell = |i: usize, j: usize| free.get(j).map_or(weighted[i], |k| self.jacobian[i * n + k] * roots[i]);
+        let beside = Mat::from_fn(speaking.len(), free.len() + 1, |i, j| cell(speaking[i], j)).qr();
+        let (triangle, rank) = (beside.thin_R(), speaking.len().min(free.len()));
+        let upper = triangle.submatrix(0, 0, rank, free.len()).to_owned();
+        let rotated = triangle.submatrix(0, free.len(), rank, 1).to_owned();
+        Model { free, upper, rotated, gradient, size, roots }
     }
 
     /// Finds the next step from the slopes at hand, or stops.
@@ -301,11 +324,23 @@ impl LeastSquares {
         self.begin_step();
     }
 
+    /// Whether the last iterations gained nothing that counts.
+    fn creeps(&mut self) -> bool {
+        let (before, since) = self.mark;
+        if self.settings.power == 2.0 || self.progress.iterations < since + WINDOW {
+            return false;
+        }
+        self.mark = (self.objective, self.progress.iterations);
+        let is_last = self.settings.power > 2.0 || self.stage + 1 == SMOOTHING.len();
+        before - self.objective < PROGRESS[usize::from(is_last)] * self.objective.abs()
+    }
+
     /// Ends the search, or goes on with smaller smoothing.
     fn end_stage(&mut self, stop: Stop) {
         if self.settings.power < 2.0 && self.stage + 1 < SMOOTHING.len() {
             self.stage += 1;
             (self.damping, self.idle) = (1e-2, 0);
+            self.mark = (self.objective, self.progress.iterations);
             self.size.fill(0.0);
             self.model = None;
             return self.begin_step();
@@ -384,7 +419,7 @@ impl Solver for LeastSquares {
                 self.progress.objective = self.best.objective;
                 if !self.objective.is_finite() {
                     self.stop = Some(Stop::NotANumber);
-                } else if self.idle >= 3 {
+                } else if self.idle >= 3 || self.creeps() {
                     self.idle = 0;
                     self.end_stage(Stop::Decrease);
                 } else {
@@ -424,6 +459,8 @@ impl Solver for LeastSquares {
         page.numbers("size", &mut self.size);
         page.count("stage", &mut self.stage);
         page.count("idle", &mut self.idle);
+        page.number("mark", &mut self.mark.0);
+        page.count("marked_at", &mut self.mark.1);
         page.numbers("step", &mut self.step);
         page.numbers("trial", &mut self.trial);
         page.number("predicted", &mut self.predicted);

@@ -1,11 +1,13 @@
-//! Many starts side by side: all go a little way, the best go to the end.
+//! Many starts side by side: all go a little way, the better half goes on, the best go to the end.
 //! Not here: where starts come from (`sample.rs`), the solver that runs from each.
 
 use super::{Answer, Best, Progress, Query, Solver, Stop};
 use crate::checkpoint::Page;
 
-/// Iterations that every start is given.
-const SURVEY: usize = 30;
+/// Iterations after which the better half of all starts goes on, and after which the best tenth does.
+const SURVEY: [usize; 2] = [10, 30];
+/// Starts that always go to the end, where there are so many.
+const LEAST: usize = 3;
 
 /// Solvers of one kind from several starts.
 #[derive(Clone, Debug)]
@@ -13,7 +15,8 @@ pub struct MultiStart<S> {
     runs: Vec<S>,
     /// Which runs go on.
     going: Vec<usize>,
-    survey: bool,
+    /// Surveys that are over.
+    surveys: usize,
     best: Best,
 }
 
@@ -29,7 +32,8 @@ pub struct Ending {
 impl<S: Solver> MultiStart<S> {
     /// One solver for each start.
     pub fn new(runs: Vec<S>) -> MultiStart<S> {
-        MultiStart { going: (0..runs.len()).collect(), survey: runs.len() > 3, runs, best: Best::none() }
+        let surveys = if runs.len() > LEAST { 0 } else { SURVEY.len() };
+        MultiStart { going: (0..runs.len()).collect(), surveys, runs, best: Best::none() }
     }
 
     /// How every start ended, in their order.
@@ -47,24 +51,23 @@ impl<S: Solver> MultiStart<S> {
     }
 
     fn active(&self) -> impl Iterator<Item = usize> + '_ {
-        self.going
-            .iter()
-            .copied()
-            .filter(|&k| self.runs[k].stop().is_none() && !(self.survey && self.runs[k].progress().iterations >= SURVEY))
+        self.going.iter().copied().filter(|&k| {
+            self.runs[k].stop().is_none() && SURVEY.get(self.surveys).is_none_or(|survey| self.runs[k].progress().iterations < *survey)
+        })
     }
 
-    /// After the survey the best tenth goes on, at least three.
+    /// After a survey the best go on.
     fn thin_out(&mut self) {
         let key = |run: &S| (run.best().violation, run.best().objective);
-        let mut order: Vec<usize> = (0..self.runs.len()).collect();
+        let mut order: Vec<usize> = self.going.clone();
         order.sort_by(|&a, &b| {
             let (x, y) = (key(&self.runs[a]), key(&self.runs[b]));
             x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)).then(a.cmp(&b))
         });
-        order.truncate(self.runs.len().div_ceil(10).max(3));
+        order.truncate(self.runs.len().div_ceil([2, 10][self.surveys]).max(LEAST));
         order.sort_unstable();
         self.going = order;
-        self.survey = false;
+        self.surveys += 1;
     }
 }
 
@@ -83,13 +86,13 @@ impl<S: Solver> Solver for MultiStart<S> {
             let found = self.runs[k].best();
             self.best.offer(&found.point, found.objective, found.violation);
         }
-        if self.survey && self.active().next().is_none() {
+        while self.surveys < SURVEY.len() && self.active().next().is_none() {
             self.thin_out();
         }
     }
 
     fn stop(&self) -> Option<Stop> {
-        if self.survey || self.active().next().is_some() { None } else { self.leader().stop().or(Some(Stop::Evaluations)) }
+        if self.surveys < SURVEY.len() || self.active().next().is_some() { None } else { self.leader().stop().or(Some(Stop::Evaluations)) }
     }
 
     fn best(&self) -> &Best {
@@ -107,7 +110,7 @@ impl<S: Solver> Solver for MultiStart<S> {
 
     fn keep(&mut self, page: &mut Page) {
         page.counts("going", &mut self.going);
-        page.flag("survey", &mut self.survey);
+        page.count("surveys", &mut self.surveys);
         for (k, run) in self.runs.iter_mut().enumerate() {
             page.inner(&k.to_string(), |page| run.keep(page));
         }

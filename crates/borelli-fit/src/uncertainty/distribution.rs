@@ -90,6 +90,15 @@ impl Distribution {
         }
     }
 
+    /// The value at a level between 0 and 1, evenly over what is likely: of a distribution with ends all of it, of others the middle 95 %.
+    pub fn level(self, u: f64) -> f64 {
+        let (low, high) = match self {
+            Distribution::Normal { .. } | Distribution::LogNormal { .. } => (self.quantile(0.025), self.quantile(0.975)),
+            Distribution::Uniform { low, high } | Distribution::Triangular { low, high, .. } => (low, high),
+        };
+        low + (high - low) * u.clamp(0.0, 1.0)
+    }
+
     /// Mean.
     pub fn mean(self) -> f64 {
         match self {
@@ -172,6 +181,16 @@ mod tests {
             assert!((sd / distribution.sd() - 1.0).abs() < 1e-3, "{distribution:?} {sd}");
         }
         assert!((normal_quantile(0.975) - 1.959_963_984_540_054).abs() < 1e-12);
+    }
+
+    #[test]
+    fn levels_run_from_end_to_end_of_what_is_likely() {
+        let ends = |d: Distribution| [d.level(0.0), d.level(0.5), d.level(1.0)];
+        assert_eq!(ends(Distribution::Uniform { low: -1.0, high: 4.0 }), [-1.0, 1.5, 4.0]);
+        let [low, middle, high] = ends(Distribution::Normal { mean: 3.0, sd: 0.5 });
+        assert!(
+            (middle - 3.0).abs() < 1e-12 && (high - 3.0 - 0.5 * 1.959_963_984_540_054).abs() < 1e-12 && (low + high - 6.0).abs() < 1e-12
+        );
     }
 
     #[test]

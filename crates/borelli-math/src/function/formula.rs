@@ -4,7 +4,7 @@
 
 use super::expression_fault::ExpressionFault;
 use super::jet::Jet;
-use super::program::{Fold, Op, run, run_on_jets};
+use super::program::{Fold, Op, run, run_on_jets, run_on_numbers};
 use super::reader::{Reading, Word, is_of_name, read};
 
 /// A number computed from named variables.
@@ -54,7 +54,7 @@ impl Formula {
     /// # Panics
     /// If a variable it uses is not among the values.
     pub fn eval(&self, values: &[f64]) -> f64 {
-        run_on_jets(&self.program, |index| Jet::constant(values[index])).value()
+        run_on_numbers(&self.program, |index| values[index])
     }
 
     /// Its value, and how fast that changes when the variables change at the given rates: `sum of df/dv_k rate_k`, exact.
@@ -73,6 +73,11 @@ impl Formula {
         };
         let [value, slope, ..] = run_on_jets(&self.program, jet).0;
         [value, slope]
+    }
+
+    /// Its steps.
+    pub(super) fn steps(&self) -> &[Op] {
+        &self.program
     }
 
     /// What the formula is worth in another sense than numbers, such as dimensions.

@@ -5,7 +5,9 @@
 mod expression;
 mod expression_fault;
 mod formula;
+mod gradient;
 mod jet;
+mod points;
 mod program;
 mod quintic;
 mod reader;
@@ -17,19 +19,22 @@ mod tests;
 pub use expression::Expression;
 pub use expression_fault::ExpressionFault;
 pub use formula::{Crossing, Formula, Sense};
+pub use gradient::Gradient;
+pub use points::Points;
 pub use program::{Binary, Fold, Unary};
 pub use quintic::QuinticKnots;
 pub use table::{Interpolation, Outside, Table, TableFault};
 
 use crate::real::{Constant, Real};
 use std::f64::consts::TAU;
+use std::fmt;
 use std::sync::Arc;
 
 /// A function of one variable.
 ///
-/// `C` is the type of its constants: `f64`, or a dual where derivatives by them are wanted. Tables and expressions have plain
-/// constants always.
-#[derive(Clone, Debug, PartialEq)]
+/// `C` is the type of its constants: `f64`, or a dual where derivatives by them are wanted. Expressions have plain constants always, and so have
+/// tables but for their points.
+#[derive(Clone, PartialEq)]
 pub enum Function<C> {
     /// `f = c`.
     Constant(C),
@@ -64,8 +69,36 @@ pub enum Function<C> {
     },
     /// Piecewise polynomial through points.
     Table(Arc<Table>),
+    /// The same with values of its own at its knots.
+    Points(Box<Points<C>>),
     /// As written.
     Expression(Arc<Expression>),
+}
+
+/// What it is worth, not which memory it has: a table whose values are its own again is that table.
+impl<C: fmt::Debug> fmt::Debug for Function<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Function::Constant(c) => f.debug_tuple("Constant").field(c).finish(),
+            Function::Polynomial { origin, coefficients } => {
+                f.debug_struct("Polynomial").field("origin", origin).field("coefficients", coefficients).finish()
+            }
+            Function::Sine { amplitude, frequency, phase, offset } => {
+                f.debug_tuple("Sine").field(&[amplitude, frequency, phase, offset]).finish()
+            }
+            Function::Fourier { period, mean, cosines, sines } => f
+                .debug_struct("Fourier")
+                .field("period", period)
+                .field("mean", mean)
+                .field("cosines", cosines)
+                .field("sines", sines)
+                .finish(),
+            Function::Table(table) => f.debug_tuple("Table").field(table).finish(),
+            Function::Points(points) if points.is_base() => f.debug_tuple("Table").field(points.base()).finish(),
+            Function::Points(points) => f.debug_tuple("Points").field(points).finish(),
+            Function::Expression(expression) => f.debug_tuple("Expression").field(expression).finish(),
+        }
+    }
 }
 
 /// How many derivatives of a function are continuous.
@@ -101,6 +134,7 @@ impl<C: Real> Function<C> {
             }
             Function::Fourier { period, mean, cosines, sines } => fourier(x, *period, *mean, cosines, sines),
             Function::Table(table) => carry(x, table.derivatives(x.value())),
+            Function::Points(points) => points.eval(x),
             Function::Expression(expression) => carry(x, expression.derivatives(x.value())),
         }
     }
@@ -109,27 +143,28 @@ impl<C: Real> Function<C> {
     ///
     /// The knots of a periodic table repeat with [`Function::period`].
     pub fn breakpoints(&self) -> &[f64] {
+        self.knots().map_or(&[], |table| table.knots())
+    }
+
+    /// The table whose knots and rules a function has.
+    fn knots(&self) -> Option<&Table> {
         match self {
-            Function::Table(table) => table.knots(),
-            _ => &[],
+            Function::Table(table) => Some(table),
+            Function::Points(points) => Some(points.base()),
+            _ => None,
         }
     }
 
     /// Distance at which the breakpoints repeat: the period of a periodic table, else none.
     pub fn period(&self) -> Option<f64> {
-        match self {
-            Function::Table(table) if table.outside() == Outside::Periodic => {
-                let (first, last) = table.ends();
-                Some(last - first)
-            }
-            _ => None,
-        }
+        let (first, last) = self.knots().filter(|table| table.outside() == Outside::Periodic)?.ends();
+        Some(last - first)
     }
 
     /// How smooth the function is over its domain.
     pub fn continuity(&self) -> Continuity {
         match self {
-            Function::Table(table) => table.continuity(),
+            Function::Table(_) | Function::Points(_) => self.knots().map_or(Continuity::Smooth, Table::continuity),
             Function::Expression(expression) => expression.continuity(),
             _ => Continuity::Smooth,
         }
@@ -137,14 +172,11 @@ impl<C: Real> Function<C> {
 
     /// The ends of a table that is not defined beyond them; `None` for a function defined everywhere.
     pub fn domain(&self) -> Option<(f64, f64)> {
-        match self {
-            Function::Table(table) if table.outside() == Outside::Error => Some(table.ends()),
-            _ => None,
-        }
+        self.knots().filter(|table| table.outside() == Outside::Error).map(Table::ends)
     }
 
     /// The same function with its constants turned into another scalar, as for derivatives by them.
-    pub fn map<D>(&self, mut constant: impl FnMut(C) -> D) -> Function<D> {
+    pub fn map<D: Real>(&self, mut constant: impl FnMut(C) -> D) -> Function<D> {
         match self {
             Function::Constant(c) => Function::Constant(constant(*c)),
             Function::Polynomial { origin, coefficients } => {
@@ -164,6 +196,7 @@ impl<C: Real> Function<C> {
                 sines: sines.iter().map(|c| constant(*c)).collect(),
             },
             Function::Table(table) => Function::Table(Arc::clone(table)),
+            Function::Points(points) => Function::Points(Box::new(points.map(constant))),
             Function::Expression(expression) => Function::Expression(Arc::clone(expression)),
         }
     }

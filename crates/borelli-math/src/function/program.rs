@@ -181,3 +181,34 @@ pub(super) fn run_on_jets(program: &[Op], variables: impl Fn(usize) -> Jet) -> J
     let Ok(jet) = run(program, &mut OnJets(variables));
     jet
 }
+
+/// A program on plain numbers, with those of its variables: the values of jets, bit by bit, without their derivatives.
+#[inline(always)]
+pub(super) fn run_on_numbers(program: &[Op], variables: impl Fn(usize) -> f64) -> f64 {
+    struct OnNumbers<V>(V);
+    impl<V: Fn(usize) -> f64> Fold for OnNumbers<V> {
+        type Value = f64;
+        type Fault = Infallible;
+
+        fn number(&mut self, _: usize, value: f64) -> Result<f64, Infallible> {
+            Ok(value)
+        }
+        fn variable(&mut self, _: usize, index: usize) -> Result<f64, Infallible> {
+            Ok((self.0)(index))
+        }
+        fn unary(&mut self, _: usize, unary: Unary, a: f64) -> Result<f64, Infallible> {
+            Ok(unary.of(Jet::constant(a)).value())
+        }
+        fn binary(&mut self, _: usize, binary: Binary, a: f64, b: f64) -> Result<f64, Infallible> {
+            Ok(match binary {
+                Binary::Add => a + b,
+                Binary::Subtract => a - b,
+                Binary::Multiply => a * b,
+                Binary::Divide => a / b,
+                _ => binary.of(Jet::constant(a), Jet::constant(b)).value(),
+            })
+        }
+    }
+    let Ok(number) = run(program, &mut OnNumbers(variables));
+    number
+}

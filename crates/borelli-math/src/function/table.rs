@@ -2,7 +2,9 @@
 //! Not here: how the slopes at the knots are chosen (`slopes`), splines of fifth degree (`quintic`).
 //! In: increasing knots and finite values; out: value and three derivatives at a point, or the fact that is wrong with the data.
 
-use super::{Continuity, quintic, slopes};
+use super::slopes::{self, Slopes};
+use super::{Continuity, quintic};
+use crate::real::Real;
 use std::fmt;
 
 /// How a table runs between its points.
@@ -92,6 +94,8 @@ pub enum TableFault {
     },
     /// The interpolation is made of its ends and cannot be periodic.
     NoPeriodicForm,
+    /// Its pieces are no cubics.
+    NoCubicForm,
 }
 
 impl fmt::Display for TableFault {
@@ -122,6 +126,7 @@ impl fmt::Display for TableFault {
                     "periodic table starts at y = {first} but ends at y = {last}\n  hint: repeat the first value at the end of the period"
                 )
             }
+            TableFault::NoCubicForm => write!(f, "its pieces are no cubics\n  hint: take `spline`"),
             TableFault::NoPeriodicForm => {
                 write!(
                     f,
@@ -177,30 +182,25 @@ impl Table {
             }
             y[n - 1] = first;
         }
-        let h: Vec<f64> = x.windows(2).map(|x| x[1] - x[0]).collect();
-        let d: Vec<f64> = y.windows(2).zip(&h).map(|(y, h)| (y[1] - y[0]) / h).collect();
-        let rule: fn(&[f64], &[f64]) -> Vec<f64> = match (interpolation, periodic) {
-            (Interpolation::Quintic, _) => return quintic::table(x, y, outside),
-            (Interpolation::Linear, _) => |_, d| d.to_vec(),
-            (Interpolation::Spline | Interpolation::Natural, true) => slopes::spline_periodic,
-            (Interpolation::Spline, false) => slopes::spline,
-            (Interpolation::Natural, false) => slopes::natural,
-            (Interpolation::Pchip, true) => slopes::pchip_periodic,
-            (Interpolation::Pchip, false) => slopes::pchip,
-            (Interpolation::Makima, true) => slopes::makima_periodic,
-            (Interpolation::Makima, false) => slopes::makima,
-            (Interpolation::Akima, true) => slopes::akima_periodic,
-            (Interpolation::Akima, false) => slopes::akima,
-            (Interpolation::Simm, true) => return Err(TableFault::NoPeriodicForm),
-            (Interpolation::Simm, false) => slopes::simm,
-        };
-        let s = rule(&h, &d);
-        let linear = interpolation == Interpolation::Linear;
-        let cell = |k: usize| if linear { [y[k], d[k], 0.0, 0.0] } else { hermite(h[k], d[k], y[k], s[k], s[k + 1]) };
-        let cells: Vec<[f64; 4]> = (0..n - 1).map(cell).collect();
-        let [_, _, c, b] = cells[n - 2];
-        let end = [y[n - 1], s[s.len() - 1], 2.0 * c + 6.0 * b * h[n - 2]];
+        if interpolation == Interpolation::Quintic {
+            return quintic::table(x, y, outside);
+        }
+        let mut pieces = Pieces::new(&x);
+        pieces.fill(interpolation, periodic, &y)?;
+        Table::of_pieces(x, pieces, interpolation, outside)
+    }
+
+    /// A table of cubic pieces.
+    fn of_pieces(x: Vec<f64>, pieces: Pieces<f64>, interpolation: Interpolation, outside: Outside) -> Result<Table, TableFault> {
+        let Pieces { h, cells, last, .. } = pieces;
+        let [_, _, c, b] = cells[h.len() - 1];
+        let end = [last[0], last[1], 2.0 * c + 6.0 * b * h[h.len() - 1]];
         Table::assemble(x, cells, Vec::new(), end, interpolation, outside)
+    }
+
+    /// The same knots and rules with other pieces.
+    pub(super) fn with_pieces(&self, pieces: Pieces<f64>) -> Result<Table, TableFault> {
+        Table::of_pieces(self.x.clone(), pieces, self.interpolation, self.outside)
     }
 
     /// A table of polynomials of fifth degree: coefficients of the powers 0 to 3 and of 4 and 5 on every interval; value, slope and bend at the end.
@@ -250,6 +250,16 @@ impl Table {
         table
     }
 
+    /// Coefficients on every interval.
+    pub(super) fn cells(&self) -> &[[f64; 4]] {
+        &self.cells
+    }
+
+    /// Value and slope at the last knot.
+    pub(super) fn last(&self) -> &[f64; 2] {
+        &self.last
+    }
+
     /// The knots.
     pub fn knots(&self) -> &[f64] {
         &self.x
@@ -280,26 +290,34 @@ impl Table {
 
     /// Value and three derivatives at `x`.
     pub fn derivatives(&self, x: f64) -> [f64; 4] {
-        let (first, last) = self.ends();
-        let x = match self.outside {
-            Outside::Error | Outside::Extrapolate => x,
-            Outside::Hold if x < first => return [self.cells[0][0], 0.0, 0.0, 0.0],
-            Outside::Hold if x > last => return [self.last[0], 0.0, 0.0, 0.0],
-            Outside::Tangent if x < first => return [self.cells[0][0] + (x - first) * self.cells[0][1], self.cells[0][1], 0.0, 0.0],
-            Outside::Tangent if x > last => return [self.last[0] + (x - last) * self.last[1], self.last[1], 0.0, 0.0],
-            Outside::Hold | Outside::Tangent => x,
-            Outside::Periodic if x >= first && x < last => x,
-            Outside::Periodic => first + (x - first).rem_euclid(last - first),
+        let (k, u) = match self.place(x) {
+            Place::Inside { interval, beyond } => (interval, beyond),
+            place => return place.outside(&self.cells[0], &self.last),
         };
-        let k = self.interval(x);
         let [y, s, c, b] = self.cells[k];
-        let u = x - self.x[k];
         if let Some([e, g]) = self.upper.get(k) {
             let (value, slope) = (c + u * (b + u * (e + u * g)), c + u * (1.5 * b + u * (2.0 * e + u * (2.5 * g))));
             let (bend, third) = (c + u * (3.0 * b + u * (6.0 * e + u * (10.0 * g))), b + u * (4.0 * e + u * (10.0 * g)));
             return [y + u * (s + u * value), s + 2.0 * u * slope, 2.0 * bend, 6.0 * third];
         }
         [y + u * (s + u * (c + u * b)), s + u * (2.0 * c + u * (3.0 * b)), 2.0 * c + u * (6.0 * b), 6.0 * b]
+    }
+
+    /// Where an argument falls.
+    pub(super) fn place(&self, x: f64) -> Place {
+        let (first, last) = self.ends();
+        let x = match self.outside {
+            Outside::Error | Outside::Extrapolate => x,
+            Outside::Hold if x < first => return Place::Before(None),
+            Outside::Hold if x > last => return Place::After(None),
+            Outside::Tangent if x < first => return Place::Before(Some(x - first)),
+            Outside::Tangent if x > last => return Place::After(Some(x - last)),
+            Outside::Hold | Outside::Tangent => x,
+            Outside::Periodic if x >= first && x < last => x,
+            Outside::Periodic => first + (x - first).rem_euclid(last - first),
+        };
+        let interval = self.interval(x);
+        Place::Inside { interval, beyond: x - self.x[interval] }
     }
 
     /// The interval that holds `x`, or the nearest one.
@@ -313,6 +331,69 @@ impl Table {
             }
             Lookup::Search => self.x[1..=most].partition_point(|&knot| knot <= x),
         }
+    }
+}
+
+/// Where an argument falls on a table.
+pub(super) enum Place {
+    /// On an interval, at a distance from its left knot.
+    Inside { interval: usize, beyond: f64 },
+    /// Before the first knot: held, or at this distance along the tangent there.
+    Before(Option<f64>),
+    /// After the last knot.
+    After(Option<f64>),
+}
+
+impl Place {
+    /// Value and three derivatives beyond the ends, of the first interval and of value and slope at the last knot.
+    pub(super) fn outside<C: Real>(&self, first: &[C; 4], last: &[C; 2]) -> [C; 4] {
+        let zero = C::ZERO;
+        match self {
+            Place::Before(None) => [first[0], zero, zero, zero],
+            Place::After(None) => [last[0], zero, zero, zero],
+            Place::Before(Some(u)) => [first[0] + first[1] * *u, first[1], zero, zero],
+            Place::After(Some(u)) => [last[0] + last[1] * *u, last[1], zero, zero],
+            Place::Inside { .. } => [zero; 4],
+        }
+    }
+}
+
+/// The cubic pieces of a table, over any scalar that values may be, with the memory to find them again.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pieces<C> {
+    /// Widths of the intervals.
+    h: Vec<f64>,
+    d: Vec<C>,
+    slopes: Slopes<C>,
+    /// `[y_k, s_k, c, b]` per interval.
+    pub(super) cells: Vec<[C; 4]>,
+    /// Value and slope at the last knot.
+    pub(super) last: [C; 2],
+}
+
+impl<C: Real> Pieces<C> {
+    /// Memory for a table with these knots.
+    pub(super) fn new(x: &[f64]) -> Pieces<C> {
+        let h = x.windows(2).map(|x| x[1] - x[0]).collect();
+        Pieces { h, d: Vec::new(), slopes: Slopes::new(), cells: Vec::new(), last: [C::ZERO; 2] }
+    }
+
+    /// Finds the pieces through some values; nothing is allocated after the first time.
+    ///
+    /// # Errors
+    /// [`TableFault::NoPeriodicForm`], [`TableFault::NoCubicForm`].
+    pub(super) fn fill(&mut self, interpolation: Interpolation, periodic: bool, y: &[C]) -> Result<(), TableFault> {
+        let Pieces { h, d, slopes, cells, last } = self;
+        d.clear();
+        d.extend(y.windows(2).zip(&*h).map(|(y, h)| (y[1] - y[0]) / C::from_f64(*h)));
+        slopes.list.clear();
+        slopes::rule::<C>(interpolation, periodic)?(h, d, slopes);
+        let (s, linear) = (&slopes.list, interpolation == Interpolation::Linear);
+        let cell = |k: usize| if linear { [y[k], d[k], C::ZERO, C::ZERO] } else { hermite(h[k], d[k], y[k], s[k], s[k + 1]) };
+        cells.clear();
+        cells.extend((0..h.len()).map(cell));
+        *last = [y[h.len()], s[s.len() - 1]];
+        Ok(())
     }
 }
 
@@ -342,8 +423,8 @@ fn check(x: &[f64], y: &[f64]) -> Result<(), TableFault> {
 }
 
 /// The cubic with given values and slopes at the ends of an interval.
-fn hermite(h: f64, d: f64, y: f64, s: f64, next: f64) -> [f64; 4] {
-    [y, s, (3.0 * d - 2.0 * s - next) / h, (s - 2.0 * d + next) / (h * h)]
+fn hermite<C: Real>(h: f64, d: C, y: C, s: C, next: C) -> [C; 4] {
+    [y, s, (d * 3.0 - s * 2.0 - next) / C::from_f64(h), (s - d * 2.0 + next) / C::from_f64(h * h)]
 }
 
 /// Least continuity of the inside and of the seams; `level` and `straight` say that slopes and bends vanish at the ends.

@@ -5,9 +5,9 @@
 use super::fault::SubjectFault;
 use super::judge::options;
 use super::subject::{scalar, series};
-use super::{CaseResult, Expect, Subject};
+use super::{CaseResult, Chosen, Expect, Subject};
 use crate::measure::{self, Measure, Takes};
-use borelli_model::{Explain, Findings};
+use borelli_model::{Dim, Explain, Findings};
 
 /// An expectation that cannot be judged.
 struct Unjudgeable<'a> {
@@ -76,16 +76,28 @@ fn faults(expect: &Expect, case: &CaseResult, cases: &[CaseResult]) -> Vec<Subje
 
 /// One side: a number of the whole run without a measure, else columns; `valued` where the number itself is expected.
 fn side(expect: &Expect, measure: Option<&Measure>, case: &CaseResult, subject: &Subject, valued: bool) -> Result<(), SubjectFault> {
+    let found = dimension_of(case, subject, measure, &expect.options)?;
+    match (expect.value.dim, found) {
+        (Some(expected), Some(found)) if valued && measure.is_none() && !found.fits(expected) => {
+            Err(SubjectFault::ValueUnit { found, expected })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The dimension of what is measured, before it is measured; or why it cannot be. Without a measure that is a number of the whole run, else columns.
+pub(crate) fn dimension_of(
+    case: &CaseResult,
+    subject: &Subject,
+    measure: Option<&Measure>,
+    chosen: &[Chosen],
+) -> Result<Option<Dim>, SubjectFault> {
     let Some(measure) = measure else {
         let Subject::Column(name) = subject else { return Err(SubjectFault::NotNumber) };
-        let (_, dim) = scalar(case, name)?;
-        return match (expect.value.dim, dim) {
-            (Some(expected), Some(found)) if valued && !found.fits(expected) => Err(SubjectFault::ValueUnit { found, expected }),
-            _ => Ok(()),
-        };
+        return scalar(case, name).map(|(_, dim)| dim);
     };
     let dim = series(case.trajectory, subject)?.first().and_then(|values| values.dim);
-    options(expect, measure, dim).map(|_| ())
+    options(chosen, measure, dim).map(|_| dim)
 }
 
 /// True where a study says that the run of a case fails: `run.completed` is expected to be 0, and would not be met by 1.

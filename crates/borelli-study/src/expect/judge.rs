@@ -4,7 +4,7 @@
 
 use super::fault::{SubjectFault, si_unit, told};
 use super::subject::{Values, column, scalar, series};
-use super::{Against, Bound, CaseResult, Choice, Elsewhere, Expect, Subject, swept_number};
+use super::{Against, Bound, CaseResult, Choice, Chosen, Elsewhere, Expect, Subject, swept_number};
 use crate::measure::{self, Inputs, Measure, Number, Options, Series, Takes};
 use crate::read::Case;
 use borelli_data::even_times;
@@ -170,15 +170,15 @@ impl<'a> Bench<'a, '_> {
 
     /// The number an expectation asks for.
     fn number(&self, expect: &Expect, case: &str) -> Result<Number, Lack> {
-        let Some(name) = expect.measure else { return single(expect, None, &self.result(case)?, &expect.subject) };
+        let Some(name) = expect.measure else { return single(&expect.options, None, &self.result(case)?, &expect.subject) };
         let measure = measure::find(name).ok_or_else(|| Fault(format!("there is no measure `{name}`")))?;
         match measure.takes() {
-            Takes::Series => single(expect, Some(measure), &self.result(case)?, &expect.subject),
+            Takes::Series => single(&expect.options, Some(measure), &self.result(case)?, &expect.subject),
             Takes::Pairs => self.distance(expect, measure, case),
             Takes::Numbers => {
                 let of = expect.of.and_then(measure::find);
                 let against = expect.against.clone().unwrap_or_default();
-                let above = single(expect, of, &self.result(case)?, &expect.subject)?;
+                let above = single(&expect.options, of, &self.result(case)?, &expect.subject)?;
                 let below = self.other(expect, &against, case)?;
                 taken(measure, measure::Subject::Numbers(above, below), &Options::new())
             }
@@ -192,7 +192,7 @@ impl<'a> Bench<'a, '_> {
             return Ok(Number { value: value.si(), dim: value.dim });
         }
         let result = self.elsewhere(against, case)?;
-        single(expect, expect.of.and_then(measure::find), &result, against.subject.as_ref().unwrap_or(&expect.subject))
+        single(&expect.options, expect.of.and_then(measure::find), &result, against.subject.as_ref().unwrap_or(&expect.subject))
     }
 
     /// The case, of this or another study, that something is compared with.
@@ -235,7 +235,7 @@ impl<'a> Bench<'a, '_> {
         }
         let dim = own.first().and_then(|values| values.dim);
         let pairs: Vec<(Series, Series)> = own.iter().zip(&reference).map(|(a, b)| (borrowed(a), borrowed(b))).collect();
-        taken(measure, measure::Subject::Pairs(&pairs), &options(expect, measure, dim)?)
+        taken(measure, measure::Subject::Pairs(&pairs), &options(&expect.options, measure, dim)?)
     }
 
     /// The order of an error over the cases of a sweep.
@@ -254,7 +254,7 @@ impl<'a> Bench<'a, '_> {
             let error = match of {
                 Some(of) if of.takes() == Takes::Pairs => self.distance(expect, of, &case.name)?.value,
                 of => {
-                    let own = single(expect, of, &self.result(&case.name)?, &expect.subject)?;
+                    let own = single(&expect.options, of, &self.result(&case.name)?, &expect.subject)?;
                     match &expect.against {
                         Some(against) => own.value - self.other(expect, against, &case.name)?.value,
                         None => own.value,
@@ -268,7 +268,7 @@ impl<'a> Bench<'a, '_> {
 }
 
 /// A measure of one subject in one case; without a measure, a number of the whole run. These may be asked of a run that failed.
-fn single(expect: &Expect, measure: Option<&Measure>, result: &CaseResult, subject: &Subject) -> Result<Number, Lack> {
+fn single(chosen: &[Chosen], measure: Option<&Measure>, result: &CaseResult, subject: &Subject) -> Result<Number, Lack> {
     let Some(measure) = measure else {
         let Subject::Column(name) = subject else { return Err(SubjectFault::NotNumber.into()) };
         let (value, dim) = scalar(result, name)?;
@@ -276,7 +276,17 @@ fn single(expect: &Expect, measure: Option<&Measure>, result: &CaseResult, subje
     };
     let values = series(good(*result)?.trajectory, subject)?;
     let [one] = &values[..] else { return Err(Fault(format!("`{}` is taken of one column", measure.name))) };
-    taken(measure, measure::Subject::Series(borrowed(one)), &options(expect, measure, one.dim)?)
+    taken(measure, measure::Subject::Series(borrowed(one)), &options(chosen, measure, one.dim)?)
+}
+
+/// A number of a case: a measure of a column or formula, or, without a measure, a number of the whole run.
+///
+/// # Errors
+/// Why there is none, for people.
+pub(crate) fn number_of(result: &CaseResult, subject: &Subject, measure: Option<&Measure>, chosen: &[Chosen]) -> Result<Number, String> {
+    single(chosen, measure, result, subject).map_err(|lack| match lack {
+        Absent(reason) | Fault(reason) => reason,
+    })
 }
 
 /// The result, unless its run failed.
@@ -296,9 +306,9 @@ fn taken(measure: &Measure, subject: measure::Subject, options: &Options) -> Res
 }
 
 /// The fields of a measure; those in the unit of the column must have its dimension.
-pub(super) fn options(expect: &Expect, measure: &Measure, dim: Option<Dim>) -> Result<Options, SubjectFault> {
+pub(super) fn options(chosen: &[Chosen], measure: &Measure, dim: Option<Dim>) -> Result<Options, SubjectFault> {
     let mut options = Options::new();
-    for (name, choice) in &expect.options {
+    for (name, choice) in chosen {
         let Some(field) = measure.fields.iter().find(|field| field.name == *name) else { continue };
         options = match choice {
             Choice::Word(word) => options.word(name, word),

@@ -13,6 +13,9 @@ pub use check::{check, expects_failure};
 pub use fault::SubjectFault;
 pub use judge::{Judgement, absent_reference, judge};
 
+pub(crate) use check::dimension_of;
+pub(crate) use judge::number_of;
+
 use crate::run::Scalar;
 use borelli_data::Trajectory;
 use borelli_model::{Data, Dim, Quantity, Span, Value, parse_quantity, parse_unit, split_quantity};
@@ -127,6 +130,9 @@ pub enum Choice {
     Word(&'static str),
 }
 
+/// A field of a measure with its value.
+pub type Chosen = (&'static str, Choice);
+
 /// One expectation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expect {
@@ -143,7 +149,7 @@ pub struct Expect {
     /// Swept path that is the step of an order.
     pub over: Option<String>,
     /// Values of the fields of the measures.
-    pub options: Vec<(&'static str, Choice)>,
+    pub options: Vec<Chosen>,
     /// Expected value.
     pub value: Amount,
     /// Absolute tolerance.

@@ -21,10 +21,13 @@ pub(crate) struct Compared {
     pub factor: f64,
     /// Measured values, by sample.
     pub measured: Vec<f64>,
-    /// Which samples count.
+    /// Which samples count, and how many.
     pub counts: Vec<bool>,
+    pub number: usize,
     /// How samples become one number.
     pub reduce: Reduce,
+    /// Of terms whose maxima count together the first, by number; else itself.
+    pub leader: usize,
     /// Objective, from zero.
     pub objective: usize,
 }
@@ -188,7 +191,7 @@ pub(crate) fn compare(
         Normalise::Range => most(&mut counted()) + most(&mut counted().map(|m| -m)),
         Normalise::By(text) => quantity(text, dim).map_err(|fault| report("normalise", fault, findings)).ok()?,
     };
-    if normaliser == 0.0 || !normaliser.is_finite() {
+    if !(normaliser > 0.0 && normaliser.is_finite()) {
         report("normalise", FitFault::ZeroNormaliser { trial: trial.name.clone(), term: term.name.clone() }, findings);
         return None;
     }
@@ -199,5 +202,7 @@ pub(crate) fn compare(
         Reduce::Max => fit.scale,
     };
     let factor = term.weight / normaliser * share;
-    Some(Compared { channel: own, fade, factor, measured, counts, reduce: term.reduce, objective: term.objective - 1 })
+    let is_leader = |other: &Term| std::ptr::eq(other, term) || (other.together.is_some() && other.together == term.together);
+    let leader = fit.terms.iter().position(is_leader).unwrap_or(0);
+    Some(Compared { channel: own, fade, factor, measured, counts, number, reduce: term.reduce, leader, objective: term.objective - 1 })
 }

@@ -1,8 +1,10 @@
 //! What a fit is: unknowns, what they are judged by, and how they are searched for. Plain data, as a study says it.
 //! Not here: reading it (`read::fit`), whether it goes with a model (`problem`).
 
-use crate::plan::{Analysis, Setting};
+use crate::pattern::fits;
+use crate::plan::{Analysis, MotionFile, Setting};
 use borelli_data::Trajectory;
+use borelli_dynamics::System;
 use borelli_math::function::Interpolation;
 use borelli_model::Span;
 
@@ -25,8 +27,8 @@ pub struct Fit {
     pub evaluations: usize,
     /// Individuals in a generation; nothing: as the method likes it.
     pub population: Option<usize>,
-    /// Generations of NSGA-II.
-    pub generations: usize,
+    /// Generations of NSGA-II, stage by stage; the last number counts for those that are missing.
+    pub generations: Vec<usize>,
     /// What is searched for.
     pub unknowns: Vec<Unknown>,
     /// What is to be small.
@@ -39,6 +41,95 @@ pub struct Fit {
     pub limits: Vec<Limit>,
     /// Measured data.
     pub trials: Vec<Trial>,
+}
+
+/// What a star of a pattern stands for, seen from the first one.
+fn tail<'p>(path: &'p str, pattern: &str) -> &'p str {
+    let head = pattern.find('*').unwrap_or(0);
+    path.get(head..).unwrap_or(path)
+}
+
+/// A number for people, to six decimals.
+fn short(x: f64) -> String {
+    if (1e-3..1e6).contains(&x.abs()) { ((x * 1e6).round() / 1e6).to_string() } else { format!("{x:e}") }
+}
+
+impl Fit {
+    /// The fit with an unknown for every parameter that a pattern stands for, in the order of the model, and one for every fitted trial where each has its own.
+    pub(crate) fn expanded(&self, system: &System) -> Fit {
+        let mut unknowns = Vec::new();
+        for unknown in &self.unknowns {
+            let pattern = unknown.paths.first().map(|(path, _)| path).filter(|path| unknown.paths.len() == 1 && path.contains('*'));
+            let found: Vec<Unknown> = match pattern {
+                Some(pattern) => {
+                    let known = system.parameters.iter().filter(|parameter| fits(pattern, &parameter.path));
+                    let named = |path: &String| {
+                        if unknown.name == *pattern { path.clone() } else { format!("{}.{}", unknown.name, tail(path, pattern)) }
+                    };
+                    known
+                        .map(|own| Unknown {
+                            name: named(&own.path),
+                            paths: vec![(own.path.clone(), unknown.paths[0].1)],
+                            ..unknown.clone()
+                        })
+                        .collect()
+                }
+                None => vec![unknown.clone()],
+            };
+            // What stands for nothing stays, to be refused by its name.
+            let found = if found.is_empty() { vec![unknown.clone()] } else { found };
+            let fitted: Vec<(usize, &str)> =
+                self.trials.iter().enumerate().filter(|(_, trial)| trial.is_fitted).map(|(k, trial)| (k, trial.name.as_str())).collect();
+            if unknown.per_trial && !fitted.is_empty() {
+                let own = |(k, trial): &(usize, &str), one: &Unknown| Unknown {
+                    name: format!("{}.{trial}", one.name),
+                    trial: Some(*k),
+                    ..one.clone()
+                };
+                unknowns.extend(fitted.iter().flat_map(|trial| found.iter().map(|one| own(trial, one)).collect::<Vec<_>>()));
+            } else {
+                unknowns.extend(found);
+            }
+        }
+        Fit { unknowns, ..self.clone() }
+    }
+
+    /// Stages of the search.
+    pub(crate) fn stages(&self) -> usize {
+        self.unknowns.iter().map(|unknown| unknown.stage).max().unwrap_or(1)
+    }
+
+    /// What J is, in words: `J = 0.5 × (sum of |e|^2 over terms and samples) + extra, with extra = …`.
+    pub fn words(&self) -> String {
+        let scale = if self.scale == 1.0 { String::new() } else { format!("{} × ", short(self.scale)) };
+        let power = if self.power == 1.0 { String::new() } else { format!("^{}", short(self.power)) };
+        let (extra, told) =
+            self.extra.as_ref().map_or((String::new(), String::new()), |(text, _)| (" + extra".into(), format!(", with extra = {text}")));
+        format!("J = {scale}(sum of |e|{power} over terms and samples){extra}{told}")
+    }
+}
+
+impl Term {
+    /// What its residual is, in words; the column first, in backticks.
+    pub fn words(&self) -> String {
+        let weight = if self.weight == 1.0 { String::new() } else { format!("{} × ", short(self.weight)) };
+        let measured = self.data.as_ref().map_or(String::new(), |data| format!(" less measured `{data}`"));
+        let over = match &self.normalise {
+            Normalise::Max => "the largest value measured".to_string(),
+            Normalise::MaxAbs => "the largest size measured".into(),
+            Normalise::Rms => "the root mean square measured".into(),
+            Normalise::Range => "the range measured".into(),
+            Normalise::By(text) => text.clone(),
+        };
+        let reduce = match self.reduce {
+            Reduce::Sum => "",
+            Reduce::Mean => "; the mean over samples counts",
+            Reduce::Max => "; the largest sample counts",
+        };
+        let gate = self.fade.as_ref().map_or(String::new(), |_| ", times a gate between 0 and 1".into());
+        let only = self.condition.as_ref().map_or(String::new(), |(text, _)| format!("; samples where {text}"));
+        format!("`{}`{measured}; e = {weight}that over {over}{gate}{reduce}{only}", self.column)
+    }
 }
 
 /// How unknowns are searched for.
@@ -84,6 +175,16 @@ pub struct Unknown {
     pub log: bool,
     /// Where the search begins, as it is written; nothing: at the value of the model.
     pub start: Option<String>,
+    /// Whether every trial that is fitted has its own.
+    pub per_trial: bool,
+    /// The trial that it belongs to, by number; nothing: all.
+    pub trial: Option<usize>,
+    /// Weight of a residual (x − x₀)/half range that draws it to the value of the model.
+    pub pull: Option<f64>,
+    /// Stage of a search in which it is searched for first, from 1.
+    pub stage: usize,
+    /// The unknown whose value it has before that stage; nothing: it stays at its start.
+    pub before: Option<String>,
     /// Where it is written.
     pub at: Span,
 }
@@ -148,6 +249,8 @@ pub struct Term {
     pub fade: Option<Fade>,
     /// How samples become one number.
     pub reduce: Reduce,
+    /// Name that terms share whose |e| are added up at each sample before the largest counts.
+    pub together: Option<String>,
     /// Objective that it belongs to, from 1.
     pub objective: usize,
     /// Times looked at, s.
@@ -204,6 +307,8 @@ pub struct Trial {
     pub name: String,
     /// Measured columns, each over its own times.
     pub tables: Vec<Trajectory>,
+    /// Its own motion, and where that is written; nothing: that of the plan.
+    pub motion: Option<(MotionFile, Span)>,
     /// Whether it is fitted, or only compared with the result.
     pub is_fitted: bool,
     /// Parameters of this trial only.

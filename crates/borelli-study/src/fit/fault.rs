@@ -41,8 +41,12 @@ pub(crate) enum FitFault {
     NotMet { constraint: String, unknown: String },
     /// An unknown that changes the motion.
     ChangesMotion { path: String },
+    /// A trial that gives a value to what is searched for.
+    TrialSetsUnknown { trial: String, path: String },
     /// Parameters of one unknown that are not of one kind.
     Unlike { unknown: String, first: String, other: String },
+    /// A checkpoint that says too little.
+    Checkpoint { entry: String },
     /// No trial to be fitted.
     NoTrial,
 }
@@ -75,7 +79,9 @@ impl Explain for FitFault {
             NotANumber { .. } => "no-number-at-start",
             NotMet { .. } => "constraint-not-met",
             ChangesMotion { .. } => "changes-motion",
+            TrialSetsUnknown { .. } => "trial-sets-unknown",
             Unlike { .. } => "unlike-parameters",
+            Checkpoint { .. } => "checkpoint-malformed",
             NoTrial => "no-trial",
         }
     }
@@ -89,7 +95,7 @@ impl Explain for FitFault {
             BadQuantity { found, reason } => format!("`{found}`: {reason}"),
             NoComparison { text } => format!("`{text}` compares nothing"),
             NoSample { trial, term } => format!("no sample of trial `{trial}` counts for term `{term}`"),
-            ZeroNormaliser { trial, term } => format!("what term `{term}` is divided by is zero in trial `{trial}`"),
+            ZeroNormaliser { trial, term } => format!("what term `{term}` is divided by is not above zero in trial `{trial}`"),
             NoSlope { column } => format!("the column `{column}` cannot be fitted: it has no slopes"),
             MaxTerm { term } => format!("term `{term}` is a maximum, which `least-squares` cannot sum"),
             Objectives { found, method } => format!("there are {found} objectives, which `{method}` does not take"),
@@ -102,7 +108,9 @@ impl Explain for FitFault {
                 format!("constraint `{constraint}` cannot be met by unknown `{unknown}` where the search begins")
             }
             ChangesMotion { path } => format!("the parameter `{path}` changes the motion, which a fit follows once only"),
+            TrialSetsUnknown { trial, path } => format!("trial `{trial}` sets `{path}`, which is searched for"),
             Unlike { unknown, first, other } => format!("unknown `{unknown}`: `{first}` and `{other}` have different units"),
+            Checkpoint { entry } => format!("the checkpoint cannot be taken up: it has no {entry}"),
             NoTrial => "no trial is fitted".into(),
         }
     }
@@ -116,9 +124,10 @@ impl Explain for FitFault {
             BadMeasured { .. } => fixed("set [time], knots_from and knots_to within what was measured, and mend gaps in the file"),
             NoComparison { .. } => fixed("write such as data.fy > [20 N]"),
             NoSample { .. } => fixed("widen `where`, `from` and `to`"),
-            ZeroNormaliser { .. } => fixed("give normalise a quantity, such as \"700 N\""),
+            ZeroNormaliser { .. } => fixed("take normalise = \"max-abs\", or give it a quantity above zero, such as \"700 N\""),
             NoSlope { .. } => fixed("pressure mats, work since the start and columns of tables have none; compare another column"),
             MaxTerm { .. } => fixed("use method = \"cma-es\" or \"nsga2\", or reduce = \"sum\" with a high power"),
+            Objectives { found: 1, .. } => fixed("give some terms objective = 2, or use method = \"least-squares\" or \"cma-es\""),
             Objectives { .. } => fixed("give all terms one objective, or use method = \"nsga2\""),
             FreeConstraint { .. } => {
                 fixed("say with met_by which unknown gives way, or use method = \"quasi-newton\", \"cma-es\" or \"nsga2\"")
@@ -128,10 +137,12 @@ impl Explain for FitFault {
             NotMet { .. } => fixed(
                 "take an unknown that moves the column in proportion, such as the radius of a circle for its depth, and give it room between its bounds",
             ),
-            ChangesMotion { .. } => {
-                fixed("take parameters of forces, contacts and masses; guides, loops and what they hold stay as they are")
-            }
+            ChangesMotion { .. } => fixed(
+                "take parameters of forces, contacts and masses; guides, loops, and with markers joints and places of markers stay as they are",
+            ),
+            TrialSetsUnknown { .. } => fixed("take it out of `set` of the trial, or out of the unknowns"),
             Unlike { .. } => fixed("tie parameters of one unit only"),
+            Checkpoint { .. } => fixed("run the fit again without --resume; the file was damaged, or written by another version"),
             NoTrial => fixed("give a [[fit.trial]] with role = \"fit\", or leave `role` out"),
             Unknown { .. } | BadQuantity { .. } | Model { .. } => None,
         }

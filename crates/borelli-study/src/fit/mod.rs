@@ -2,18 +2,28 @@
 //! Not here: searches themselves (`borelli-fit`), reading (`read::fit`), the run around a fit (`run::fit`).
 //! In: a system, a plan with a fit. Out: the best parameters and a record of the search.
 
+mod answer;
+mod bookmark;
+mod course;
 mod data;
 mod definition;
 mod fault;
+mod giving_way;
+mod mover;
+mod parts;
 mod problem;
 mod record;
 mod search;
+mod staging;
 mod unknowns;
 
+pub use bookmark::Lines;
 pub use definition::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
 pub use record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
 pub use search::SearchProgress;
 
+pub(crate) use course::Way;
 pub(crate) use fault::FitFault;
+pub(crate) use mover::{Correction, Mover};
 pub(crate) use problem::Problem;
-pub(crate) use search::{check, search};
+pub(crate) use search::{SearchWatch, check, search};

@@ -2,18 +2,22 @@
 //! Not here: solvers (`borelli-fit`), answers (`problem`), files.
 //! In: a problem. Out: a `FitRecord`.
 //!
-//! Each answer is found by one thread and depends on its point alone; answers are told in the order of the questions. So the number of threads changes no bit.
+//! Each answer depends on its point alone, and answers are told in the order of the questions. So the number of threads changes no bit.
 
+use super::answer::{Evaluator, Shown};
+use super::bookmark::{Bookmark, Lines};
 use super::definition::{Fit, Method};
 use super::fault::FitFault;
-use super::problem::{Evaluator, Problem};
+use super::problem::Problem;
 use super::record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
+use super::staging::Staging;
 use crate::channels::Channels;
+use crate::cores::{cores, on_all_cores};
 use borelli_dynamics::System;
 use borelli_fit::covariance::{Noise, Statistics, Strength, lag_correlation, statistics};
 use borelli_fit::sample::latin_hypercube;
 use borelli_fit::solver::{CmaEs, Constrained, LeastSquares, MultiStart, Nsga2, QuasiNewton, cma_es, least_squares, nsga2, quasi_newton};
-use borelli_fit::{Answer, Best, Bounds, Progress, Query, Scale, Solver, Stop, Wanted};
+use borelli_fit::{Answer, Best, Progress, Query, Scale, Solver, Stop, Wanted};
 use borelli_model::Findings;
 
 /// How far a search is.
@@ -29,6 +33,20 @@ pub struct SearchProgress {
     pub step: f64,
 }
 
+/// Who looks on while a search goes.
+pub(crate) trait SearchWatch {
+    /// Told after every round, with a way to know all that the search knows; false ends it.
+    fn round(&mut self, progress: SearchProgress, state: &mut dyn FnMut() -> Lines) -> bool;
+
+    /// What an earlier run of the same search knew at its end.
+    fn known(&mut self) -> Option<Lines>;
+}
+
+/// Points that are drawn for each start where unknowns give way to constraints.
+const DRAWN: usize = 8;
+/// Individuals and generations of NSGA-II where nothing else is said.
+const POPULATION: usize = 200;
+const GENERATIONS: usize = 300;
 /// Directions that are named in words.
 const NAMED: usize = 8;
 /// Parts of a direction that are named.
@@ -44,10 +62,19 @@ enum Search {
 }
 
 impl Search {
-    fn new(problem: &Problem, fit: &Fit, method: Method, start: Vec<f64>, starts: usize) -> Search {
-        let bounds = problem.bounds();
+    /// A search in a stage from `start`; `planted` are further points that a population begins with.
+    fn new<'s>(
+        problem: &Problem<'s>,
+        evaluator: &mut Evaluator<'s>,
+        fit: &Fit,
+        method: Method,
+        (staging, stage): (&Staging, usize),
+        (start, starts, planted): (Vec<f64>, usize, Vec<Vec<f64>>),
+    ) -> Search {
+        let bounds = staging.narrowed_bounds(&problem.bounds());
         let evaluations = fit.evaluations;
-        let points = starting_points(&bounds, start.clone(), starts, fit.seed);
+        let points = starting_points(problem, evaluator, staging, start.clone(), starts, fit.seed);
+        let start = staging.narrowed(&start);
         match method {
             Method::LeastSquares => {
                 let settings = least_squares::Settings { power: fit.power, evaluations, ..Default::default() };
@@ -71,9 +98,10 @@ impl Search {
                 Search::CmaEs(Box::new(CmaEs::new(bounds, start, settings)))
             }
             Method::Nsga2 => {
-                let population = fit.population.unwrap_or(200);
-                let settings = nsga2::Settings { seed: fit.seed, population, generations: fit.generations, ..Default::default() };
-                Search::Nsga2(Box::new(Nsga2::new(bounds, vec![start], settings)))
+                let population = fit.population.unwrap_or(POPULATION);
+                let settings = nsga2::Settings { seed: fit.seed, population, generations: generations(fit, stage), ..Default::default() };
+                let planted = std::iter::once(start).chain(planted.iter().map(|point| staging.narrowed(point))).collect();
+                Search::Nsga2(Box::new(Nsga2::new(bounds, planted, settings)))
             }
         }
     }
@@ -98,28 +126,61 @@ impl Search {
         endings.into_iter().map(|ending| Start { objective: ending.objective, end: end(ending.stop) }).collect()
     }
 
-    fn front<'s>(&self, problem: &Problem<'s>, evaluator: &mut Evaluator<'s>) -> Vec<FrontPoint> {
-        let Search::Nsga2(own) = self else { return Vec::new() };
-        let point = |one: &nsga2::Individual| FrontPoint {
-            objectives: one.standing.objectives.clone(),
-            violation: one.standing.violation,
-            unknowns: problem.values(evaluator, &one.point).unwrap_or_default().0,
+    /// The front, from the least first objective on, and its points, scaled.
+    fn front<'s>(&self, problem: &Problem<'s>, evaluator: &mut Evaluator<'s>, staging: &Staging) -> (Vec<FrontPoint>, Vec<Vec<f64>>) {
+        let Search::Nsga2(own) = self else { return Default::default() };
+        let point = |one: &nsga2::Individual| {
+            let wide = staging.widened(&one.point);
+            let own = FrontPoint {
+                objectives: one.standing.objectives.clone(),
+                violation: one.standing.violation,
+                unknowns: problem.values(evaluator, &wide).unwrap_or_default(),
+            };
+            (own, wide)
         };
-        let mut front: Vec<FrontPoint> = own.front().map(point).collect();
-        front.sort_by(|a, b| a.objectives[0].total_cmp(&b.objectives[0]));
-        front
+        let mut front: Vec<(FrontPoint, Vec<f64>)> = own.front().map(point).collect();
+        front.sort_by(|a, b| a.0.objectives[0].total_cmp(&b.0.objectives[0]));
+        front.into_iter().unzip()
     }
 }
 
-/// The given start, and others spread between the bounds; unknowns without bounds by half their size.
-fn starting_points(bounds: &Bounds, start: Vec<f64>, starts: usize, seed: u32) -> Vec<Vec<f64>> {
-    let others = latin_hypercube(starts.saturating_sub(1), start.len(), seed);
+/// Generations of a stage, from 0.
+fn generations(fit: &Fit, stage: usize) -> usize {
+    fit.generations.get(stage).or(fit.generations.last()).copied().unwrap_or(GENERATIONS)
+}
+
+/// Points of a front, evenly along it, that a population of the next stage begins with: a quarter of it, the rest is drawn.
+fn planted(front: &[Vec<f64>], population: usize) -> Vec<Vec<f64>> {
+    let count = front.len().min(population / 4);
+    (0..count).map(|k| front[if count > 1 { k * (front.len() - 1) / (count - 1) } else { 0 }].clone()).collect()
+}
+
+/// The given start, and others spread between the bounds; unknowns without bounds by half their size. Where unknowns give way to constraints more points are
+/// drawn, and those are taken that leave them a value.
+fn starting_points<'s>(
+    problem: &Problem<'s>,
+    evaluator: &mut Evaluator<'s>,
+    staging: &Staging,
+    start: Vec<f64>,
+    starts: usize,
+    seed: u32,
+) -> Vec<Vec<f64>> {
+    let (bounds, others) = (problem.bounds(), starts.saturating_sub(1));
+    let drawn = if problem.gives_way() { DRAWN * others } else { others };
     let place = |k: usize, u: f64| match (bounds.low[k], bounds.high[k]) {
         (low, high) if low.is_finite() && high.is_finite() => low + (high - low) * u,
         _ => start[k] + u - 0.5,
     };
-    let others: Vec<Vec<f64>> = others.into_iter().map(|point| point.into_iter().enumerate().map(|(k, u)| place(k, u)).collect()).collect();
-    std::iter::once(start.clone()).chain(others).collect()
+    let points = latin_hypercube(drawn, start.len(), seed).into_iter();
+    let mut points = points.map(|point| point.into_iter().enumerate().map(|(k, u)| place(k, u)).collect::<Vec<f64>>());
+    let mut list = vec![staging.narrowed(&start)];
+    while let Some(point) = points.next().filter(|_| list.len() <= others) {
+        let point = staging.widened(&staging.narrowed(&point));
+        if problem.place(evaluator, &point) {
+            list.push(staging.narrowed(&problem.given_way(evaluator, &point)));
+        }
+    }
+    list
 }
 
 /// Whether the methods of a fit can take it; faults are reported.
@@ -149,26 +210,26 @@ pub(crate) fn check(problem: &Problem, fit: &Fit, findings: &mut Findings) {
     }
 }
 
-/// Answers in the order of the questions, found by as many threads as there are evaluators.
-fn answers<'s>(problem: &Problem<'s>, evaluators: &mut [Evaluator<'s>], queries: &[Query]) -> Vec<Answer> {
-    let Some(first) = evaluators.first_mut().filter(|_| queries.len() == 1) else {
-        let workers = evaluators.len().min(queries.len()).max(1);
-        let mut found: Vec<Option<Answer>> = vec![None; queries.len()];
-        let mut shares: Vec<Vec<(&Query, &mut Option<Answer>)>> = (0..workers).map(|_| Vec::new()).collect();
-        for (k, pair) in queries.iter().zip(&mut found).enumerate() {
-            shares[k % workers].push(pair);
-        }
-        std::thread::scope(|scope| {
-            for (evaluator, share) in evaluators.iter_mut().zip(shares) {
-                scope.spawn(move || share.into_iter().for_each(|(query, place)| *place = Some(problem.answer(evaluator, query))));
-            }
-        });
-        return found.into_iter().flatten().collect();
+/// Answers in the order of the questions, found by as many threads as there are evaluators, written over older ones.
+fn answer_all<'s>(
+    problem: &Problem<'s>,
+    evaluators: &mut [Evaluator<'s>],
+    staging: &Staging,
+    mut queries: Vec<Query>,
+    answers: &mut Vec<Answer>,
+) {
+    answers.resize_with(queries.len(), Answer::default);
+    if !staging.is_whole() {
+        queries.iter_mut().for_each(|query| query.point = staging.widened(&query.point));
+    }
+    let answer = |evaluator: &mut Evaluator<'s>, (query, answer): (&Query, &mut Answer)| {
+        problem.answer(evaluator, query, answer);
+        staging.narrow(answer);
     };
-    vec![problem.answer(first, &queries[0])]
+    on_all_cores(evaluators, queries.iter().zip(answers), answer, || {});
 }
 
-/// Searches for the best unknowns; `go_on` is asked after every round. The scaled best point, and all that is known.
+/// Searches for the best unknowns; `watch` is asked after every round whether to go on. The scaled best point, and all that is known.
 ///
 /// # Errors
 /// Why there is no number where the search begins.
@@ -177,46 +238,60 @@ pub(crate) fn search<'s>(
     problem: &Problem<'s>,
     channels: &Channels,
     fit: &Fit,
-    go_on: &mut dyn FnMut(SearchProgress) -> bool,
+    watch: &mut dyn SearchWatch,
 ) -> Result<(Vec<f64>, FitRecord), FitFault> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut evaluators: Vec<Evaluator<'s>> = (0..threads).map(|_| problem.evaluator(channels)).collect();
+    let mut evaluators: Vec<Evaluator<'s>> = (0..cores()).map(|_| problem.evaluator(channels)).collect();
     let begin = problem.unknowns.start();
     if let Some(fault) = problem.trouble(&mut evaluators[0], &begin) {
         return Err(fault);
     }
     let (mut history, mut starts, mut front) = (Vec::new(), Vec::new(), Vec::new());
     let (mut evaluations, mut jacobians) = (0, 0);
+    let mut told = Vec::new();
     let mut point = begin.clone();
     let mut stop = None;
     let mut going = true;
-    for (k, method) in fit.methods.iter().enumerate() {
+    let mut bookmark = Bookmark::new(watch.known(), &mut history)?;
+    let mut points: Vec<Vec<f64>> = Vec::new();
+    let stages = fit.stages();
+    let searches = fit.methods.iter().flat_map(|method| (0..stages).map(move |stage| (*method, stage)));
+    for (k, (method, stage)) in searches.enumerate() {
         // Where an unknown gives way to a constraint the objective does not change with it: a search begins where it stops giving way.
-        let from = problem.given_way(&mut evaluators[0], &point);
+        let given_way = problem.given_way(&mut evaluators[0], &point);
+        let staging = Staging::new(fit, &given_way, stage + 1);
+        let from = staging.widened(&staging.narrowed(&given_way));
         let before = problem.terms_at(&mut evaluators[0], &from).map_or(f64::INFINITY, |(terms, extra)| terms.iter().sum::<f64>() + extra);
-        let mut own = Search::new(problem, fit, *method, from.clone(), if k == 0 { fit.starts } else { 1 });
+        let seeds = planted(&points, fit.population.unwrap_or(POPULATION));
+        let begins = (from.clone(), if k == 0 { fit.starts } else { 1 }, seeds);
+        let mut own = Search::new(problem, &mut evaluators[0], fit, method, (&staging, stage), begins);
+        bookmark.take_up(k, own.solver())?;
         while going && own.solver().stop().is_none() {
             let queries = own.solver().ask();
-            let told = answers(problem, &mut evaluators, &queries);
+            answer_all(problem, &mut evaluators, &staging, queries, &mut told);
             own.solver().tell(&told);
             let Progress { iterations, evaluations: done, objective, step, control, gradient, .. } = own.solver().progress();
             history.push(Round { iterations, evaluations: evaluations + done, objective, step, control, gradient });
-            let limit = if *method == Method::Nsga2 { fit.population.unwrap_or(200) * (fit.generations + 1) } else { fit.evaluations };
-            going = go_on(SearchProgress { method: method.name(), evaluations: (done, limit), objective, step });
+            let limit = match method {
+                Method::Nsga2 => fit.population.unwrap_or(POPULATION) * (generations(fit, stage) + 1),
+                _ => fit.evaluations,
+            };
+            let progress = SearchProgress { method: method.name(), evaluations: (done, limit), objective, step };
+            going = watch.round(progress, &mut || bookmark.lines(k, own.solver(), &mut history));
         }
+        bookmark.close(k, own.solver());
         let Best { point: best, objective, violation } = own.solver().best().clone();
         // A search by chance need not have come back to where it began.
         let better = problem.objectives() > 1 || problem.has_free_constraints() || objective <= before;
-        point = if !best.is_empty() && better && violation.is_finite() { best } else { from };
+        point = if !best.is_empty() && better && violation.is_finite() { staging.widened(&best) } else { from };
         let progress = own.solver().progress();
         (evaluations, jacobians) = (evaluations + progress.evaluations, jacobians + progress.jacobians);
         stop = own.solver().stop();
         if k == 0 {
             starts = own.starts();
         }
-        let found = own.front(problem, &mut evaluators[0]);
+        let (found, scaled) = own.front(problem, &mut evaluators[0], &staging);
         if !found.is_empty() {
-            front = found;
+            (front, points) = (found, scaled);
         }
     }
     let evaluator = &mut evaluators[0];
@@ -224,8 +299,8 @@ pub(crate) fn search<'s>(
     let (at_end, extra) = problem.terms_at(evaluator, &point).unwrap_or_default();
     let names = fit.terms.iter().map(|term| term.name.clone());
     let terms = names.zip(at_start.iter().zip(&at_end)).map(|(name, (start, end))| (name, *start, *end)).collect();
-    let (values, _) = problem.values(evaluator, &point).unwrap_or_default();
-    let residual = |shown: super::problem::Shown| Residual {
+    let values = problem.values(evaluator, &point).unwrap_or_default();
+    let residual = |shown: Shown| Residual {
         trial: shown.trial.into(),
         is_fitted: shown.is_fitted,
         term: shown.term.into(),
@@ -259,7 +334,10 @@ pub(crate) fn search<'s>(
     };
     if problem.objectives() == 1 && problem.rows() > 0 && going {
         let query = Query { wanted: Wanted::Jacobian, point: point.clone() };
-        judge(problem, fit, &problem.answer(evaluator, &query), &point, &mut record);
+        let mut answer = Answer::default();
+        problem.answer(evaluator, &query, &mut answer);
+        let held = problem.giving(evaluator, &point);
+        judge(problem, fit, &answer, &point, &held, &mut record);
     }
     Ok((values, record))
 }
@@ -291,10 +369,10 @@ fn unknowns(system: &System, problem: &Problem, fit: &Fit, z: &[f64], values: &[
     .collect()
 }
 
-/// How sure the unknowns are, by the slopes at the end: those at a bound are left out.
-fn judge(problem: &Problem, fit: &Fit, answer: &Answer, z: &[f64], record: &mut FitRecord) {
+/// How sure the unknowns are, by the slopes at the end: those at a bound, and those that constraints hold, are left out.
+fn judge(problem: &Problem, fit: &Fit, answer: &Answer, z: &[f64], held: &[usize], record: &mut FitRecord) {
     let n = problem.len();
-    let free: Vec<usize> = (0..n).filter(|k| record.unknowns[*k].at_bound.is_none()).collect();
+    let free: Vec<usize> = (0..n).filter(|k| record.unknowns[*k].at_bound.is_none() && !held.contains(k)).collect();
     if free.is_empty() || answer.residuals.iter().any(|e| !e.is_finite()) || answer.slopes.residuals.iter().any(|slope| !slope.is_finite())
     {
         return;

@@ -8,7 +8,6 @@ use crate::settings::{change_of, parameter};
 use borelli_dynamics::System;
 use borelli_fit::unknown::BadScale;
 use borelli_fit::{Bounds, Scale};
-use borelli_math::Dual;
 use borelli_model::Findings;
 
 /// An unknown that goes with a system.
@@ -18,6 +17,17 @@ pub(crate) struct Known {
     pub scale: Scale,
     /// Where the search begins.
     pub start: f64,
+    /// The trial that it belongs to; nothing: all.
+    pub trial: Option<usize>,
+    /// Value that a residual draws it to, and what the distance is multiplied by.
+    pub pull: Option<(f64, f64)>,
+}
+
+impl Known {
+    /// Whether it is one of a trial.
+    pub(super) fn is_of(&self, trial: usize) -> bool {
+        self.trial.is_none_or(|own| own == trial)
+    }
 }
 
 /// All unknowns.
@@ -45,27 +55,12 @@ impl Unknowns {
         self.list.iter().map(|known| known.scale.scaled(known.start)).collect()
     }
 
-    /// Values of the unknowns at a scaled point.
-    pub(crate) fn values(&self, z: &[f64]) -> Vec<f64> {
-        self.list.iter().zip(z).map(|(known, z)| known.scale.value(*z)).collect()
-    }
-
-    /// Parameters of a trial where unknowns have these values.
-    pub(crate) fn fill(&self, trial: &[(usize, f64)], x: &[f64], parameters: &mut [f64]) {
+    /// Parameters of a trial with its own settings where unknowns have these values.
+    pub(crate) fn fill(&self, trial: usize, settings: &[(usize, f64)], x: &[f64], parameters: &mut [f64]) {
         parameters.copy_from_slice(&self.base);
-        trial.iter().for_each(|(slot, value)| parameters[*slot] = *value);
-        for (known, x) in self.list.iter().zip(x) {
+        settings.iter().for_each(|(slot, value)| parameters[*slot] = *value);
+        for (known, x) in self.list.iter().zip(x).filter(|(known, _)| known.is_of(trial)) {
             known.slots.iter().for_each(|(slot, factor)| parameters[*slot] = factor * x);
-        }
-    }
-
-    /// The same with slopes: `slopes[k]` are those of unknown k.
-    pub(crate) fn fill_sloped<const N: usize>(&self, values: &[f64], slopes: &[[f64; N]], parameters: &mut [Dual<N>]) {
-        for (parameter, value) in parameters.iter_mut().zip(values) {
-            *parameter = Dual { re: *value, eps: [0.0; N] };
-        }
-        for (known, slope) in self.list.iter().zip(slopes) {
-            known.slots.iter().for_each(|(slot, factor)| parameters[*slot].eps = slope.map(|eps| factor * eps));
         }
     }
 }
@@ -126,5 +121,13 @@ fn known(system: &System, unknown: &Unknown, base: &[f64], findings: &mut Findin
             return None;
         }
     }
-    Some(Known { slots, scale, start })
+    let pull = match (unknown.pull, low, high) {
+        (None, ..) => None,
+        (Some(weight), Some(low), Some(high)) => Some((base[first] / factor, 2.0 * weight / (high - low))),
+        (Some(_), ..) => {
+            findings.push(unknown.at, "fit.unknown", "pull", &blame("`pull` needs bounds, whose half range it is measured in".into()));
+            return None;
+        }
+    };
+    Some(Known { slots, scale, start, trial: unknown.trial, pull })
 }

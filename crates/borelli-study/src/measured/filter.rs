@@ -51,13 +51,14 @@ fn butterworth(cutoff: Cutoff, order: usize, correction: Correction, x: &[f64], 
 fn kind(rule: &FilterRule) -> String {
     match rule {
         FilterRule::None => "none".into(),
-        FilterRule::Butterworth { order, correction, .. } => {
+        FilterRule::Butterworth { order, correction, pad, .. } => {
             let correction = match correction {
                 Correction::Exact => "",
                 Correction::Frequency => ", corrected by frequency",
                 Correction::None => ", not corrected",
             };
-            format!("Butterworth, order {order} forward and backward{correction}")
+            let ends = pad.map_or(String::new(), |pad| format!(", ends lengthened by {pad} samples"));
+            format!("Butterworth, order {order} forward and backward{correction}{ends}")
         }
         FilterRule::Foreign { cutoff } => format!("as OpenSim filters, {cutoff} Hz"),
         FilterRule::Spline => "quintic smoothing spline by cross-validation".into(),
@@ -108,10 +109,10 @@ pub(crate) fn coordinates(table: &Trajectory, system: &System, rule: &FilterRule
         }
         match rule {
             FilterRule::None => {}
-            FilterRule::Butterworth { cutoff, order, correction } => {
+            FilterRule::Butterworth { cutoff, order, correction, pad } => {
                 let rate = signal::even_rate(table.time()).map_err(fault)?;
                 let ready = butterworth(*cutoff, *order, *correction, &x, rate).map_err(fault)?;
-                x = ready.filter.try_filter(&x, None).map_err(fault)?;
+                x = ready.filter.try_filter(&x, *pad).map_err(fault)?;
                 cutoffs.push(ready.cutoff);
                 said.push(ready.said);
             }
@@ -156,10 +157,10 @@ pub(crate) fn points(points: &mut [PointSeries], clock: &Clock, rule: &FilterRul
         for x in &mut axes {
             match rule {
                 FilterRule::None => {}
-                FilterRule::Butterworth { cutoff, order, correction } => {
+                FilterRule::Butterworth { cutoff, order, correction, pad } => {
                     let stretch = signal::segments(&point.seen, x.len()).into_iter().max_by_key(|samples| samples.len()).unwrap_or(0..0);
                     let ready = butterworth(*cutoff, *order, *correction, &x[stretch], clock.rate).map_err(fault)?;
-                    short += filter_seen(x, &point.seen, &ready.filter, None).len();
+                    short += filter_seen(x, &point.seen, &ready.filter, *pad).len();
                     said.push(ready.said);
                 }
                 FilterRule::Foreign { .. } => return Err(PlanFault::ForeignMarkers),

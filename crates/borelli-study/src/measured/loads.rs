@@ -8,7 +8,7 @@
 //!
 //! for p in the plane through c. Filtering works on f and m, which are what a plate measures; p and t follow.
 
-use super::plan::{LoadCutoff, LoadFile, LoadInterpolation, LoadOutside};
+use super::plan::{LoadCutoff, LoadFile, LoadInterpolation, LoadOutside, LoadPart};
 use crate::plan_fault::PlanFault;
 use borelli_data::Explain;
 use borelli_data::recording::{Plate, PlateKind};
@@ -63,7 +63,9 @@ impl PlateLoad {
             // As they are: at the times that the file prints, too.
             let time = if plate.clock.printed.len() == time.len() { plate.clock.printed.clone() } else { time };
             let told = "all samples as they are".to_string();
-            return Ok((PlateLoad { name, time, force: plate.force.clone(), point, moment, loaded, normal }, told));
+            let mut load = PlateLoad { name, time, force: plate.force.clone(), point, moment, loaded, normal };
+            load.disturb(file, plate);
+            return Ok((load, told));
         };
         let loaded: Vec<bool> = plate.force.iter().map(|f| f.dot(normal) > threshold).collect();
         let cutoff = match file.cutoff {
@@ -81,6 +83,7 @@ impl PlateLoad {
             loaded,
             normal,
         };
+        load.disturb(file, plate);
         let mut told = format!("no load below {threshold} N");
         if let Some(cutoff) = cutoff {
             load.low_pass(plate, cutoff)?;
@@ -88,6 +91,21 @@ impl PlateLoad {
         }
         load.clear_unloaded();
         Ok((load, told))
+    }
+
+    /// Puts noise on the samples with a load.
+    fn disturb(&mut self, file: &LoadFile, plate: &Plate) {
+        for noise in file.noise.iter().filter(|noise| noise.plate == plate.name) {
+            let list = match noise.part {
+                LoadPart::Force => &mut self.force,
+                LoadPart::Point => &mut self.point,
+                LoadPart::Couple => &mut self.moment,
+            };
+            for (k, x) in list.iter_mut().enumerate().filter(|(k, _)| self.loaded[*k]) {
+                let (added, scaled) = (noise.added.get(k), noise.scaled.get(k));
+                *x = x.scale(1.0 + scaled.copied().unwrap_or(0.0)) + added.copied().unwrap_or(Vec3::ZERO);
+            }
+        }
     }
 
     /// Filters force and moment in every stretch with a load, and finds the points anew, equation (1).

@@ -23,6 +23,8 @@ const NARROWEST_DEGREES: f64 = 3.2;
 pub(crate) struct Settled {
     /// Columns `coord.NAME.value` in SI, then the others as they were.
     pub table: Trajectory,
+    /// For each column of the file: what its numbers were multiplied by.
+    pub factors: Vec<f64>,
     /// Whether another program wrote it: a coordinate is not called `coord.NAME.value`.
     pub foreign: bool,
     /// What was decided, in one sentence.
@@ -92,7 +94,7 @@ pub(crate) fn settle(file: &MotionFile, system: &System) -> Result<Settled, Plan
     let doubt = (!turned.is_empty() && widest < NARROWEST_DEGREES && table.len() > 1)
         .then(|| format!("all angles of `{}` stay within {widest:.2} degrees: are they radians?", file.path));
     let foreign = owner.iter().zip(table.columns()).any(|(owner, column)| owner.is_some() && !column.name.starts_with("coord."));
-    Ok(Settled { table: settled, foreign, told: told(file, &turned, &kept), doubt })
+    Ok(Settled { table: settled, factors, foreign, told: told(file, &turned, &kept), doubt })
 }
 
 /// The column of a coordinate: `coord.NAME.value`, `NAME`, or a path that ends with `NAME/value`.
@@ -123,6 +125,7 @@ fn is_straight(function: &Function<f64>) -> bool {
         Function::Polynomial { coefficients, .. } => {
             coefficients.get(1).is_some_and(|slope| *slope != 0.0) && coefficients.iter().skip(2).all(|c| *c == 0.0)
         }
+        Function::Points(points) => points.table().is_ok_and(|table| is_straight(&Function::Table(table.into()))),
         Function::Table(table) => {
             let slopes = table.knots().iter().map(|x| table.derivatives(*x)[1]);
             let first = table.derivatives(table.ends().0)[1];

@@ -3,7 +3,7 @@
 //! In: numbers in SI, recordings in the axes of models. Out: nothing.
 
 use borelli_data::Recording;
-use borelli_math::Mat3;
+use borelli_math::{Mat3, Vec3};
 use borelli_model::Span;
 use std::sync::Arc;
 
@@ -132,6 +132,8 @@ pub enum FilterRule {
         order: usize,
         /// How passes are corrected.
         correction: Correction,
+        /// Samples that each end is lengthened by; nothing: as the filter likes it.
+        pad: Option<usize>,
     },
     /// The filter of OpenSim with its own habits.
     Foreign {
@@ -210,6 +212,30 @@ pub struct LoadRule {
     pub at: Option<Span>,
 }
 
+/// What of a measured load noise is put on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadPart {
+    /// Force.
+    Force,
+    /// Point of application.
+    Point,
+    /// Couple.
+    Couple,
+}
+
+/// Noise that is put on the load of a plate before anything is done to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadNoise {
+    /// Name of the plate.
+    pub plate: String,
+    /// What it is put on.
+    pub part: LoadPart,
+    /// What is added to each sample with a load, SI, axes of models.
+    pub added: Vec<Vec3<f64>>,
+    /// What each is multiplied by before that, less one.
+    pub scaled: Vec<f64>,
+}
+
 /// Measured loads.
 #[derive(Clone, Debug)]
 pub struct LoadFile {
@@ -231,4 +257,6 @@ pub struct LoadFile {
     pub rules: Vec<LoadRule>,
     /// What was decided on reading, for people.
     pub notes: Vec<(String, String)>,
+    /// Noise that is put on it.
+    pub noise: Vec<LoadNoise>,
 }

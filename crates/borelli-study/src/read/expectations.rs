@@ -14,7 +14,7 @@ use borelli_model::{Dimension, Element, Field, FieldKind, Fields, Findings, Rang
 pub(super) fn read(element: &Element, cases: &[Case], findings: &mut Findings) -> Option<Expect> {
     let chosen = |key| element.text(key).and_then(measure::find);
     let (measure, of) = (chosen("measure"), chosen("of"));
-    let element = known_part(element, measure, of, findings);
+    let element = known_part(element, EXPECT, measure, of, findings);
     let own: Vec<_> = [measure, of].into_iter().flatten().map(|m| m.fields).collect();
     let declared = [&[EXPECT], &own[..]].concat();
     let mut fields = Fields::read(&element, &declared, Dimension::Planar, findings);
@@ -70,18 +70,24 @@ pub(super) fn read(element: &Element, cases: &[Case], findings: &mut Findings) -
 }
 
 /// Name and range of a number whose unit only the column knows; it was read without a look at its range.
-fn unchecked(field: &'static Field) -> Option<(&'static str, Range)> {
+pub(super) fn unchecked(field: &'static Field) -> Option<(&'static str, Range)> {
     if let FieldKind::Quantity { unit: "*", range } = field.kind { Some((field.name, range)) } else { None }
 }
 
 /// The element without fields of measures that are not chosen, where that is because the measure is misspelt or missing: one fault is told, not two.
-fn known_part(element: &Element, measure: Option<&Measure>, of: Option<&Measure>, findings: &mut Findings) -> Element {
+pub(super) fn known_part(
+    element: &Element,
+    declared: &[Field],
+    measure: Option<&Measure>,
+    of: Option<&Measure>,
+    findings: &mut Findings,
+) -> Element {
     let mut element = element.clone();
     let lost = ["measure", "of"].iter().any(|key| element.get(key).is_some())
         && (measure.is_none() || element.get("of").is_some() && of.is_none());
     let foreign = |key: &str| {
         let chosen = [measure, of].into_iter().flatten().any(|m| m.fields.iter().any(|f| f.name == key));
-        !chosen && EXPECT.iter().all(|f| f.name != key) && MEASURES.iter().any(|m| m.fields.iter().any(|f| f.name == key))
+        !chosen && declared.iter().all(|f| f.name != key) && MEASURES.iter().any(|m| m.fields.iter().any(|f| f.name == key))
     };
     if measure.is_none()
         && element.get("measure").is_none()
@@ -137,7 +143,7 @@ fn amounts(fields: &mut Fields) -> (Option<Amount>, Option<Amount>) {
 }
 
 /// Values of the measures' own fields.
-fn options_of(fields: &Fields, own: &[&'static [Field]]) -> Vec<(&'static str, Choice)> {
+pub(super) fn options_of(fields: &Fields, own: &[&'static [Field]]) -> Vec<(&'static str, Choice)> {
     let mut options: Vec<(&'static str, Choice)> = Vec::new();
     for field in own.iter().flat_map(|list| list.iter()).filter(|field| fields.has(field.name)) {
         let choice = match field.kind {

@@ -126,6 +126,32 @@ pub enum StudyFault {
     WeightCount { found: usize, terms: usize },
     /// An unknown of a fit that is not listed.
     UnknownUnknown { name: String, nearest: Option<String> },
+    /// A name that no constraint has.
+    UnknownConstraint { name: String, nearest: Option<String> },
+    /// A weight below zero.
+    NegativeWeight { weight: f64 },
+    /// A seed that is no whole number of 32 bits.
+    SeedTooLarge,
+    /// A factor of zero.
+    ZeroFactor,
+    /// A distribution without a number that it needs.
+    ShapeNeeds { distribution: &'static str, field: &'static str },
+    /// A number that a distribution has no use for.
+    IdleShape { distribution: &'static str, field: &'static str },
+    /// Not two inputs, or two that were given before.
+    TwoInputs,
+    /// An input that is not listed.
+    UnknownInput { name: String, nearest: Option<String> },
+    /// A correlation that is none.
+    NoCorrelation { value: f64 },
+    /// Two ways to draw the same samples.
+    SameDraws { method: &'static str, other: &'static str },
+    /// A ranking without a result.
+    NothingToRank { method: &'static str },
+    /// A ranking of inputs that go together.
+    RankedTogether { method: &'static str },
+    /// Noise that fades and lasts.
+    TwoMemories,
     /// None or both of the ways to say which parameters an unknown is.
     PathCount { found: usize },
     /// Factors that are not as many as parameters.
@@ -177,6 +203,19 @@ impl Explain for StudyFault {
             PowerBelowOne { .. } => "power-below-one",
             WeightCount { .. } => "weight-count",
             UnknownUnknown { .. } => "unknown-unknown",
+            UnknownConstraint { .. } => "unknown-constraint",
+            NegativeWeight { .. } => "negative-weight",
+            SeedTooLarge => "seed-too-large",
+            ZeroFactor => "zero-factor",
+            ShapeNeeds { .. } => "distribution-needs",
+            IdleShape { .. } => "idle-distribution-field",
+            TwoInputs => "two-inputs",
+            UnknownInput { .. } => "unknown-input",
+            NoCorrelation { .. } => "no-correlation",
+            SameDraws { .. } => "same-draws",
+            NothingToRank { .. } => "nothing-to-rank",
+            RankedTogether { .. } => "ranked-together",
+            TwoMemories => "two-memories",
             PathCount { .. } => "path-count",
             FactorCount { .. } => "factor-count",
             OneBound => "one-bound",
@@ -246,6 +285,20 @@ impl Explain for StudyFault {
             PowerBelowOne { power } => format!("the power of residuals is {power}"),
             WeightCount { found, terms } => format!("{found} weights are given for {terms} terms"),
             UnknownUnknown { name, .. } => format!("no unknown is called `{name}`"),
+            UnknownConstraint { name, .. } => format!("no constraint is called `{name}`"),
+            NegativeWeight { weight } => format!("a weight is {weight}, below zero"),
+            SeedTooLarge => format!("a seed is at most {}", u32::MAX),
+            ZeroFactor => "a factor of zero ties a parameter to nothing".into(),
+            ShapeNeeds { distribution, field } => format!("a {distribution} distribution needs `{field}`"),
+            IdleShape { distribution, field } => format!("a {distribution} distribution has no use for `{field}`"),
+            TwoInputs => "a correlation is between two different inputs, and each pair has one".into(),
+            UnknownInput { name, .. } => format!("no input is called `{name}`"),
+            NoCorrelation { value } => format!("a correlation lies between -1 and 1, and this is {value}"),
+            SameDraws { method, other } if method == other => format!("`{method}` is given twice"),
+            SameDraws { method, other } => format!("`{method}` and `{other}` draw the same distributions"),
+            NothingToRank { method } => format!("`{method}` ranks inputs by what they do to a result, and there is none"),
+            RankedTogether { method } => format!("`{method}` ranks inputs that are independent, and some of these go together"),
+            TwoMemories => "noise that is the same all through a run is never forgotten".into(),
             PathCount { found: 0 } => "an unknown needs a parameter".into(),
             PathCount { .. } => "`path` and `paths` are both given".into(),
             FactorCount { found, paths } => format!("{found} factors are given for {paths} parameters"),
@@ -338,6 +391,24 @@ impl Explain for StudyFault {
             UnknownUnknown { nearest, .. } => {
                 Some(nearest.as_ref().map_or_else(|| "take a name of a [[fit.unknown]]".into(), |near| format!("did you mean `{near}`?")))
             }
+            UnknownConstraint { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            UnknownConstraint { .. } => fixed("take a name of a [[fit.constraint]]"),
+            NegativeWeight { .. } => fixed("give zero or more"),
+            SeedTooLarge => fixed("take a smaller one"),
+            ZeroFactor => fixed("take the path out, or give another factor"),
+            ShapeNeeds { field: "sd", .. } => fixed("write such as sd = \"10 %\", a part of the mean, or a quantity"),
+            ShapeNeeds { .. } => fixed("give both `low` and `high`"),
+            IdleShape { .. } => fixed("take it out, or choose another `distribution`"),
+            TwoInputs => fixed("write between = [\"one\", \"other\"]"),
+            UnknownInput { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            UnknownInput { .. } => fixed("name inputs by their `name`, or by their path where they have none; noise goes with nothing"),
+            NoCorrelation { .. } => fixed("two inputs that are one are tied with `paths`"),
+            SameDraws { .. } => fixed("keep one of them"),
+            NothingToRank { .. } => fixed("add [[uncertainty.result]] with name, column and measure"),
+            RankedTogether { .. } => {
+                fixed("take the correlations out, or rank by other means: method = \"latin-hypercube\" with samples.csv")
+            }
+            TwoMemories => fixed("take `constant` or `time_constant` out"),
             PathCount { found: 0 } => fixed("give `path`, such as \"law.sole.stiffness\""),
             PathCount { .. } => fixed("leave one of them out"),
             FactorCount { .. } => fixed("give one factor for each of `paths`"),

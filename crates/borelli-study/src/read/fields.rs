@@ -5,6 +5,7 @@
 use crate::fit::Method;
 use crate::measure::MEASURES;
 use crate::plan::Analysis;
+use crate::uncertainty::{Shape, Upon};
 use borelli_dynamics::compile::sections;
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::formulation::segment_chain::Preset;
@@ -89,7 +90,7 @@ pub static DRIFT: &[Field] = &[
 pub static START: &[Field] = &[
     field(
         "rule",
-        Choice(&["assemble", "positions", "as-given", "equilibrium"]),
+        Choice(&["assemble", "positions", "speeds", "as-given", "equilibrium"]),
         Optional,
         "what of the start is made to satisfy loops and guides: all of it, only the coordinates, or nothing; or a balance at rest; `assemble` if left out",
     ),
@@ -159,13 +160,28 @@ fn searches() -> Vec<&'static str> {
 /// `[[fit.unknown]]`.
 pub static FIT_UNKNOWN: &[Field] = &[
     field("name", Text, Optional, "name in tables and in `search`; its path if left out"),
-    field("path", Text, Optional, "parameter that is searched for, such as `law.sole.stiffness`"),
+    field(
+        "path",
+        Text,
+        Optional,
+        "parameter that is searched for, such as `law.sole.stiffness`; with `*` all that fit, each for itself, such as `function.dx.y.*`",
+    ),
     field("paths", Texts, Optional, "parameters that have its value together, in place of `path`"),
     field("times", FieldKind::Numbers { unit: "1", least: 1 }, Optional, "factor of each of `paths`; one if left out"),
     number("low", "*", Range::ANY, Optional, "least value; none if left out"),
     number("high", "*", Range::ANY, Optional, "largest value; none if left out"),
     field("scale", Choice(&["linear", "log"]), Optional, "scale on which it is searched for; `linear` if left out"),
     number("start", "*", Range::ANY, Optional, "where the search begins; at the value of the model if left out"),
+    field("per_trial", Flag, Optional, "whether every trial that is fitted has one of its own; false if left out"),
+    number(
+        "pull",
+        "1",
+        Range::POSITIVE,
+        Optional,
+        "weight of a residual that draws it to the value of the model: the distance from it over half the range between the bounds; none if left out",
+    ),
+    field("stage", Count { least: 1 }, Default(1.0), "stage of the search from which on it is searched for"),
+    field("before", Text, Optional, "unknown whose place between its bounds it has before its stage; its own start if left out"),
 ];
 
 /// `[fit.term.fade]`.
@@ -198,6 +214,12 @@ pub static FIT_TERM: &[Field] = &[
     field("where", Text, Optional, "comparison over measured columns, such as `data.fy > [20 N]`: other samples do not count"),
     field("fade", Table(FIT_FADE), Optional, "smooth gate by a simulated quantity"),
     field("reduce", Choice(&["sum", "mean", "max"]), Optional, "how samples become one number; `sum` if left out"),
+    field(
+        "together",
+        Text,
+        Optional,
+        "of terms with `reduce = \"max\"`: those that share this name are added up at each sample before the largest counts",
+    ),
     field("objective", Count { least: 1 }, Default(1.0), "objective that the term belongs to, where there are several"),
     number("from", "s", Range::ANY, Optional, "first time that counts"),
     number("to", "s", Range::ANY, Optional, "last time that counts"),
@@ -227,6 +249,7 @@ pub static FIT_TRIAL: &[Field] = &[
     field("name", Text, Required, "name of the trial"),
     field("data", Texts, Required, "files with measured columns, relative to this file"),
     number("rate", "Hz", Range::POSITIVE, Optional, "samples a second of files whose times are rounded"),
+    field("motion", Text, Optional, "table of coordinates of this trial, relative to this file; that of `[motion]` if left out"),
     field("role", Choice(&["fit", "validate"]), Optional, "whether it is fitted, or only compared with the result; `fit` if left out"),
     field("set", Any, Optional, "parameters of this trial by path"),
 ];
@@ -240,17 +263,114 @@ pub static FIT: &[Field] = &[
     number("scale", "1", Range::POSITIVE, Default(1.0), "factor of the sum of all terms"),
     field("weights", FieldKind::Numbers { unit: "1", least: 1 }, Optional, "weights of all terms in their order, in place of their own"),
     field("search", Texts, Optional, "names of the unknowns that are searched for, `*` for any part of one; all if left out"),
+    field("hold", Texts, Optional, "names of the constraints that are to hold, `*` for any part of one; all if left out"),
     field("starts", Count { least: 1 }, Default(1.0), "starts: that of the unknowns, the others spread between their bounds"),
     field("seed", Count { least: 0 }, Default(1.0), "seed of random numbers"),
     field("evaluations", Count { least: 1 }, Default(100_000.0), "most evaluations of each search"),
     field("population", Count { least: 4 }, Optional, "individuals in a generation"),
-    field("generations", Count { least: 1 }, Default(300.0), "generations of `nsga2`"),
+    field(
+        "generations",
+        FieldKind::Numbers { unit: "1", least: 1 },
+        Optional,
+        "generations of `nsga2`, stage by stage; the last number counts for further stages; 300 if left out",
+    ),
     field("extra", Text, Optional, "formula over `number.NAME` that is added to the terms"),
     field("unknown", List(|| FIT_UNKNOWN.to_vec()), Required, "what is searched for"),
     field("term", List(|| FIT_TERM.to_vec()), Required, "what is to be small"),
     field("number", List(|| FIT_NUMBER.to_vec()), Optional, "numbers of the whole run, for `extra`"),
     field("constraint", List(|| FIT_CONSTRAINT.to_vec()), Optional, "what must hold"),
     field("trial", List(|| FIT_TRIAL.to_vec()), Optional, "measured data"),
+];
+
+/// Names of all shapes of distributions.
+fn shapes() -> Vec<&'static str> {
+    Shape::ALL.iter().map(|(name, _)| *name).collect()
+}
+
+/// Names of all that noise can be put on.
+fn noisy() -> Vec<&'static str> {
+    Upon::ALL.iter().map(|(name, _)| *name).collect()
+}
+
+/// `[[uncertainty.input]]`.
+pub static UNCERTAINTY_INPUT: &[Field] = &[
+    field("name", Text, Optional, "name in tables and correlations; its path if left out"),
+    field("path", Text, Optional, "parameter or start value, such as `body.shank.mass` or `initial.speeds.knee`"),
+    field("paths", Texts, Optional, "several that depend on one uncertain number, in place of `path`"),
+    field(
+        "apply",
+        Choice(&["value", "factor", "offset"]),
+        Optional,
+        "whether the number is their value, multiplies their own values, or is added to them; `value` if left out",
+    ),
+    field("distribution", WordOf(shapes), Optional, "how it is distributed; `normal` if left out"),
+    number("mean", "*", Range::ANY, Optional, "mean; the value of the model if left out, 1 of a factor, 0 of an offset"),
+    number("sd", "*", Range::ANY, Optional, "standard deviation; `10 %` is a part of the mean"),
+    number("low", "*", Range::ANY, Optional, "least value"),
+    number("mode", "*", Range::ANY, Optional, "most likely value; the value of the model if left out"),
+    number("high", "*", Range::ANY, Optional, "largest value"),
+];
+
+/// `[[uncertainty.correlation]]`.
+pub static UNCERTAINTY_CORRELATION: &[Field] = &[
+    field("between", Texts, Required, "names of two inputs"),
+    number("value", "1", Range::ANY, Required, "their correlation, between -1 and 1"),
+];
+
+/// `[[uncertainty.noise]]`.
+pub static UNCERTAINTY_NOISE: &[Field] = &[
+    field("name", Text, Required, "name in tables"),
+    field("on", WordOf(noisy), Required, "what it is put on: coordinates of a table of motion, markers, or parts of measured loads"),
+    field("columns", Texts, Optional, "patterns of the coordinates, markers or plates it is put on; all if left out"),
+    number("sd", "*", Range::ANY, Required, "standard deviation; of `forces` also a part such as `1 %`"),
+    number("time_constant", "s", Range::POSITIVE, Optional, "time after which it is forgotten; every sample is drawn anew if left out"),
+    field("constant", Flag, Optional, "whether it is the same all through a run; false if left out"),
+];
+
+/// `[[uncertainty.result]]`, without the fields of measures.
+pub static UNCERTAINTY_RESULT: &[Field] = &[
+    field("name", Text, Required, "name of the number"),
+    field(
+        "column",
+        Text,
+        Optional,
+        "column it is measured of, or without `measure` a number of the whole run such as `event.landing.time`",
+    ),
+    field("formula", Text, Optional, "formula over columns it is measured of, in place of `column`"),
+    field("measure", WordOf(measures), Optional, "how the column becomes one number"),
+];
+
+/// Fields of `[[uncertainty.result]]` with those of all measures, for the schema.
+fn result_with_measures() -> Vec<Field> {
+    with_measures(UNCERTAINTY_RESULT)
+}
+
+/// `[uncertainty]`.
+pub static UNCERTAINTY: &[Field] = &[
+    field("of", Choice(&["simulate", "evaluate", "inverse", "statics", "kinematics"]), Required, "analysis whose results are uncertain"),
+    field(
+        "method",
+        Any,
+        Optional,
+        "`linear`, `monte-carlo`, `latin-hypercube`, `sobol` or `morris`, or a list of them; `latin-hypercube` if left out",
+    ),
+    field(
+        "samples",
+        Count { least: 2 },
+        Default(200.0),
+        "samples that are drawn; base samples of `sobol`, which takes as many times inputs + 2 runs",
+    ),
+    field("trajectories", Count { least: 2 }, Default(20.0), "paths of `morris`, which takes as many times inputs + 1 runs"),
+    field("seed", Count { least: 0 }, Default(1.0), "seed of random numbers"),
+    field("input", List(|| UNCERTAINTY_INPUT.to_vec()), Optional, "uncertain parameters and start values"),
+    field("correlation", List(|| UNCERTAINTY_CORRELATION.to_vec()), Optional, "inputs that go together"),
+    field("noise", List(|| UNCERTAINTY_NOISE.to_vec()), Optional, "noise of the tables of the study"),
+    field(
+        "result",
+        List(result_with_measures),
+        Optional,
+        "numbers of a run that are looked at beside its columns, and that inputs are ranked by",
+    ),
 ];
 
 /// `[motion]`.
@@ -274,6 +394,18 @@ pub static MOTION: &[Field] = &[
         Range::POSITIVE,
         Optional,
         "interval between samples of the simulated motion; that of `time.sample` if left out",
+    ),
+    field(
+        "add",
+        Any,
+        Optional,
+        "functions of the model that are added to coordinates, with their slopes, by the name of the coordinate: { heel_x = \"dx\" }",
+    ),
+    field(
+        "touchdown",
+        Choice(&["cubic", "line"]),
+        Optional,
+        "how the speed of a touchdown between two samples is found, for laws that remember it: on the cubic with overlaps and rates of both, or on straight lines; `cubic` if left out",
     ),
 ];
 
@@ -351,6 +483,12 @@ pub static FILTER: &[Field] = &[
         Choice(&["exact", "frequency", "none"]),
         Optional,
         "how the cut-off of one pass is set so that both together have it; `exact` if left out",
+    ),
+    field(
+        "pad",
+        Count { least: 1 },
+        Optional,
+        "samples that each end is lengthened by, by point reflection; three for each coefficient of a pass if left out",
     ),
 ];
 
@@ -521,7 +659,12 @@ pub static EXPECT: &[Field] = &[
 
 /// Fields of `[[expect]]` with those of all measures, for the schema.
 fn expect_with_measures() -> Vec<Field> {
-    let mut all = EXPECT.to_vec();
+    with_measures(EXPECT)
+}
+
+/// Some fields with those of all measures.
+fn with_measures(fields: &[Field]) -> Vec<Field> {
+    let mut all = fields.to_vec();
     for own in MEASURES.iter().flat_map(|measure| measure.fields) {
         if all.iter().all(|known| known.name != own.name) {
             all.push(Field { need: Optional, ..*own });
@@ -550,6 +693,7 @@ pub static TOP: &[Field] = &[
     field("shoot", Table(SHOOT), Optional, "boundary-value problem of the analysis `shoot`"),
     field("sensitivity", Table(SENSITIVITY), Optional, "derivatives of the analysis `sensitivity`"),
     field("fit", Table(FIT), Optional, "unknowns, terms and data of the analysis `fit`"),
+    field("uncertainty", Table(UNCERTAINTY), Optional, "uncertain inputs of the analysis `uncertainty`"),
     field("motion", Table(MOTION), Optional, "prescribed motion of the analyses `evaluate`, `inverse` and `mixed`"),
     field("markers", Table(MARKERS), Optional, "measured markers, for `kinematics`, or in place of a motion"),
     field("task", List(|| TASK.to_vec()), Optional, "coordinates that are drawn to values while markers are fitted"),
@@ -575,8 +719,8 @@ pub static TOP: &[Field] = &[
 /// Keys of the top level that can be set by path.
 const KEYS: [&str; 3] = ["model", "analysis", "formulation"];
 /// Tables whose plain fields can be set by path.
-const TABLES: [&str; 12] =
-    ["time", "integrator", "drift", "start", "shoot", "fit", "motion", "markers", "filter", "loads", "mixed", "pressure"];
+const TABLES: [&str; 13] =
+    ["time", "integrator", "drift", "start", "shoot", "fit", "uncertainty", "motion", "markers", "filter", "loads", "mixed", "pressure"];
 
 /// Paths of all settings of a study that a sweep or the command line can give a value: `time.end`, `model`.
 pub fn setting_paths() -> Vec<String> {

@@ -9,7 +9,7 @@ use super::interpret::{Context, load_table, parameter, pick, written};
 use super::sensitivity::check_name;
 use crate::fit::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
 use crate::pattern::fits;
-use crate::plan::Analysis;
+use crate::plan::{Analysis, MotionFile};
 use borelli_data::{Trajectory, even_times};
 use borelli_math::function::Interpolation;
 use borelli_model::{Data, Element, Fields, Span, beside, suggest};
@@ -49,9 +49,13 @@ impl Context<'_> {
         let (power, scale) = (number("power", 2.0), number("scale", 1.0));
         let count = |field: &str, otherwise: usize| fields.count(field).unwrap_or(otherwise);
         let (starts, seed, evaluations) = (count("starts", 1), count("seed", 1), count("evaluations", 100_000));
-        let (population, generations) = (fields.count("population"), count("generations", 300));
+        let population = fields.count("population");
+        let generations = fields.numbers("generations").map_or(vec![300], |list| list.iter().map(|q| q.value as usize).collect());
+        if generations.contains(&0) {
+            fields.fault("generations", &StudyFault::NothingListed { what: "generation" });
+        }
         let weights: Option<Vec<f64>> = fields.numbers("weights").map(|list| list.iter().map(|q| q.value).collect());
-        let searched = fields.texts("search");
+        let (searched, held) = (fields.texts("search"), fields.texts("hold"));
         let extra = fields.text("extra").map(|(text, at)| (text.to_string(), at));
         if power < 1.0 {
             fields.fault("power", &StudyFault::PowerBelowOne { power });
@@ -63,12 +67,18 @@ impl Context<'_> {
                 fields.fault(field, &StudyFault::NothingListed { what });
             }
         }
+        if let Some(weight) = weights.iter().flatten().find(|weight| **weight < 0.0) {
+            fields.fault("weights", &StudyFault::NegativeWeight { weight: *weight });
+        }
+        let Ok(seed) = u32::try_from(seed) else {
+            fields.fault("seed", &StudyFault::SeedTooLarge);
+            return None;
+        };
         if let Some(weights) = weights.as_ref().filter(|weights| weights.len() != terms.len()) {
             fields.fault("weights", &StudyFault::WeightCount { found: weights.len(), terms: terms.len() });
         }
         let at = fields.span_of("search");
         let mut unknowns: Vec<Unknown> = unknowns.iter().filter_map(|(_, at, element)| self.unknown(*at, element)).collect();
-        self.distinct(&unknowns);
         if let Some(searched) = searched {
             for (pattern, place) in &searched {
                 if !unknowns.iter().any(|unknown| fits(pattern, &unknown.name)) {
@@ -81,6 +91,8 @@ impl Context<'_> {
                 self.findings.push(at, "fit", "search", &StudyFault::NothingListed { what: "unknown" });
             }
         }
+        // Two unknowns with other bounds may share a parameter, as long as one of them is searched for.
+        self.distinct(&unknowns);
         let mut names = Vec::new();
         let mut terms: Vec<Term> = terms.iter().map(|(_, at, element)| self.term(*at, element, &mut names)).collect();
         for (term, weight) in terms.iter_mut().zip(weights.unwrap_or_default()) {
@@ -88,7 +100,14 @@ impl Context<'_> {
         }
         let (mut names, mut others) = (Vec::new(), Vec::new());
         let numbers = numbers.iter().map(|(_, at, element)| self.run_number(*at, element, &mut names)).collect();
-        let limits: Vec<Limit> = limits.iter().map(|(_, at, element)| self.limit(*at, element, &mut others)).collect();
+        let mut limits: Vec<Limit> = limits.iter().map(|(_, at, element)| self.limit(*at, element, &mut others)).collect();
+        if let Some(held) = held {
+            for (pattern, place) in held.iter().filter(|(pattern, _)| !limits.iter().any(|limit| fits(pattern, &limit.name))) {
+                let nearest = suggest(pattern, limits.iter().map(|limit| limit.name.as_str())).map(str::to_string);
+                self.findings.push(*place, "fit", "hold", &StudyFault::UnknownConstraint { name: pattern.clone(), nearest });
+            }
+            limits.retain(|limit| held.iter().any(|(pattern, _)| fits(pattern, &limit.name)));
+        }
         for limit in &limits {
             let Some(name) = limit.met_by.as_ref().filter(|name| !unknowns.iter().any(|unknown| unknown.name == **name)) else { continue };
             let nearest = suggest(name, unknowns.iter().map(|unknown| unknown.name.as_str())).map(str::to_string);
@@ -97,7 +116,6 @@ impl Context<'_> {
         let mut names = Vec::new();
         let trials = trials.iter().map(|(_, at, element)| self.trial(*at, element, &mut names)).collect();
         let methods = [Some(method.unwrap_or(Method::LeastSquares)), then].into_iter().flatten().collect();
-        let seed = u32::try_from(seed).unwrap_or(u32::MAX);
         Some(Fit {
             of,
             methods,
@@ -150,6 +168,10 @@ impl Context<'_> {
             fields.fault("times", &StudyFault::FactorCount { found: times.len(), paths: paths.len() });
             return None;
         }
+        if times.contains(&0.0) {
+            fields.fault("times", &StudyFault::ZeroFactor);
+            return None;
+        }
         let name = fields.text("name").map_or_else(|| paths.first().cloned().unwrap_or_default(), |(name, _)| name.to_string());
         let text = |field: &str| fields.value(field).map(written);
         let [low, high, start] = ["low", "high", "start"].map(text);
@@ -161,7 +183,12 @@ impl Context<'_> {
         if log && low.is_none() {
             fields.fault("scale", &StudyFault::LogWithoutBounds);
         }
-        Some(Unknown { name, paths: paths.into_iter().zip(times).collect(), low, high, log, start, at })
+        let per_trial = fields.flag("per_trial").unwrap_or(false);
+        let pull = fields.quantity("pull").map(|q| q.value);
+        let stage = fields.count("stage").unwrap_or(1);
+        let before = fields.text("before").map(|(name, _)| name.to_string());
+        let paths = paths.into_iter().zip(times).collect();
+        Some(Unknown { name, paths, low, high, log, start, per_trial, trial: None, pull, stage, before, at })
     }
 
     fn term(&mut self, at: Span, element: &Element, names: &mut Vec<String>) -> Term {
@@ -189,6 +216,7 @@ impl Context<'_> {
             condition: fields.text("where").map(|(text, at)| (text.to_string(), at)),
             fade: None,
             reduce: pick(fields.choice("reduce"), &reduces, Reduce::Sum),
+            together: fields.text("together").map(|(name, _)| name.to_string()),
             objective: fields.count("objective").unwrap_or(1),
             window: window(&fields, ["from", "to"]),
             at,
@@ -240,6 +268,14 @@ impl Context<'_> {
                 }
             }
         }
+        let mut motion = None;
+        if let Some((file, at)) = fields.text("motion") {
+            let path = beside(path, file);
+            match load_table(&path, files) {
+                Ok((table, angles)) => motion = Some((MotionFile { path, table, angles }, at)),
+                Err((reason, advice)) => fields.fault("motion", &StudyFault::BadMotion { path, reason, advice }),
+            }
+        }
         let mut settings = Vec::new();
         if let Some(value) = element.value("set") {
             match value.as_table() {
@@ -251,7 +287,7 @@ impl Context<'_> {
                 None => wrong_type(value, "fit.trial", "set", "a table of parameters", self.findings),
             }
         }
-        Trial { name, tables, is_fitted, settings, at: Some(at) }
+        Trial { name, tables, motion, is_fitted, settings, at: Some(at) }
     }
 }
 

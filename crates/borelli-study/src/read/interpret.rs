@@ -8,8 +8,8 @@ use super::fields::{COLUMN, DRIFT, EVENT, INTEGRATOR, MOTION, PRESSURE, Place, S
 use super::{Files, is_model_file};
 use super::{formula, mixed};
 use crate::plan::{
-    Action, Analysis, Angles, ControlSetting, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion, MotionFile,
-    MotionSource, Plan, Setting, Shoot,
+    Action, Analysis, Angles, ControlSetting, CorrectionRule, Derivatives, Derived, EventRule, Integrator, Mixed, ModelSource, Motion,
+    MotionFile, MotionSource, Plan, Setting, Shoot, Touchdown,
 };
 use crate::plan::{PressureFrames, Rest, StartRule, Target, Time};
 use borelli_data::format::ReadNote;
@@ -47,10 +47,16 @@ impl Context<'_> {
     pub fn plan(&mut self, root: &Element, parameters: Vec<Setting>, controls: Vec<ControlSetting>) -> Plan {
         let fields = Fields::read(root, &[TOP], Dimension::Planar, self.findings);
         let asked = pick(fields.choice("analysis"), &Analysis::ALL, Analysis::Simulate);
-        let fit = fields.table("fit");
-        // What a fit needs is what the analysis needs that is fitted.
-        let of_fit = || pick(fit.as_ref().and_then(|element| element.text("of")), &Analysis::ALL, Analysis::Evaluate);
-        let analysis = if asked == Analysis::Fit { of_fit() } else { asked };
+        let [fit, uncertainty] = ["fit", "uncertainty"].map(|name| fields.table(name));
+        // What a fit needs is what the analysis needs that is fitted, and so with uncertainty.
+        let of = |table: &Option<Element>, otherwise: Analysis| {
+            pick(table.as_ref().and_then(|element| element.text("of")), &Analysis::ALL, otherwise)
+        };
+        let analysis = match asked {
+            Analysis::Fit => of(&fit, Analysis::Evaluate),
+            Analysis::Uncertainty => of(&uncertainty, Analysis::Simulate),
+            _ => asked,
+        };
         let usual = if analysis == Analysis::Mixed { "segment-chain" } else { "articulated" };
         let formulation = fields.choice("formulation").unwrap_or(usual).to_string();
         let columns = fields.texts("columns").unwrap_or_default().into_iter().map(|(text, _)| text).collect();
@@ -73,7 +79,9 @@ impl Context<'_> {
             self.table_missing(root, "markers", analysis);
         }
         let markers = self.markers(markers.as_ref(), &tasks).filter(|_| measured);
+        let following = motion.clone().filter(|_| follows);
         let motion = self.motion(motion.as_ref(), measured).filter(|_| follows);
+        let (corrections, touchdown) = following.map_or_else(Default::default, |element| self.followed(&element));
         let filter = self.filter(filter.as_ref(), markers.is_some() || !measured && root.get("markers").is_some());
         let loads = self.loads(loads.as_ref(), &load, markers.as_ref());
         let ends = match motion.as_ref().map(|motion| &motion.source) {
@@ -98,12 +106,15 @@ impl Context<'_> {
             events: self.events(&events),
             derived: derived.iter().map(|(_, _, element)| self.derived(element)).collect(),
             motion,
+            corrections,
+            touchdown,
             markers,
             filter,
             loads,
             shoot: self.shoot(root, shoot.as_ref(), analysis),
             sensitivity: self.sensitivity(root, sensitivity.as_ref(), analysis),
             fit: self.fit(root, fit.as_ref(), asked),
+            uncertainty: self.uncertainty(root, uncertainty.as_ref(), asked),
             mixed: self.mixed(root, mixed.as_ref(), analysis, follows),
             pressure: self.pressure(&pressure),
             beside: Vec::new(),
@@ -265,6 +276,7 @@ impl Context<'_> {
         let rules = [
             ("assemble", StartRule::Assemble),
             ("positions", StartRule::Positions),
+            ("speeds", StartRule::Speeds),
             ("as-given", StartRule::AsGiven),
             ("equilibrium", StartRule::Equilibrium),
         ];
@@ -455,6 +467,32 @@ impl Context<'_> {
                 None
             }
         }
+    }
+}
+
+impl Context<'_> {
+    /// What is added to a motion, and how touchdowns along it are found.
+    fn followed(&mut self, element: &Element) -> (Vec<CorrectionRule>, Touchdown) {
+        // Its fields were checked with the motion.
+        let mut list = Vec::new();
+        if let Some(value) = element.value("add") {
+            match value.as_table() {
+                Some(entries) => {
+                    for leaf in leaves(entries, "motion.add", self.findings) {
+                        match leaf.value.as_text() {
+                            Some(function) => {
+                                let function = function.trim().to_string();
+                                list.push(CorrectionRule { coordinate: leaf.path, function, at: Some(leaf.value.at) });
+                            }
+                            None => wrong_type(leaf.value, "motion.add", &leaf.path, "the name of a function", self.findings),
+                        }
+                    }
+                }
+                None => wrong_type(value, "motion", "add", "a table of functions by coordinate", self.findings),
+            }
+        }
+        let on_lines = element.value("touchdown").and_then(Value::as_text) == Some("line");
+        (list, if on_lines { Touchdown::Line } else { Touchdown::Cubic })
     }
 }
 

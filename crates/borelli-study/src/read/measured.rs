@@ -146,8 +146,8 @@ impl Context<'_> {
         }
         let idle: &[&'static str] = match kind {
             "butterworth" => &[],
-            "opensim" => &["pass", "stop", "loss", "order", "correction"],
-            _ => &["cutoff", "pass", "stop", "loss", "order", "correction"],
+            "opensim" => &["pass", "stop", "loss", "order", "correction", "pad"],
+            _ => &["cutoff", "pass", "stop", "loss", "order", "correction", "pad"],
         };
         for field in idle.iter().filter(|field| element.get(field).is_some()) {
             fields.fault(field, &StudyFault::IdleFilter { field, kind });
@@ -162,6 +162,7 @@ impl Context<'_> {
                 cutoff,
                 order: fields.count("order").unwrap_or(2),
                 correction: pick(fields.choice("correction"), &corrections, Correction::Exact),
+                pad: fields.count("pad"),
             },
             // What is missing has been told.
             _ => FilterRule::None,
@@ -241,7 +242,7 @@ impl Context<'_> {
         if loads.is_empty() {
             rules = told.into_iter().map(|(plate, body)| LoadRule { plate, body: Some(body), at: None }).collect();
         }
-        Some(LoadFile { path: file, recording, R_ML, threshold, interpolation, cutoff, outside, rules, notes })
+        Some(LoadFile { path: file, recording, R_ML, threshold, interpolation, cutoff, outside, rules, notes, noise: Vec::new() })
     }
 
     fn load(&mut self, at: Span, element: &Element, recording: &Recording) -> Option<LoadRule> {

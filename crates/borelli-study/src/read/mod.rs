@@ -17,13 +17,14 @@ mod sensitivity;
 mod show;
 #[cfg(test)]
 mod tests;
+mod uncertainty;
 
 pub use cases::{Case, MAX_CASES};
 pub use fault::StudyFault;
 pub use fields::{
     AGAINST, COLUMN, DRIFT, EVENT, EXPECT, FILTER, FIT, FIT_CONSTRAINT, FIT_FADE, FIT_NUMBER, FIT_TERM, FIT_TRIAL, FIT_UNKNOWN, INTEGRATOR,
     KNOWN, LOAD, LOADS, MARKERS, MIXED, MOTION, PICTURE, PLOT, PRESSURE, ROW, SENSITIVITY, SENSITIVITY_BY, SENSITIVITY_OF, SHOOT, START,
-    TARGET, TASK, TIME, TOP,
+    TARGET, TASK, TIME, TOP, UNCERTAINTY, UNCERTAINTY_CORRELATION, UNCERTAINTY_INPUT, UNCERTAINTY_NOISE, UNCERTAINTY_RESULT,
 };
 pub use fields::{Place, methods, place_of, setting_paths, study_schema};
 pub use recording::{Loaded, RecordingFault, Wanted, load_recording};
@@ -294,16 +295,17 @@ fn idle_tables(root: &Element, findings: &mut Findings) {
     let swept = root.value("sweep").and_then(Value::as_table).is_some_and(|table| table.iter().any(|entry| entry.key == "analysis"));
     let analysis = root.text("analysis").unwrap_or("simulate");
     let known = Analysis::ALL.iter().find(|(name, _)| *name == analysis);
-    let users: [(&str, &[&str]); 9] = [
+    let users: [(&str, &[&str]); 10] = [
         ("shoot", &["shoot"]),
         ("fit", &["fit"]),
+        ("uncertainty", &["uncertainty"]),
         ("mixed", &["mixed"]),
-        ("motion", &["evaluate", "inverse", "mixed", "fit"]),
-        ("markers", &["kinematics", "inverse", "evaluate", "mixed", "fit"]),
-        ("task", &["kinematics", "inverse", "evaluate", "mixed", "fit"]),
-        ("filter", &["inverse", "evaluate", "mixed", "kinematics", "fit"]),
-        ("loads", &["inverse", "simulate", "evaluate", "mixed", "fit"]),
-        ("load", &["inverse", "simulate", "evaluate", "mixed", "fit"]),
+        ("motion", &["evaluate", "inverse", "mixed", "fit", "uncertainty"]),
+        ("markers", &["kinematics", "inverse", "evaluate", "mixed", "fit", "uncertainty"]),
+        ("task", &["kinematics", "inverse", "evaluate", "mixed", "fit", "uncertainty"]),
+        ("filter", &["inverse", "evaluate", "mixed", "kinematics", "fit", "uncertainty"]),
+        ("loads", &["inverse", "simulate", "evaluate", "mixed", "fit", "uncertainty"]),
+        ("load", &["inverse", "simulate", "evaluate", "mixed", "fit", "uncertainty"]),
     ];
     for (table, users) in users {
         if let (Some(entry), Some((analysis, _)), false) = (root.get(table), known, swept || users.contains(&analysis)) {

@@ -27,6 +27,19 @@ impl Along {
         Ok(Along { times, samples })
     }
 
+    /// Makes room for a motion at the times of another; room for more samples stays, so that going to and fro asks for no memory.
+    pub(crate) fn make_room(&mut self, other: &Along) {
+        self.times.clone_from(&other.times);
+        for sample in self.samples.len()..other.samples.len() {
+            self.samples.push(other.samples[sample].clone());
+        }
+    }
+
+    /// Puts other numbers at a sample; as many as there were.
+    pub(crate) fn put(&mut self, sample: usize, numbers: [&[f64]; 3]) {
+        self.samples[sample].iter_mut().zip(numbers).for_each(|(own, numbers)| own.copy_from_slice(numbers));
+    }
+
     /// A sample.
     pub(crate) fn at(&self, sample: usize) -> [&[f64]; 3] {
         let [q, v, vdot] = &self.samples[sample];

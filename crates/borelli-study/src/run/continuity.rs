@@ -2,7 +2,7 @@
 //! Not here: where paths lie. In: values of channels as they are recorded. Out: lines of the health block.
 //!
 //! Over two equal intervals h a smooth length has l₂ − l₀ = h/3 (l̇₀ + 4 l̇₁ + l̇₂) but for terms of h⁵ (Simpson), over a single one the trapezoid but for h³. What is
-//! missing is a jump, whoever caused it: a conditional point, a path that changes its way round an obstacle.
+//! missing is a jump, whoever caused it: a path that changes its way round an obstacle, a conditional point whose switch no event has located.
 //!
 //! The slope of a moment arm may jump, where a path touches an obstacle, but between its values on both sides. So the mean slope over an interval lies
 //! between those of the intervals before and after, but for terms of h³ where it is smooth and h² beside a kink; by how much it is outside of both, times the
@@ -91,6 +91,12 @@ impl Continuity {
         Continuity { paths, arms }
     }
 
+    /// Begins anew behind a located switch of a conditional point, whose jump is told of elsewhere.
+    pub(super) fn forget(&mut self) {
+        self.paths.iter_mut().for_each(|own| own.last.clear());
+        self.arms.iter_mut().for_each(|own| own.last.clear());
+    }
+
     /// Notes a sample; time is the first value.
     pub(super) fn note(&mut self, values: &[f64]) {
         for own in &mut self.paths {
@@ -107,8 +113,7 @@ impl Continuity {
 
     /// Lines of the health block; none without such paths.
     pub(super) fn lines(&self) -> Vec<HealthLine> {
-        let advice =
-            "a path jumps there, or samples are far apart: sample more often, and look at its wraps and conditional points in that pose";
+        let advice = "a path jumps there, or samples are far apart: sample more often, and look at its wraps in that pose";
         let length = self.paths.iter().max_by(|a, b| a.gap.total_cmp(&b.gap)).map(|worst| {
             let found = format!(
                 "Lengths of paths follow the integrals of their rates; that of `{}` is off most, at {:.4} s{}",

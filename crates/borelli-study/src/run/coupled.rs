@@ -233,7 +233,9 @@ impl Run<'_> {
             }
             status = match found {
                 Err(failure) => Some(failed(system, &movement, self.layout, &Failure::Refused { t: begin.t, cause: failure }, &y, begin.t)),
-                Ok(()) => self.note(&mut movement, begin.t, &y, &a, &lambda, 1.0).err().map(|fault| row_failure(begin.t, &fault)),
+                Ok(()) => {
+                    self.note(&mut movement, begin.t, &y, &a, &lambda, 1.0).err().map(|fault| row_failure(self.system, begin.t, &fault))
+                }
             };
         }
         let mut t = begin.t;
@@ -261,7 +263,7 @@ impl Run<'_> {
                 Ok(end) => {
                     t = end.t;
                     match self.fault.take() {
-                        Some(fault) => row_failure(t, &fault),
+                        Some(fault) => row_failure(self.system, t, &fault),
                         None if self.interrupted => Status::Interrupted { t },
                         None => Status::Completed,
                     }
@@ -320,7 +322,7 @@ impl Run<'_> {
                 if step.asked
                     && let Err(fault) = run.note(movement.memory_mut(), t, &state, &still, lambda, step.part)
                 {
-                    stopped = Some(row_failure(t, &fault));
+                    stopped = Some(row_failure(system, t, &fault));
                     return false;
                 }
                 if watch.stop() {
@@ -460,6 +462,7 @@ impl Run<'_> {
             statistics,
             end,
             fit: None,
+            uncertainty: None,
         }
     }
 }

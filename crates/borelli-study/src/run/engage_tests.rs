@@ -286,7 +286,7 @@ fn what_begins_free_must_exist_and_be_of_use() {
         assert_eq!(fault(&idle), at("released-not-used", "start", "released"), "{analysis:?}");
     }
     // Nothing is made to fit what is let go, whatever the rule.
-    for rule in [StartRule::Assemble, StartRule::Positions, StartRule::AsGiven] {
+    for rule in [StartRule::Assemble, StartRule::Positions, StartRule::Speeds, StartRule::AsGiven] {
         let outcome = good(&model, &Plan { start: rule, released: vec!["loop.sole".into()], ..plan(0.1) });
         assert_eq!(value(&outcome.trajectory, "body.ball.y", 0), 1.0, "{rule:?}");
     }

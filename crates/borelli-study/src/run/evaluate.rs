@@ -94,7 +94,7 @@ impl<'a> Following<'a> {
         let (mut now, mut status) = (motion.begin(), Status::Completed);
         let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
         let mut evaluations = 0;
-        let mut touching = touches::Following::new(system);
+        let mut touching = touches::Following::new(system, plan.touchdown);
         // Of `kinematics` nothing is taken that depends on them.
         let followed = plan.analysis != Analysis::Kinematics;
         let mut states = if followed { StatesAlong::new(system, plan, &motion) } else { None };
@@ -125,7 +125,7 @@ impl<'a> Following<'a> {
             let source = if now.vdot.is_empty() { Source::Forward } else { Source::Given { vdot: &now.vdot, row_force: &no_force } };
             let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, z, source, work: None });
             if let Err(fault) = pushed {
-                status = row_failure(t, &fault);
+                status = row_failure(system, t, &fault);
                 break;
             }
             evaluations += 1;
@@ -159,6 +159,7 @@ impl<'a> Following<'a> {
             statistics,
             end: None,
             fit: None,
+            uncertainty: None,
         }
     }
 }

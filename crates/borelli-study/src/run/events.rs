@@ -212,6 +212,9 @@ impl<'s> Events<'s> {
         }
         let unknown = self.touches.begin(t, y, &memory.touch, passed.is_some());
         self.settle_touches(t, y, memory);
+        self.switching.begin(self.unaudited.q(y), memory);
+        let passing = self.switching.act(std::iter::empty(), t, [self.unaudited.q(y), self.unaudited.v(y), self.unaudited.z(y)], memory);
+        self.occurrences.extend(passing);
         unknown.into_iter().map(|pair| self.system.names.pairs[pair].clone()).collect()
     }
 
@@ -238,11 +241,9 @@ impl<'s> Events<'s> {
         event.checked_sub(self.list.len() + self.touches.count())
     }
 
-    /// The energy that conditional points bring where a stretch ended, J.
-    pub(super) fn switched_energy(&mut self, located: &[Located], t: f64, y: &[f64]) -> f64 {
-        let (layout, first) = (self.unaudited, self.list.len() + self.touches.count());
-        let here = located.iter().filter(|located| located.t == t && located.event >= first);
-        here.map(|own| self.switching.energy_at(own.event - first, own.rising, t, layout.q(y), layout.v(y), layout.z(y))).sum()
+    /// The energy that conditional points have brought since the last time this was asked, J.
+    pub(super) fn switched_energy(&mut self) -> f64 {
+        self.switching.take_energy()
     }
 
     /// What is worth telling of conditional points.
@@ -257,6 +258,11 @@ impl<'s> Events<'s> {
         let (q, v) = (self.unaudited.q(y), self.unaudited.v(y));
         let mut stop = None;
         self.settle_touches(t, y, memory);
+        let first = self.list.len() + self.touches.count();
+        let switched = located.iter().filter(|located| located.t == t && located.event >= first);
+        let switched = switched.map(|located| (located.event - first, located.rising));
+        let passing = self.switching.act(switched, t, [q, v, self.unaudited.z(y)], memory);
+        self.occurrences.extend(passing);
         for event in located
             .iter()
             .filter(|located| located.event < self.list.len())
@@ -345,7 +351,7 @@ impl EventFunctions for Events<'_> {
 
     fn located(&mut self, located: &Located, _y: &[f64]) {
         if let Some(switch) = self.switch_of(located.event) {
-            return self.occurrences.push(self.switching.occurrence(switch, located.t, located.rising));
+            return self.occurrences.extend(self.switching.occurrence(switch, located.t, located.rising));
         }
         let Some(event) = self.list.get(located.event) else {
             return self.note_touch(located.event - self.list.len(), located.t, located.rising);

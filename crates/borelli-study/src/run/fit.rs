@@ -2,21 +2,29 @@
 //! Not here: residuals and searches (`fit` of this crate), the analysis itself (`evaluate`).
 //! In: a system, a plan with a fit whose motion is a table or that of guides. Out: the `Outcome` of the analysis at the best parameters, with a record of the fit.
 //!
-//! The motion is followed once, with the parameters of the model: unknowns that loops and guides depend on are refused. Coordinates that follow from markers
-//! stay those of the model's own sizes, whatever unknowns do to them.
+//! Unknowns on which guides, loops and corrections depend move the motion, and are followed with exact slopes. With markers those of joints and of places of markers
+//! are refused: coordinates would have to be found anew.
 
 use super::evaluate::{Following, times};
-use super::motion::Motion;
+use super::motion::{Motion, corrections};
 use super::outcome::{HealthLine, Verdict};
 use super::{Along, EndState, Outcome, Ready, Scalar, Status, Watch, channels};
-use crate::fit::{Fit, FitFault, FitRecord, Problem, check, search};
-use crate::plan::{Motion as PlannedMotion, MotionSource, Plan};
+use crate::channels::Channels;
+use crate::fit::{Fit, FitFault, FitRecord, Lines, Mover, Problem, SearchProgress, SearchWatch, Way, check, search};
+use crate::measured::motion_file;
+use crate::plan::{Derivatives, Motion as PlannedMotion, MotionFile, MotionSource, Plan, Time};
 use crate::plan_fault::PlanFault;
 use borelli_dynamics::System;
-use borelli_model::Findings;
+use borelli_model::{Findings, Span};
+use std::sync::Arc;
+
+/// Setting that tells what J is, and what begins those that tell of its terms.
+pub const OBJECTIVE: &str = "objective of the fit";
+/// See [`OBJECTIVE`].
+pub const TERM: &str = "term of the fit: ";
 
 /// The plan of the analysis that is fitted.
-fn fitted(plan: &Plan, fit: &Fit) -> Plan {
+pub(super) fn fitted(plan: &Plan, fit: &Fit) -> Plan {
     Plan { analysis: fit.of, fit: None, ..plan.clone() }
 }
 
@@ -27,26 +35,26 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
         findings.push(None, "fit", "", &FitFault::NoTrial);
         return Err(findings);
     };
-    let own = fitted(plan, fit);
+    let fit = Arc::new(fit.expanded(system));
+    let own = fitted(plan, &fit);
     refuse(system, plan, &mut findings);
     if findings.has_errors() {
         return Err(findings);
     }
     let mut outline = Following::new(system, &own)?.outline();
-    let Some(channels) = channels(system, &own, false, &mut findings) else { return Err(findings) };
-    let along = follow(system, &own, &mut findings);
-    let problem = along.and_then(|along| Problem::new(system, fit, &channels, along, &mut findings));
-    if let Some(problem) = &problem {
-        check(problem, fit, &mut findings);
-        for slot in problem.changing_motion(&channels) {
-            findings.push(None, "fit", "unknown", &FitFault::ChangesMotion { path: system.parameters[slot].path.clone() });
+    if let Some((_, problem)) = problem(system, &own, &fit, Way::Parts, &mut findings) {
+        check(&problem, &fit, &mut findings);
+        if plan.markers.is_some() {
+            for slot in problem.changing_markers() {
+                findings.push(None, "fit", "unknown", &FitFault::ChangesMotion { path: system.parameters[slot].path.clone() });
+            }
         }
     }
     if findings.has_errors() {
         return Err(findings);
     }
-    outline.scalars.extend(scalars(fit, None));
-    Ok(Ready { outline, go: Box::new(move |watch| go(system, own, fit, watch)) })
+    outline.scalars.extend(scalars(&fit, None));
+    Ok(Ready { outline, go: Box::new(move |watch| go(system, own, &fit, watch)) })
 }
 
 /// What cannot be fitted yet.
@@ -54,11 +62,6 @@ fn refuse(system: &System, plan: &Plan, findings: &mut Findings) {
     let model = |reason: &str| FitFault::Model { reason: reason.into() };
     if !system.names.states.is_empty() {
         findings.push(None, "fit", "of", &model("its force elements have states, which would have to be integrated anew for every value"));
-    }
-    let contacts = &system.numbers.contacts;
-    if let Some(pair) = (0..contacts.pairs.len()).find(|pair| contacts.remembers(*pair)) {
-        let reason = format!("the law of `{}` remembers the speed of touchdown, which a fit does not follow", system.names.pairs[pair]);
-        findings.push(None, "fit", "of", &model(&reason));
     }
     if let Some(PlannedMotion { source: MotionSource::Simulated { .. }, .. }) = &plan.motion {
         findings.push(None, "motion", "from", &model("its motion is simulated, and would change with the unknowns"));
@@ -68,16 +71,67 @@ fn refuse(system: &System, plan: &Plan, findings: &mut Findings) {
     }
 }
 
-/// The motion at all samples; why not is reported.
+/// A motion at all its samples, without its corrections; why not is reported.
 fn follow(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Along> {
-    let motion = Motion::new(system, plan, findings)?;
-    match Along::new(motion, times(plan)) {
+    let plan = Plan { corrections: Vec::new(), ..plan.clone() };
+    let motion = Motion::new(system, &plan, findings)?;
+    match Along::new(motion, times(&plan)) {
         Ok(along) => Some(along),
         Err((t, reason)) => {
             findings.push(None, "motion", "", &FitFault::Model { reason: format!("the motion cannot be followed to {t} s: {reason}") });
             None
         }
     }
+}
+
+/// The plan with the motion of a trial, at its rows unless samples are asked for.
+fn along_trial(system: &System, plan: &Plan, (file, at): &(MotionFile, Span), findings: &mut Findings) -> Option<Plan> {
+    if plan.motion.is_none() {
+        let reason = "a trial has a motion of its own, and the study has none; give [motion] file".to_string();
+        findings.push(*at, "fit.trial", "motion", &FitFault::Model { reason });
+        return None;
+    }
+    match motion_file::settle(file, system) {
+        Ok(settled) => {
+            let time = settled.table.time();
+            let (start, end) = (*time.first()?, *time.last()?);
+            let derivatives = plan.motion.as_ref().map_or(Derivatives::Spline, |motion| motion.derivatives);
+            let motion = Some(PlannedMotion { source: MotionSource::Table(settled.table), derivatives });
+            Some(Plan { motion, at_rows: plan.time.sample.is_none(), time: Time { start, end, ..plan.time }, ..plan.clone() })
+        }
+        Err(fault) => {
+            findings.push(*at, "fit.trial", "motion", &fault);
+            None
+        }
+    }
+}
+
+/// The channels of the analysis, and the problem along the motions of its trials; all faults are reported.
+pub(super) fn problem<'s>(
+    system: &'s System,
+    plan: &Plan,
+    fit: &'s Fit,
+    way: Way,
+    findings: &mut Findings,
+) -> Option<(Channels<'s>, Problem<'s>)> {
+    let channels = channels(system, plan, false, findings)?;
+    let given = follow(system, plan, findings)?;
+    let mut motions = Vec::new();
+    for trial in &fit.trials {
+        motions.push(match &trial.motion {
+            Some(motion) => follow(system, &along_trial(system, plan, motion, findings)?, findings)?,
+            None => given.clone(),
+        });
+    }
+    if motions.is_empty() {
+        motions.push(given);
+    }
+    let mover = match plan.motion {
+        Some(_) => Mover::Table(corrections(system, &plan.corrections, findings)),
+        None => Mover::Guides,
+    };
+    let problem = Problem::new(system, fit, &channels, (motions, mover, plan.touchdown), way, findings)?;
+    Some((channels, problem))
 }
 
 /// Numbers of a fit; without a record their names only.
@@ -106,17 +160,31 @@ fn scalars(fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
     list
 }
 
+/// The watch of a run, as a search sees it.
+struct Looking<'w> {
+    watch: &'w mut dyn Watch,
+    stopped: bool,
+}
+
+impl SearchWatch for Looking<'_> {
+    fn round(&mut self, progress: SearchProgress, state: &mut dyn FnMut() -> Lines) -> bool {
+        self.watch.search(&progress);
+        self.watch.keep(state);
+        self.stopped = self.watch.stop();
+        !self.stopped
+    }
+
+    fn known(&mut self) -> Option<Lines> {
+        self.watch.kept()
+    }
+}
+
 fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
     let mut findings = Findings::new();
-    let Some(channels) = channels(system, &plan, false, &mut findings) else { return Err(findings) };
-    let along = follow(system, &plan, &mut findings);
-    let Some(problem) = along.and_then(|along| Problem::new(system, fit, &channels, along, &mut findings)) else { return Err(findings) };
-    let mut stopped = false;
-    let found = search(system, &problem, &channels, fit, &mut |progress| {
-        watch.search(&progress);
-        stopped = watch.stop();
-        !stopped
-    });
+    let Some((channels, problem)) = problem(system, &plan, fit, Way::Parts, &mut findings) else { return Err(findings) };
+    let mut looking = Looking { watch: &mut *watch, stopped: false };
+    let found = search(system, &problem, &channels, fit, &mut looking);
+    let stopped = looking.stopped;
     let (values, record) = found.map_err(|fault| {
         findings.push(None, "fit", "", &fault);
         findings.clone()
@@ -129,6 +197,8 @@ fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<O
     outcome.scalars.extend(scalars(fit, Some(&record)));
     outcome.health.extend(health(fit, &record));
     outcome.settings.insert(0, ("fit".into(), record.methods.join(", then ")));
+    outcome.settings.push((OBJECTIVE.into(), fit.words()));
+    outcome.settings.extend(fit.terms.iter().map(|term| (format!("{TERM}{}", term.name), term.words())));
     outcome.settings.push(("search ended".into(), record.stop.into()));
     outcome.fit = Some(Box::new(record));
     Ok(outcome)

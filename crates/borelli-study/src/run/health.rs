@@ -72,6 +72,11 @@ impl Peaks {
         self
     }
 
+    /// Lets lengths of paths begin anew behind a located switch.
+    pub(super) fn forget_lengths(&mut self) {
+        self.lengths.iter_mut().for_each(Continuity::forget);
+    }
+
     /// Notes which rows depend on others at the start of a run; rows that are let go there do not.
     pub(super) fn with_rows(mut self, system: &System, begin: &EndState) -> Peaks {
         if !begin.memory.rows.is_empty() {
@@ -151,11 +156,17 @@ impl Pressing {
             return Vec::new();
         }
         let names = &system.names.pairs;
-        let worst = (0..names.len()).max_by(|a, b| self.deepest[*a].0.total_cmp(&self.deepest[*b].0)).unwrap_or(0);
+        // Of those that are too deep the deepest, if there are some: what is told is about one pair.
+        let worst = (0..names.len()).max_by(|a, b| {
+            let [(own, deep), (other, too)] = [self.deepest[*a], self.deepest[*b]];
+            deep.cmp(&too).then(own.total_cmp(&other))
+        });
+        let worst = worst.unwrap_or(0);
         let deep: Vec<&str> = names.iter().zip(&self.deepest).filter(|(_, (_, deep))| *deep).map(|(name, _)| name.as_str()).collect();
-        let found = match deep.is_empty() {
-            true => format!("The surfaces of `{}` overlap most", names[worst]),
-            false => format!("Too deep: {}. The deepest overlap is that of `{}`", deep.join(", "), names[worst]),
+        let found = match &deep[..] {
+            [] => format!("The surfaces of `{}` overlap most", names[worst]),
+            [only] => format!("Too deep: `{only}`"),
+            _ => format!("Too deep: {}. Of these `{}` overlaps most", deep.join(", "), names[worst]),
         };
         let limit = bearable(system, worst).map_or(String::new(), |[low, high]| match high - low <= 1e-9 * high {
             true => format!(", {low:.4} m for `{}`", names[worst]),

@@ -5,6 +5,7 @@ use super::Watch;
 use super::health::{Peaks, Pressing};
 use super::muscle_health::MuscleWatch;
 use super::path_health::PathWatch;
+use super::pinch_watch::{self, PinchWatch};
 use super::recorder::{Recorder, RowFault};
 use crate::columns::{Look, Source};
 use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
@@ -92,6 +93,7 @@ pub(super) struct Looker<'a, 's> {
     pub pressing: Pressing,
     pub muscles: MuscleWatch,
     pub paths: PathWatch<'s>,
+    pub pinch: PinchWatch<'s>,
     pub watch: &'a mut dyn Watch,
     /// Where the parts of a state lie.
     pub layout: Layout,
@@ -163,6 +165,11 @@ impl Observer for Looker<'_, '_> {
                 self.interrupted = true;
                 return Flow::StopAt(t);
             }
+        }
+        if let Some(pinch) = self.pinch.note(step.t1, self.layout.q(step.y)) {
+            let element = format!("path.{}", self.system.names.paths[pinch.path]);
+            self.fault = Some(RowFault::Pinched { element, reason: pinch_watch::reason(self.system, &pinch) });
+            return Flow::StopAt(step.t1);
         }
         self.watch.progress(step.t1, step.statistics);
         if self.watch.stop() {

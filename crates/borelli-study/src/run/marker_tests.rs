@@ -56,7 +56,7 @@ fn markers(recording: Recording) -> Markers {
 }
 
 fn butterworth(of: FilterOf, cutoff: f64) -> Option<Filter> {
-    Some(Filter { of, rule: FilterRule::Butterworth { cutoff: Cutoff::At(cutoff), order: 2, correction: Correction::Exact } })
+    Some(Filter { of, rule: FilterRule::Butterworth { cutoff: Cutoff::At(cutoff), order: 2, correction: Correction::Exact, pad: None } })
 }
 
 fn plan(markers: Markers, start: f64, end: f64) -> Plan {
@@ -181,7 +181,7 @@ fn what_does_not_fit_is_found_before_markers_are_fitted() {
     assert_eq!(code(fast(FilterOf::Coordinates)).len(), 1, "above half the rate");
     assert_eq!(code(fast(FilterOf::Coordinates)), code(fast(FilterOf::Markers)));
     assert_eq!(code(plan(markers(recording(101)), 5.0, 6.0)), ["no-frames"]);
-    let residual = FilterRule::Butterworth { cutoff: Cutoff::Residual, order: 2, correction: Correction::Exact };
+    let residual = FilterRule::Butterworth { cutoff: Cutoff::Residual, order: 2, correction: Correction::Exact, pad: None };
     for rule in [residual, FilterRule::Spline] {
         let plan = Plan { filter: Some(Filter { of: FilterOf::Coordinates, rule }), ..plan(markers(recording(101)), 0.0, 1.0) };
         assert!(code(plan).is_empty());
@@ -247,6 +247,7 @@ fn push(first: f64, last: f64, outside: LoadOutside) -> LoadFile {
         outside,
         rules: vec![LoadRule { plate: "ground_force_".into(), body: Some("rod".into()), at: None }],
         notes: Vec::new(),
+        noise: Vec::new(),
     }
 }
 

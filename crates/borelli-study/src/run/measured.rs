@@ -60,6 +60,14 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
     Ok(Ready { outline: Outline { columns, scalars }, go: Box::new(go) })
 }
 
+/// A system and a plan with their measured data settled, where there are any; without `watch` markers are not fitted.
+pub(super) fn settled(system: &System, plan: &Plan, watch: Option<&mut dyn Watch>) -> Result<(System, Plan), Findings> {
+    if !is_measured(plan) {
+        return Ok((system.clone(), plan.clone()));
+    }
+    settle(system, plan, watch).map(|settled| (settled.system, settled.plan))
+}
+
 /// A plan whose motion is a table in SI, and a system with its loads. Without anybody who looks on markers are not fitted: the default pose stands for the motion.
 fn settle(system: &System, plan: &Plan, watch: Option<&mut dyn Watch>) -> Result<Settled, Findings> {
     let mut findings = Findings::new();

@@ -154,6 +154,7 @@ fn loads(plates: Vec<Plate>, rules: Vec<LoadRule>) -> LoadFile {
         outside: crate::measured::LoadOutside::Refused,
         rules,
         notes: Vec::new(),
+        noise: Vec::new(),
     }
 }
 
@@ -319,7 +320,7 @@ fn a_filter_takes_noise_from_the_coordinates_and_says_so() {
     file.table = noisy;
     let filter = Filter {
         of: FilterOf::Coordinates,
-        rule: FilterRule::Butterworth { cutoff: Cutoff::At(6.0), order: 2, correction: crate::measured::Correction::Exact },
+        rule: FilterRule::Butterworth { cutoff: Cutoff::At(6.0), order: 2, correction: crate::measured::Correction::Exact, pad: None },
     };
     let plan = Plan {
         motion: Some(Motion { source: MotionSource::File(file), derivatives: Derivatives::Quintic }),
@@ -340,7 +341,7 @@ fn a_filter_takes_noise_from_the_coordinates_and_says_so() {
 #[test]
 fn samples_without_a_known_motion_and_a_ground_reaction_are_not_judged() {
     let one = || loads(vec![steps().remove(0)], vec![on("ground_force_r_", "calcn_r")]);
-    let rule = FilterRule::Butterworth { cutoff: Cutoff::At(6.0), order: 2, correction: Correction::Exact };
+    let rule = FilterRule::Butterworth { cutoff: Cutoff::At(6.0), order: 2, correction: Correction::Exact, pad: None };
     let filter = Some(Filter { rule, of: FilterOf::Coordinates });
     let plan = Plan { loads: Some(one()), filter, ..followed(Analysis::Inverse) };
     let outcome = good(&system(WALKER), &plan);

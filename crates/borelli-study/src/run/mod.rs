@@ -13,6 +13,7 @@ mod events;
 mod fit;
 mod health;
 mod holding;
+mod linear;
 mod looker;
 mod measured;
 mod mixed;
@@ -20,17 +21,21 @@ mod motion;
 mod muscle_health;
 pub mod outcome;
 mod path_health;
+mod pinch_watch;
 mod recorder;
 mod replay;
 mod root_check;
 mod sensitivity;
 mod shoot;
 mod simulate;
+mod slopes;
 mod start;
 mod states_along;
 mod statics;
 mod switching;
+mod touchdown;
 mod touches;
+mod uncertainty;
 
 #[cfg(test)]
 mod balance_tests;
@@ -43,7 +48,13 @@ mod coupled_tests;
 #[cfg(test)]
 mod engage_tests;
 #[cfg(test)]
+mod fit_motion_tests;
+#[cfg(test)]
 mod fit_tests;
+#[cfg(test)]
+mod fit_ways_tests;
+#[cfg(test)]
+mod formula_tests;
 #[cfg(test)]
 mod implicit_tests;
 #[cfg(test)]
@@ -74,19 +85,24 @@ mod switching_tests;
 mod telling_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod uncertainty_tests;
 
 pub(crate) use along::Along;
+pub use fit::{OBJECTIVE as FIT_OBJECTIVE, TERM as FIT_TERM};
 pub use outcome::{CheckWords, EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Status, Verdict};
 pub use root_check::residual_lines;
+pub(crate) use touchdown::speed_of_touchdown;
 
 use crate::channels::Channels;
 use crate::columns::Columns;
 use crate::control;
-use crate::fit::SearchProgress;
+use crate::fit::{Lines, SearchProgress};
 use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Derivatives, Plan};
 use crate::plan_fault::PlanFault;
 use crate::pressure::{self, Maps};
+use crate::uncertainty::RunsProgress;
 use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::integrate::Statistics;
@@ -104,6 +120,17 @@ pub trait Watch {
 
     /// Called after every round of a search.
     fn search(&mut self, _progress: &SearchProgress) {}
+
+    /// Called now and then while many runs are made.
+    fn runs(&mut self, _progress: &RunsProgress) {}
+
+    /// Called after every round of a search with a way to know all that it knows, so that a later run can take it up.
+    fn keep(&mut self, _state: &mut dyn FnMut() -> Lines) {}
+
+    /// What an earlier run of the same search kept last, if this one is to go on from there.
+    fn kept(&mut self) -> Option<Lines> {
+        None
+    }
 
     /// True when the run is to end.
     fn stop(&self) -> bool {
@@ -149,6 +176,7 @@ static ANALYSES: &[(Analysis, Prepare)] = &[
     (Analysis::Kinematics, evaluate::prepare),
     (Analysis::Sensitivity, sensitivity::prepare),
     (Analysis::Fit, fit::prepare),
+    (Analysis::Uncertainty, uncertainty::prepare),
 ];
 
 /// Carries out a plan. `from` is the end of an earlier run to go on from.
@@ -167,6 +195,10 @@ pub fn check(system: &System, plan: &Plan) -> Result<Outline, Findings> {
 
 fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
     let mut findings = Findings::new();
+    // What it is the uncertainty of is made ready by itself, run by run.
+    if plan.analysis == Analysis::Uncertainty && from.is_none() {
+        return uncertainty::prepare(system, plan, None);
+    }
     let time = plan.time;
     if plan.analysis != Analysis::Statics && !(time.end > time.start && time.end.is_finite() && time.start.is_finite()) {
         findings.push(None, "time", "end", &PlanFault::NoTime { start: time.start, end: time.end });
@@ -175,7 +207,8 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
     let takes_up = match plan.analysis {
         Analysis::Simulate | Analysis::Statics => true,
         Analysis::Mixed => plan.integrates(),
-        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot | Analysis::Kinematics | Analysis::Sensitivity | Analysis::Fit => false,
+        Analysis::Evaluate | Analysis::Inverse | Analysis::Shoot | Analysis::Kinematics => false,
+        Analysis::Sensitivity | Analysis::Fit | Analysis::Uncertainty => false,
     };
     if from.is_some() && !takes_up {
         findings.push(None, "", "restart", &PlanFault::NoRestart { analysis: plan.analysis.name() });

@@ -8,14 +8,15 @@
 //!     ω = 2 vec(p̄ ṗ)/|p|²        ω̇ = 2 vec(p̄ p̈)/|p|² − 2 (p·ṗ)/|p|² ω                             (1)
 
 use crate::curve::Curve;
-use crate::plan::{self, Derivatives, MotionSource, Plan};
+use crate::fit::Correction;
+use crate::plan::{self, CorrectionRule, Derivatives, MotionSource, Plan};
 use crate::plan_fault::PlanFault;
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
 use borelli_dynamics::assemble::assemble;
 use borelli_dynamics::system::{Measure, Motion as Elementary};
 use borelli_math::Quat;
-use borelli_model::Findings;
+use borelli_model::{Findings, suggest};
 
 /// Where a motion comes from.
 pub(super) enum Motion<'s> {
@@ -27,6 +28,8 @@ pub(super) enum Motion<'s> {
         splines: Vec<Curve>,
         /// Value and two derivatives of each, at the last time.
         jets: Vec<[f64; 3]>,
+        /// What is added to them.
+        corrections: Vec<Correction>,
     },
     /// Coordinates, velocities and accelerations at some times.
     Samples {
@@ -34,6 +37,8 @@ pub(super) enum Motion<'s> {
         system: &'s System,
         /// Entries of q, v and v̇ over time.
         entries: [Vec<Curve>; 3],
+        /// What is added to them.
+        corrections: Vec<Correction>,
     },
     /// Guides and loops.
     Guides {
@@ -91,12 +96,13 @@ impl<'s> Motion<'s> {
         if plan.time.start < from || plan.time.end > to {
             findings.push(None, "time", "", &PlanFault::MotionTime { from, to, start: plan.time.start, end: plan.time.end });
         }
+        let corrections = corrections(system, &plan.corrections, findings);
         if findings.has_errors() {
             return None;
         }
         Some(match others {
-            Some([rates, accelerations]) => Motion::Samples { system, entries: [splines, rates, accelerations] },
-            None => Motion::Table { system, jets: vec![[0.0; 3]; splines.len()], splines },
+            Some([rates, accelerations]) => Motion::Samples { system, entries: [splines, rates, accelerations], corrections },
+            None => Motion::Table { system, jets: vec![[0.0; 3]; splines.len()], splines, corrections },
         })
     }
 
@@ -124,20 +130,22 @@ impl<'s> Motion<'s> {
     /// Moves on to a time; guides are followed from the instant before. Why it cannot is told as text.
     pub(super) fn advance(&mut self, t: f64, now: &mut Instant) -> Result<(), String> {
         match self {
-            Motion::Table { system, splines, jets } => {
+            Motion::Table { system, splines, jets, corrections } => {
                 for (jet, spline) in jets.iter_mut().zip(splines) {
                     *jet = spline.jet(t);
                 }
                 follow(system, jets, now);
+                add(system, corrections, t, now);
                 Ok(())
             }
-            Motion::Samples { entries, .. } => {
+            Motion::Samples { system, entries, corrections } => {
                 now.vdot.resize(now.v.len(), 0.0);
                 for (list, entries) in [&mut now.q, &mut now.v, &mut now.vdot].into_iter().zip(entries) {
                     for (cell, curve) in list.iter_mut().zip(entries) {
                         [*cell, _, _] = curve.jet(t);
                     }
                 }
+                add(system, corrections, t, now);
                 Ok(())
             }
             Motion::Guides { system } => {
@@ -148,6 +156,48 @@ impl<'s> Motion<'s> {
             }
         }
     }
+}
+
+/// Adds functions of the model to coordinates, and their slopes to velocities and accelerations.
+fn add(system: &System, corrections: &[Correction], t: f64, now: &mut Instant) {
+    for own in corrections {
+        let [value, slope, bend] = system.numbers.functions[own.function].eval(t);
+        now.q[own.coord] += value;
+        now.v[own.dof] += slope;
+        now.vdot[own.dof] += bend;
+    }
+}
+
+/// Corrections of a motion that go with a system; faults are reported.
+pub(super) fn corrections(system: &System, rules: &[CorrectionRule], findings: &mut Findings) -> Vec<Correction> {
+    let mut list = Vec::new();
+    for rule in rules {
+        let coordinate = system.names.coordinates.iter().position(|own| own.name == rule.coordinate);
+        let single = |motion: &Elementary| match *motion {
+            Elementary::Turn { coord, dof, .. } | Elementary::Slide { coord, dof, .. } | Elementary::Function { coord, dof, .. } => {
+                (Some(coord as usize) == coordinate).then_some(dof as usize)
+            }
+            Elementary::Ball { .. } | Elementary::Fixed { .. } => None,
+        };
+        let Some((coord, dof)) = coordinate.zip(system.skeleton.motions.iter().find_map(single)) else {
+            let single = system.names.coordinates.iter().filter(|own| own.measure != Measure::Quaternion);
+            let nearest = suggest(&rule.coordinate, single.map(|own| own.name.as_str())).map(str::to_string);
+            findings.push(
+                rule.at,
+                "motion.add",
+                &rule.coordinate,
+                &PlanFault::NoCorrected { coordinate: rule.coordinate.clone(), nearest },
+            );
+            continue;
+        };
+        let Some(function) = system.names.functions.iter().position(|own| *own == rule.function) else {
+            let nearest = suggest(&rule.function, system.names.functions.iter().map(String::as_str)).map(str::to_string);
+            findings.push(rule.at, "motion.add", &rule.coordinate, &PlanFault::NoFunction { function: rule.function.clone(), nearest });
+            continue;
+        };
+        list.push(Correction { coord, dof, function });
+    }
+    list
 }
 
 /// The unit of a coordinate, of a speed or of its rate.

@@ -4,6 +4,7 @@
 use crate::fit::FitRecord;
 use crate::pressure::PressureMap;
 use crate::soft_record::SoftRecord;
+use crate::uncertainty::UncertaintyRecord;
 use borelli_data::Trajectory;
 use borelli_dynamics::Memory;
 use borelli_dynamics::integrate::{Carried, Statistics};
@@ -222,4 +223,6 @@ pub struct Outcome {
     pub end: Option<EndState>,
     /// What a fit found; nothing for other analyses.
     pub fit: Option<Box<FitRecord>>,
+    /// How uncertain it is; nothing for other analyses.
+    pub uncertainty: Option<Box<UncertaintyRecord>>,
 }

@@ -56,7 +56,7 @@ impl<'s> PathWatch<'s> {
                     found: format!(
                         "Beside path `{path}` on wrap `{wrap}` others are nearly as short at {t:.4} s: 1 on a plane, 0 where it slides off"
                     ),
-                    allowed: "0.2",
+                    allowed: "at least 0.2",
                     advice: "let a cylinder take the place of the wrap, or add a point that holds the path",
                 },
             ),
@@ -68,7 +68,7 @@ impl<'s> PathWatch<'s> {
                     found: format!(
                         "Angle between the points of path `{path}` beside sphere `{wrap}`, the largest, at {t:.4} s; at 180 its plane swings"
                     ),
-                    allowed: "150 deg",
+                    allowed: "at most 150 deg",
                     advice: "let a cylinder take the place of the sphere: its sense is fixed",
                 },
             ),
@@ -80,7 +80,7 @@ impl<'s> PathWatch<'s> {
                     found: format!(
                         "Angle of path `{path}` to where it would come round cylinder `{wrap}` from the other side, the least, at {t:.4} s"
                     ),
-                    allowed: "15 deg",
+                    allowed: "at least 15 deg",
                     advice: "give the path entry another `least_turn`, so that the cut lies where the motion never goes",
                 },
             ),
@@ -94,8 +94,11 @@ pub(super) fn warm_line(system: &System, check: Option<&WarmCheck>) -> Option<He
     let check = check.filter(|check| check.checks > 0)?;
     let words = CheckWords {
         found: format!(
-            "Lengths of paths found from where the last search ended and from nowhere, compared at {} kept steps; that of `{}` differs most, at {:.4} s",
-            check.checks, system.names.paths[check.path], check.t
+            "Lengths of paths found from where the last search ended and from nowhere, compared at {} kept step{}; that of `{}` differs most, at {:.4} s",
+            check.checks,
+            if check.checks == 1 { "" } else { "s" },
+            system.names.paths[check.path],
+            check.t
         ),
         allowed: "1e-10 m",
         advice: "the path has two places to lie in that pose: give its wrap a `side`, or a cylinder in its place",
@@ -145,9 +148,42 @@ mod tests {
         let outcome = good(&system(text), &plan);
         let line = outcome.health.iter().find(|line| line.key == "path_start").expect("a line");
         assert!(
-            line.value.expect("a number") < 1e-12 && line.verdict == Verdict::Good && line.text.contains("at 1 kept steps"),
+            line.value.expect("a number") < 1e-12 && line.verdict == Verdict::Good && line.text.contains("at 1 kept step;"),
             "{line:?}"
         );
         assert!(outcome.health.iter().any(|line| line.key == "path_near_sliding" && line.verdict == Verdict::Good));
+    }
+
+    /// A mass on a rail carries the end of a path into a circle: the run ends where it enters, and says so.
+    #[test]
+    fn a_point_that_moves_into_a_wrap_ends_the_run() {
+        let text = "borelli = 1\ndimension = \"planar\"\ngravity = [0, 0]\n[world.point]\nP = [0.1, 0.2]\n[body.a]\nmass = 1\ninertia = 1\n\
+             [joint.x]\ntype = \"slider\"\nparent = \"world\"\nchild = \"a\"\naxis = [1, 0]\n[wrap.w]\ntype = \"circle\"\nat = \"world\"\nradius = 0.05\n\
+             [path.p]\npoints = [\"world.P\", { wrap = \"w\", side = [0, 1] }, \"a\"]\n[force.s]\ntype = \"spring\"\npath = \"p\"\nstiffness = 1e-6\nlength = 0.2\n\
+             [initial]\ncoordinates = { x = 0.1 }\nspeeds = { x = -0.1 }\n";
+        let outcome = crate::run::run(&system(text), &plan(1.0), None, &mut crate::run::Unwatched).expect("a run");
+        let crate::run::Status::Failed { t, element, reason } = &outcome.status else { panic!("{:?}", outcome.status) };
+        assert!(
+            (t - 0.5).abs() < 1e-4 && element == "path.p" && reason.contains("its point behind wrap `w` inside"),
+            "{t} {element} {reason}"
+        );
+    }
+
+    /// A long ellipsoid that a string without a `side` passes across its middle: a search that begins where the last one ended stays on its side, one from nowhere takes the
+    /// shorter way.
+    #[test]
+    fn a_string_that_stays_on_the_longer_side_is_told_of() {
+        let text = "borelli = 1\ndimension = \"spatial\"\ngravity = [0, 0, 0]\n[world.point]\nP = [0, 0.2, 0]\n[body.a]\nmass = 1\ninertia = [1, 1, 1]\n\
+             point = { Q = [0, -0.2, 0] }\n[joint.x]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"a\"\naxis = [0, 0, 1]\n\
+             [wrap.w]\ntype = \"ellipsoid\"\nat = \"world\"\na = 0.03\nb = 0.03\nc = 0.6\n[path.p]\npoints = [\"world.P\", { wrap = \"w\" }, \"a.Q\"]\n\
+             [initial]\ncoordinates = { x = -0.1 }\nspeeds = { x = 1 }\n";
+        let mut plan = plan(0.15);
+        plan.integrator.method = Some("rk4".into());
+        plan.integrator.settings.step = Some(1e-3);
+        let outcome = good(&system(text), &plan);
+        let line = outcome.health.iter().find(|line| line.key == "path_start").expect("a line");
+        // After 128 steps the hinge is 0.028 rad past the middle: by the angle 2 × 0.028 more about the radius of 30 mm.
+        assert!(line.verdict == Verdict::Look && line.text.contains("that of `p` differs most, at 0.1280 s"), "{line:?}");
+        assert!((line.value.expect("a number") - 2.0 * 0.028 * 0.03).abs() < 1e-6, "{line:?}");
     }
 }

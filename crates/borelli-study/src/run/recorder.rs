@@ -18,6 +18,13 @@ pub(super) enum RowFault {
     Evaluation(Failure),
     /// A value is not finite, or time does not increase.
     Table(TableFault),
+    /// Points of a path have met: the path as an element, and why nothing goes on.
+    Pinched {
+        /// `path.line`.
+        element: String,
+        /// For people.
+        reason: String,
+    },
 }
 
 /// Channels, and the rows recorded so far.

@@ -1,7 +1,7 @@
 //! What runs refuse, and what they say and keep when they fail.
 
 use super::simulate::failed;
-use super::tests::{MASS, PINNED, good, plan, system, value};
+use super::tests::{MASS, PINNED, good, on_rail, plan, system, value};
 use super::*;
 use crate::plan::{Action, Derived, EventRule, Shoot, Target};
 use borelli_dynamics::Memory;
@@ -217,7 +217,7 @@ fn every_failure_of_a_method_names_an_element() {
         ),
         (Failure::BadSetting { name: "step", value: -1.0 }, "integrator", "`step`"),
     ] {
-        let Status::Failed { t: at, element: blamed, reason } = failed(&system, &failure, &y, t) else { panic!("{failure:?}") };
+        let Status::Failed { t: at, element: blamed, reason } = failed(&system, &failure, &y, t, None) else { panic!("{failure:?}") };
         assert_eq!((at, blamed.as_str()), (t, element), "{reason}");
         assert!(reason.contains(said) && !reason.contains("entry 4") && !reason.contains("row 1"), "{reason}");
     }
@@ -275,4 +275,33 @@ fn analyses_that_do_not_go_on_from_a_saved_state_refuse_one_and_statics_searches
     let plan = Plan { analysis: Analysis::Statics, ..plan(1.0) };
     let balance = |from| value(&run(&system, &plan, from, &mut Unwatched).expect("a run").trajectory, "coord.pivot.value", 0);
     assert!(balance(None).abs() < 1e-9 && (balance(Some(&from)) - turn).abs() < 1e-9, "{} {}", balance(None), balance(Some(&from)));
+}
+
+/// A muscle whose excitation is a root that ends at half a second, with activation as a state and without, by adaptive and by fixed steps.
+#[test]
+fn an_excitation_that_is_no_number_is_named_with_its_time() {
+    let pulled = |excitation: &str, more: &str| {
+        system(&format!(
+            "{}excitation = {{ type = \"expression\", expression = \"{excitation}\" }}\n{more}",
+            on_rail!(
+                "[initial]\ncoordinates = { rail = 0.3 }\n[muscle.pull]\ntype = \"millard\"\npath = \"line\"\nforce = 100\nfibre_length = 0.1\ntendon_length = 0.2\n"
+            )
+        ))
+    };
+    for more in ["", "activation = \"none\"", "activation = \"none\"\ntendon = \"rigid\""] {
+        let system = pulled("sqrt(0.5 - t)", more);
+        for (method, step) in [("dopri5", None), ("rosenbrock", None), ("rk4", Some(1e-3))] {
+            let mut plan = plan(1.0);
+            plan.integrator.method = Some(method.into());
+            plan.integrator.settings = Settings { step, ..Settings::tolerance(1e-6) };
+            let outcome = run(&system, &plan, None, &mut Unwatched).expect("a run");
+            let Status::Failed { t, element, reason } = &outcome.status else { panic!("{method} {more}: {:?}", outcome.status) };
+            assert_eq!(element, "muscle.pull.excitation", "{method} {more}: {reason}");
+            // With a rigid tendon that is slack by then nothing but the next sample shows it.
+            let (latest, told) = if more.contains("rigid") { (0.601, "is NaN at 0.") } else { (0.502, "is NaN at 0.50") };
+            assert!((0.498..latest).contains(t) && reason.contains(told), "{method} {more}: {t} {reason}");
+        }
+        // One that is none at the start is refused before.
+        assert_eq!(codes(&pulled("ln(t - 1)", more), &plan(1.0), None), ["control-not-finite"], "{more}");
+    }
 }

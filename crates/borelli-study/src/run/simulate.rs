@@ -8,6 +8,7 @@ use super::health::{self, Peaks, Pressing};
 use super::looker::{Looker, Samples, interval};
 use super::muscle_health::MuscleWatch;
 use super::path_health::{self, PathWatch};
+use super::pinch_watch::PinchWatch;
 use super::recorder::{Recorder, RowFault};
 use super::start::start;
 use super::{EndState, Occurrence, Outcome, Outline, Passed, Ready, Scalar, Status, Watch, channels, mixed, recorder};
@@ -17,7 +18,7 @@ use borelli_data::TableFault;
 use borelli_dynamics::System;
 use borelli_dynamics::formulation;
 use borelli_dynamics::integrate::{EventFunctions, Failure, Kind, Statistics, WithEvents};
-use borelli_dynamics::movement::DriftControl;
+use borelli_dynamics::movement::{DriftControl, Layout};
 use borelli_model::Findings;
 
 /// Makes the analysis ready.
@@ -92,6 +93,7 @@ impl<'a> Simulation<'a> {
             pressing,
             muscles,
             paths: PathWatch::new(system),
+            pinch: PinchWatch::new(system, [t, plan.time.end]),
             watch,
             layout,
             y: y.clone(),
@@ -104,10 +106,11 @@ impl<'a> Simulation<'a> {
         let (rules, mut carried) = (self.events.rules(), None);
         let passed = self.resumed.then_some(&begin.events[..]);
         let unknown_speed = self.events.begin(t, &y, &mut memory, passed);
+        add_switched(system, layout, &mut self.events, &mut y);
         let mut control = self.engine.recall(&memory);
         looker.set_row_control(&control);
         // The first state is recorded as it is, before any step.
-        let mut status = looker.record(t, &y, None).err().map(|fault| row_failure(t, &fault));
+        let mut status = looker.record(t, &y, None).err().map(|fault| row_failure(system, t, &fault));
         looker.samples.pass_until(t);
         while status.is_none() {
             self.events.channels().set_row_control(&control);
@@ -125,7 +128,8 @@ impl<'a> Simulation<'a> {
                 Err(failure) => {
                     // The state is that of the last accepted step; one that never began is still where it was.
                     t = failure.time().unwrap_or(t);
-                    let failed = failed(system, &failure, &y, t);
+                    let step = plan.integrator.settings.step.filter(|_| self.choice.kind() == Kind::Fixed);
+                    let failed = failed(system, &failure, &y, t, step);
                     status = Some(mixed::explain_failure(
                         system,
                         plan,
@@ -137,20 +141,21 @@ impl<'a> Simulation<'a> {
                 }
             };
             let acted = self.events.act(&located, t, &y, &mut memory);
-            let switched = self.events.switched_energy(&located, t, &y);
-            if system.skeleton.extent.switches > 0 {
-                y[layout.work_range().end - 1] += switched;
-            }
             // An event that ends or changes the motion is worth a sample of its own.
             let recorded = looker.fault.take().map_or_else(|| looker.record(t, &y, None), Err);
             status = match (recorded, acted) {
-                (Err(fault), _) => Some(row_failure(t, &fault)),
+                (Err(fault), _) => Some(row_failure(system, t, &fault)),
                 (Ok(()), Err(impact)) => Some(impact),
                 (Ok(()), _) if looker.interrupted => Some(Status::Interrupted { t }),
                 (Ok(()), Ok(Some(event))) => Some(Status::Stopped { event, t }),
                 (Ok(()), Ok(None)) if t >= plan.time.end => Some(Status::Completed),
                 (Ok(()), Ok(None)) => None,
             };
+            // That sample shows the motion before the event; what points bring into paths that they change comes after it.
+            add_switched(system, layout, &mut self.events, &mut y);
+            if control.memory.points != memory.points {
+                looker.peaks.forget_lengths();
+            }
             control = self.engine.recall(&memory);
             looker.set_row_control(&control);
         }
@@ -189,7 +194,15 @@ impl<'a> Simulation<'a> {
             statistics,
             end: Some(end),
             fit: None,
+            uncertainty: None,
         }
+    }
+}
+
+/// Adds what conditional points brought to the audit integrals.
+fn add_switched(system: &System, layout: Layout, events: &mut Events, y: &mut [f64]) {
+    if system.skeleton.extent.switches > 0 {
+        y[layout.work_range().end - 1] += events.switched_energy();
     }
 }
 
@@ -216,18 +229,38 @@ pub(super) fn blamed(failure: &formulation::Failure) -> String {
     match failure {
         formulation::Failure::StateNotFinite { name } => format!("coord.{name}"),
         formulation::Failure::NotFinite { joint } => format!("joint.{joint}"),
-        formulation::Failure::OutsideTable { function, .. } => format!("function.{function}"),
+        formulation::Failure::OutsideTable { element, .. } => element.clone(),
         formulation::Failure::WrongLength { what, .. } => format!("state.{what}"),
         formulation::Failure::ContactNotFound { pair } => format!("contact.{pair}"),
         formulation::Failure::PathLost { path, .. } => format!("path.{path}"),
+        formulation::Failure::ControlNotFinite { control, .. } => control.clone(),
         formulation::Failure::Soft { element, .. } => element.clone(),
         formulation::Failure::OtherShape => "system".into(),
         formulation::Failure::Undetermined { .. } => "mixed".into(),
     }
 }
 
-/// The end of a run whose method gave up; `y` is its last good state, at time `t`.
-pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], t: f64) -> Status {
+/// A control that is not a finite number soon after a time: where a method ends at the last good state, what it met lies within its next step.
+fn control_to_blame(system: &System, failure: &Failure, t: f64, step: Option<f64>) -> Option<formulation::Failure> {
+    let within = match failure.cause() {
+        Failure::NotFinite { .. } | Failure::StartNotFinite { .. } => step.unwrap_or(SOON),
+        _ => return None,
+    };
+    // Halved from the end, so that what is told is the first instant of those that are looked at.
+    let ahead = (0..PROBES).map(|k| t + within * 0.5f64.powi(PROBES - k));
+    std::iter::once(t).chain(ahead).chain([t + within]).find_map(|t| system.control_not_finite(t))
+}
+
+/// Time within which an adaptive method ends before what it cannot pass, s.
+const SOON: f64 = 1e-6;
+/// Instants that are looked at within it.
+const PROBES: i32 = 40;
+
+/// The end of a run whose method gave up; `y` is its last good state, at time `t`, `step` that of a method of fixed steps.
+pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], t: f64, step: Option<f64>) -> Status {
+    if let Some(cause) = control_to_blame(system, failure, t, step) {
+        return Status::Failed { t, element: blamed(&cause), reason: cause.to_string() };
+    }
     let row_name = |row: usize| system.names.rows.get(row).map_or(format!("row {row}"), |row| row.path());
     let element = match (failure.cause(), failure.entry(), failure.row()) {
         (Failure::Refused { cause, .. }, ..) => blamed(cause),
@@ -242,9 +275,16 @@ pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], t: f64) -> S
 }
 
 /// The end of a run whose state could not be recorded; `t` is the time of the last good one.
-pub(super) fn row_failure(t: f64, fault: &RowFault) -> Status {
+pub(super) fn row_failure(system: &System, t: f64, fault: &RowFault) -> Status {
+    // A control that is no number is in a column even where nothing comes of it.
+    let control =
+        if let RowFault::Table(TableFault::ValueNotFinite { time, .. }) = fault { system.control_not_finite(*time) } else { None };
+    if let Some(cause) = control {
+        return Status::Failed { t, element: blamed(&cause), reason: cause.to_string() };
+    }
     let (element, reason) = match fault {
         RowFault::Evaluation(failure) => (blamed(failure), failure.to_string()),
+        RowFault::Pinched { element, reason } => (element.clone(), reason.clone()),
         RowFault::Table(fault) => {
             let column = if let TableFault::ValueNotFinite { column, .. } = fault { column.as_str() } else { "time" };
             (column.to_string(), fault.to_string())

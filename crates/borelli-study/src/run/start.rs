@@ -7,7 +7,7 @@ use super::balance::balanced;
 use super::events::{rows_of, unknown_row};
 use crate::plan::{Plan, StartRule};
 use crate::plan_fault::PlanFault;
-use borelli_dynamics::assemble::assemble_under;
+use borelli_dynamics::assemble::{assemble_speeds, assemble_under};
 use borelli_dynamics::memory::Touch;
 use borelli_dynamics::movement::audited;
 use borelli_dynamics::system::Start;
@@ -19,7 +19,7 @@ pub(super) fn start(system: &System, plan: &Plan, from: Option<&EndState>, findi
     match from {
         Some(state) => saved(system, state, findings),
         None => {
-            let begin = settled(system, fresh(system, plan, findings)?);
+            let begin = settled(system, fresh(system, plan, findings)?, findings);
             if plan.start == StartRule::Equilibrium { balanced(system, plan, begin, findings) } else { Some(begin) }
         }
     }
@@ -34,7 +34,10 @@ fn saved(system: &System, state: &EndState, findings: &mut Findings) -> Option<E
         ("pairs of surfaces", system.names.pairs.len(), state.memory.touch.len()),
         ("integrals of work", audited(system), state.work.len()),
     ];
-    let wrong = lists.into_iter().find(|(_, expected, found)| expected != found);
+    // A state that no run with events has left says nothing of points: coordinates do.
+    let points = ("conditional points of paths", system.skeleton.extent.switches, state.memory.points.len());
+    let points = Some(points).filter(|(.., known)| *known > 0);
+    let wrong = lists.into_iter().chain(points).find(|(_, expected, found)| expected != found);
     if let Some((what, expected, found)) = wrong {
         findings.push(None, "", "restart", &PlanFault::ForeignState { what, expected, found });
         return None;
@@ -58,11 +61,14 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
     if released.is_empty() || plan.start == StartRule::AsGiven {
         return Some(begin);
     }
-    match assemble_under(system, t, q, v, held, &begin.row_control()) {
-        Ok(assembled) => {
-            let v = if plan.start == StartRule::Positions { begin.v } else { assembled.v };
-            Some(EndState { q: assembled.q, v, ..begin })
-        }
+    let control = begin.row_control();
+    let found = match plan.start {
+        StartRule::Speeds => assemble_speeds(system, t, q, v, held, &control).map(|v| (q.clone(), v)),
+        StartRule::Positions => assemble_under(system, t, q, v, held, &control).map(|assembled| (assembled.q, begin.v.clone())),
+        _ => assemble_under(system, t, q, v, held, &control).map(|assembled| (assembled.q, assembled.v)),
+    };
+    match found {
+        Ok((q, v)) => Some(EndState { q, v, ..begin }),
         Err(fault) => {
             findings.push(None, "initial", "", &PlanFault::Unassembled { reason: fault.to_string() });
             None
@@ -70,9 +76,11 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
     }
 }
 
-/// Elements that find their own start find it at the pose in which the run begins; where they find none, `check` tells.
-fn settled(system: &System, begin: EndState) -> EndState {
-    EndState { z: system.states_at(begin.t, &begin.q).z, ..begin }
+/// Elements that find their own start find it at the pose in which the run begins. Of doubts `check` tells; a start that is none is refused.
+fn settled(system: &System, begin: EndState, findings: &mut Findings) -> EndState {
+    let states = system.states_at(begin.t, &begin.q);
+    states.tell_errors(findings);
+    EndState { z: states.z, ..begin }
 }
 
 /// Rows that a plan does not hold at the start, by row: those it names, or all where it leaves them out.

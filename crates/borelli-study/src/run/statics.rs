@@ -14,9 +14,11 @@ use crate::plan_fault::PlanFault;
 use crate::soft_record::SoftRecord;
 use borelli_dynamics::System;
 use borelli_dynamics::equilibrium::{Equilibrium, Seek, equilibrium};
+use borelli_dynamics::formulation::Evaluation;
 use borelli_dynamics::implicit_movement::{ImplicitMovement, ImplicitOptions};
 use borelli_dynamics::integrate::{Kind, Statistics};
 use borelli_dynamics::memory::Touch;
+use borelli_dynamics::movement::{Movement, Options};
 use borelli_model::Findings;
 
 /// Makes the analysis ready.
@@ -27,6 +29,7 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
     let (Some(recorder), Some(mut begin)) = (recorder, begin) else { return Err(findings) };
     // In a balance pairs push by their depth, whatever brought them there.
     begin.memory.touch.fill(Touch::Open);
+    begin.memory.points.clear();
     let options = ImplicitOptions { memory: begin.memory.clone(), ..ImplicitOptions::default() };
     match ImplicitMovement::new(system, options) {
         Ok(movement) => {
@@ -64,12 +67,12 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
             let source = Source::Given { vdot: &still, row_force: &found.lambda };
             match recorder.push(Look { t, q: &found.q, v: &still, z: &found.z, source, work: None }) {
                 Ok(()) => peaks.note(recorder.channels().values()),
-                Err(fault) => status = row_failure(t, &fault),
+                Err(fault) => status = row_failure(system, t, &fault),
             }
             balance = Some((found.iterations, found.stable(), found.lowest));
             health = health::lines(&peaks, &Statistics::default(), Kind::Adaptive);
             health.extend([unbalanced(found.unbalanced), stability(&found)]);
-            health.extend(held_integrals(system));
+            health.extend(held_integrals(system, &begin, &found));
             end = Some(EndState { q: found.q, v: still, z: found.z, ..begin });
         }
         Err(fault) => {
@@ -90,6 +93,7 @@ fn go<'a>(system: &'a System, mut recorder: Recorder<'a>, begin: EndState, mut m
         statistics: Statistics::default(),
         end,
         fit: None,
+        uncertainty: None,
     }
 }
 
@@ -98,11 +102,14 @@ fn unbalanced(force: f64) -> HealthLine {
     HealthLine::counted("unbalanced", "force that is not balanced", (force, "N or N m"), text)
 }
 
-/// Integrals of the user, which have no time to go on; nothing where there are none.
-fn held_integrals(system: &System) -> Option<HealthLine> {
-    let list = &system.numbers.integrals.list;
-    let names: Vec<String> = list.iter().map(|integral| system.names.states[integral.state as usize].column()).collect();
-    (!names.is_empty()).then(|| HealthLine {
+/// Integrals of the user, which have no time to go on; nothing where there are none. Those that forces see must not go on: the balance would not last.
+fn held_integrals(system: &System, begin: &EndState, found: &Equilibrium) -> Option<HealthLine> {
+    let list = &system.numbers.integrals;
+    let name = |state: u32| system.names.states[state as usize].column();
+    let names: Vec<String> = list.iter().map(|integral| name(integral.state)).collect();
+    let going = going_on(system, begin, found);
+    let worst = going.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+    let line = HealthLine {
         key: "integrals_held",
         label: "integrals held at their start".into(),
         value: Some(names.len() as f64),
@@ -110,7 +117,33 @@ fn held_integrals(system: &System) -> Option<HealthLine> {
         verdict: Verdict::None,
         part: None,
         text: format!("a balance takes no time, and their rates need not vanish in it: {}", names.join(", ")),
-    })
+    };
+    if names.is_empty() {
+        return None;
+    }
+    let Some((state, rate)) = worst else { return Some(line) };
+    let (own, unit) = (name(*state), &system.names.states[*state as usize].unit);
+    let text = format!(
+        "`{own}` is held at its start, where it changes by {rate:.3e} {unit} per second, and forces depend on it: what was found is no balance that lasts. Allowed: \
+         no change. What to do: give it the `start` that it has at rest, or look for rest with `simulate`"
+    );
+    Some(HealthLine { verdict: Verdict::Bad, text, ..line })
+}
+
+/// Integrals that forces see and that do not rest in a balance, with their rates.
+fn going_on(system: &System, begin: &EndState, found: &Equilibrium) -> Vec<(u32, f64)> {
+    /// Rates of this size are what a search that ends at rounding leaves.
+    const REST: f64 = 1e-9;
+    let seen = system.integrals_in_forces();
+    let options = Options { memory: begin.memory.clone(), ..Options::default() };
+    let (false, Ok(mut movement)) = (seen.is_empty(), Movement::new(system, options)) else { return Vec::new() };
+    let mut y = movement.state(system, &found.q, &vec![0.0; begin.v.len()]);
+    y[movement.layout().z_range()].copy_from_slice(&found.z);
+    let mut out = Evaluation::new(system);
+    match movement.evaluate(system, begin.t, &y, &mut out) {
+        Ok(()) => seen.into_iter().map(|z| (z, out.zdot[z as usize])).filter(|(_, rate)| rate.abs() > REST || rate.is_nan()).collect(),
+        Err(_) => seen.into_iter().map(|z| (z, f64::NAN)).collect(),
+    }
 }
 
 /// Whether the balance is stable, by the square of its lowest frequency.

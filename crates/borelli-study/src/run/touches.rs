@@ -4,13 +4,14 @@
 //!
 //! A simulation ends a stretch where a pair touches down or lifts off, so that no step passes over a touch. Where the law remembers or jumps there, the pair is held open
 //! until then, also at trial states beyond the touchdown (`Touch::HeldOpen`), and the next stretch begins with the speed known. Along a
-//! prescribed motion touchdown lies between two samples; there the overlap is the cubic with the values and rates of both, and the speed is the cubic's
-//! slope at its zero.
+//! prescribed motion touchdown lies between two samples (`touchdown`).
 //!
 //! Only touchdown and lift-off change what is remembered of a pair. Several pairs may do so at one instant, of which one is located; the others stand at zero up to rounding,
 //! on either side of it. A stretch that began with a pair on the side that it is not remembered on would never see it pass: so wherever a stretch ends, every pair is held
 //! against the state (`in_passing`), and those that are about to pass zero, or have just done so, pass with the one that was located.
 
+use super::touchdown::speed_of_touchdown;
+use crate::plan::Touchdown;
 use borelli_contact::friction::Friction;
 use borelli_contact::normal;
 use borelli_dynamics::contact::{Gaps, NormalLaw};
@@ -189,24 +190,26 @@ pub(super) fn is_break(system: &System, pair: usize) -> bool {
 pub(super) struct Following<'s> {
     touches: Touches<'s>,
     last: Option<Sample>,
+    rule: Touchdown,
     /// What is remembered of each pair.
     pub memory: Memory,
 }
 
 impl<'s> Following<'s> {
     /// For a system; nothing where no law remembers.
-    pub(super) fn new(system: &'s System) -> Option<Following<'s>> {
+    pub(super) fn new(system: &'s System, rule: Touchdown) -> Option<Following<'s>> {
         let remembers = system.parts.contacts.any_remembers();
         remembers.then(|| Following {
             touches: Touches { gaps: Gaps::exact(system), ..Touches::new(system) },
             last: None,
+            rule,
             memory: Memory::new(system.names.rows.len(), system.names.pairs.len()),
         })
     }
 
     /// Goes on to the next sample.
     pub(super) fn advance(&mut self, t: f64, q: &[f64], v: &[f64]) {
-        let Following { touches, last, memory } = self;
+        let Following { touches, last, rule, memory } = self;
         touches.gaps.look(touches.system, q, v);
         let now = Sample { t, depth: touches.gaps.depth().to_vec(), rate: touches.gaps.rate().to_vec() };
         if let Some(last) = last {
@@ -214,7 +217,7 @@ impl<'s> Following<'s> {
                 match (last.depth[pair] > 0.0, now.depth[pair] > 0.0) {
                     (false, true) => {
                         let ends = [(last.depth[pair], last.rate[pair]), (now.depth[pair], now.rate[pair])];
-                        memory.touch[pair] = Touch::at(slope_at_zero(ends, now.t - last.t).max(0.0));
+                        memory.touch[pair] = Touch::at(speed_of_touchdown(*rule, ends, now.t - last.t).max(0.0));
                     }
                     (true, false) => memory.touch[pair] = Touch::Open,
                     _ => {}
@@ -222,32 +225,5 @@ impl<'s> Following<'s> {
             }
         }
         *last = Some(now);
-    }
-}
-
-/// Slope at the zero of the cubic with two values and slopes at the ends of an interval; the first value is not positive, the second is.
-fn slope_at_zero([(y0, s0), (y1, s1)]: [(f64, f64); 2], h: f64) -> f64 {
-    let (a, b) = (s0 * h, s1 * h);
-    let [c3, c2, c1] = [2.0 * (y0 - y1) + a + b, 3.0 * (y1 - y0) - 2.0 * a - b, a];
-    let value = |x: f64| y0 + x * (c1 + x * (c2 + x * c3));
-    let (mut low, mut high) = (0.0, 1.0);
-    // As many halvings as a double has digits.
-    for _ in 0..53 {
-        let middle = 0.5 * (low + high);
-        if value(middle) > 0.0 { high = middle } else { low = middle }
-    }
-    (c1 + high * (2.0 * c2 + high * 3.0 * c3)) / h
-}
-
-#[cfg(test)]
-mod tests {
-    use super::slope_at_zero;
-
-    #[test]
-    fn the_speed_of_a_falling_body_at_touchdown_is_found_between_samples() {
-        // Depth of a ball falling from rest 0.1 m over the floor; the cubic has the parabola in it.
-        let at = |t: f64| (0.5 * 9.81 * t * t - 0.1, 9.81 * t);
-        let speed = slope_at_zero([at(0.1), at(0.2)], 0.1);
-        assert!((speed - (2.0_f64 * 9.81 * 0.1).sqrt()).abs() < 1e-12, "{speed}");
     }
 }

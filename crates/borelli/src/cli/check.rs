@@ -119,6 +119,24 @@ const TRIES: usize = 24;
 const SEARCHED: usize = 60;
 
 fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
+    let Sound { model, system, warnings, start, gaps } = sound(file, settings)?;
+    let search = !model.loops.is_empty() && system.skeleton.dofs() <= SEARCHED;
+    let branches = if search { assemble::branches(&system, 0.0, &system.start.q, &system.start.held, TRIES) } else { Vec::new() };
+    Ok(Checked { model, system, warnings, start, branches, gaps })
+}
+
+/// A model in which nothing is at fault.
+pub(super) struct Sound {
+    model: Model,
+    pub(super) system: System,
+    warnings: Findings,
+    /// The start that satisfies loops and guides.
+    pub(super) start: Assembled,
+    gaps: check_soft::Gaps,
+}
+
+/// Reads and compiles a model and looks at its start.
+pub(super) fn sound(file: &str, settings: &[String]) -> Result<Sound, Rejected> {
     let (model, system) = input::load(file, settings)?;
     let mut found = system.warnings.clone();
     let (findings, assembled) = assemble::examine(&system);
@@ -131,12 +149,7 @@ fn examine(file: &str, settings: &[String]) -> Result<Checked, Rejected> {
     }
     found.locate(|finding| place(&model, &finding.element, &finding.field));
     match assembled {
-        Some(assembled) if !found.has_errors() => {
-            let start = &system.start;
-            let search = !model.loops.is_empty() && system.skeleton.dofs() <= SEARCHED;
-            let branches = if search { assemble::branches(&system, 0.0, &start.q, &start.held, TRIES) } else { Vec::new() };
-            Ok(Checked { model, system, warnings: found, start: assembled, branches, gaps })
-        }
+        Some(start) if !found.has_errors() => Ok(Sound { model, system, warnings: found, start, gaps }),
         _ => Err(Rejected { findings: found, sources: model.sources.clone() }),
     }
 }

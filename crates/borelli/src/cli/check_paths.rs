@@ -15,6 +15,7 @@ struct Laid<'s> {
     /// Length on it, m, and turn, rad.
     touching: Option<(f64, f64)>,
     side: Option<[f64; 3]>,
+    ring: bool,
     /// About the axis of a cylinder or circle.
     sense: Option<f64>,
 }
@@ -34,6 +35,7 @@ fn laid<'s>(system: &'s System, q: &[f64]) -> Vec<Laid<'s>> {
                     wrap: &own.name,
                     kind: if system.skeleton.planar { "circle" } else { own.item.obstacle.word() },
                     touching: view.lines().touching(path, k),
+                    ring: matches!(own.item.obstacle, Obstacle::Torus { .. }),
                     side: manner.side.map(|side| side.to_array()),
                     sense: round.then_some(manner.sense),
                 });
@@ -50,7 +52,9 @@ pub(super) fn lines(system: &System, q: &[f64]) -> Vec<String> {
             Some((arc, turn)) => format!("touching, {:.3} mm round {:.2} deg", arc * 1e3, turn.to_degrees()),
             None => "free".into(),
         };
-        let side = own.side.map_or("the shorter way".into(), |[x, y, z]| match system.skeleton.planar {
+        // A ring has no side: the path goes through it.
+        let way = if own.ring { "through the ring" } else { "the shorter way" };
+        let side = own.side.filter(|_| !own.ring).map_or(way.into(), |[x, y, z]| match system.skeleton.planar {
             true => format!("side [{x:.3}, {y:.3}]"),
             false => format!("side [{x:.3}, {y:.3}, {z:.3}]"),
         });

@@ -166,7 +166,11 @@ fn header(width: usize) -> String {
 }
 
 fn verdict(pair: &Pair) -> &'static str {
-    if pair.agrees() { "agree" } else { "DISAGREE" }
+    match pair.agrees() {
+        true => "agree",
+        false if pair.differences.iter().all(Option::is_none) => "not compared",
+        false => "DISAGREE",
+    }
 }
 
 fn table(label: &str, width: usize, comparison: &Comparison) -> String {
@@ -203,6 +207,11 @@ fn table(label: &str, width: usize, comparison: &Comparison) -> String {
     }
     if comparison.dependent > 0 {
         let _ = writeln!(text, "{blank}  * dependent loops or guides at {} states: total wrench on each body", comparison.dependent);
+    }
+    if let Some(common) = &comparison.common {
+        let (alike, states) = (comparison.alike, comparison.states);
+        let failure = common.to_string().replace('\n', " ");
+        let _ = writeln!(text, "{blank}  FAILED: all formulations alike at {alike} of {states} states: {failure}");
     }
     for breakdown in &comparison.failed {
         let failure = breakdown.failure.to_string().replace('\n', " ");
@@ -250,6 +259,7 @@ fn as_json(word: &str, comparison: &Comparison) -> Value {
         "pairs": comparison.pairs.iter().map(pair).collect::<Vec<_>>(),
         "declined": comparison.declined.iter().map(|r| json!({ "formulation": r.formulation, "reason": r.reason })).collect::<Vec<_>>(),
         "failed": comparison.failed.iter().map(|b| json!({ "formulation": b.formulation, "state": b.state, "reason": b.failure.to_string() })).collect::<Vec<_>>(),
+        "failed_alike": { "states": comparison.alike, "reason": comparison.common.as_ref().map(|failure| failure.to_string()) },
         "ok": comparison.agrees(),
     })
 }
@@ -257,6 +267,7 @@ fn as_json(word: &str, comparison: &Comparison) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use borelli_dynamics::formulation::Failure;
 
     #[test]
     fn any_two_formulations_leave_the_columns_in_line() {
@@ -275,11 +286,36 @@ mod tests {
                     pairs: vec![pair],
                     declined: Vec::new(),
                     failed: Vec::new(),
+                    alike: 0,
+                    common: None,
                 };
                 let line = table("m", 5, &comparison);
                 assert_eq!(at(&header(5)), line.find(" - ").map(|dash| dash + 2), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn what_all_say_alike_is_said_once_and_is_no_disagreement() {
+        let pair = Pair { names: ["one", "other"], differences: [None; Quantity::ALL.len()] };
+        let common = Failure::NotFinite { joint: "knee".into() };
+        let comparison = Comparison {
+            model: "m".into(),
+            states: 3,
+            redrawn: 0,
+            obstacle: None,
+            dependent: 0,
+            formulations: vec!["one", "other"],
+            pairs: vec![pair],
+            declined: Vec::new(),
+            failed: Vec::new(),
+            alike: 3,
+            common: Some(common),
+        };
+        let text = table("m", 5, &comparison);
+        assert!(text.contains("not compared") && !text.contains("DISAGREE"), "{text}");
+        assert!(text.contains("FAILED: all formulations alike at 3 of 3 states: the acceleration of joint `knee` is not finite"), "{text}");
+        assert_eq!(as_json("m", &comparison)["ok"], json!(false));
     }
 
     #[test]

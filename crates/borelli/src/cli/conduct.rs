@@ -2,7 +2,7 @@
 //! Not here: one run, one verdict (`borelli-study`), files of results.
 //! In: a job. Out: outcomes in the order of its cases, judgements in the order of its expectations.
 
-use super::watch::{Progress, StopFlag};
+use super::watch::{Keeping, Progress, StopFlag};
 use borelli::job::{Job, Task};
 use borelli::parallel::parallel;
 use borelli_data::{ReadOptions, Trajectory, format_of};
@@ -19,18 +19,25 @@ pub fn carry_out(task: &Task, from: Option<&EndState>, progress: &mut Progress) 
     run(&task.system, &task.plan, from, progress).map_err(|findings| Rejected { findings, sources: task.plan.sources.clone() })
 }
 
-/// Runs all cases. What is shown on the way does not depend on the results, nor these on the number of threads.
-pub fn outcomes(job: &Job, from: Option<&EndState>, threads: NonZero<usize>, stop: &StopFlag) -> Result<Vec<Outcome>, Rejected> {
+/// Runs all cases, with a place for each where its search keeps what it knows. What is shown on the way does not depend on the results, nor these on the number of
+/// threads.
+pub fn outcomes(
+    job: &Job,
+    from: Option<&EndState>,
+    threads: NonZero<usize>,
+    stop: &StopFlag,
+    keeping: impl Fn(usize) -> Keeping + Sync,
+) -> Result<Vec<Outcome>, Rejected> {
     let count = job.tasks.len();
     let work = |k: usize| {
         let task = &job.tasks[k];
         let label = if count > 1 { format!("case {} of {count}, {}: ", k + 1, task.name) } else { String::new() };
-        let mut progress = if threads.get() > 1 && count > 1 {
+        let progress = if threads.get() > 1 && count > 1 {
             Progress::silent(stop.clone(), task.plan.time)
         } else {
             Progress::new(stop.clone(), &label, task.plan.time)
         };
-        carry_out(task, from, &mut progress)
+        carry_out(task, from, &mut progress.keeping(keeping(k)))
     };
     parallel(count, threads, work).into_iter().collect()
 }

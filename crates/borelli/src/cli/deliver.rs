@@ -4,15 +4,20 @@
 
 use super::conduct::{Reference, judgements, outcomes};
 use super::verdicts::{Count, as_json, table};
-use super::watch::StopFlag;
+use super::watch::{Keeping, StopFlag};
 use super::{Exit, Output, drawing, input};
 use borelli::job::Job;
 use borelli::report::{Clock, Report, html, significant};
-use borelli::results::{Case, Closed, FolderFault, Kept, Leftover, PAGE, RunFolder, Summary, page_json, place_of, stamp, write_case};
+use borelli::results::{
+    CHECKPOINT, Case, CheckpointFault, Closed, FolderFault, Kept, Leftover, PAGE, RunFolder, Summary, page_json, place_of, question,
+    read_checkpoint, stamp, write_case,
+};
 use borelli_data::Format;
 use borelli_dynamics::System;
 use borelli_dynamics::system::Measure;
+use borelli_math::with_unit;
 use borelli_study::expect::{Elsewhere, Judgement};
+use borelli_study::fit::Lines;
 use borelli_study::plan::Analysis;
 use borelli_study::run::{EndState, Outcome, Status};
 use serde_json::json;
@@ -28,6 +33,8 @@ use std::time::{Instant, SystemTime};
 pub struct Order {
     pub out: PathBuf,
     pub force: bool,
+    /// Go on with searches that were interrupted or killed.
+    pub resume: bool,
     pub command: String,
     pub formats: Vec<&'static dyn Format>,
     /// Patterns of columns of each picture.
@@ -50,15 +57,31 @@ pub struct Done {
 /// Runs a job and writes its folder. What went wrong before the folder was closed has been said.
 pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result<Done, Exit>> {
     let stop = StopFlag::listen()?;
-    let mut folder = match RunFolder::begin(&order.out, order.force, &order.command) {
+    let questions: Vec<String> = job.tasks.iter().map(|task| question(&job.inputs, &job.changes, &task.name)).collect();
+    let known = match known(&job, &order, &questions) {
+        Ok(known) => known,
+        Err(fault) => {
+            output.complain(&input::refused(&fault).to_string());
+            return Ok(Err(Exit::BadInput));
+        }
+    };
+    // What is taken up again takes the place of what it was.
+    let mut folder = match RunFolder::begin(&order.out, order.force || order.resume, &order.command) {
         Ok((folder, leftover)) => {
-            leftover.iter().for_each(|leftover| output.complain(&remains(leftover)));
+            // What a killed search has kept is taken up, so that nothing of it is lost.
+            leftover.iter().filter(|_| !order.resume).for_each(|leftover| output.complain(&remains(leftover)));
             folder
         }
         Err(fault) => return Ok(Err(trouble(&fault, output))),
     };
     let (started, clock) = (SystemTime::now(), Instant::now());
-    let mut outcomes = match outcomes(&job, order.from.as_ref(), order.threads, &stop) {
+    let keeping = |k: usize| Keeping {
+        folder: folder.working().to_path_buf(),
+        case: job.tasks[k].name.clone(),
+        question: questions[k].clone(),
+        known: known[k].clone(),
+    };
+    let mut outcomes = match outcomes(&job, order.from.as_ref(), order.threads, &stop, keeping) {
         Ok(outcomes) => outcomes,
         Err(rejected) => {
             output.complain(&rejected.to_string());
@@ -99,7 +122,9 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
     let mut summary = summary.to_json(&cases);
     let report = drawing::report(&job, &outcomes, &judgements);
     summary["page"] = page_json(&report);
-    let written = fill(&mut folder, &job, &outcomes, &report, &order, &mut summary, output).and_then(|()| folder.close());
+    let written = keep_checkpoints(&mut folder, &job, interrupted)
+        .and_then(|()| fill(&mut folder, &job, &outcomes, &report, &order, &mut summary, output))
+        .and_then(|()| folder.close());
     match written {
         Ok(Closed { folder, kept }) => {
             output.complain(&kept_files(&kept));
@@ -108,6 +133,32 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
         }
         Err(fault) => Ok(Err(trouble(&fault, output))),
     }
+}
+
+/// What searches of an earlier run knew, by case; nothing without `resume`.
+fn known(job: &Job, order: &Order, questions: &[String]) -> Result<Vec<Option<Lines>>, CheckpointFault> {
+    if !order.resume {
+        return Ok(vec![None; job.tasks.len()]);
+    }
+    let killed = RunFolder::unfinished(&order.out);
+    let folder = if killed.is_dir() { killed } else { RunFolder::place(&order.out) };
+    let cases = job.tasks.iter().zip(questions).map(|(task, question)| read_checkpoint(&folder, &task.name, question));
+    let known: Vec<Option<Lines>> = cases.collect::<Result<_, _>>()?;
+    if known.iter().all(Option::is_none) { Err(CheckpointFault::Missing { folder: order.out.clone() }) } else { Ok(known) }
+}
+
+/// Lets checkpoints stay in the folder of a run that was interrupted; those of one that is over are of no use.
+fn keep_checkpoints(folder: &mut RunFolder, job: &Job, interrupted: bool) -> Result<(), FolderFault> {
+    for task in &job.tasks {
+        let name = format!("{}{CHECKPOINT}", place_of(&task.name));
+        let Ok(bytes) = fs::read(folder.working().join(&name)) else { continue };
+        if interrupted {
+            folder.write(&name, |out| out.write_all(&bytes))?;
+        } else {
+            folder.discard(&name)?;
+        }
+    }
+    Ok(())
 }
 
 /// Says what is wrong with a folder.
@@ -204,7 +255,7 @@ impl Done {
             }
             // A healthy run needs no words.
             for line in outcome.health.iter().filter(|line| line.verdict.warns()) {
-                let value = line.value.map_or(String::new(), |value| format!(" {value:.3e} {}", line.unit));
+                let value = line.value.map_or(String::new(), |value| format!(" {}", with_unit(significant(value, 4), &line.unit)));
                 let _ = writeln!(text, "  {}: {}{value}: {}", line.verdict.word(), line.label, line.text);
             }
         }
@@ -260,7 +311,7 @@ fn ended(outcome: &Outcome) -> String {
     };
     let integrator = outcome.settings.iter().find(|(key, _)| key == "integrator").map(|(_, name)| name.as_str());
     let steps = match (integrator, outcome.statistics.accepted) {
-        (Some(name), steps) if steps > 0 => format!(", {steps} steps of {name}"),
+        (Some(name), steps) if steps > 0 => format!(", {steps} step{} of {name}", if steps == 1 { "" } else { "s" }),
         _ => String::new(),
     };
     match (&outcome.status, notice(outcome)) {

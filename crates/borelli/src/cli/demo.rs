@@ -52,6 +52,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     output.flush()?;
     let order = Order {
         out: args.out,
+        resume: false,
         force: true,
         command: "borelli demo".into(),
         formats: vec![FORMATS[0]],

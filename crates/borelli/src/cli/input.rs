@@ -11,7 +11,7 @@ use borelli_study::apply_settings;
 use borelli_study::plan::Setting;
 use borelli_study::read::{Override, is_study};
 use borelli_study::settings::assignment;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads a file; a word that is no file may name a model of the gallery, or one beside a study of the program as `STUDY/model`.
@@ -94,6 +94,23 @@ pub fn load(word: &str, settings: &[String]) -> Result<(Model, System), Rejected
     let system = compile(&model)?;
     let system = with_settings(system, settings).map_err(|findings| Rejected { findings, sources: model.sources.clone() })?;
     Ok((model, system))
+}
+
+/// Name of a file for a picture, for options that take one.
+pub fn svg_file(file: PathBuf) -> Result<PathBuf, String> {
+    ending(file, &["svg"]).map_err(|found| format!("pictures are SVG, not {found}; give the file a name that ends in .svg"))
+}
+
+/// Name of a file for a picture or for numbers.
+pub fn svg_or_csv_file(file: PathBuf) -> Result<PathBuf, String> {
+    let hint = "give the file a name that ends in .svg for a picture, in .csv for numbers";
+    ending(file, &["svg", "csv"]).map_err(|found| format!("pictures are SVG and numbers CSV, not {found}; {hint}"))
+}
+
+/// The file where its name has one of these endings, else its ending in words.
+fn ending(file: PathBuf, known: &[&str]) -> Result<PathBuf, String> {
+    let Some(found) = file.extension() else { return Err("files without an ending".into()) };
+    if known.iter().any(|one| found.eq_ignore_ascii_case(one)) { Ok(file) } else { Err(found.to_string_lossy().to_uppercase()) }
 }
 
 /// Neither a file nor a model of the gallery.

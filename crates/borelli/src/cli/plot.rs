@@ -8,6 +8,7 @@ use borelli::columns::UnknownColumn;
 use borelli::results::trajectories;
 use borelli_data::Trajectory;
 use borelli_model::Explain;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
 use std::io;
 use std::path::PathBuf;
@@ -26,7 +27,7 @@ struct Columns {
     #[arg(long, value_name = "NAME")]
     case: Option<String>,
     /// File for the picture; the standard output if left out
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg", value_parser = PathBufValueParser::new().try_map(input::svg_file))]
     out: Option<PathBuf>,
 }
 

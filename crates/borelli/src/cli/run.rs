@@ -59,6 +59,9 @@ struct Run {
     /// Go on from where the run in this folder ended
     #[arg(long, value_name = "FOLDER")]
     restart: Option<PathBuf>,
+    /// Go on with a fit that was interrupted or killed, from the last checkpoint in its folder
+    #[arg(long, conflicts_with = "restart")]
+    resume: bool,
     /// Record only columns that fit, such as 'coord.*'; may be repeated
     #[arg(long, value_name = "PATTERN")]
     columns: Vec<String>,
@@ -80,7 +83,7 @@ struct Run {
 }
 
 /// Options that change nothing in the computation: where results go, in which form, how fast they come.
-const OF_FOLDER: [&str; 8] = ["model", "out", "force", "format", "plot", "no_report", "json", "threads"];
+const OF_FOLDER: [&str; 9] = ["model", "out", "force", "resume", "format", "plot", "no_report", "json", "threads"];
 
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Run::from_arg_matches(matches).map_err(io::Error::other)?;
@@ -105,6 +108,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let order = Order {
         out: args.out.unwrap_or_else(|| PathBuf::from(format!("{}-run", job.name))),
         force: args.force,
+        resume: args.resume,
         command: spoken_command(),
         formats: match args.format {
             Formats::Sto => vec![FORMATS[0]],

@@ -2,12 +2,15 @@
 //! Not here: the run, the folder.
 //! In: time and counters after each step. Out: one line on the standard error that rewrites itself, and whether to stop.
 
+use borelli::results::write_checkpoint;
 use borelli_dynamics::integrate::Statistics;
-use borelli_study::fit::SearchProgress;
+use borelli_study::fit::{Lines, SearchProgress};
 use borelli_study::plan::Time;
 use borelli_study::run::Watch;
+use borelli_study::uncertainty::RunsProgress;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -48,6 +51,20 @@ impl StopFlag {
 /// Between two lines of progress; shorter would flicker.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// Between two checkpoints: what is lost at most when a search is killed.
+const BETWEEN: Duration = Duration::from_secs(1);
+
+/// Where a search keeps what it knows.
+pub struct Keeping {
+    /// Working folder of the run, and the case.
+    pub folder: PathBuf,
+    pub case: String,
+    /// What the search is about, see `results::question`.
+    pub question: String,
+    /// What an earlier run kept.
+    pub known: Option<Lines>,
+}
+
 /// One run being looked at.
 pub struct Progress {
     stop: StopFlag,
@@ -57,12 +74,16 @@ pub struct Progress {
     terminal: bool,
     shown: Option<Instant>,
     began: Instant,
+    keeping: Option<Keeping>,
+    kept: Instant,
 }
 
 impl Progress {
     /// Looks at a run over `time`; lines appear only where a terminal reads them.
     pub fn new(stop: StopFlag, label: &str, time: Time) -> Progress {
-        Progress { stop, label: label.into(), time, terminal: io::stderr().is_terminal(), shown: None, began: Instant::now() }
+        let now = Instant::now();
+        let terminal = io::stderr().is_terminal();
+        Progress { stop, label: label.into(), time, terminal, shown: None, began: now, keeping: None, kept: now }
     }
 
     /// As `new`, but nothing is shown.
@@ -70,6 +91,12 @@ impl Progress {
         let mut progress = Progress::new(stop, "", time);
         progress.terminal = false;
         progress
+    }
+
+    /// The same, with a place where a search keeps what it knows.
+    pub fn keeping(mut self, keeping: Keeping) -> Progress {
+        self.keeping = Some(keeping);
+        self
     }
 }
 
@@ -100,6 +127,28 @@ impl Watch for Progress {
             "{name}: {done} of at most {most} evaluations, objective {:.6}, step {:.1e}",
             progress.objective, progress.step
         ));
+    }
+
+    fn runs(&mut self, progress: &RunsProgress) {
+        let (done, all) = progress.runs;
+        let failed = if progress.failed > 0 { format!(", {} failed", progress.failed) } else { String::new() };
+        self.show(&format!("{done} of {all} runs with drawn inputs{failed}"));
+    }
+
+    fn keep(&mut self, state: &mut dyn FnMut() -> Lines) {
+        let Some(Keeping { folder, case, question, .. }) = &self.keeping else { return };
+        if self.kept.elapsed() < BETWEEN && !self.stop.is_set() {
+            return;
+        }
+        if let Err(error) = write_checkpoint(folder, case, question, state()) {
+            let _ = writeln!(io::stderr(), "warning[no-checkpoint]: what the search knows cannot be kept: {error}");
+            self.keeping = None;
+        }
+        self.kept = Instant::now();
+    }
+
+    fn kept(&mut self) -> Option<Lines> {
+        self.keeping.as_mut()?.known.take()
     }
 
     fn stop(&self) -> bool {

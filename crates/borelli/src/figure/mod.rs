@@ -10,12 +10,14 @@ mod course;
 mod solid;
 mod surfaces;
 mod tone;
+mod turn;
 mod wrap;
 
 pub use course::{Course, Courses, TURN};
-pub use solid::{Cone, Ellipsoid, Hull, Solid, polygon};
+pub use solid::{Cone, Ellipsoid, Hull, Mesh, Solid, polygon};
 pub use surfaces::{ContactForce, FigurePair, FigureSurface, PairColumns};
 pub use tone::{Tone, ToneKind, tones};
+pub use turn::{FigureTurn, moment};
 pub use wrap::FigureWrap;
 
 use crate::label::{Side, Sides, words_of};
@@ -25,6 +27,7 @@ use borelli_dynamics::force::PathView;
 use borelli_dynamics::frames::Frames;
 use borelli_math::{Mat3, Quat, Sym3, Vec3, rotation_about, vec3};
 use solid::{Bare, Frame, Matter, around, largest_edge};
+use std::sync::Arc;
 
 /// A place on a body (or on the world, body 0), in its own frame, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +72,8 @@ pub struct FigureJoint {
     pub parent: Spot,
     /// Place on the child.
     pub child: Spot,
+    /// How it turns the child, where it does nothing else.
+    pub turns: Vec<FigureTurn>,
 }
 
 /// A line over points of bodies: a line of pull, or a rod without mass.
@@ -111,7 +116,7 @@ pub struct Figure {
     pub planar: bool,
     /// Against gravity; Y without gravity.
     pub up: [f64; 3],
-    /// Forward: X made level, or Z where X is upward.
+    /// Forward: X made level; where X is upward, so that Z stays to the right.
     pub forward: [f64; 3],
     /// To the right of one who looks forward: toward the viewer of a planar model.
     pub right: [f64; 3],
@@ -139,6 +144,8 @@ pub struct Figure {
     pub pairs: Vec<FigurePair>,
     /// Markers.
     pub markers: Vec<FigureMarker>,
+    /// What is not drawn as the model wants it, and why.
+    pub notes: Vec<String>,
 }
 
 /// Position and orientation of a body, body to world.
@@ -167,6 +174,8 @@ struct Sketch {
     surfaces: Vec<FigureSurface>,
     matters: Vec<Matter>,
     points: Vec<Points>,
+    meshes: Vec<Option<Arc<Mesh>>>,
+    notes: Vec<String>,
     /// At the start.
     poses: Vec<Pose>,
 }
@@ -189,6 +198,7 @@ impl Sketch {
                 kind: system.names.joint_kinds[b].to_string(),
                 parent: Spot { body: P, at: on_body(P, tree.p_PF_P[b]) },
                 child: Spot { body: b, at: on_body(b, Vec3::ZERO) },
+                turns: turn::of_body(system, b),
             }
         };
         let (planar, count) = (system.skeleton.planar, system.names.bodies.len());
@@ -198,7 +208,11 @@ impl Sketch {
             let (mass, center, inertia) = b.checked_sub(1).map_or(world, |k| system.parts.bodies[k].properties(&values));
             Matter { mass, center, inertia, planar }
         };
+        let mut notes = Vec::new();
+        let meshes = (0..count).map(|b| mesh_of(system, b).and_then(|mesh| mesh.map_err(|note| notes.push(note)).ok())).collect();
         Sketch {
+            meshes,
+            notes,
             joints: (1..count).map(joint).collect(),
             paths: (0..system.names.paths.len()).map(|k| course::at_start(system, &view, k, &places)).collect(),
             rods: rods.map(|rod| FigurePath { name: rod.name.clone(), points: spots(&rod.item.ends()), element: None }).collect(),
@@ -213,14 +227,19 @@ impl Sketch {
 
     /// What solids are made from.
     fn frame<'a>(&'a self, system: &'a System) -> Frame<'a> {
-        let bodies = system.names.bodies.iter().zip(&self.matters).zip(&self.points);
+        let bare = |body: usize| Bare {
+            name: &system.names.bodies[body],
+            matter: self.matters[body],
+            points: &self.points[body],
+            mesh: self.meshes[body].as_ref(),
+        };
         Frame {
             joints: &self.joints,
             holds: &self.holds,
             rods: &self.rods,
             paths: &self.paths,
             surfaces: &self.surfaces,
-            bodies: bodies.map(|((name, matter), points)| Bare { name, matter: *matter, points }).collect(),
+            bodies: (0..self.matters.len()).map(bare).collect(),
             poses: &self.poses,
         }
     }
@@ -234,7 +253,7 @@ impl Figure {
     pub fn of(system: &System) -> Figure {
         let sketch = Sketch::of(system);
         let solids = sketch.frame(system).solids();
-        let Sketch { places, joints, paths, rods, holds, surfaces, matters, points, .. } = sketch;
+        let Sketch { places, joints, paths, rods, holds, surfaces, matters, points, notes, .. } = sketch;
         let planar = system.skeleton.planar;
         let aside = |side: Option<Side>| match (planar, side) {
             (true, Some(Side::Right)) => ASIDE * solids.height,
@@ -274,6 +293,7 @@ impl Figure {
             gravity: size > 0.0,
             markers: markers.map(|(name, marker)| FigureMarker { name: name.clone(), spot: places[marker.place as usize] }).collect(),
             pairs: surfaces::pairs(system),
+            notes,
             bodies,
             joints,
             paths,
@@ -313,6 +333,14 @@ impl Figure {
     }
 }
 
+/// The mesh of a body, where the model names one; or why it is not drawn.
+fn mesh_of(system: &System, body: usize) -> Option<Result<Arc<Mesh>, String>> {
+    let surface = system.mesh(body)?;
+    let file = system.meshes[body - 1].as_ref().map_or("", |mesh| mesh.file.as_str());
+    let mesh = Mesh::of(&surface).map(Arc::new);
+    Some(mesh.map_err(|bytes| Mesh::too_large(file, &system.names.bodies[body], bytes)))
+}
+
 /// Loops between two places and guides of points, in the order of their rows.
 fn holds(system: &System, places: &[Spot]) -> Vec<FigureHold> {
     let lists = &system.numbers.constraints;
@@ -330,6 +358,27 @@ fn holds(system: &System, places: &[Spot]) -> Vec<FigureHold> {
     loops.chain(guides).collect()
 }
 
+impl Figure {
+    /// Joints by which the world holds a place of the figure: not those that float or slide, nor one about which a body without weight and neighbours turns
+    /// at its mass centre, since nothing needs to hold it. `page/scene.js` has the same rule.
+    pub fn held(&self) -> impl Iterator<Item = &FigureJoint> {
+        let lines = self.paths.iter().chain(&self.rods).flat_map(|line| line.points.iter().copied());
+        let holds = self.holds.iter().flat_map(|hold| hold.a.into_iter().chain([hold.b]));
+        let spots: Vec<Spot> = lines
+            .chain(holds)
+            .chain(self.surfaces.iter().map(|own| own.spot))
+            .chain(self.joints.iter().map(|joint| joint.parent))
+            .collect();
+        let size = self.bodies.iter().flat_map(|body| &body.solids).map(|solid| solid.reach(vec3(1.0, 0.0, 0.0)).abs()).fold(0.0, f64::max);
+        let holds = move |joint: &&FigureJoint| {
+            let off = (Vec3::from_array(joint.child.at) - Vec3::from_array(self.bodies[joint.child.body].center)).norm();
+            let needed = self.gravity || off > 1e-6 * size || spots.iter().any(|spot| spot.body == joint.child.body);
+            joint.parent.body == 0 && !joint.floats() && joint.kind != "slider" && needed
+        };
+        self.joints.iter().filter(holds)
+    }
+}
+
 impl FigureJoint {
     /// Whether it carries its body freely, so that its place is no end of anything.
     pub fn floats(&self) -> bool {
@@ -337,9 +386,9 @@ impl FigureJoint {
     }
 }
 
-/// X made level, or Z where X is upward.
+/// X made level. Where X is upward, the model lies on its back or its front, and Z is still to the right: forward is across both.
 fn level(up: Vec3<f64>) -> Vec3<f64> {
-    let forward = if up.x.abs() > 0.9 { vec3(0.0, 0.0, 1.0) } else { vec3(1.0, 0.0, 0.0) };
+    let forward = if up.x.abs() > 0.9 { up.cross(vec3(0.0, 0.0, 1.0)) } else { vec3(1.0, 0.0, 0.0) };
     let level = forward - up.scale(forward.dot(up));
     level.scale(1.0 / level.norm())
 }

@@ -2,6 +2,7 @@
 
 mod courses;
 mod surfaces;
+mod turns;
 
 use super::*;
 use crate::recorded::{motion, system};
@@ -153,4 +154,20 @@ fn loops_are_drawn_where_their_places_meet_and_guided_points_have_their_forces()
     let arm = Figure::of(&system("guided-arm"));
     let grip = arm.holds.iter().find(|hold| hold.element == "guide.grip").expect("it");
     assert!(grip.kind == "point" && grip.a.is_none() && near(grip.b.at, [0.0, -0.08, 0.0]));
+}
+
+#[test]
+fn a_model_that_lies_on_its_back_keeps_its_right() {
+    // X to the front is up, Y up the leg is backward: the knees of one who sits.
+    let figure = Figure::of(&system("knee"));
+    assert!(
+        near(figure.up, [1.0, 0.0, 0.0]) && near(figure.forward, [0.0, -1.0, 0.0]) && near(figure.right, [0.0, 0.0, 1.0]),
+        "{figure:?}"
+    );
+}
+
+#[test]
+fn the_world_holds_what_hangs_and_neither_what_slides_nor_a_free_top() {
+    let count = |name: &str| Figure::of(&system(name)).held().count();
+    assert_eq!((count("double-pendulum"), count("heavy-top"), count("top"), count("restitution-balls")), (1, 1, 0, 0));
 }

@@ -36,6 +36,8 @@ struct Curve {
     time: Vec<f64>,
     /// In the shown unit.
     values: Vec<f64>,
+    /// Time and ends of its band, in the shown unit; empty where it has none.
+    band: Vec<[f64; 3]>,
 }
 
 /// How a curve is drawn: a colour of the style, and dashes.
@@ -73,14 +75,14 @@ fn sweep_chart(all: &[Wide], group: &Group, over: &Over) -> String {
         let (unit, factor) = shown_unit(first.columns[k].unit.as_deref().unwrap_or("unit not given"));
         let (time, values) = sweep::points(over, samples).into_iter().map(|(x, y)| (x, factor * y)).unzip();
         let label = &first.labels[k];
-        let curve = Curve { label: label.text.clone(), name: name.clone(), side: label.side, run: 0, time, values };
+        let curve = Curve { label: label.text.clone(), name: name.clone(), side: label.side, run: 0, time, values, band: Vec::new() };
         match units.iter_mut().find(|(known, _)| *known == unit) {
             Some((_, curves)) => curves.push(curve),
             None => units.push((unit, vec![curve])),
         }
     }
     let of = format!("{} of each case", measured(&over.measure));
-    let x = Across { name: sweep::axis(over), of, note: "", unmeasured: Vec::new(), events: &[], marks: true, reach: &[] };
+    let x = Across { name: sweep::axis(over), of, note: "", unmeasured: Vec::new(), events: &[], marks: true, joined: true, reach: &[] };
     units.into_iter().map(sized).map(|(unit, curves)| chart(&group.title, &unit, &curves, &x)).collect()
 }
 
@@ -109,6 +111,8 @@ struct Across<'e> {
     events: &'e [(f64, &'e str)],
     /// A dot at every point, for few points.
     marks: bool,
+    /// Whether points are joined by lines.
+    joined: bool,
     /// Values that the axis upward must reach too.
     reach: &'e [f64],
 }
@@ -156,7 +160,13 @@ fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
                 _ => format!("{}: {}", label::case(&wide.case.name), own.text),
             };
             let values = wide.values[k].iter().map(|y| y * factor).collect();
-            let curve = Curve { label, name: name.clone(), side: own.side, run, time: time.clone(), values };
+            // Over another column a band would have no place.
+            let ends = wide.bands[k].as_ref().filter(|_| right.is_none());
+            let band = ends.map_or(Vec::new(), |own| {
+                let ends = own.low.iter().zip(&own.high);
+                own.time.iter().zip(ends).map(|(t, (low, high))| [percent * t, factor * low, factor * high]).collect()
+            });
+            let curve = Curve { label, name: name.clone(), side: own.side, run, time: time.clone(), values, band };
             match units.iter_mut().find(|(known, _)| *known == unit) {
                 Some((_, curves)) => curves.push(curve),
                 None => units.push((unit, vec![curve])),
@@ -176,7 +186,7 @@ fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
         [wide] if right.is_none() && group.columns.iter().any(|name| needs_loads(name)) => wide.case.unmeasured.clone(),
         _ => Vec::new(),
     };
-    let x = Across { name: across, of, note: group.note, unmeasured, events: &events, marks: false, reach: &[] };
+    let x = Across { name: across, of, note: group.note, unmeasured, events: &events, marks: false, joined: true, reach: &[] };
     // Two plots of one name are told apart by their units.
     let several = units.len() > 1;
     let named = |unit: &str| match several {
@@ -187,7 +197,7 @@ fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
 }
 
 /// Words below a plot with spans in which something was not measured; `page/plots.js` has the same.
-const UNMEASURED: &str = "Grey: a foot was on the floor where no plate measured it, or the motion is not known. Forces, moments and powers lack that load there.";
+const UNMEASURED: &str = "Grey: a foot was on the floor where no plate measured it, or the motion is not known. What that foot carries is missing there from the moments of its leg and from the residual; a leg whose own foot was measured lacks nothing.";
 
 /// Whether a column depends on measured loads; `page/plots.js` asks the same.
 fn needs_loads(name: &str) -> bool {
@@ -207,7 +217,10 @@ fn sized((unit, mut curves): (String, Vec<Curve>)) -> (String, Vec<Curve>) {
         "m" => LENGTHS.iter().find(|(least, _, _)| size >= *least).map_or(("m", 1.0), |(_, name, factor)| (*name, *factor)),
         other => (other, 1.0),
     };
-    curves.iter_mut().flat_map(|curve| &mut curve.values).for_each(|x| *x *= factor);
+    for curve in &mut curves {
+        curve.values.iter_mut().for_each(|x| *x *= factor);
+        curve.band.iter_mut().for_each(|[_, low, high]| (*low, *high) = (*low * factor, *high * factor));
+    }
     (label::unit(name), curves)
 }
 
@@ -259,24 +272,34 @@ pub(super) struct Plain {
 
 /// A plot over anything, which reaches as far up and down as `reach` wants. Scripts find the ends of its axes in the page: low and high values and where they stand.
 pub(super) fn plain_chart(title: &str, unit: &str, x_name: &str, curves: Vec<Plain>, reach: &[f64]) -> String {
-    let curve = |own: Plain| Curve { name: own.label.clone(), label: own.label, side: None, run: 0, time: own.x, values: own.y };
-    chart(
-        title,
-        unit,
-        &curves.into_iter().map(curve).collect::<Vec<_>>(),
-        &Across { name: x_name.into(), of: String::new(), note: "", unmeasured: Vec::new(), events: &[], marks: false, reach },
-    )
+    let across =
+        Across { name: x_name.into(), of: String::new(), note: "", unmeasured: Vec::new(), events: &[], marks: false, joined: true, reach };
+    plain_across(title, unit, curves, &across)
+}
+
+/// A dot for each of a few points; their axes are logarithmic where that tells more.
+pub(super) fn plain_dots(title: &str, unit: &str, x_name: &str, curves: Vec<Plain>, joined: bool) -> String {
+    let across =
+        Across { name: x_name.into(), of: String::new(), note: "", unmeasured: Vec::new(), events: &[], marks: true, joined, reach: &[] };
+    plain_across(title, unit, curves, &across)
+}
+
+fn plain_across(title: &str, unit: &str, curves: Vec<Plain>, across: &Across) -> String {
+    let curve =
+        |own: Plain| Curve { name: own.label.clone(), label: own.label, side: None, run: 0, time: own.x, values: own.y, band: Vec::new() };
+    chart(title, unit, &curves.into_iter().map(curve).collect::<Vec<_>>(), across)
 }
 
 /// One plot with its legend, and a table of it for those who do not see it.
 fn chart(title: &str, unit: &str, curves: &[Curve], across: &Across) -> String {
-    let Across { name, of, note, unmeasured, events, marks, reach } = across;
+    let Across { name, of, note, unmeasured, events, marks, joined, reach } = across;
     let [width, height] = SIZE;
     let (left, right, top, bottom) = (MARGIN[0], width - MARGIN[1], MARGIN[2], height - MARGIN[3]);
     let (times, values) = (|| curves.iter().flat_map(|curve| &curve.time), || curves.iter().flat_map(|curve| &curve.values));
     let [log_x, log_y] = if *marks { sweep::logarithmic(times(), values()) } else { [false; 2] };
     let x = Scale::around(times(), log_x, if *marks { 0.03 } else { 0.0 });
-    let y = Scale::around(values().chain(*reach), log_y, 0.06);
+    let bands = || curves.iter().flat_map(|curve| &curve.band).flat_map(|own| &own[1..]).filter(|end| end.is_finite());
+    let y = Scale::around(values().chain(*reach).chain(bands()), log_y, 0.06);
     let at_x = |t: f64| x.part(t).map(|part| left + part * (right - left));
     let at_y = |v: f64| y.part(v).map(|part| bottom - part * (bottom - top));
     let of = if of.is_empty() { String::new() } else { format!("<span class=\"of\">{}</span>", escape(of)) };
@@ -322,8 +345,12 @@ fn chart(title: &str, unit: &str, curves: &[Curve], across: &Across) -> String {
         }
     }
     let pens = pens(curves);
+    for (curve, pen) in curves.iter().zip(&pens).filter(|(curve, _)| !curve.band.is_empty()) {
+        let area = band(&curve.band, &|t, v| Some((at_x(t)?, at_y(v)?)));
+        let _ = writeln!(out, "<path class=\"band\" style=\"fill:var({})\" d=\"{area}\"/>", pen.colour);
+    }
     for (curve, pen) in curves.iter().zip(&pens) {
-        let path = path(curve, &|t, v| Some((at_x(t)?, at_y(v)?)));
+        let path = if *joined { path(curve, &|t, v| Some((at_x(t)?, at_y(v)?))) } else { String::new() };
         let _ =
             writeln!(out, "<path class=\"curve\" style=\"stroke:var({});stroke-dasharray:{}\" d=\"{path}\"/>", pen.colour, pen.dash_text());
         for (x, y) in curve.time.iter().zip(&curve.values).filter(|_| *marks) {
@@ -404,6 +431,21 @@ fn path(curve: &Curve, place: &dyn Fn(f64, f64) -> Option<(f64, f64)>) -> String
     text
 }
 
+/// The area of a band, up along its high ends and back along the low ones; of many times some, and a gap where it has no ends.
+fn band(ends: &[[f64; 3]], place: &dyn Fn(f64, f64) -> Option<(f64, f64)>) -> String {
+    let mut text = String::new();
+    let some: Vec<[f64; 3]> = ends.iter().copied().step_by(ends.len().div_ceil(2 * PARTS).max(1)).collect();
+    let known = |own: &[f64; 3]| own.iter().all(|x| x.is_finite());
+    for part in some.chunk_by(|a, b| known(a) == known(b)).filter(|part| known(&part[0])) {
+        let (high, low) = (part.iter().map(|own| (own[0], own[2])), part.iter().rev().map(|own| (own[0], own[1])));
+        for (k, (x, y)) in high.chain(low).filter_map(|(t, v)| place(t, v)).enumerate() {
+            let _ = write!(text, "{}{x:.1} {y:.1}", if k == 0 { "M" } else { "L" });
+        }
+        text.push('Z');
+    }
+    text
+}
+
 /// Samples that a curve is drawn by: first and last, smallest and largest of every part, and one of each gap.
 fn kept(values: &[f64]) -> Vec<usize> {
     let n = values.len();
@@ -428,7 +470,7 @@ mod tests {
     use super::*;
 
     fn curve(name: &str, side: Option<Side>, run: usize) -> Curve {
-        Curve { label: name.into(), name: name.into(), side, run, time: vec![0.0, 1.0], values: vec![0.0, 1.0] }
+        Curve { label: name.into(), name: name.into(), side, run, time: vec![0.0, 1.0], values: vec![0.0, 1.0], band: Vec::new() }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //! Not here: running and judging (`borelli-study`), writing the page.
 //! In: outcomes, judgements, plots of a study. Out: cases, expectations, groups.
 
+use super::fit::FitPage;
+use super::uncertainty::UncertaintyPage;
 use super::{Case, Courses, Event, Expectation, Facts, Figure, Group, GroupKind, Health, Scalar, significant};
 use crate::label;
 use borelli_dynamics::System;
@@ -33,6 +35,8 @@ impl<'a> Case<'a> {
             trajectory: &outcome.trajectory,
             pressure: &outcome.pressure,
             soft: &outcome.soft,
+            fit: outcome.fit.as_deref().map(FitPage::of),
+            uncertainty: outcome.uncertainty.as_deref().map(UncertaintyPage::of),
             events: outcome.events.iter().map(event).collect(),
             scalars: scalars.collect(),
             health: health.collect(),

@@ -9,11 +9,6 @@ use borelli_dynamics::integrate::{INTEGRATORS, SCHEMES};
 const TERMS: &[(&str, &str)] = &[
     ("rtol", "relative tolerance: the error that a step may make, as a part of the size of what is computed"),
     ("atol", "absolute tolerance: the error that a step may make, in the SI unit of each coordinate or speed"),
-    ("articulated", "formulation in the coordinates of the joints, solved along the tree of bodies"),
-    ("cartesian", "formulation in places and turns of all bodies, with every joint as a condition"),
-    ("natural", "formulation in points and directions of all bodies, with every joint as a condition"),
-    ("segment-chain", "formulation for a chain of rigid segments, in which any force or moment may be the unknown"),
-    ("coupled", "formulation that solves rigid bodies and soft parts together"),
     ("Baumgarte", "drift control that draws gaps of loops back like a damped spring"),
     ("zeni", "foot strikes and foot offs from markers: where heel and toe are farthest before and behind the pelvis (Zeni 2008)"),
     ("de-leva", "masses and inertias of body segments after de Leva 1996"),
@@ -28,6 +23,15 @@ const TERMS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Formulations: some of their names are words of other methods, too.
+const FORMULATIONS: &[(&str, &str)] = &[
+    ("articulated", "formulation in the coordinates of the joints, solved along the tree of bodies"),
+    ("cartesian", "formulation in places and turns of all bodies, with every joint as a condition"),
+    ("natural", "formulation in points and directions of all bodies, with every joint as a condition"),
+    ("segment-chain", "formulation for a chain of rigid segments, in which any force or moment may be the unknown"),
+    ("coupled", "formulation that solves rigid bodies and soft parts together"),
+];
+
 /// Whether a word stands in a text by itself.
 fn stands_in(word: &str, text: &str) -> bool {
     let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '_');
@@ -36,9 +40,12 @@ fn stands_in(word: &str, text: &str) -> bool {
 
 /// Words of a page that need a meaning, each once.
 fn words_of(report: &Report) -> Vec<(&'static str, &'static str)> {
-    let mut texts: Vec<&str> = Vec::new();
+    let (mut texts, mut formulations): (Vec<&str>, Vec<&str>) = Default::default();
     for (key, value) in report.cases.iter().flat_map(|case| &case.method).chain(&report.method) {
         texts.extend([key.as_str(), value.as_str()]);
+        if key == "formulation" {
+            formulations.push(value);
+        }
     }
     if let Some(page) = &report.gait {
         texts.extend(page.facts.iter().map(|(_, value)| value.as_str()));
@@ -47,7 +54,9 @@ fn words_of(report: &Report) -> Vec<(&'static str, &'static str)> {
     }
     texts.extend(report.cases.iter().flat_map(|case| &case.health).flat_map(|line| [line.label.as_str(), line.unit.as_str()]));
     let methods = INTEGRATORS.iter().map(|entry| (entry.name, entry.doc)).chain(SCHEMES.iter().map(|entry| (entry.name, entry.doc)));
-    methods.chain(TERMS.iter().copied()).filter(|(word, _)| texts.iter().any(|text| stands_in(word, text))).collect()
+    let stands = |texts: &[&str], word: &str| texts.iter().any(|text| stands_in(word, text));
+    let known = methods.chain(TERMS.iter().copied()).filter(|(word, _)| stands(&texts, word));
+    known.chain(FORMULATIONS.iter().copied().filter(|(word, _)| stands(&formulations, word))).collect()
 }
 
 /// The list; empty where no word needs it.
@@ -68,6 +77,8 @@ mod tests {
         assert_eq!(html(&Report { method: vec![("program".into(), "borelli 1".into())], ..Report::default() }), "");
         let told =
             html(&Report { method: vec![("integrator".into(), "dopri5".into()), ("rtol".into(), "1e-9".into())], ..Report::default() });
+        let method = |key: &str, value: &str| html(&Report { method: vec![(key.into(), value.into())], ..Report::default() });
+        assert!(method("formulation", "natural").contains("<dt>natural</dt>") && method("slopes", "natural quintic splines").is_empty());
         assert!(told.contains("<dt>dopri5</dt><dd>Dormand-Prince") && told.contains("<dt>rtol</dt>") && !told.contains("atol"), "{told}");
     }
 }

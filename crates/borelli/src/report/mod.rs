@@ -5,6 +5,7 @@
 mod chart;
 mod data;
 mod escape;
+pub mod fit;
 pub mod gait;
 pub(crate) mod gather;
 mod glossary;
@@ -12,6 +13,7 @@ mod groups;
 mod outcome;
 mod sections;
 mod soft;
+pub mod uncertainty;
 pub mod viewer;
 
 #[cfg(test)]
@@ -152,6 +154,10 @@ pub struct Case<'a> {
     pub pressure: &'a [PressureMap],
     /// Soft parts at some instants.
     pub soft: &'a SoftRecord,
+    /// What was fitted, where the run was a fit.
+    pub fit: Option<fit::FitPage>,
+    /// How uncertain it is, where that was asked.
+    pub uncertainty: Option<uncertainty::UncertaintyPage>,
     /// Events in order of time.
     pub events: Vec<Event>,
     /// Numbers of the whole case.
@@ -170,6 +176,12 @@ impl Case<'_> {
     /// Whether a check warns of it.
     fn warned(&self) -> bool {
         self.health.iter().any(|line| line.verdict.warns())
+    }
+
+    /// The time that the data of its fit span, if it is one.
+    fn fitted_span(&self) -> Option<[f64; 2]> {
+        let ends = self.fit.as_ref()?.curves.iter().filter_map(|curve| Some([*curve.time.first()?, *curve.time.last()?]));
+        ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 }
 
@@ -226,6 +238,8 @@ static SECTIONS: &[Section] = &[
     sections::gait::KINEMATICS,
     sections::gait::KINETICS,
     sections::gait::GROUND,
+    sections::fit::SECTION,
+    sections::uncertainty::SECTION,
     sections::plots::SECTION,
     sections::muscles::SECTION,
     sections::pressure::SECTION,
@@ -248,7 +262,12 @@ pub const MOST_FRAMES: usize = 2000;
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; media-src blob:";
 
 /// What both stages share; it stands in the page's global scope.
-const SCENE: &str = concat!(include_str!("page/scene.js"), include_str!("page/scene-pull.js"), include_str!("page/scene-soft.js"));
+const SCENE: &str = concat!(
+    include_str!("page/scene.js"),
+    include_str!("page/scene-moment.js"),
+    include_str!("page/scene-pull.js"),
+    include_str!("page/scene-soft.js")
+);
 
 /// Scripts of the plain stage and of the page, in the order they are run; they share their names with each other and with nothing else.
 const SCRIPTS: [&str; 22] = [

@@ -37,9 +37,16 @@ impl Ran<'_> {
         !self.case.warned()
     }
 
-    /// Whether a sample can be judged.
+    /// Whether a sample can be judged. A fit says nothing of what comes before and after its data.
     fn judges(&self, sample: usize) -> bool {
-        self.judged.get(sample).copied().unwrap_or(true)
+        let within = |[from, to]: [f64; 2]| (from..=to).contains(&self.case.trajectory.time()[sample]);
+        self.judged.get(sample).copied().unwrap_or(true) && self.case.fitted_span().is_none_or(within)
+    }
+
+    /// The end of the data of a fit that is over before the run.
+    fn fitted_until(&self) -> Option<f64> {
+        let last = self.case.trajectory.time().last()?;
+        self.case.fitted_span().map(|[_, to]| to).filter(|to| to < last)
     }
 }
 
@@ -81,7 +88,16 @@ fn listed(runs: &[&Ran]) -> String {
 /// Which cases the numbers leave out, because a check warns of them; or that one warns of what they are of.
 fn left_out(runs: &[Ran], own: &Ran) -> String {
     let others: Vec<&Ran> = runs.iter().filter(|run| !run.sound() && !std::ptr::eq(*run, own)).collect();
-    if runs.len() < 2 || others.is_empty() {
+    if runs.len() < 2 {
+        return String::new();
+    }
+    if !own.sound() {
+        return match others.len() + 1 == runs.len() {
+            true => " Checks warn of every case, of this one too.".into(),
+            false => format!(" A check warns of {}, whose numbers these are.", quoted(own)),
+        };
+    }
+    if others.is_empty() {
         return String::new();
     }
     format!(" Not in these numbers, because a check warns of {}: {}.", if others.len() > 1 { "them" } else { "it" }, listed(&others))
@@ -90,8 +106,9 @@ fn left_out(runs: &[Ran], own: &Ran) -> String {
 /// Over which samples the largest values are taken, where not over all.
 fn window(runs: &[Ran]) -> String {
     let partly: Vec<&Ran> = runs.iter().filter(|run| run.judged.contains(&false)).collect();
+    let until = runs.iter().filter_map(Ran::fitted_until).reduce(f64::max);
     match (runs, &partly[..]) {
-        (_, []) => String::new(),
+        (_, []) => until.map_or(String::new(), |to| format!(" Taken over the time of the data, up to {} s.", significant(to, 4))),
         ([run], _) => {
             let time = run.case.trajectory.time();
             let kept: Vec<f64> = time.iter().enumerate().filter(|(k, _)| run.judges(*k)).map(|(_, t)| *t).collect();
@@ -145,6 +162,7 @@ fn done(first: &Ran, runs: &[Ran]) -> String {
         Analysis::Sensitivity => of("Simulated, with derivatives by parameters,"),
         Analysis::Kinematics => of("Followed"),
         Analysis::Fit => of("Fitted"),
+        Analysis::Uncertainty => of("Found the uncertainty of"),
         Analysis::Inverse if one => format!("Inverse dynamics of {span} of motion"),
         Analysis::Inverse => format!("Inverse dynamics of {} cases of up to {span}", runs.len()),
         Analysis::Mixed if one => format!("Solved a mixed problem over {span}"),

@@ -46,6 +46,8 @@ pub(super) fn report<'a>(title: &str, figure: Figure, trajectory: &'a Trajectory
             text: "change of energy minus work, largest over the run".into(),
         }],
         method: vec![("integrator".into(), "dopri5".into()), ("relative tolerance".into(), "1e-8".into())],
+        fit: None,
+        uncertainty: None,
         unmeasured: Vec::new(),
         notice: None,
     };

@@ -21,7 +21,7 @@ pub(super) fn cell(text: &str) -> String {
 }
 
 /// The cells of a comma-separated text, row by row; nothing where a quote does not end.
-fn rows(text: &str) -> Option<Vec<Vec<String>>> {
+pub(super) fn rows(text: &str) -> Option<Vec<Vec<String>>> {
     let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
     let mut letters = text.chars().peekable();
     let mut quoted = false;

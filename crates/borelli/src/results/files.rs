@@ -1,6 +1,6 @@
 //! The files of one run: samples, events, maps of pressure mats, soft parts, what can be drawn of the model and its paths, and where to go on from.
 //! Not here: the folder itself, the summary, the page.
-//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `paths.json`, `pressure.NAME.npz` and `.csv`, `soft.json` and `soft/`, tables of a fit, `restart.json`.
+//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `paths.json`, `pressure.NAME.npz` and `.csv`, `soft.json` and `soft/`, tables of a fit and of uncertain results, `restart.json`.
 
 use super::events::write_events;
 use super::fault::FolderFault;
@@ -11,6 +11,7 @@ use super::pressure::{write_pressure_csv, write_pressure_npz};
 use super::record::{COURSES, EVENTS, FIGURE};
 use super::restart::Restart;
 use super::soft::write_soft;
+use super::uncertainty::write_uncertainty;
 use crate::figure::{Courses, Figure};
 use crate::report::{Facts, courses_json, drawn_height, figure_json};
 use borelli_data::{Format, Trajectory};
@@ -53,6 +54,9 @@ pub fn write_case(
     write_soft(folder, &place, &outcome.soft)?;
     if let Some(fit) = &outcome.fit {
         write_fit(folder, &place, fit)?;
+    }
+    if let Some(uncertainty) = &outcome.uncertainty {
+        write_uncertainty(folder, &place, uncertainty)?;
     }
     if let Some(end) = &outcome.end {
         let restart = Restart::new(system, end.clone()).to_json();

@@ -1,11 +1,13 @@
 //! Tables of a fit: unknowns, residuals, history, starts, singular values, correlations, front.
 //! Not here: finding them; the page.
-//! In: the record of a fit. Out: comma-separated texts with a header; a block of the summary.
+//! In: the record of a fit. Out: comma-separated texts with a header; a block of the summary; and back to what a page shows.
 
 use super::events::cell;
 use super::fault::FolderFault;
 use super::folder::RunFolder;
 use super::summary::number;
+use crate::report::fit::{FitPage, FitUnknown, FitWeak};
+use crate::report::read::{Wrong, each, field, number as number_of, optional_number, plain_text, text};
 use borelli_study::fit::FitRecord;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -142,4 +144,173 @@ pub(super) fn block(fit: &FitRecord) -> Value {
         "condition": fit.condition.map_or(Value::Null, number),
         "weak": fit.weak.iter().map(weak).collect::<Vec<_>>(),
     })
+}
+
+/// What a page shows of a fit, as far as the summary tells.
+pub(super) fn read_block(block: &Value) -> Result<FitPage, Wrong> {
+    // what is not finite is no number in a file
+    let known = |own: &Value, key: &str| optional_number(own, key).map(|x| x.unwrap_or(f64::NAN));
+    let flag = |own: &Value, key: &str| field(own, key)?.as_bool().ok_or_else(|| format!("`{key}` is neither true nor false"));
+    let count = |key: &str| number_of(block, key).map(|x| x as usize);
+    let weak = |own: &Value| {
+        let parts = each(own, "parts", |part| Ok((text(part, "unknown")?, known(part, "part")?)))?;
+        Ok(FitWeak { share: known(own, "share")?, undetermined: flag(own, "undetermined")?, parts })
+    };
+    Ok(FitPage {
+        methods: each(block, "methods", plain_text)?,
+        stop: text(block, "stop")?,
+        found: flag(block, "found")?,
+        objective: [known(block, "objective_at_start")?, known(block, "objective")?],
+        extra: known(block, "extra")?,
+        terms: each(block, "terms", |term| Ok((text(term, "name")?, [known(term, "at_start")?, known(term, "at_end")?])))?,
+        evaluations: [count("evaluations")?, count("jacobians")?],
+        weak: each(block, "weak", weak)?,
+        ..FitPage::default()
+    })
+}
+
+/// Takes rows of a table over; nothing where they are not those of the table.
+type Take = fn(&mut FitPage, &[Vec<String>]) -> Option<()>;
+
+/// Tables that a page needs, with how each is read.
+pub(super) const FIT_TABLES: [(&str, Take); 6] = [
+    ("unknowns", take_unknowns),
+    ("residuals", take_residuals),
+    ("history", take_history),
+    ("starts", take_starts),
+    ("singular", take_singular),
+    ("front", take_front),
+];
+
+fn parsed(cell: &str) -> Option<f64> {
+    cell.parse().ok()
+}
+
+/// Two numbers, or nothing where both cells are empty; else `None`.
+fn ends(low: &str, high: &str) -> Option<Option<[f64; 2]>> {
+    if low.is_empty() && high.is_empty() { Some(None) } else { Some(Some([parsed(low)?, parsed(high)?])) }
+}
+
+fn take_unknowns(page: &mut FitPage, rows: &[Vec<String>]) -> Option<()> {
+    for row in rows {
+        let [name, paths, unit, low, high, start, best, at_bound, _, from, to] = &row[..] else { return None };
+        page.unknowns.push(FitUnknown {
+            name: name.clone(),
+            paths: paths.clone(),
+            unit: unit.clone(),
+            bounds: ends(low, high)?,
+            start: parsed(start)?,
+            best: parsed(best)?,
+            at_bound: at_bound.clone(),
+            interval: ends(from, to)?,
+        });
+    }
+    Some(())
+}
+
+fn take_residuals(page: &mut FitPage, rows: &[Vec<String>]) -> Option<()> {
+    for row in rows {
+        let [trial, role, term, time, measured, computed, _] = &row[..] else { return None };
+        page.add(trial, role == "fit", term, [parsed(time)?, parsed(measured)?, parsed(computed)?]);
+    }
+    Some(())
+}
+
+fn take_history(page: &mut FitPage, rows: &[Vec<String>]) -> Option<()> {
+    page.history = rows.iter().map(|row| Some((parsed(row.get(1)?)?, parsed(row.get(2)?)?))).collect::<Option<_>>()?;
+    Some(())
+}
+
+fn take_starts(page: &mut FitPage, rows: &[Vec<String>]) -> Option<()> {
+    page.starts = rows.iter().map(|row| Some((parsed(row.get(1)?)?, row.get(2)?.clone()))).collect::<Option<_>>()?;
+    Some(())
+}
+
+fn take_singular(page: &mut FitPage, rows: &[Vec<String>]) -> Option<()> {
+    page.singular = rows.iter().map(|row| parsed(row.get(2)?)).collect::<Option<_>>()?;
+    Some(())
+}
+
+fn take_front(page: &mut FitPage, rows: &[Vec<String>]) -> Option<()> {
+    let unknowns = page.unknowns.len();
+    for row in rows {
+        let numbers = row.iter().map(|cell| parsed(cell)).collect::<Option<Vec<f64>>>()?;
+        let (objectives, rest) = numbers.split_at_checked(numbers.len().checked_sub(unknowns + 1)?)?;
+        page.front.push((objectives.to_vec(), rest[0]));
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::events::rows;
+    use super::*;
+    use borelli_study::fit::{FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
+
+    fn record() -> FitRecord {
+        let unknown = |name: &str, at_bound: Option<&'static str>, spread| UnknownRecord {
+            name: name.into(),
+            paths: vec!["law.a.stiffness".into(), "law.b.stiffness".into()],
+            unit: "N/m^1.5".into(),
+            bounds: at_bound.map(|_| (0.1, 0.1 + 0.2)),
+            start: 0.15,
+            best: 0.1 + 0.2,
+            at_bound,
+            spread,
+        };
+        let residual = |term: &str, k: u32| Residual {
+            trial: "a walk, slow".into(),
+            is_fitted: term == "vertical",
+            term: term.into(),
+            time: f64::from(k) * 0.1,
+            measured: 1.0 / 3.0,
+            computed: 2.0 / 3.0,
+            error: 0.1,
+        };
+        let round = |evaluations, objective| Round { iterations: 1, evaluations, objective, step: 0.0, control: 1.0, gradient: 0.5 };
+        FitRecord {
+            methods: vec!["least-squares"],
+            stop: "the gradient is zero",
+            found: true,
+            objective_at_start: f64::INFINITY,
+            objective: 2.5,
+            extra: 0.0,
+            terms: vec![("vertical".into(), 3.0, 1.0), ("pressure".into(), 7.0, 1.5)],
+            residual_count: 6,
+            evaluations: 12,
+            jacobians: 3,
+            condition: None,
+            singular: vec![10.0, 0.1],
+            weak: vec![Weak { share: 0.01, undetermined: true, parts: vec![("stiffness".into(), -0.7)] }],
+            unknowns: vec![unknown("stiffness", Some("high"), None), unknown("a \"free\" one", None, Some((0.1, [0.2, 0.4])))],
+            correlation: (Vec::new(), Vec::new()),
+            residuals: [("vertical", 0), ("pressure", 0), ("vertical", 1), ("pressure", 1)].map(|(term, k)| residual(term, k)).into(),
+            history: vec![round(1, 9.0), round(12, 2.5)],
+            starts: vec![Start { objective: 2.5, end: "found" }, Start { objective: 3.5, end: "left behind, by others" }],
+            front: vec![FrontPoint { objectives: vec![1.0, 2.0], violation: 0.25, unknowns: vec![3.0, 4.0] }],
+            exceeded: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_a_page_shows_of_a_fit_comes_back_from_its_files() {
+        let record = record();
+        let mut page = read_block(&serde_json::from_str(&block(&record).to_string()).expect("JSON")).expect("a block");
+        type Writer = fn(&FitRecord, &mut dyn Write) -> io::Result<()>;
+        let writers: [Writer; 6] = [unknowns, residuals, history, starts, singular, front];
+        for ((name, read), write) in FIT_TABLES.into_iter().zip(writers) {
+            let mut text = Vec::new();
+            write(&record, &mut text).expect("a text");
+            let rows = rows(&String::from_utf8(text).expect("text")).expect("rows");
+            read(&mut page, &rows[1..]).unwrap_or_else(|| panic!("{name}"));
+            let mut damaged = page.clone();
+            assert_eq!(read(&mut damaged, &[vec!["x".into()]]), None, "{name}");
+        }
+        let expected = FitPage::of(&record);
+        // what is not finite is not told, and NaN equals nothing
+        assert!(page.objective[0].is_nan() && expected.objective[0].is_infinite());
+        page.objective[0] = expected.objective[0];
+        assert_eq!(page, expected);
+        assert_eq!(page.curves.iter().map(|curve| curve.time.len()).collect::<Vec<_>>(), [2, 2]);
+    }
 }

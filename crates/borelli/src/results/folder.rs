@@ -100,6 +100,11 @@ impl RunFolder {
         target(&given).unwrap_or(given)
     }
 
+    /// Where a run that was killed has left its files, if it did.
+    pub fn unfinished(out: &Path) -> PathBuf {
+        with_ending(&RunFolder::place(out), ".partial")
+    }
+
     /// Begins a folder: makes `<out>.partial` and says in it who writes. Also gives what a killed run left there.
     ///
     /// An existing `out` is refused, or with `force` replaced when the new folder is whole, provided a run wrote it.
@@ -171,6 +176,12 @@ impl RunFolder {
         self.written.retain(|(known, _)| known != name);
         self.written.push((name.to_string(), sha256));
         Ok(())
+    }
+
+    /// Removes a file that was put beside those of the folder while it was being written.
+    pub fn discard(&self, name: &str) -> Result<(), FolderFault> {
+        let path = self.partial.join(name);
+        fs::remove_file(&path).map_err(FolderFault::disk("remove", &path))
     }
 
     /// What the folder holds so far: path and SHA-256 of every file but the page, which another version may make again in other words.

@@ -2,6 +2,7 @@
 //! Not here: running, judging, the page itself (`report`), the command line.
 //! In: outcomes and what is known of how they came about. Out: files; a finished folder read again.
 
+mod checkpoint;
 mod clock;
 mod events;
 mod fault;
@@ -21,7 +22,9 @@ mod soft;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod uncertainty;
 
+pub use checkpoint::{CHECKPOINT, CheckpointFault, question, read_checkpoint, write_checkpoint};
 pub use clock::utc;
 pub use events::{read_events, write_events};
 pub use fault::FolderFault;

@@ -3,16 +3,20 @@
 //! In: a folder. Out: a `Record`, which gives the same report as the run did; or why it cannot be had.
 //! Every file that is read must be the one that the run wrote: the summary has their hashes.
 
-use super::events::read_events;
+use super::events::{read_events, rows};
 use super::files::place_of;
+use super::fit::{FIT_TABLES, read_block};
 use super::folder::{RUNNING, SUMMARY};
 use super::hash;
 use super::page::PageTexts;
 use super::pressure::read_pressure_npz;
 use super::record_fault::RecordFault;
 use super::soft::{SOFT, read_soft_json};
+use super::uncertainty::{UNCERTAINTY_TABLES, read_block as read_uncertainty};
 use crate::figure::{Courses, Figure};
+use crate::report::fit::FitPage;
 use crate::report::read::{Wrong, each, field, optional_number, text};
+use crate::report::uncertainty::UncertaintyPage;
 use crate::report::{Case, Change, Expectation, Facts, Health, Report, Scalar, courses_of, figure_of, gather};
 use borelli_data::{FORMATS, ReadOptions, Trajectory, read_table};
 use borelli_study::pressure::PressureMap;
@@ -39,6 +43,8 @@ pub struct RecordedCase {
     trajectory: Trajectory,
     pressure: Vec<PressureMap>,
     soft: SoftRecord,
+    fit: Option<FitPage>,
+    uncertainty: Option<UncertaintyPage>,
     events: Vec<Occurrence>,
     status: Status,
     scalars: Vec<Scalar>,
@@ -205,6 +211,8 @@ impl Record {
                 trajectory: &own.trajectory,
                 pressure: &own.pressure,
                 soft: &own.soft,
+                fit: own.fit.clone(),
+                uncertainty: own.uncertainty.clone(),
                 events: own.events.iter().map(gather::event).collect(),
                 scalars: own.scalars.clone(),
                 health: own.health.clone(),
@@ -249,10 +257,59 @@ fn recorded(opened: &Opened, name: &str, case: &Value, mats: &[String]) -> Resul
     };
     let pressure = mats.iter().map(map).collect::<Result<_, _>>()?;
     let soft = soft_parts(opened, &format!("{place}{SOFT}"))?;
+    let fit = case.get("fit").map(|block| fitted(opened, &place, block)).transpose()?;
+    let uncertainty = case.get("uncertainty").map(|block| uncertain(opened, &place, block)).transpose()?;
     let trajectory = opened.trajectory(name, case)?;
     let courses = courses(opened, &format!("{place}{COURSES}"), &figure, trajectory.len())?;
     let (status, scalars, health, method) = told_of(case).map_err(|wrong| opened.damaged(wrong))?;
-    Ok(RecordedCase { name: name.to_string(), figure, facts, courses, trajectory, pressure, soft, events, status, scalars, health, method })
+    Ok(RecordedCase {
+        name: name.to_string(),
+        figure,
+        facts,
+        courses,
+        trajectory,
+        pressure,
+        soft,
+        fit,
+        uncertainty,
+        events,
+        status,
+        scalars,
+        health,
+        method,
+    })
+}
+
+/// What a case that was a fit tells of it: a block of the summary, and tables.
+fn fitted(opened: &Opened, place: &str, block: &Value) -> Result<FitPage, RecordFault> {
+    let mut page = read_block(block).map_err(|wrong| opened.damaged(format!("`fit`: {wrong}")))?;
+    for (name, read) in FIT_TABLES {
+        let name = format!("{place}{name}.csv");
+        if opened.hash(&name).is_none() {
+            continue;
+        }
+        let (file, content) = opened.content(&name)?;
+        let rows = String::from_utf8(content).ok().and_then(|text| rows(&text)).filter(|rows| !rows.is_empty());
+        let told = rows.and_then(|rows| read(&mut page, &rows[1..]));
+        told.ok_or_else(|| RecordFault::Damaged { file, reason: "it is not a table of a fit".into() })?;
+    }
+    Ok(page)
+}
+
+/// What a case whose results are uncertain tells of that: a block of the summary, and tables.
+fn uncertain(opened: &Opened, place: &str, block: &Value) -> Result<UncertaintyPage, RecordFault> {
+    let mut page = read_uncertainty(block).map_err(|wrong| opened.damaged(format!("`uncertainty`: {wrong}")))?;
+    for (name, read) in UNCERTAINTY_TABLES {
+        let name = format!("{place}{name}.csv");
+        if opened.hash(&name).is_none() {
+            continue;
+        }
+        let (file, content) = opened.content(&name)?;
+        let rows = String::from_utf8(content).ok().and_then(|text| rows(&text)).filter(|rows| !rows.is_empty());
+        let told = rows.and_then(|rows| read(&mut page, &rows));
+        told.ok_or_else(|| RecordFault::Damaged { file, reason: "it is not a table of uncertain results".into() })?;
+    }
+    Ok(page)
 }
 
 /// Where paths of a case lie; empty where the run wrote no file of them.

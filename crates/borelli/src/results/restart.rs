@@ -25,8 +25,8 @@ pub struct Restart {
 }
 
 /// Version of the file's content; a file of another version is refused. 1 (without the number): speeds of first touch with numbers that stood for words. 2: without
-/// the events that happened at the end.
-const FORMAT: u64 = 3;
+/// the events that happened at the end. 3: without conditional points of paths.
+const FORMAT: u64 = 4;
 
 /// Words for the lists of names.
 const LISTS: [&str; 5] = ["coordinates", "speeds", "rows", "pairs", "states"];
@@ -154,6 +154,7 @@ impl Restart {
         map.insert("carried".into(), end.carried.as_ref().map_or(Value::Null, carried_to_json));
         map.insert("events".into(), end.events.iter().map(passed_to_json).collect());
         map.insert("touch".into(), end.memory.touch.iter().map(touch_to_json).collect());
+        map.insert("points".into(), json!(end.memory.points));
         Value::Object(map)
     }
 
@@ -198,7 +199,8 @@ impl Restart {
             z: numbers("z", names[4].len())?,
             // Whoever starts from it compares their number with that of the model.
             work: each(value, "work", Value::as_f64)?,
-            memory: Memory { rows, touch },
+            // As above.
+            memory: Memory { rows, touch, points: each(value, "points", Value::as_bool)? },
             events: each(value, "events", passed_from_json)?,
             carried: carried_from_json(value.get("carried").ok_or("carried")?, [names[1].len() + names[4].len(), names[2].len()])?,
         };

@@ -5,6 +5,7 @@
 use super::clock::utc;
 use super::fit::block;
 use super::inputs::Input;
+use super::uncertainty::block as uncertainty_block;
 use crate::report::Change;
 use borelli_dynamics::integrate::Statistics;
 use borelli_study::plan::Plan;
@@ -133,6 +134,9 @@ fn one(case: &Case) -> Map<String, Value> {
     map.insert("scalars".into(), outcome.scalars.iter().map(scalar).collect());
     if let Some(fit) = &outcome.fit {
         map.insert("fit".into(), block(fit));
+    }
+    if let Some(uncertainty) = &outcome.uncertainty {
+        map.insert("uncertainty".into(), uncertainty_block(uncertainty));
     }
     map.insert("statistics".into(), statistics(&outcome.statistics));
     map

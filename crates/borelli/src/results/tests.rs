@@ -385,6 +385,7 @@ fn outcome() -> Outcome {
         statistics: Statistics { jacobians: 3, factorisations: 4, ..Statistics::default() },
         end: Some(end()),
         fit: None,
+        uncertainty: None,
     }
 }
 
@@ -406,7 +407,7 @@ fn a_restart_says_what_is_let_go_and_where_the_rest_is_held() {
     let scratch = Scratch::new("holding");
     let system = compile(&gallery::read("four-bar").expect("a model").expect("readable")).expect("compiles");
     let (q, v) = (system.start.q.clone(), system.start.v.clone());
-    let memory = Memory { rows: vec![Hold::LetGo, Hold::At(-1.0 / 3.0)], touch: Vec::new() };
+    let memory = Memory { rows: vec![Hold::LetGo, Hold::At(-1.0 / 3.0)], touch: Vec::new(), points: vec![true, false] };
     let state = EndState { q, v, memory, carried: None, ..end() };
     assert_eq!(system.names.rows.len(), 2);
     fs::write(scratch.0.join(Restart::FILE), Restart::new(&system, state.clone()).to_json().to_string()).expect("a file");
@@ -421,7 +422,7 @@ fn a_restart_says_how_each_pair_touches() {
     let mut touch = vec![Touch::HeldOpen, Touch::Touching { speed: None }, Touch::at(1.0 / 3.0), Touch::at(0.0)];
     touch.resize(system.names.pairs.len(), Touch::Open);
     let work = vec![0.25; 3 + touch.len()];
-    let state = EndState { q, v, work, memory: Memory { rows: Vec::new(), touch }, carried: None, ..end() };
+    let state = EndState { q, v, work, memory: Memory { rows: Vec::new(), touch, points: Vec::new() }, carried: None, ..end() };
     fs::write(scratch.0.join(Restart::FILE), Restart::new(&system, state.clone()).to_json().to_string()).expect("a file");
     assert_eq!(Restart::read(&scratch.0, &system).expect("read").0, state);
 }

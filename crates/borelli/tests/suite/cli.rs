@@ -312,6 +312,14 @@ fn bench_of_a_model_over_a_table_prints_one_line_of_json_with_its_error() {
     assert_eq!((facts["op"].as_str(), facts["states"].as_u64(), facts["us_all"].as_array().map(Vec::len)), (Some("fd"), Some(2), Some(15)));
     assert!(facts["us_best"].as_f64() <= facts["us_median"].as_f64());
     assert!(facts["max_rel_err_qdd"].as_f64().is_some_and(|e| e < 1e-15), "{facts}");
+    assert!(facts["max_rel_err_tau"].is_null());
+    // Inverse dynamics is judged by the efforts, and a wrong one is seen.
+    let of_tau = |table: &str| {
+        json(&borelli(&["bench", "--model", "pendulum", "--states", table, "--op", "id", "--json"]))["max_rel_err_tau"].as_f64()
+    };
+    assert!(of_tau(&table.path).is_some_and(|e| e < 1e-15));
+    let off = TempFile::new("off.csv", "q.pivot,qd.pivot,tau.pivot,qdd.pivot\n0,1,9.81,9.91\n");
+    assert!(of_tau(&off.path).is_some_and(|e| (e - 0.1 / 9.81).abs() < 1e-12), "{:?}", of_tau(&off.path));
     let unnamed = TempFile::new("unnamed.csv", "q.a,qd.a\n0,0\n");
     let output = borelli(&["bench", "--model", "pendulum", "--states", &unnamed.path, "--op", "id", "--json"]);
     assert!(stderr(&output).contains("taken in order"), "{}", stderr(&output));
@@ -356,6 +364,8 @@ fn the_program_finds_the_accelerations_of_other_programs() {
         let table = table.to_str().expect("a plain path").to_string();
         let facts = json(&borelli(&["bench", "--model", model, "--states", &table, "--json"]));
         assert!(facts["max_rel_err_qdd"].as_f64().is_some_and(|e| e < 1e-11), "{model}: {facts}");
+        let facts = json(&borelli(&["bench", "--model", model, "--states", &table, "--op", "id", "--json"]));
+        assert!(facts["max_rel_err_tau"].as_f64().is_some_and(|e| e < 1e-9), "{model}: {facts}");
     }
 }
 

@@ -34,7 +34,7 @@ fn general(name: &str) -> String {
         | "muscle" | "ligament" | "integral" | "soft" | "soft_contact" | "tie" | "support" | "traction" => Some(1),
         "chain" if matches!(parts[1], "joint" | "body") => Some(2),
         "shoot" if parts[1] == "initial" => Some(3),
-        "sensitivity" if parts.len() > 2 => Some(1),
+        "sensitivity" | "uncertainty" if parts.len() > 2 => Some(1),
         _ => None,
     };
     if let Some(part) = place.and_then(|k| parts.get_mut(k)) {
@@ -44,7 +44,7 @@ fn general(name: &str) -> String {
     match parts[..] {
         ["path", _, "arm", _] => parts[3] = "C",
         ["path", _, _, _] => parts[2] = "W",
-        ["sensitivity", _, "by", _] => parts[3] = "C",
+        ["sensitivity", _, "by", _] | ["uncertainty", _, _, _] => parts[3] = "C",
         _ => {}
     }
     parts.join(".")

@@ -22,8 +22,9 @@ fn same(place: &Place, folder: &str) {
 #[test]
 fn a_page_made_again_is_the_same_to_the_byte() {
     let place = Place::new("again");
-    // a sweep with shooting and plots of chosen cases; balances; a mat; events and contacts; a failure; measured markers and loads
-    for study in ["ballistic-gait", "17-statics", "heel-on-a-mat", "oblique-impact", "foot-13dof-held", "synthetic-walk"] {
+    // a sweep with shooting and plots of chosen cases; balances; a mat; events and contacts; a failure; measured markers and loads; bands and rankings
+    for study in ["ballistic-gait", "17-statics", "heel-on-a-mat", "oblique-impact", "foot-13dof-held", "synthetic-walk", "shot-put-ranked"]
+    {
         place.well(&["run", study, "--out", study]);
         same(&place, study);
     }
@@ -199,7 +200,7 @@ fn what_is_no_whole_folder_of_results_is_refused_and_named() {
     refuses(&["report", "climbing"], "damaged-run", &["not the name of a case"]);
     for (file, text, words) in [
         ("figure.json", "{", "not JSON"),
-        ("figure.json", "{}", "`bodies` is missing"),
+        ("figure.json", "{}", "`meshes` is missing"),
         ("summary.json", "not JSON", "not JSON"),
         ("events.csv", "time\n", "not a table of events"),
         ("trajectory.sto", "nonsense", "trajectory.sto"),

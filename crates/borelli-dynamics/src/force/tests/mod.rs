@@ -3,6 +3,7 @@
 //! A law without an example in `EXAMPLES` fails `every_law_has_an_example`; with one it takes part in the tests of all laws.
 
 pub(crate) mod bent;
+mod formula;
 mod load;
 mod single;
 
@@ -101,6 +102,7 @@ const BOTH: [&str; 2] = [PLANAR, SPATIAL];
 
 /// One element of each law: name of the law, its fields in a planar model, in a spatial one.
 const EXAMPLES: &[(&str, &str, &str)] = &[
+    ("formula", FORMULA, FORMULA),
     (
         "force",
         r#"at = "b.side"
@@ -178,7 +180,12 @@ path = "line"
 moment = { type = "polynomial", coefficients = ["3 N m", "2 N m/s", "5 N m/s^2"] }
 joint = "knee"
 "#;
-const PATH_LAWS: [&str; 7] = ["spring", "cord", "dashpot", "maxwell", "actuator", "lag-actuator", "moment-actuator"];
+const FORMULA: &str = r#"
+path = "bent"
+tension = "k*(path.bent.length - slack)^2 + [9 N s/m]*path.line.rate*sin(coord.knee.value) + [30 N/s]*time"
+numbers = { k = "200 N/m^2", slack = 0.4 }
+"#;
+const PATH_LAWS: [&str; 8] = ["formula", "spring", "cord", "dashpot", "maxwell", "actuator", "lag-actuator", "moment-actuator"];
 
 fn system(text: &str) -> System {
     compile(&Model::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"))

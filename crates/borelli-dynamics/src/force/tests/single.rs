@@ -176,6 +176,66 @@ fn an_effort_is_the_generalised_force() {
     }
 }
 
+#[test]
+fn an_effort_on_an_angular_velocity_is_a_moment_about_that_axis_of_the_child() {
+    let model = |joint: &str| {
+        format!(
+            "borelli = 1\ndimension = \"spatial\"\n[body.a]\nmass = 2\ninertia = [0.1, 0.2, 0.3]\npoint = {{ origin = [0.03, 0.02, -0.04] }}\n\
+             [joint.base]\ntype = \"{joint}\"\nparent = \"world\"\nchild = \"a.origin\"\n"
+        )
+    };
+    for joint in ["ball", "free"] {
+        // The child of the joint has the axes of its body, and the parent stands still.
+        let couple = with_force(&model(joint), "torque", "body = \"a\"\ntorque = [4, -5, 6]\naxes = \"body\"");
+        let mut efforts = model(joint);
+        for (axis, moment) in [("wx", 4), ("wy", -5), ("wz", 6)] {
+            efforts += &format!("[force.{axis}]\ntype = \"effort\"\ncoordinate = \"base_{axis}\"\neffort = \"{moment} N m\"\n");
+        }
+        let formula = efforts
+            .replace("\"effort\"", "\"formula\"")
+            .replace("effort = \"4", "effort = \"[4")
+            .replace("effort = \"-5", "effort = \"-[5");
+        let formula = formula.replace("effort = \"6", "effort = \"[6").replace(" N m\"", " N m]\"");
+        let [couple, efforts, formula] = [couple, efforts, formula].map(|text| system(&text));
+        let mut random = borelli_testkit::random::Random::new(3);
+        for _ in 0..3 {
+            let mut q = couple.start.q.clone();
+            let first = q.len() - 4;
+            q[first..].copy_from_slice(&random.unit_quaternion());
+            let v = random.uniforms(couple.skeleton.dofs(), -1.0, 1.0);
+            let expected = generalised_at(&couple, &q, &v, 0.0);
+            for system in [&efforts, &formula] {
+                assert_close(&generalised_at(system, &q, &v, 0.0), &expected, 1e-14, joint);
+            }
+        }
+    }
+    assert_eq!(faults(&with_force(&model("ball"), "coordinate-spring", "coordinate = \"base_wx\"\nstiffness = 1")), ["unknown-coordinate"]);
+    assert_eq!(faults(&with_force(&model("ball"), "effort", "coordinate = \"base_qx\"\neffort = 1")), ["quaternion-coordinate"]);
+}
+
+#[test]
+fn forces_and_couples_report_their_components_along_the_world() {
+    for (kind, fields) in [
+        ("force", "at = \"b.side\"\nforce = [1, 2, 3]\naxes = \"body\""),
+        ("torque", "body = \"b\"\ntorque = [1, 2, 3]\naxes = \"body\""),
+        ("formula", "at = \"b.side\"\nforce = [\"[1 N]\", \"[2 N]\", \"[3 N]\"]\naxes = \"body\""),
+    ] {
+        let system = system(&with_force(SPATIAL, kind, fields));
+        let columns: Vec<String> = system.names.outputs.iter().map(|name| name.column()).collect();
+        let prefix = if kind == "torque" { "moment." } else { "" };
+        assert_eq!(columns, ["x", "y", "z"].map(|axis| format!("force.f.{prefix}{axis}")));
+        for (q, v, t) in states(&system) {
+            let (_, loads) = evaluate(&system.skeleton, &system.numbers, &q, &v, t);
+            let list = if kind == "torque" { &loads.moment } else { &loads.force };
+            let expected = list.iter().find(|own| norm(**own) > 0.1).expect("a load").to_array();
+            assert_close(&loads.inner.output, &expected, 1e-15, kind);
+        }
+    }
+    let planar = system(&with_force(PLANAR, "torque", "body = \"a\"\ntorque = 7"));
+    let column = planar.names.outputs.iter().map(|name| name.column()).collect::<Vec<_>>();
+    assert_eq!(column, ["force.f.moment.z"]);
+}
+
 /// The passive ankle of the source, with its moment on a hinge of its own.
 const ANKLE: &str = r#"
 borelli = 1

@@ -7,12 +7,15 @@
 //!     v̇ = v̇_free + M⁻¹ Gᵀ λ        (G M⁻¹ Gᵀ) λ = γ − G v̇_free                                   (1)
 //!
 //! γ holds what the control of rows asks for.
-//! M⁻¹ is applied by the recursion, once per row; the small matrix is factored with pivots, so that redundant rows are set aside.
+//! The recursion carries the wrench of each row to the ground, which gives its half of the small matrix; `row_system` factors that in an order that keeps
+//! it sparse, and sets redundant rows aside. One more pass of the recursion moves the tree by all rows together. Where rows are weak, λ and v̇ are corrected by
+//! what they leave over of the second equation.
 
 mod jacobian;
 mod open;
 pub mod planar;
 mod project;
+mod rank;
 mod report;
 mod sloped;
 pub mod spatial;
@@ -22,25 +25,23 @@ mod tests;
 
 pub use jacobian::Jacobian;
 pub use open::Open;
+pub use rank::RowDistance;
 pub use report::Parts;
 pub use sloped::Sloped;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_inside, check_lengths, check_shape};
-use crate::constraint::{RowControl, Rows, fill_jacobian};
+use crate::constraint::{RowControl, Rows, SparseJacobian};
 use crate::contact::Touching;
 use crate::force::Lines;
 use crate::frames::Frames;
 use crate::power::{element_power, row_power};
+use crate::row_system::{CORRECTIONS, RowStructure, RowSystem};
 use crate::scene::{Inside, Loads, Push, Scene};
-use crate::system::{Numbers, Skeleton, System};
-use borelli_math::linalg::SemiDefinite;
+use crate::system::{Constants, Numbers, Skeleton, System};
 use borelli_math::{Constant, Real, Vec3};
 use planar::Planar;
 use spatial::Factors;
 use std::sync::Arc;
-
-/// A row counts as dependent when elimination leaves less than this part of its diagonal.
-pub(crate) const DEPENDENT: f64 = 1e-11;
 
 /// Memory of one evaluation over the scalar `S`.
 #[derive(Clone, Debug)]
@@ -55,14 +56,15 @@ pub(crate) struct Work<S> {
     rows: Rows<S>,
     /// Generalised forces with those of the model's elements.
     tau: Vec<S>,
-    /// G, rows by degrees of freedom.
-    G: Vec<S>,
-    /// M⁻¹ Gᵀ, by rows of G.
-    X: Vec<S>,
+    G: SparseJacobian<S>,
     /// G M⁻¹ Gᵀ.
-    A: Vec<S>,
-    small: SemiDefinite<S>,
+    row_system: RowSystem<S>,
     lambda: Vec<S>,
+    /// A correction of multipliers.
+    correction: Vec<S>,
+    /// Gᵀ μ, and M⁻¹ Gᵀ μ; the first is zero between uses.
+    effort: Vec<S>,
+    moved: Vec<S>,
 }
 
 #[derive(Clone, Debug)]
@@ -76,6 +78,7 @@ impl<S: Real> Work<S> {
     pub(crate) fn new(system: &System) -> Self {
         let skeleton = &system.skeleton;
         let (rows, dofs) = (system.names.rows.len(), skeleton.dofs());
+        let structure = RowStructure::new(system);
         Work {
             loaded: skeleton.extent.loaded,
             pushes: Vec::new(),
@@ -84,18 +87,19 @@ impl<S: Real> Work<S> {
             loads: Loads::new(skeleton, &system.numbers),
             rows: Rows::new(rows, system.numbers.constraints.entries()),
             tau: vec![S::ZERO; dofs],
-            G: vec![S::ZERO; rows * dofs],
-            X: vec![S::ZERO; rows * dofs],
-            A: vec![S::ZERO; rows * rows],
-            small: SemiDefinite::new(rows),
+            G: SparseJacobian::new(system, &structure),
+            row_system: RowSystem::new(structure, skeleton.parent.len(), |b| skeleton.dofs_of(b).len()),
             lambda: vec![S::ZERO; rows],
+            correction: vec![S::ZERO; rows],
+            effort: vec![S::ZERO; dofs],
+            moved: vec![S::ZERO; dofs],
         }
     }
 
-    /// What rows are asked for, and what contacts remember.
+    /// What rows are asked for, and what events have written.
     pub(crate) fn set_control(&mut self, control: &RowControl) {
         self.rows.set_control(control);
-        self.loads.pairs.recall(&control.memory.touch);
+        self.loads.recall(&control.memory);
     }
 
     /// Forward dynamics. `work.lambda` holds the multipliers afterwards.
@@ -158,59 +162,81 @@ impl<S: Real> Work<S> {
         self.kernel.factor_and_solve(skeleton, &self.frames, total, vdot);
         if !self.rows.is_empty() {
             numbers.constraints.fill(&scene, &mut self.rows);
-            self.add_constraints(skeleton, vdot);
+            self.add_constraints(skeleton, &numbers.tree, vdot);
         }
     }
 
     /// Equation (1), with `vdot` the free accelerations on entry.
     #[inline(never)]
-    fn add_constraints(&mut self, skeleton: &Skeleton, vdot: &mut [S]) {
-        let (m, n) = (self.rows.len(), skeleton.dofs());
-        self.factor_rows(skeleton);
-        for i in 0..m {
-            self.lambda[i] = -(self.rows.acceleration[i] + dot(&self.G[i * n..][..n], vdot));
+    fn add_constraints<C: Constant<S>>(&mut self, skeleton: &Skeleton, c: &Constants<C>, vdot: &mut [S]) {
+        self.factor_rows(skeleton, c);
+        self.lambda.fill(S::ZERO);
+        let rounds = if self.row_system.is_weak() { 1 + CORRECTIONS } else { 1 };
+        for _ in 0..rounds {
+            for i in 0..self.lambda.len() {
+                self.correction[i] = -(self.rows.acceleration[i] + self.G.times(i, vdot));
+            }
+            self.row_system.solve(&mut self.correction);
+            for (sum, x) in self.lambda.iter_mut().zip(&self.correction) {
+                *sum += *x;
+            }
+            let correction = std::mem::take(&mut self.correction);
+            self.add_rows(skeleton, &correction, vdot);
+            self.correction = correction;
         }
-        self.small.solve(&mut self.lambda);
-        self.add_rows(&self.lambda, vdot);
     }
 
     /// Solves M x − Gᵀ μ = `right`, G x = `rows` with the factors of the last evaluation; `rows` becomes μ.
     fn solve_bordered(&mut self, skeleton: &Skeleton, right: &[S], rows: &mut [S], x: &mut [S]) {
-        let n = skeleton.dofs();
         self.kernel.apply_inverse_mass(skeleton, &self.frames, right, x);
-        for (i, row) in rows.iter_mut().enumerate() {
-            *row -= dot(&self.G[i * n..][..n], x);
+        if rows.is_empty() {
+            return;
         }
-        self.small.solve(rows);
-        self.add_rows(rows, x);
+        for (i, row) in rows.iter_mut().enumerate() {
+            *row -= self.G.times(i, x);
+        }
+        self.row_system.solve(rows);
+        self.add_rows(skeleton, rows, x);
     }
 
     /// Adds M⁻¹ Gᵀ μ.
-    #[inline(always)]
-    fn add_rows(&self, multipliers: &[S], x: &mut [S]) {
-        let n = x.len();
-        for (i, multiplier) in multipliers.iter().enumerate() {
-            for (a, along) in x.iter_mut().zip(&self.X[i * n..][..n]) {
-                *a += *along * *multiplier;
-            }
+    fn add_rows(&mut self, skeleton: &Skeleton, multipliers: &[S], x: &mut [S]) {
+        self.G.fill_transposed(multipliers, &mut self.effort);
+        self.kernel.apply_inverse_mass(skeleton, &self.frames, &self.effort, &mut self.moved);
+        self.effort.fill(S::ZERO);
+        for (x, moved) in x.iter_mut().zip(&self.moved) {
+            *x += *moved;
         }
     }
 
-    /// G, M⁻¹ Gᵀ and the factored G M⁻¹ Gᵀ for the rows in `rows`; the kernel must be factored.
-    fn factor_rows(&mut self, skeleton: &Skeleton) {
-        let (m, n) = (self.rows.len(), skeleton.dofs());
-        fill_jacobian(skeleton, &self.frames, &self.rows, &mut self.G);
-        for i in 0..m {
-            self.kernel.apply_inverse_mass(skeleton, &self.frames, &self.G[i * n..][..n], &mut self.X[i * n..][..n]);
-        }
-        for i in 0..m {
-            for j in 0..=i {
-                let a = dot(&self.G[i * n..][..n], &self.X[j * n..][..n]);
-                self.A[i * m + j] = a;
-                self.A[j * m + i] = a;
+    /// G and the factored G M⁻¹ Gᵀ for the rows in `rows`; the kernel must be factored.
+    fn factor_rows<C: Constant<S>>(&mut self, skeleton: &Skeleton, c: &Constants<C>) {
+        self.G.fill(skeleton, &self.frames, &self.rows);
+        self.row_system.fill_scale(skeleton, c, &self.rows);
+        let Work { kernel, frames, rows, row_system, effort, .. } = self;
+        let mut on_dofs = 0;
+        for i in 0..rows.len() {
+            let steps = row_system.structure().range(i);
+            let first = on_dofs;
+            while let Some((_, dof, coefficient)) = rows.on_dofs.get(on_dofs).filter(|(row, ..)| *row as usize == i) {
+                effort[*dof as usize] += *coefficient;
+                on_dofs += 1;
             }
+            match kernel {
+                Kernel::Planar(kernel) => kernel.carry_row(skeleton, row_system.structure().way(i), rows, i, effort),
+                Kernel::Spatial(kernel) => kernel.carry_row(skeleton, frames, row_system.structure().way(i), rows, i, effort),
+            }
+            for step in steps {
+                let b = row_system.structure().steps()[step] as usize;
+                let (p, u) = row_system.half_mut(step);
+                match kernel {
+                    Kernel::Planar(kernel) => kernel.read_half(skeleton, b, p, u),
+                    Kernel::Spatial(kernel) => kernel.read_half(skeleton, b, p, u),
+                }
+            }
+            rows.on_dofs[first..on_dofs].iter().for_each(|(_, dof, _)| effort[*dof as usize] = S::ZERO);
         }
-        self.small.factor(&self.A, DEPENDENT);
+        row_system.factor();
     }
 
     /// What is left over of the equations of motion and of the rows for given accelerations and multipliers:
@@ -295,15 +321,6 @@ impl<S: Real> Wrenches<S> {
         let zeros = vec![Vec3::ZERO; skeleton.parent.len()];
         Wrenches { moment: zeros.clone(), force: zeros }
     }
-}
-
-#[inline(always)]
-fn dot<S: Real>(a: &[S], b: &[S]) -> S {
-    let mut sum = S::ZERO;
-    for (x, y) in a.iter().zip(b) {
-        sum += *x * *y;
-    }
-    sum
 }
 
 /// Memory of the recursive formulation.
@@ -470,7 +487,7 @@ impl Articulated {
         self.check_finite(system, Input { t, q, v, inside, tau: vdot }, tau)
     }
 
-    /// A result that is not finite is blamed on the state if that is not finite, else on the joint.
+    /// A result that is not finite is blamed on the state or a control if that is not finite, else on the joint.
     #[inline(always)]
     fn check_finite(&self, system: &System, input: Input, result: &[f64]) -> Result<(), Failure> {
         // Zero times x is zero for finite numbers and NaN for all others, and sums keep a NaN.
@@ -484,6 +501,9 @@ impl Articulated {
     #[cold]
     fn blame(&self, system: &System, input: &Input, result: &[f64]) -> Failure {
         if let Err(failure) = check_finite(system, input) {
+            return failure;
+        }
+        if let Some(failure) = system.control_not_finite(input.t).filter(|_| input.inside.u.is_empty()) {
             return failure;
         }
         let dof = result.iter().position(|x| !x.is_finite()).unwrap_or(0);

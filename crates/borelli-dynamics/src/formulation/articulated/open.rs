@@ -5,7 +5,7 @@
 
 use super::jacobian::Derivatives;
 use super::{Failure, Input, Work, Wrenches, check_inside, check_lengths, check_shape};
-use crate::constraint::{RowControl, fill_jacobian};
+use crate::constraint::{RowControl, Rows, fill_jacobian};
 use crate::integrate::{Motion, Tangents};
 use crate::scene::Inside;
 use crate::system::{Skeleton, System};
@@ -39,6 +39,11 @@ impl Open {
     pub(crate) fn replace_controls(&mut self, controls: &[f64]) {
         self.controls.clear();
         self.controls.extend(controls);
+    }
+
+    /// Rows at the last look.
+    pub(crate) fn rows(&self) -> &Rows<f64> {
+        &self.work.rows
     }
 
     /// Φ̈ of the last look, with what the control of rows adds.
@@ -104,7 +109,7 @@ impl Open {
         self.work.forward(&system.skeleton, &system.numbers, t, q, v, inside, &self.tau, vdot);
         zdot.copy_from_slice(&self.work.loads.inner.zdot[..zdot.len()]);
         lambda.copy_from_slice(&self.work.lambda);
-        self.work.small.dependent().iter().for_each(|row| set_aside(*row));
+        self.work.row_system.dependent().iter().for_each(|row| set_aside(*row));
         Ok(())
     }
 

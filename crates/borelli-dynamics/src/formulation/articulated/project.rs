@@ -10,7 +10,7 @@
 //!
 //! Source: Lubich 1991, Impact Comput. Sci. Eng. 3:213-234 (projection keeps the order); Bayo, Ledesma 1996, Nonlinear Dyn. 9:113-130 (the metric).
 
-use super::{Articulated, Kernel};
+use super::Articulated;
 use crate::formulation::{check_lengths, check_shape};
 use crate::retract::retract;
 use crate::scene::Scene;
@@ -25,8 +25,8 @@ const MATTERS: f64 = 1e-13;
 
 /// Memory of projection.
 pub(super) struct Memory {
-    multipliers: Vec<f64>,
-    step: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
+    pub(super) step: Vec<f64>,
     /// The state before a round.
     q: Vec<f64>,
     v: Vec<f64>,
@@ -58,7 +58,7 @@ impl Articulated {
 
     /// Corrects a state by (1). True when the correction is more than rounding.
     pub fn project(&mut self, system: &System, t: f64, q: &mut [f64], v: &mut [f64]) -> bool {
-        let System { skeleton, numbers, .. } = system;
+        let skeleton = &system.skeleton;
         if self.work.rows.is_empty() || !self.look_at_rows(system, t, q, v) {
             return false;
         }
@@ -68,15 +68,7 @@ impl Articulated {
         if position <= FLOOR && velocity <= rest {
             return false;
         }
-        // Factors of the mass matrix and of G M⁻¹ Gᵀ; the accelerations are not used.
-        let work = &mut self.work;
-        match &mut work.kernel {
-            Kernel::Planar(kernel) => kernel.fill(skeleton, &numbers.tree, q, v),
-            Kernel::Spatial(kernel) => kernel.fill_inertia(skeleton, &numbers.tree, &work.frames),
-        }
-        work.tau.fill(0.0);
-        work.kernel.factor_and_solve(skeleton, &work.frames, &work.tau, &mut self.projection.step);
-        work.factor_rows(skeleton);
+        self.factor_at_rows(system, q, v);
 
         let mut moved = 0.0f64;
         for _ in 0..ROUNDS {
@@ -117,17 +109,17 @@ impl Articulated {
 
     /// The step of (1) for the residuals looked at last; its largest entry.
     fn correction(&mut self, of_positions: bool) -> f64 {
-        let residual = if of_positions { &self.work.rows.position } else { &self.work.rows.velocity };
-        let Memory { multipliers, step, .. } = &mut self.projection;
+        let (work, Memory { multipliers, step, .. }) = (&mut self.work, &mut self.projection);
+        let residual = if of_positions { &work.rows.position } else { &work.rows.velocity };
         multipliers.iter_mut().zip(residual).for_each(|(m, r)| *m = -r);
-        self.work.small.solve(multipliers);
+        work.row_system.solve(multipliers);
         step.fill(0.0);
-        self.work.add_rows(multipliers, step);
+        work.add_rows(&self.skeleton, multipliers, step);
         step.iter().fold(0.0f64, |most, x| most.max(x.abs()))
     }
 
     /// Kinematics and rows of a state; false where a table is left or the state or the system has another shape.
-    fn look_at_rows(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) -> bool {
+    pub(super) fn look_at_rows(&mut self, system: &System, t: f64, q: &[f64], v: &[f64]) -> bool {
         let System { skeleton, numbers, .. } = system;
         if check_shape(&self.skeleton, system).is_err() || check_lengths(system, t, q, v, v).is_err() {
             return false;

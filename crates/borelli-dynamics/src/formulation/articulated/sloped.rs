@@ -6,7 +6,6 @@
 
 use super::report::fill;
 use super::{Parts, Work, Wrenches, spatial};
-use crate::constraint::RowControl;
 use crate::evaluation::{Evaluation, Input};
 use crate::formulation::Failure;
 use crate::frames::Frames;
@@ -26,11 +25,6 @@ impl<S: Constant<S>> Sloped<S> {
     pub fn new(system: &System) -> Self {
         let residual = vec![S::ZERO; system.skeleton.dofs()];
         Sloped { work: Work::new(system), wrench: Wrenches::new(&system.skeleton), residual }
-    }
-
-    /// Which rows hold, what they ask for, and what contacts remember.
-    pub fn set_row_control(&mut self, control: &RowControl) {
-        self.work.set_control(control);
     }
 
     /// Poses and velocities of bodies in the last look.

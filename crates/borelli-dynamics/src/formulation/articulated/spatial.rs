@@ -16,6 +16,7 @@
 //! Source: Featherstone 1983, Int. J. Robotics Research 2(1):13-30; block form and order after our own measurements.
 //! Tests: peers' accelerations, the oracle, `cartesian`, and forward after inverse in the suite.
 
+use crate::constraint::Rows;
 use crate::frames::Frames;
 use crate::scene::Loads;
 use crate::system::{Constants, DofClass, Skeleton};
@@ -113,7 +114,7 @@ impl<S: Real> Factors<S> {
     /// Accelerations for generalised forces: articulated inertias and bias wrenches from the tips to the root, then back.
     #[inline(never)]
     pub fn factor_and_solve(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
-        self.reduce::<true>(skeleton, frames, tau);
+        self.reduce::<true>(skeleton, frames, (1..skeleton.parent.len()).rev(), tau);
         self.propagate(skeleton, frames, vdot);
     }
 
@@ -122,16 +123,46 @@ impl<S: Real> Factors<S> {
     pub fn apply_inverse_mass(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S], vdot: &mut [S]) {
         self.n.fill(Vec3::ZERO);
         self.f.fill(Vec3::ZERO);
-        self.reduce::<false>(skeleton, frames, tau);
+        self.reduce::<false>(skeleton, frames, (1..skeleton.parent.len()).rev(), tau);
         self.propagate(skeleton, frames, vdot);
     }
 
-    /// From the tips to the root: bias wrenches, and with `FACTOR` also articulated inertias. Both are used up.
+    /// Carries the wrench of a row's unit multiplier along its way to the ground, with its coefficients on coordinates in `tau`; needs
+    /// `factor_and_solve` before.
+    #[inline(never)]
+    pub fn carry_row(&mut self, skeleton: &Skeleton, frames: &Frames<S>, way: &[u32], rows: &Rows<S>, i: usize, tau: &[S]) {
+        for b in way {
+            (self.n[*b as usize], self.f[*b as usize]) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        for side in 0..2 {
+            let b = rows.body[i][side] as usize;
+            self.n[b] -= rows.moment[i][side];
+            self.f[b] -= rows.force[i][side];
+        }
+        self.reduce::<false>(skeleton, frames, way.iter().map(|b| *b as usize), tau);
+    }
+
+    /// What the wrench carried last met at a body's joint, and how it moves the joint alone: their product is the power of the one on the other.
     #[inline(always)]
-    fn reduce<const FACTOR: bool>(&mut self, skeleton: &Skeleton, frames: &Frames<S>, tau: &[S]) {
+    pub fn read_half(&self, skeleton: &Skeleton, b: usize, p: &mut [S], u: &mut [S]) {
+        let mut dofs = skeleton.dofs_of(b);
+        if skeleton.turns_freely[b] {
+            dofs.end -= 3;
+            let turned = self.free[b].u;
+            p[dofs.len()..].copy_from_slice(&(self.J[b] * turned).to_array());
+            u[dofs.len()..].copy_from_slice(&turned.to_array());
+        }
+        for ((dof, p), u) in self.dofs[dofs].iter().zip(p).zip(u) {
+            (*p, *u) = (dof.u / dof.inv_D, dof.u);
+        }
+    }
+
+    /// From the tips to the root in the given order: bias wrenches, and with `FACTOR` also articulated inertias. Both are used up.
+    #[inline(always)]
+    fn reduce<const FACTOR: bool>(&mut self, skeleton: &Skeleton, frames: &Frames<S>, order: impl Iterator<Item = usize>, tau: &[S]) {
         let count = skeleton.parent.len();
         let (parent, r) = (&skeleton.parent[..count], &frames.r[..count]);
-        for b in (1..count).rev() {
+        for b in order {
             let (mut n, mut f) = (self.n[b], self.f[b]);
             let (mut J, mut H, mut M) = if FACTOR { (self.J[b], self.H[b], self.M[b]) } else { (Sym3::ZERO, Mat3::ZERO, Sym3::ZERO) };
             let mut dofs = skeleton.dofs_of(b);

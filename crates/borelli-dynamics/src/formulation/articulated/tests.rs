@@ -217,6 +217,34 @@ type = "coordinate-spring"
 coordinate = "ankle"
 stiffness = 8
 damping = 0.3
+[force.push]
+type = "effort"
+coordinate = "shoulder_wy"
+effort = { type = "sine", amplitude = 4, frequency = 0.6 }
+[force.controller]
+type = "formula"
+coordinate = "hip"
+effort = "-k*sin(coord.hip.value)*path.tether.length - c*coord.ankle.rate*path.across.rate + force.series.creep*[30 N]*cos([3 1/s]*time) + force.motor.command*[0.1 m]/[1 rad] + integral.work*[0.3 1/rad]"
+numbers = { k = "12 N/rad", c = "0.3 N s^2/rad^2" }
+[force.swirl]
+type = "formula"
+coordinate = "shoulder_wz"
+effort = "-[2 N m s/rad^2]*coord.shoulder_wz.rate - [0.4 N m s^2/rad^3]*coord.shoulder_wx.rate*coord.root_wy.rate"
+[force.leash]
+type = "formula"
+path = "tether"
+tension = "k*(path.tether.length - [0.3 m])^3 + [5 N s/m]*path.across.rate*coord.wrist_1.value/[1 rad] + force.motor.tension*exp(-time/[1 s])"
+numbers = { k = "40 N/m^3" }
+[force.drag]
+type = "formula"
+at = "hand.end"
+force = ["-drag*sqrt(vx^2 + vy^2 + vz^2)*vx", "-drag*sqrt(vx^2 + vy^2 + vz^2)*vy + [3 N/m]*z*sin(coord.ankle.value)", "[2 N/m]*x + force.series.creep*[20 N/m]"]
+numbers = { drag = "1.3 kg/m" }
+[force.jet]
+type = "formula"
+at = "foot.toe"
+force = ["[4 N/m]*y - [0.2 N s/m]*vz", "[3 N]*cos(coord.hip.value)", "-[2 N s/m]*path.tether.rate + [3 N s/m]*vx"]
+axes = "body"
 [surface.hand]
 type = "ellipsoid"
 at = "hand"
@@ -318,6 +346,45 @@ fn jacobians_of_bent_paths_are_those_of_duals() {
         let input = crate::formulation::Input { t, q: &q, v: &v, inside: crate::scene::Inside::NONE, tau: &tau };
         articulated.linearise(&system, input, &mut table).unwrap();
         assert_all_slopes(&format!("state {k}"), &system, &input, &table);
+    }
+}
+
+/// Conditional points that are kept as events know them, wherever coordinates are: slopes are those of differences with the same points kept.
+#[test]
+fn jacobians_with_points_kept_are_those_of_differences() {
+    use crate::constraint::RowControl;
+    use crate::force::tests::bent::{SPATIAL, near};
+    use crate::formulation::Formulation;
+    use crate::memory::Memory;
+    for (there, range) in [(true, ["10 rad", "11 rad"]), (false, ["-5 rad", "5 rad"])] {
+        let [from, to] = range;
+        let text = format!(
+            "{SPATIAL}[path.kept]\npoints = [\"world.high\", {{ at = \"world.hook\", when = {{ coordinate = \"knee\", from = \"{from}\", to = \"{to}\", jump = \"accept\" }} }}, \
+             {{ wrap = \"drum\", side = [1, 0, 0] }}, \"a.low\", \"b.end\"]\n[force.kept]\ntype = \"spring\"\npath = \"kept\"\nstiffness = 250\nlength = 0.1\n"
+        )
+        .replace("high = [", "hook = [0.07, 0.1, 0.01]\nhigh = [");
+        let system = compile(&Model::parse("kept.toml", &text).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
+        let (mut articulated, mut table) = (Articulated::new(&system), Jacobian::new(&system));
+        articulated.set_row_control(&RowControl::of(Memory { points: vec![there], ..Memory::default() }));
+        let n = system.skeleton.dofs();
+        let tau = vec![0.0; n];
+        for (q, v, t) in near(&system) {
+            let input = crate::formulation::Input { t, q: &q, v: &v, inside: crate::scene::Inside::NONE, tau: &tau };
+            articulated.linearise(&system, input, &mut table).unwrap();
+            let mut at = |k: usize, h: f64| {
+                let (mut moved, mut vdot) = (q.clone(), vec![0.0; n]);
+                moved[k] += h;
+                articulated.forward(&system, t, &moved, &v, &tau, &mut vdot).unwrap();
+                vdot
+            };
+            for k in 0..n {
+                const H: f64 = 1e-4;
+                let [a, b, c, d] = [-2.0, -1.0, 1.0, 2.0].map(|steps| at(k, steps * H));
+                let expected: Vec<f64> = (0..n).map(|i| (a[i] - 8.0 * b[i] + 8.0 * c[i] - d[i]) / (12.0 * H)).collect();
+                let found: Vec<f64> = (0..n).map(|i| table.by_q[i * n + k]).collect();
+                assert_close(&found, &expected, 1e-7, &format!("kept {there}, coordinate {k}"));
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::Cartesian;
 use crate::block_tree::Border;
 use crate::constraint::Rows;
 use crate::formulation::{Evaluation, Input};
+use crate::row_system::RowStructure;
 use crate::twin::{Twin, parse, random_state};
 use borelli_testkit::{Random, assert_close};
 
@@ -17,7 +18,9 @@ fn a_row_on_coordinates_is_held_by_efforts_on_them() {
         let (bodies, n) = (system.skeleton.parent.len(), system.skeleton.dofs());
         let (q, v, tau) = random_state(&system, &mut random);
         let mut cartesian = Cartesian::<6>::new(&system);
-        (cartesian.held.border, cartesian.held.sight.rows) = (Border::new(2, bodies), Rows::new(2, 2 * n));
+        let all: Vec<usize> = (1..bodies).collect();
+        let structure = RowStructure::of_bodies(&system.skeleton, &[all.clone(), all]);
+        (cartesian.held.border, cartesian.held.sight.rows) = (Border::new(structure, bodies), Rows::new(2, 2 * n));
         let input = Input { t: 0.0, q: &q, v: &v, tau: &tau, ..Input::default() };
         cartesian.held.look(&system, &input);
         // Each row binds all coordinates: c·v̇ + target = 0.

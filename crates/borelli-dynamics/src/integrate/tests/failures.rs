@@ -92,7 +92,17 @@ impl Ode for Refusing {
 
     fn rates(&mut self, t: f64, _: &[f64], dy: &mut [f64]) -> Result<(), formulation::Failure> {
         dy[0] = 1.0;
-        if t > 0.5 { Err(formulation::Failure::OutsideTable { function: "hip".into(), at: t, range: (0.0, 0.5) }) } else { Ok(()) }
+        if t > 0.5 {
+            Err(formulation::Failure::OutsideTable {
+                function: "hip".into(),
+                element: "function.hip".into(),
+                unit: "s",
+                at: t,
+                range: (0.0, 0.5),
+            })
+        } else {
+            Ok(())
+        }
     }
 
     fn jacobian(&mut self, _: f64, _: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, formulation::Failure> {

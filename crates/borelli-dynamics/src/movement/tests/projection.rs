@@ -6,7 +6,7 @@ const PROJECTED: Options = Options {
     formulation: "articulated",
     tau: Vec::new(),
     drift: DriftControl::Projection,
-    memory: Memory { rows: Vec::new(), touch: Vec::new() },
+    memory: Memory { rows: Vec::new(), touch: Vec::new(), points: Vec::new() },
     controls: Vec::new(),
     audit: false,
     stop_at_breakpoints: true,

@@ -224,3 +224,15 @@ fn curves_have_the_values_slopes_and_integrals_of_the_table() {
     }
     assert!(seen > 100, "{seen} lines");
 }
+
+/// Where the lines beyond the curve of speed have slopes, loads far below and above what it bears are balanced on them.
+#[test]
+fn speeds_beyond_the_curve_balance_on_its_lines() {
+    let curves = MillardNumbers::with_sloping_lines().curves(0.049);
+    let part = Contraction { activation: 0.8, active: 0.9, damping: 0.1 };
+    for load in [-3.0, -0.2, 0.3, 1.2, 4.0] {
+        let nu: f64 = curves.speed(&part, load);
+        let force: f64 = curves.contractile(&part, nu);
+        assert!((force + part.damping * nu - load).abs() < 1e-13 * (1.0 + load.abs()), "{load} {nu}");
+    }
+}

@@ -268,6 +268,18 @@ fn a_fibre_at_its_shortest_does_not_shorten_and_a_slack_muscle_does_not_pull() {
             assert!(moves || out.zdot[1] >= 0.0, "{law}: {sigma} {}", out.zdot[1]);
             assert!(output(&system, &out, "force") >= 0.0, "{law}");
         }
+        // Shortening fades out over a hundredth of the optimal length, without a kink at either end. Speeds of the fibre are rates times cos α, and that goes with σ.
+        let rate = |part: f64| {
+            let sigma = least + 0.01 * part;
+            sigma * evaluate(&system, &[0.99 * length + sigma * size.fibre_length], &[0.0], &[1.0, sigma]).zdot[1]
+        };
+        let share = |part: f64| rate(part) / rate(1.0);
+        // Of millard the active force ends there, and the speed with it.
+        if law != "millard" {
+            for (part, expected) in [(0.01, 3e-4), (0.25, 0.156_25), (0.5, 0.5), (0.75, 0.843_75), (0.99, 0.9997)] {
+                assert!((share(part) - expected).abs() < 0.05 * expected, "{law}: {part} {}", share(part));
+            }
+        }
         // Far too short a path.
         let rigid = rig(&format!("{fields}\nexcitation = 1\ntendon = \"rigid\""), 1.0, "");
         assert_eq!(output(&rigid, &evaluate(&rigid, &[0.5 * length], &[0.0], &[1.0]), "force"), 0.0);

@@ -60,6 +60,37 @@ fn the_slope_along_a_direction_is_that_of_the_value() {
     }
 }
 
+#[test]
+fn slopes_by_all_variables_are_those_along_each() {
+    let mut memory = Gradient::default();
+    for text in [
+        "coord.hip.value*[coord.left-knee.value]/time - (time - coord.hip.value)*time",
+        "atan2(body.shank_2.x, [/jointset/hip/value])^2 + exp(-time)*sqrt(body.shank_2.x)",
+        "time^body.shank_2.x - -abs([coord.left-knee.value])",
+        "max(time, coord.hip.value) + min(time, body.shank_2.x)*tanh(coord.hip.value)",
+        // Left of zero the root has no slope, but neither does what is under it.
+        "sqrt(max([coord.left-knee.value], 0)) + time",
+        "[coord.left-knee.value]^2*[coord.left-knee.value]^3",
+        "3",
+    ] {
+        let formula = parse(text);
+        let mut slopes = vec![f64::NAN; formula.variables().len()];
+        let value = formula.gradient(|k| VALUES[k], |_| true, &mut memory, &mut slopes);
+        assert_eq!(value, formula.eval(&VALUES), "{text}");
+        for (variable, slope) in formula.variables().iter().zip(&slopes) {
+            let mut rates = [0.0; 5];
+            rates[*variable] = 1.0;
+            close(*slope, formula.eval_along(&VALUES, &rates)[1], 1e-14, text);
+        }
+        // Those that do not vary have none, and the others keep theirs.
+        let mut fewer = slopes.clone();
+        formula.gradient(|k| VALUES[k], |k| k != 0, &mut memory, &mut fewer);
+        for ((variable, all), some) in formula.variables().iter().zip(&slopes).zip(&fewer) {
+            assert_eq!(*some, if *variable == 0 { 0.0 } else { *all }, "{text}");
+        }
+    }
+}
+
 /// Counts leaves and writes each step with its place, as a fold that can fail.
 struct Steps<'a>(&'a Formula, Vec<(usize, String)>);
 

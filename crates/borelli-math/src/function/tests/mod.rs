@@ -4,6 +4,7 @@
 mod expressions;
 mod forms;
 mod formulas;
+mod points;
 mod splines;
 mod tables;
 

@@ -135,8 +135,13 @@ impl Walk<'_> {
             allowed: "40 mm for any marker at any time, twice what skin moves over bone",
             advice: "check whether this marker has the right name and place on the model, or give it less weight",
         };
-        let mut lines =
-            vec![HealthLine::judged("marker_errors", "errors of markers", (self.rms(), "m"), Verdict::good_if(most <= LARGE), words)];
+        let mut lines = vec![HealthLine::judged(
+            "marker_errors",
+            "errors of markers",
+            (1e3 * self.rms(), "mm"),
+            Verdict::good_if(most <= LARGE),
+            words,
+        )];
         let coordinates = |list: fn(&Fit) -> &Vec<u32>| {
             let mut names: Vec<&str> = Vec::new();
             for k in self.frames.iter().flat_map(|frame| list(&frame.fit)) {

@@ -5,6 +5,7 @@ mod chain;
 mod clock;
 mod contact;
 mod convergence;
+mod loops;
 mod markers;
 mod muscles;
 mod soft;
@@ -58,6 +59,8 @@ struct Bench {
 enum Group {
     /// Evaluations of models and chains, in all formulations
     Models,
+    /// Four-bar linkages in a row: growth of an evaluation with loops, in all formulations
+    Loops,
     /// Kernels and motions of contact
     Contact,
     /// Muscles, strings over obstacles, and a person moved by 80 muscles
@@ -168,6 +171,9 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
     }
     if wanted(Group::Models) {
         exit = models(args, output, &mut list)?;
+    }
+    if wanted(Group::Loops) {
+        list.extend(looped(args, output)?);
     }
     if wanted(Group::Contact) {
         list.extend(contacts(args, output)?);
@@ -334,6 +340,21 @@ fn softness(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
     Ok(list)
 }
 
+/// Evaluations as loops become more.
+fn looped(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
+    let lines = match loops::lines() {
+        Ok(lines) => lines,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Vec::new());
+        }
+    };
+    if !args.json {
+        output.text(&loops::text_of(&lines))?;
+    }
+    Ok(lines.iter().map(loops::Line::json).collect())
+}
+
 /// Newton's method in full, iteration by iteration.
 fn converging(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
     let lines = match convergence::lines() {
@@ -434,9 +455,14 @@ fn own(model: &str, table: &str, args: &Bench, output: &mut Output) -> io::Resul
 
 fn own_text(value: &Value) -> String {
     let number = |key: &str| value[key].as_f64().map_or_else(|| "-".to_string(), |x| format!("{x:.4}"));
-    let error = value["max_rel_err_qdd"].as_f64().map_or_else(|| "no column qdd".to_string(), |x| format!("{x:.2e}"));
+    let (of, key) = if value["op"] == "id" { ("tau", "max_rel_err_tau") } else { ("qdd", "max_rel_err_qdd") };
+    let error = match (value[key].as_f64(), of) {
+        (Some(error), _) => format!("{error:.2e}"),
+        (None, "tau") => "not known with loops or guides".to_string(),
+        (None, _) => "no column qdd".to_string(),
+    };
     format!(
-        "{}: {} best {} us, median {} us over {} states; largest relative error in qdd: {error}\n",
+        "{}: {} best {} us, median {} us over {} states; largest relative error in {of}: {error}\n",
         value["model"].as_str().unwrap_or(""),
         value["op"].as_str().unwrap_or(""),
         number("us_best"),
@@ -445,26 +471,35 @@ fn own_text(value: &Value) -> String {
     )
 }
 
+/// The largest error of some numbers, each relative to its own size or to one, beside what was known before.
+fn largest_error(known: Option<f64>, found: &[f64], expected: &[f64]) -> Option<f64> {
+    let errors = found.iter().zip(expected).map(|(x, y)| (x - y).abs() / y.abs().max(1.0));
+    // Not a number must not pass for small.
+    errors.map(|e| if e.is_finite() { e } else { f64::MAX }).chain(known).reduce(f64::max)
+}
+
 fn measure_own(system: &System, table: &table::Table, op: Op) -> Result<Value, Unmeasured> {
     let mut articulated = Articulated::new(system);
-    let mut vdot = vec![0.0; system.skeleton.dofs()];
-    let mut error: Option<f64> = None;
+    let (mut vdot, mut tau) = (vec![0.0; system.skeleton.dofs()], vec![0.0; system.skeleton.dofs()]);
+    let (mut error, mut error_of_tau): (Option<f64>, Option<f64>) = (None, None);
     let mut states = Vec::with_capacity(table.rows.len());
     for row in &table.rows {
         articulated.forward(system, 0.0, &row.q, &row.v, &row.tau, &mut vdot)?;
         if let Some(expected) = &row.vdot {
-            for (x, y) in vdot.iter().zip(expected) {
-                let e = (x - y).abs() / y.abs().max(1.0);
-                // Not a number must not pass for small.
-                let e = if e.is_finite() { e } else { f64::MAX };
-                error = Some(error.map_or(e, |known| known.max(e)));
-            }
+            error = largest_error(error, &vdot, expected);
         }
-        // Inverse dynamics starts from accelerations: those of the table, or those just found.
+        // Inverse dynamics starts from accelerations: those of the table, or those just found. It must lead back to the efforts, but for those of loops and
+        // guides, which it counts among them.
         let third = match op {
             Op::Id => row.vdot.clone().unwrap_or_else(|| vdot.clone()),
             Op::Fd | Op::Jac => row.tau.clone(),
         };
+        if matches!(op, Op::Id) {
+            articulated.inverse(system, 0.0, &row.q, &row.v, &third, &mut tau)?;
+            if system.names.rows.is_empty() {
+                error_of_tau = largest_error(error_of_tau, &tau, &row.tau);
+            }
+        }
         states.push(State { t: 0.0, q: row.q.clone(), v: row.v.clone(), z: Vec::new(), tau: third });
     }
     let name = match op {
@@ -482,6 +517,7 @@ fn measure_own(system: &System, table: &table::Table, op: Op) -> Result<Value, U
         "us_median": us(measured.timing.median()),
         "us_all": measured.timing.all.iter().map(|s| us(*s)).collect::<Vec<f64>>(),
         "max_rel_err_qdd": error,
+        "max_rel_err_tau": error_of_tau,
         "checksum": measured.checksum,
     }))
 }

@@ -7,7 +7,7 @@ use borelli_contact::catalogue::{About, Curve, Panel, Quantity};
 use borelli_dynamics::force::{about, common, kinds, muscle_curves};
 use borelli_dynamics::ligament;
 use borelli_dynamics::muscle::{ACTIVATION_LAWS, CurvePanel, activation_curves};
-use borelli_model::{Field, FieldKind, Kind};
+use borelli_model::{Field, FieldKind, Kind, range_in_words};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -69,6 +69,7 @@ pub fn portrait(section: &str, kind: &Kind) -> Vec<Panel> {
 /// Unit and range of a field that is a number.
 fn measure(field: &Field) -> Option<(String, String)> {
     match field.kind {
+        FieldKind::Quantity { unit: "rad", range } => Some(("rad".into(), range_in_words(range, "rad"))),
         FieldKind::Quantity { unit, range } => Some((unit.into(), range.to_string())),
         FieldKind::QuantityOf { angle, length, range } => {
             Some((if angle == length { angle.into() } else { format!("{length} or {angle}") }, range.to_string()))
@@ -85,13 +86,21 @@ fn symbols<'a>(field: &Field, about: &'a About) -> Option<&'a str> {
     about.symbols.iter().find_map(|entry| Some(entry.split_once(&quoted)?.0.trim())).filter(|symbols| !symbols.is_empty())
 }
 
+/// The text of a field, with what it says is taken "unless given" apart.
+fn unless_given(doc: &str) -> (Option<&str>, &str) {
+    let said = doc.strip_suffix(" unless given");
+    let parts = said.and_then(|said| said.rsplit_once("; ").or_else(|| said.rsplit_once(", ")));
+    parts.filter(|(_, default)| !default.contains(". ")).map_or((None, doc), |(meaning, default)| (Some(default), meaning))
+}
+
 /// Fields with symbol, unit, range, default and meaning.
 pub fn fields(list: &[Field], about: &About) -> Table {
     let row = |field: &Field| {
         let (unit, range) = measure(field).unwrap_or(("-".into(), "-".into()));
-        let default = field.need.default().map_or("-".into(), |x| significant(x, 6));
+        let (said, meaning) = unless_given(field.doc);
+        let default = field.need.default().map(|x| significant(x, 6)).or(said.map(str::to_string)).unwrap_or("-".into());
         let symbol = symbols(field, about).unwrap_or("-").to_string();
-        vec![symbol, field.name.to_string(), unit, range, default, field.doc.to_string()]
+        vec![symbol, field.name.to_string(), unit, range, default, meaning.to_string()]
     };
     Table { heads: vec!["symbol", "field", "unit", "range", "default", "meaning"], rows: list.iter().map(row).collect() }
 }

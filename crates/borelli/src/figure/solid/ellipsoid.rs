@@ -47,6 +47,14 @@ impl Ellipsoid {
         Ellipsoid { half: half.map(|a| factor * a), ..whole }
     }
 
+    /// The uniform ellipsoid that has a mass and principal moments, as far as it is not too flat: J_x = m (b² + c²)/5, hence a² = 5 (J_y + J_z − J_x)/(2 m).
+    pub(super) fn uniform(at: Vec3<f64>, axes: Mat3<f64>, moments: [f64; 3], mass: f64) -> Ellipsoid {
+        let sum: f64 = moments.iter().sum();
+        let half = moments.map(|moment| (2.5 * (sum - 2.0 * moment).max(0.0) / mass).sqrt());
+        let largest = half.into_iter().fold(0.0, f64::max);
+        Ellipsoid { at: at.to_array(), axes, half: half.map(|a| a.max(FLATTEST * largest)), power: 2.0 }
+    }
+
     /// Volume, m³. Equation (2).
     pub fn volume(&self) -> f64 {
         8.0 * self.half.iter().product::<f64>() * gamma(1.0 + 1.0 / self.power).powi(3) / gamma(1.0 + 3.0 / self.power)

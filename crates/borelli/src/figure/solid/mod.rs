@@ -1,6 +1,6 @@
 //! Solids: bodies that have a mass, moments of inertia and joints get a shape that could have them.
 //! Not here: surfaces of contact, which are given (`surfaces`); pens (`plot`, `report`).
-//! In: bodies, anchors, a pose. Out: cones, superellipsoids and hulls in body frames.
+//! In: bodies, anchors, a pose. Out: cones, superellipsoids, hulls and meshes in body frames.
 //!
 //! Flesh has a density of 1050 kg/m³, which gives a volume; joints give the ends, moments of inertia the proportions. Rules: `rules`. Nothing here is
 //! measured: two people of the same numbers look alike.
@@ -11,17 +11,20 @@ mod ellipsoid;
 mod head;
 mod hull;
 mod machine;
+mod mesh;
 mod principal;
 mod rules;
 
 pub use cone::Cone;
 pub use ellipsoid::Ellipsoid;
 pub use hull::{Hull, polygon};
+pub use mesh::Mesh;
 
 use super::{FigureHold, FigureJoint, FigurePath, FigureSurface, Pose};
 use anchor::{Anchor, Places};
 use borelli_contact::shape::Smooth;
 use borelli_math::{Mat3, Sym3, Vec3, vec3};
+use std::sync::Arc;
 
 /// A solid part of a body, in its frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +35,8 @@ pub enum Solid {
     Ellipsoid(Ellipsoid),
     /// The hull of equal balls.
     Hull(Hull),
+    /// A surface that the model names.
+    Mesh(Arc<Mesh>),
 }
 
 impl Solid {
@@ -41,6 +46,7 @@ impl Solid {
             Solid::Cone(cone) => cone.reach(n),
             Solid::Ellipsoid(ellipsoid) => ellipsoid.support(n).dot(n),
             Solid::Hull(hull) => hull.reach(n),
+            Solid::Mesh(mesh) => mesh.reach(n),
         }
     }
 
@@ -67,6 +73,7 @@ impl Solid {
             Solid::Hull(hull) => {
                 hull.points.iter().fold(Vec3::ZERO, |sum, p| sum + Vec3::from_array(*p)).scale(1.0 / hull.points.len() as f64)
             }
+            Solid::Mesh(mesh) => mesh.middle(),
         }
     }
 
@@ -76,6 +83,7 @@ impl Solid {
             Solid::Cone(cone) => cone.ra.min(cone.rb),
             Solid::Ellipsoid(ellipsoid) => ellipsoid.smallest(),
             Solid::Hull(hull) => hull.radius,
+            Solid::Mesh(mesh) => mesh.smallest(),
         }
     }
 }
@@ -159,6 +167,7 @@ pub(super) struct Part<'a> {
     /// It is a piece of the body that carries it.
     welded: bool,
     surfaces: Vec<(Vec3<f64>, Mat3<f64>, Smooth<f64>)>,
+    mesh: Option<&'a Arc<Mesh>>,
 }
 
 /// A body before it has anchors.
@@ -167,6 +176,7 @@ pub(super) struct Bare<'a> {
     pub name: &'a str,
     pub matter: Matter,
     pub points: &'a [(String, [f64; 3])],
+    pub mesh: Option<&'a Arc<Mesh>>,
 }
 
 /// What a figure is made of before it has solids.
@@ -196,9 +206,10 @@ impl<'a> Frame<'a> {
         let names = self.bodies.iter().map(|body| body.name).collect();
         let places = Places { joints: self.joints, holds: self.holds, rods: self.rods, paths: self.paths, names };
         let part = |b: usize| {
-            let Bare { name, matter, points } = self.bodies[b];
+            let Bare { name, matter, points, mesh } = self.bodies[b];
             let anchors = places.of(b, points, &matter, flesh);
-            Part { name, matter, points, anchors, welded: self.joints[b - 1].kind == "weld", surfaces: rules::bounded(self.surfaces, b) }
+            let welded = self.joints[b - 1].kind == "weld";
+            Part { name, matter, points, anchors, welded, surfaces: rules::bounded(self.surfaces, b), mesh }
         };
         (1..self.bodies.len()).map(part).collect()
     }

@@ -4,10 +4,12 @@
 //!
 //! | body | solid |
 //! | --- | --- |
+//! | a mesh that the model names | the mesh |
 //! | one bounded surface of contact, fewer than two anchors | the surface |
 //! | `hat`, or in the plane with a point `head`; a trunk that nothing stands on | head, neck and trunk |
 //! | mass without moments | ball on threads |
 //! | two anchors that its mass lies between | cone |
+//! | in space, alone, with moments that no flesh of its mass has | ellipsoid of its moments, with handles |
 //! | in space, with moments of inertia | superellipsoid, with struts to joints outside it |
 //! | in the plane, three or more anchors | hull of balls |
 //! | in the plane, one anchor | cone along the rod of its inertia |
@@ -42,6 +44,12 @@ const SOLE: f64 = 0.08;
 /// Exponents by the number of anchors; that of a wheel is such that its turning can be seen.
 const POWERS: [f64; 4] = [2.2, 2.2, 2.3, 2.6];
 const WHEEL_POWER: f64 = 2.6;
+
+/// A body alone whose uniform ellipsoid is so many times as large as flesh of its mass is no flesh.
+const LIGHT: f64 = 20.0;
+/// Thickness of its handles over the smallest half-axis, and how far they stand out over the half-axis they are on.
+const HANDLE: f64 = 0.3;
+const STANDS_OUT: f64 = 1.4;
 
 /// Radius of what has no mass over the height of the figure.
 const MASSLESS: f64 = 0.012;
@@ -79,6 +87,9 @@ impl Part<'_> {
 
     /// What the body is, without struts; nothing without mass.
     pub(super) fn solids(&self, headless: bool, is_machine: bool) -> Vec<Solid> {
+        if let Some(mesh) = self.mesh {
+            return vec![Solid::Mesh(mesh.clone())];
+        }
         if let Some(surface) = self.own_surface() {
             return vec![Solid::Ellipsoid(surface)];
         }
@@ -100,6 +111,10 @@ impl Part<'_> {
         }
         if !matter.planar {
             let (moments, axes) = principal(&matter.inertia);
+            let uniform = Ellipsoid::uniform(matter.center, axes, moments, matter.mass);
+            if self.anchors.len() < 2 && uniform.volume() > LIGHT * volume {
+                return self.light(uniform);
+            }
             let power = POWERS[self.anchors.len().min(3)];
             return vec![Solid::Ellipsoid(Ellipsoid::of_moments(matter.center, axes, moments, power, volume))];
         }
@@ -111,6 +126,19 @@ impl Part<'_> {
             Some([from, to]) => vec![Solid::Cone(Cone::fit(from, to, volume, matter.center))],
             None => vec![Solid::Ellipsoid(self.wheel())],
         }
+    }
+
+    /// A body that is no flesh, as large as its moments say, with a handle on one side of its longest axis and a longer one with a knob on one side of the
+    /// next: how it turns and flips is seen on no smooth body.
+    fn light(&self, solid: Ellipsoid) -> Vec<Solid> {
+        let mut order = [0, 1, 2];
+        order.sort_by(|a, b| solid.half[*b].total_cmp(&solid.half[*a]));
+        let (middle, radius) = (Vec3::from_array(solid.at), HANDLE * solid.smallest());
+        let axes = [solid.axes.x, solid.axes.y, solid.axes.z];
+        let end = |k: usize| middle + axes[order[k]].scale(STANDS_OUT * solid.half[order[k]]);
+        let handles = [0, 1].map(|k| Solid::Cone(Cone::rod(middle, end(k), radius)));
+        let knob = Solid::Ellipsoid(Ellipsoid::ball(end(1), 2.0 * radius));
+        [Solid::Ellipsoid(solid)].into_iter().chain(handles).chain([knob]).collect()
     }
 
     /// A plate on all anchors, as thick as the smallest circle of contact.

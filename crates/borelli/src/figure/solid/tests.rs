@@ -4,7 +4,7 @@ mod quadrature;
 
 use super::*;
 use crate::figure::{Figure, FigureBody, Sketch, distance};
-use crate::recorded::{motion, parsed, system};
+use crate::recorded::{CORNER, meshed, motion, parsed, system};
 use crate::{compile, gallery};
 
 fn gallery_figures() -> impl Iterator<Item = (&'static str, Figure)> {
@@ -308,4 +308,55 @@ fn a_figure_is_as_high_as_its_solids_at_a_sample() {
     assert!((figure.height(&table, 0).expect("a height") - (1.0 + radius + thread)).abs() < 1e-12);
     let [low, high] = figure.bounds(&table, 0).expect("a box");
     assert!((low[1] + 1.0 + radius).abs() < 1e-12 && (high[1] - thread).abs() < 1e-12 && (high[0] - radius).abs() < 1e-12);
+}
+
+#[test]
+fn a_body_that_is_no_flesh_has_the_moments_of_its_size_and_no_two_ends_alike() {
+    let figure = Figure::of(&system("top"));
+    let [Solid::Ellipsoid(solid), Solid::Cone(long), Solid::Cone(next), Solid::Ellipsoid(knob)] = &body(&figure, "top").solids[..] else {
+        panic!("{:?}", body(&figure, "top").solids)
+    };
+    // m (b² + c²)/5 are 1, 2 and 3 kg m² of 1 kg for a = √10, b = √5 and c = 0, which is drawn a fifth as thick as it is long.
+    let mut half = solid.half;
+    half.sort_by(f64::total_cmp);
+    for (found, expected) in half.into_iter().zip([0.2 * 10.0_f64.sqrt(), 5.0_f64.sqrt(), 10.0_f64.sqrt()]) {
+        assert!((found / expected - 1.0).abs() < 1e-12, "{half:?}");
+    }
+    let end = |cone: &Cone| Vec3::from_array(cone.b);
+    assert!(solid.gauge(end(long)) > 1.0 && solid.gauge(end(next)) > 1.0 && end(long).dot(end(next)).abs() < 1e-12);
+    assert_eq!((knob.at, solid.gauge(-end(next)) > 1.0), (next.b, true));
+    // The flesh of a person is none of these.
+    assert!(body(&Figure::of(&system("human3d")), "head").solids.len() < 3);
+}
+
+#[test]
+fn a_body_with_a_mesh_is_the_mesh_and_one_too_large_is_left_out_with_a_note() {
+    let figure = Figure::of(&meshed(CORNER));
+    let Some(Solid::Mesh(mesh)) = body(&figure, "upper").solids.first() else { panic!("{:?}", body(&figure, "upper").solids) };
+    assert_eq!(
+        mesh.vertices,
+        [[0.0, -0.1, 0.0], [0.0, 0.0, 0.0], [0.2, -0.1, 0.0], [0.0, -0.1, 0.1]].map(|p: [f64; 3]| p.map(|x| x as f32))
+    );
+    assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3], [0, 3, 1], [2, 1, 3]]);
+    assert!(!matches!(body(&figure, "lower").solids[0], Solid::Mesh(_)) && figure.notes.is_empty());
+    // It reaches as far as its corners do: along the diagonal of the corner to the end on X.
+    let reach = Solid::Mesh(mesh.clone()).reach(vec3(0.6, 0.8, 0.0));
+    assert!((reach - (0.6 * 0.2 - 0.8 * 0.1)).abs() < 1e-7, "{reach}");
+
+    // 100 by 100 squares of two triangles are 363 kB.
+    let mut large = String::new();
+    for k in 0..101 * 101 {
+        large.push_str(&format!("v {} {} 0\n", k % 101, k / 101));
+    }
+    for k in (1..101 * 100).filter(|k| k % 101 != 0) {
+        large.push_str(&format!("f {} {} {} {}\n", k, k + 1, k + 102, k + 101));
+    }
+    let figure = Figure::of(&meshed(&large));
+    assert!(!matches!(body(&figure, "upper").solids[0], Solid::Mesh(_)));
+    assert_eq!(
+        figure.notes,
+        [
+            "The mesh of upper, corner.obj, is left out: a page holds 200 kB for one body, and it has 363 kB. A mesh with fewer triangles will be drawn."
+        ]
+    );
 }

@@ -111,7 +111,7 @@ impl Scene {
         };
         let wraps = figure.wraps.iter().filter_map(|wrap| Some((poses[wrap.body].as_ref()?, &wrap.solids)));
         let wraps = wraps.flat_map(|(pose, solids)| solids.iter().map(|solid| silhouette(solid, pose, view).outline));
-        let held = figure.joints.iter().filter(|joint| joint.parent.body == 0 && !joint.floats()).map(|joint| joint.child);
+        let held = figure.held().map(|joint| joint.child);
         // A loop that has been released holds nothing.
         let pulls = |element: &str| {
             let parts = ["x", "y", "z"].map(|axis| trajectory.column(&format!("{element}.reaction.{axis}")));

@@ -10,7 +10,7 @@
 //! ```
 
 use super::view::View;
-use crate::figure::{Cone, Ellipsoid, Hull, Pose, Solid, polygon};
+use crate::figure::{Cone, Ellipsoid, Hull, Mesh, Pose, Solid, polygon};
 use borelli_math::{Mat3, Vec3};
 use std::f64::consts::{PI, TAU};
 
@@ -50,6 +50,7 @@ pub(in crate::plot) fn silhouette(solid: &Solid, pose: &Pose, view: &View) -> Si
         Solid::Cone(cone) => of_cone(cone, pose, view),
         Solid::Ellipsoid(ellipsoid) => of_ellipsoid(ellipsoid, pose, view),
         Solid::Hull(hull) => of_hull(hull, pose, view),
+        Solid::Mesh(mesh) => of_mesh(mesh, pose, view),
     }
 }
 
@@ -138,6 +139,14 @@ fn of_hull(hull: &Hull, pose: &Pose, view: &View) -> Silhouette {
     let middle = places.iter().fold(Vec3::ZERO, |sum, p| sum + *p).scale(1.0 / places.len().max(1) as f64);
     let w = view.toward(middle);
     let points: Vec<[f64; 2]> = places.iter().flat_map(|p| circle(*p, hull.radius, w)).map(|p| view.flat(p)).collect();
+    round(polygon(&points), view.near(middle))
+}
+
+/// The hull of what is seen of it: bones are nearly convex, and a picture is small.
+fn of_mesh(mesh: &Mesh, pose: &Pose, view: &View) -> Silhouette {
+    let places: Vec<Vec3<f64>> = mesh.corners().map(|p| Vec3::from_array(pose.place(p.to_array()))).collect();
+    let middle = places.iter().fold(Vec3::ZERO, |sum, p| sum + *p).scale(1.0 / places.len().max(1) as f64);
+    let points: Vec<[f64; 2]> = places.iter().map(|p| view.flat(*p)).collect();
     round(polygon(&points), view.near(middle))
 }
 

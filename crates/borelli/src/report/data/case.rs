@@ -5,6 +5,7 @@
 use super::account::account;
 use super::course::kept_json;
 use super::figure::side_json;
+use super::moment::moments_json;
 use super::packed::{f64s, u32s};
 use super::pressure::{Maps, pressure_json};
 use super::rotation::rotation_vector;
@@ -13,8 +14,10 @@ use super::thin::{Peak, limits, peaks};
 use crate::figure::{Figure, PairColumns, Tone, tones};
 use crate::label::{self, Axes, ColumnLabel, capital, words_of};
 use crate::report::Case;
+use crate::report::MOST_FRAMES;
 use crate::report::data::Clinical;
 use crate::report::escape::{json_number, json_string};
+use crate::report::uncertainty::PageBand;
 use borelli_data::Column;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -30,6 +33,8 @@ pub(in crate::report) struct Wide<'c> {
     pub columns: Vec<Column>,
     pub values: Vec<Cow<'c, [f64]>>,
     pub labels: Vec<ColumnLabel>,
+    /// Bands of uncertain columns.
+    pub bands: Vec<Option<Cow<'c, PageBand>>>,
     places: BTreeMap<String, usize>,
 }
 
@@ -78,6 +83,13 @@ impl<'c> Wide<'c> {
             columns.push(Column { name, ..case.trajectory.columns()[from].clone() });
             values.push(Cow::Owned(case.trajectory.values(from).iter().map(|x| factor * x).collect()));
         }
+        let uncertain = case.uncertainty.as_ref();
+        let mut bands: Vec<Option<Cow<PageBand>>> =
+            columns.iter().map(|column| uncertain.and_then(|own| own.band(&column.name)).map(Cow::Borrowed)).collect();
+        for (name, from, factor, _) in clinical(case) {
+            bands[index_of(&columns, &name)] =
+                uncertain.and_then(|own| own.band(&columns[from].name)).map(|band| Cow::Owned(band.times(&name, factor)));
+        }
         let mut labels = label::columns(&columns, axes_of(&case.figure), case.facts.given());
         let first = columns.len() - clinical(case).count();
         for ((_, from, _, own), k) in clinical(case).zip(first..) {
@@ -90,7 +102,7 @@ impl<'c> Wide<'c> {
             labels[k] = ColumnLabel { path: vec![tree.into(), text.clone()], text, side };
         }
         let places = columns.iter().enumerate().map(|(k, column)| (column.name.clone(), k)).collect();
-        Wide { case, columns, values, labels, places }
+        Wide { case, columns, values, labels, bands, places }
     }
 
     /// Where a column stands.
@@ -123,10 +135,11 @@ impl<'c> Wide<'c> {
             } else {
                 format!("{{\"t\":{},\"v\":{}}}", f64s(kept.iter().map(|k| time[*k])), f64s(kept.iter().map(|k| values[*k])))
             };
+            let band = self.bands[k].as_ref().map_or("null".to_string(), |band| band_json(band));
             let path: Vec<String> = label.path.iter().map(|branch| json_string(branch)).collect();
             let [low, high] = limits(values).map_or(["null".to_string(), "null".to_string()], |ends| ends.map(digits));
             format!(
-                "{{\"name\":{},\"label\":{},\"path\":[{}],\"unit\":{},\"side\":{},\"values\":{},\"extra\":{extra},\"low\":{low},\"high\":{high}}}",
+                "{{\"name\":{},\"label\":{},\"path\":[{}],\"unit\":{},\"side\":{},\"values\":{},\"extra\":{extra},\"band\":{band},\"low\":{low},\"high\":{high}}}",
                 json_string(&column.name),
                 json_string(&label.text),
                 path.join(","),
@@ -200,6 +213,15 @@ impl<'c> Wide<'c> {
         joined(self.case.figure.markers.iter().map(one))
     }
 
+    /// Surfaces that soft parts may touch, each with the column that counts the nodes that press on it.
+    fn soft_contacts_json(&self) -> String {
+        let one = |(name, surface): &(String, usize)| {
+            let column = self.index(&format!("soft_contact.{name}.touching"))?;
+            Some(format!("{{\"surface\":{surface},\"column\":{column}}}"))
+        };
+        format!("[{}]", self.case.facts.soft_contacts.iter().filter_map(one).collect::<Vec<_>>().join(","))
+    }
+
     fn tensions_json(&self) -> String {
         let list: Vec<String> = self.case.figure.paths.iter().map(|path| self.place(&format!("path.{}.force", path.name))).collect();
         format!("[{}]", list.join(","))
@@ -227,11 +249,12 @@ impl<'c> Wide<'c> {
     pub(super) fn json(&self, figure: usize, frames: &[usize], peaks: &[Vec<Peak>], s: f64, maps: &Maps, soft: &SoftParts) -> String {
         let (case, time) = (self.case, self.case.trajectory.time());
         format!(
-            "{{\"run\":0,\"name\":{},\"label\":{},\"about\":{},\"unmeasured\":[{}],\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"frame\":{},\n\"columns\":[\n{}],\n\"pose\":{},\n\"events\":{},\n\"contacts\":{},\n\
-             \"loads\":{},\n\"markers\":{},\n\"tensions\":{},\n\"tones\":{},\n\"courses\":{},\n\"pressure\":{},\n\"soft\":{}}}",
+            "{{\"run\":0,\"name\":{},\"label\":{},\"about\":{},\"fitted\":{},\"unmeasured\":[{}],\"figure\":{figure},\"samples\":{},\n\"time\":{},\n\"frame\":{},\n\"columns\":[\n{}],\n\"pose\":{},\n\"events\":{},\n\"contacts\":{},\n\
+             \"moments\":{},\n\"loads\":{},\n\"markers\":{},\n\"tensions\":{},\n\"tones\":{},\n\"courses\":{},\n\"pressure\":{},\n\"softContacts\":{},\n\"soft\":{}}}",
             json_string(&case.name),
             json_string(&label::case(&case.name)),
             json_string(&case.about),
+            case.fitted_span().map_or("null".into(), |[from, to]| format!("[{},{}]", digits(from), digits(to))),
             case.unmeasured.iter().map(|[from, to]| format!("[{},{}]", digits(*from), digits(*to))).collect::<Vec<_>>().join(","),
             time.len(),
             f64s(frames.iter().map(|k| time[*k])),
@@ -240,15 +263,29 @@ impl<'c> Wide<'c> {
             self.pose_json(),
             self.events_json(),
             self.contacts_json(frames),
+            moments_json(case, frames),
             self.loads_json(),
             self.markers_json(),
             self.tensions_json(),
             self.tones_json(),
             kept_json(&case.courses, &case.figure, frames),
             pressure_json(case, maps),
+            self.soft_contacts_json(),
             soft_json(case, soft),
         )
     }
+}
+
+/// Where a column stands that is known to be there.
+fn index_of(columns: &[Column], name: &str) -> usize {
+    columns.iter().position(|column| column.name == name).unwrap_or_default()
+}
+
+/// A band; of many times as many as a case has frames.
+fn band_json(band: &PageBand) -> String {
+    let every = band.time.len().div_ceil(MOST_FRAMES).max(1);
+    let thin = |list: &[f64]| f64s(list.iter().copied().step_by(every));
+    format!("{{\"t\":{},\"low\":{},\"high\":{}}}", thin(&band.time), thin(&band.low), thin(&band.high))
 }
 
 /// A number with all its digits, or null.

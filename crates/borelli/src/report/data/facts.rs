@@ -8,6 +8,7 @@ use crate::figure::{Figure, Pose, Spot};
 use crate::label::Given;
 use borelli_dynamics::System;
 use borelli_dynamics::muscle::CurveSamples;
+use borelli_dynamics::soft::{ContactPart, TargetPart};
 use borelli_dynamics::system::Measure;
 use borelli_math::{Mat3, Vec3};
 use serde_json::{Value, json};
@@ -111,6 +112,8 @@ pub struct Facts {
     pub mats: Vec<MatPlace>,
     /// Muscles, in the order of the model's laws.
     pub muscles: Vec<MuscleFacts>,
+    /// Contacts of soft parts with the surface that each may touch, among those of the figure.
+    pub soft_contacts: Vec<(String, usize)>,
     /// What the model calls its elements, by `section.NAME`.
     pub labels: Vec<(String, String)>,
     /// Coordinates with clinical signs, of a gait session; its page knows them, so they are not in the JSON.
@@ -146,11 +149,16 @@ impl Facts {
                 R_BM: tree.R_KB[body].transpose() * tree.place_R[place],
             }
         };
+        let touched = |contact: &borelli_dynamics::parts::Named<ContactPart>| match contact.item.target {
+            TargetPart::Surface(surface) => Some((contact.name.clone(), surface as usize)),
+            TargetPart::Curve { .. } => None,
+        };
         Facts {
             loads: own.chain(told).chain(feet).collect(),
             rotations: rotations.map(rotation).collect(),
             mats: system.numbers.contacts.mats.iter().map(mat).collect(),
             muscles: MuscleFacts::all(system),
+            soft_contacts: system.parts.soft.contacts.iter().filter_map(touched).collect(),
             labels: system.report_labels.clone(),
             clinical: Vec::new(),
         }
@@ -177,7 +185,8 @@ impl Facts {
         let labels: Vec<Value> = self.labels.iter().map(|(of, label)| json!({ "of": of, "label": label })).collect();
         let (mats, muscles) =
             (self.mats.iter().map(mat).collect::<Vec<_>>(), self.muscles.iter().map(MuscleFacts::to_json).collect::<Vec<_>>());
-        json!({ "loads": loads, "rotations": rotations, "mats": mats, "muscles": muscles, "labels": labels })
+        let touched: Vec<Value> = self.soft_contacts.iter().map(|(name, surface)| json!({ "name": name, "surface": surface })).collect();
+        json!({ "loads": loads, "rotations": rotations, "mats": mats, "muscles": muscles, "soft_contacts": touched, "labels": labels })
     }
 
     /// From JSON; what they say must fit the figure.
@@ -202,6 +211,7 @@ impl Facts {
             rotations: each(value, "rotations", rotation)?,
             mats: each(value, "mats", mat)?,
             muscles: each(value, "muscles", MuscleFacts::from_json)?,
+            soft_contacts: each(value, "soft_contacts", |own| Ok((text(own, "name")?, index(own, "surface", figure.surfaces.len())?)))?,
             labels: each(value, "labels", |own| Ok((text(own, "of")?, text(own, "label")?)))?,
             clinical: Vec::new(),
         })

@@ -2,15 +2,17 @@
 //! Not here: motion, what a run adds to a figure (`facts`).
 //! In: a figure. Out: JSON with places `[body, x, y, z]`, and the figure again, bit for bit.
 
-use super::read::{Wrong, each, field, index, number, numbers, numbers_of, text, truth};
+use super::packed::{f32s_of, f32s_value, u32s_of, u32s_value};
+use super::read::{Wrong, each, field, index, number, numbers, numbers_of, plain_text, text, truth};
 use crate::figure::{
-    Cone, Ellipsoid, Figure, FigureBody, FigureHold, FigureJoint, FigureMarker, FigurePair, FigurePath, FigureSurface, FigureWrap, Hull,
-    Solid, Spot,
+    Cone, Ellipsoid, Figure, FigureBody, FigureHold, FigureJoint, FigureMarker, FigurePair, FigurePath, FigureSurface, FigureTurn,
+    FigureWrap, Hull, Mesh, Solid, Spot,
 };
 use crate::label::{Given, Side, Sides, element, words_of};
 use borelli_contact::shape::Shape;
 use borelli_math::{Mat3, Vec3};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// A side as JSON.
 pub(super) fn side_json(side: Option<Side>) -> Value {
@@ -42,17 +44,46 @@ fn of_rows(rows: [[f64; 3]; 3]) -> Mat3<f64> {
     Mat3 { x, y, z }.transpose()
 }
 
-fn solid_json(solid: &Solid) -> Value {
+/// The meshes of a figure as they are met, and where.
+#[derive(Default)]
+struct Meshes(Vec<Value>);
+
+impl Meshes {
+    /// Its number among the meshes.
+    fn add(&mut self, mesh: &Mesh) -> usize {
+        let triangles = mesh.triangles.as_flattened();
+        self.0.push(json!({ "vertices": f32s_value(mesh.vertices.as_flattened()), "triangles": u32s_value(triangles) }));
+        self.0.len() - 1
+    }
+}
+
+/// A mesh again.
+fn mesh_of(value: &Value) -> Result<Arc<Mesh>, Wrong> {
+    let wrong = || "`meshes` hold no triangles of finite corners".to_string();
+    let vertices = f32s_of(field(value, "vertices")?).filter(|list| list.iter().all(|x| x.is_finite())).ok_or_else(wrong)?;
+    let triangles = u32s_of(field(value, "triangles")?).ok_or_else(wrong)?;
+    let ((vertices, rest), (triangles, others)) = (vertices.as_chunks::<3>(), triangles.as_chunks::<3>());
+    let known = triangles.as_flattened().iter().all(|k| (*k as usize) < vertices.len());
+    if !(rest.is_empty() && others.is_empty() && known) {
+        return Err(wrong());
+    }
+    Ok(Arc::new(Mesh { vertices: vertices.to_vec(), triangles: triangles.to_vec() }))
+}
+
+fn solid_json(solid: &Solid, meshes: &mut Meshes) -> Value {
     match solid {
         Solid::Cone(Cone { a, b, ra, rb, belly }) => json!({ "kind": "cone", "a": a, "b": b, "ra": ra, "rb": rb, "belly": belly }),
         Solid::Ellipsoid(Ellipsoid { at, axes, half, power }) => {
             json!({ "kind": "ellipsoid", "at": at, "axes": rows(axes).concat(), "half": half, "power": power })
         }
         Solid::Hull(Hull { points, radius }) => json!({ "kind": "hull", "points": points, "radius": radius }),
+        Solid::Mesh(mesh) => {
+            json!({ "kind": "mesh", "mesh": meshes.add(mesh), "at": [0.0, 0.0, 0.0], "axes": rows(&Mat3::IDENTITY).concat() })
+        }
     }
 }
 
-fn solid_of(value: &Value) -> Result<Solid, Wrong> {
+fn solid_of(value: &Value, meshes: &[Arc<Mesh>]) -> Result<Solid, Wrong> {
     let kind = text(value, "kind")?;
     match kind.as_str() {
         "cone" => Ok(Solid::Cone(Cone {
@@ -70,11 +101,12 @@ fn solid_of(value: &Value) -> Result<Solid, Wrong> {
         "hull" => {
             Ok(Solid::Hull(Hull { points: each(value, "points", |point| numbers_of(point, "points"))?, radius: number(value, "radius")? }))
         }
+        "mesh" => Ok(Solid::Mesh(meshes[index(value, "mesh", meshes.len())?].clone())),
         _ => Err(format!("there is no solid `{kind}`")),
     }
 }
 
-fn body_json(body: &FigureBody, given: Given) -> Value {
+fn body_json(body: &FigureBody, given: Given, meshes: &mut Meshes) -> Value {
     let points: Vec<Value> = body.points.iter().map(|(name, at)| json!({ "name": name, "label": element(name), "at": at })).collect();
     json!({
         "name": body.name,
@@ -85,11 +117,11 @@ fn body_json(body: &FigureBody, given: Given) -> Value {
         "inertia": body.inertia,
         "points": points,
         "depth": body.depth,
-        "solids": body.solids.iter().map(solid_json).collect::<Vec<_>>(),
+        "solids": body.solids.iter().map(|solid| solid_json(solid, meshes)).collect::<Vec<_>>(),
     })
 }
 
-fn body_of(value: &Value) -> Result<FigureBody, Wrong> {
+fn body_of(value: &Value, meshes: &[Arc<Mesh>]) -> Result<FigureBody, Wrong> {
     let (name, side) = (text(value, "name")?, side_from(field(value, "side")?)?);
     Ok(FigureBody {
         label: words_of(&name, side),
@@ -98,7 +130,7 @@ fn body_of(value: &Value) -> Result<FigureBody, Wrong> {
         center: numbers(value, "center")?,
         inertia: numbers(value, "inertia")?,
         depth: number(value, "depth")?,
-        solids: each(value, "solids", solid_of)?,
+        solids: each(value, "solids", |solid| solid_of(solid, meshes))?,
         points: each(value, "points", |point| Ok((text(point, "name")?, numbers(point, "at")?)))?,
         name,
     })
@@ -140,7 +172,10 @@ pub fn figure_json(figure: &Figure, height: f64, given: Given) -> Value {
     };
     let joint = |joint: &FigureJoint| {
         let ((name, label, side), kind) = (named("joint", &joint.name, &joints), &joint.kind);
-        json!({ "name": name, "label": label, "side": side, "kind": kind, "parent": spot_json(&joint.parent), "child": spot_json(&joint.child) })
+        let turn = |turn: &FigureTurn| json!({ "speed": turn.speed, "coordinate": turn.coordinate, "axis": turn.axis });
+        let turns: Vec<Value> = joint.turns.iter().map(turn).collect();
+        let (parent, child) = (spot_json(&joint.parent), spot_json(&joint.child));
+        json!({ "name": name, "label": label, "side": side, "kind": kind, "parent": parent, "child": child, "turns": turns })
     };
     let hold = |hold: &FigureHold| {
         let (section, name) = hold.element.split_once('.').unwrap_or(("loop", &hold.element));
@@ -157,11 +192,14 @@ pub fn figure_json(figure: &Figure, height: f64, given: Given) -> Value {
         let side = own.or(figure.bodies[marker.spot.body].side);
         json!({ "name": marker.name, "label": given.element("marker", &marker.name, own), "side": side_json(side), "at": spot_json(&marker.spot) })
     };
+    let mut meshes = Meshes::default();
+    let bodies: Vec<Value> = figure.bodies.iter().map(|body| body_json(body, given, &mut meshes)).collect();
     let wrap = |own: &FigureWrap| {
         let (name, label, side) = named("wrap", &own.name, &wraps);
-        let solids: Vec<Value> = own.solids.iter().map(solid_json).collect();
+        let solids: Vec<Value> = own.solids.iter().map(|solid| solid_json(solid, &mut meshes)).collect();
         json!({ "name": name, "label": label, "side": side, "body": own.body, "solids": solids })
     };
+    let wraps: Vec<Value> = figure.wraps.iter().map(wrap).collect();
     json!({
         "planar": figure.planar,
         "up": figure.up,
@@ -171,12 +209,13 @@ pub fn figure_json(figure: &Figure, height: f64, given: Given) -> Value {
         "height": height,
         "machine": figure.machine,
         "sided": figure.sided,
-        "bodies": figure.bodies.iter().map(|body| body_json(body, given)).collect::<Vec<_>>(),
-        "meshes": [],
+        "bodies": bodies,
+        "meshes": meshes.0,
+        "notes": figure.notes,
         "joints": figure.joints.iter().map(joint).collect::<Vec<_>>(),
         "paths": figure.paths.iter().map(|path| line("path", path, &paths)).collect::<Vec<_>>(),
         "rods": figure.rods.iter().map(|rod| line("loop", rod, &rods)).collect::<Vec<_>>(),
-        "wraps": figure.wraps.iter().map(wrap).collect::<Vec<_>>(),
+        "wraps": wraps,
         "holds": figure.holds.iter().map(hold).collect::<Vec<_>>(),
         "surfaces": figure.surfaces.iter().map(|surface| surface_json(surface, surfaces.of(&surface.name), given)).collect::<Vec<_>>(),
         "pairs": figure.pairs.iter().map(pair).collect::<Vec<_>>(),
@@ -189,7 +228,8 @@ const HOLDS: [&str; 5] = ["coincident", "ball", "hinge", "weld", "point"];
 
 /// The figure again.
 pub fn figure_of(value: &Value) -> Result<Figure, Wrong> {
-    let bodies: Vec<FigureBody> = each(value, "bodies", body_of)?;
+    let meshes = each(value, "meshes", mesh_of)?;
+    let bodies: Vec<FigureBody> = each(value, "bodies", |body| body_of(body, &meshes))?;
     let count = bodies.len();
     let spot = |value: &Value| -> Result<Spot, Wrong> {
         let [body, x, y, z] = numbers_of(value, "place")?;
@@ -202,11 +242,20 @@ pub fn figure_of(value: &Value) -> Result<Figure, Wrong> {
         Ok(FigurePath { name: text(value, "name")?, points: each(value, "points", spot)?, element })
     };
     let wrap = |value: &Value| -> Result<FigureWrap, Wrong> {
-        Ok(FigureWrap { name: text(value, "name")?, body: index(value, "body", count)?, solids: each(value, "solids", solid_of)? })
+        Ok(FigureWrap {
+            name: text(value, "name")?,
+            body: index(value, "body", count)?,
+            solids: each(value, "solids", |solid| solid_of(solid, &meshes))?,
+        })
     };
     let joint = |value: &Value| -> Result<FigureJoint, Wrong> {
         let (parent, child) = (spot(field(value, "parent")?)?, spot(field(value, "child")?)?);
-        Ok(FigureJoint { name: text(value, "name")?, kind: text(value, "kind")?, parent, child })
+        let turn = |value: &Value| -> Result<FigureTurn, Wrong> {
+            let own = field(value, "coordinate")?;
+            let coordinate = if own.is_null() { None } else { Some(text(value, "coordinate")?) };
+            Ok(FigureTurn { speed: text(value, "speed")?, coordinate, axis: numbers(value, "axis")? })
+        };
+        Ok(FigureJoint { name: text(value, "name")?, kind: text(value, "kind")?, parent, child, turns: each(value, "turns", turn)? })
     };
     let hold = |value: &Value| -> Result<FigureHold, Wrong> {
         let (kind, a) = (text(value, "kind")?, field(value, "a")?);
@@ -246,6 +295,7 @@ pub fn figure_of(value: &Value) -> Result<Figure, Wrong> {
         holds: each(value, "holds", hold)?,
         pairs: each(value, "pairs", pair)?,
         markers: each(value, "markers", marker)?,
+        notes: each(value, "notes", plain_text)?,
         surfaces,
         bodies,
     })

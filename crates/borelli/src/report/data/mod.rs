@@ -6,8 +6,8 @@
 //!
 //! | key | meaning |
 //! | --- | --- |
-//! | `figures` | directions, bodies with solids, joints, paths with the muscle or ligament along them, rods, wraps, holds, surfaces, pairs, markers; places are `[body, x, y, z]` (`figure`) |
-//! | `cases` | name, figure, samples of the trajectory, frames that are kept with their times, columns with values at the frames and `extra` samples between them, columns of poses, events, forces of contact, loads, markers, tensions, `tones` (what colours each path: kind, column, value at full colour), `courses` (where paths lie that fixed places do not tell), maps of pressure, soft parts (`case`, `course`, `pressure`, `soft`) |
+//! | `figures` | directions, bodies with solids, `meshes` that solids name, joints with the axes they turn about, paths with the muscle or ligament along them, rods, wraps, holds, surfaces, pairs, markers; places are `[body, x, y, z]` (`figure`) |
+//! | `cases` | name, the time of the data of a fit (`fitted`), figure, samples of the trajectory, frames that are kept with their times, columns with values at the frames and `extra` samples between them, columns of poses, events, forces of contact, `moments` in joints (number of the joint, vector in world axes), loads, markers, tensions, `tones` (what colours each path: kind, column, value at full colour), `courses` (where paths lie that fixed places do not tell), maps of pressure, `softContacts` (surfaces that soft parts may touch, with the column of nodes that press), soft parts (`case`, `course`, `pressure`, `soft`) |
 //! | `groups` | title, columns, cases (indices of those with samples; null: the chosen one), kind, a note that may be empty |
 //! | `opening` | the case that the page opens with |
 //! | `poster` | time at which the page opens and prints; null: the page chooses |
@@ -17,6 +17,7 @@ mod case;
 mod course;
 mod facts;
 mod figure;
+mod moment;
 mod packed;
 mod pressure;
 pub mod read;

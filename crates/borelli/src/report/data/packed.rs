@@ -69,20 +69,27 @@ pub(in crate::report) fn u16s(list: impl Iterator<Item = u16>) -> String {
     packed("u16", list.map(u16::to_le_bytes))
 }
 
-/// Numbers as a value of a larger piece of JSON.
-pub fn f64s_value(list: &[f64]) -> Value {
-    let bytes: Vec<u8> = list.iter().flat_map(|x| x.to_le_bytes()).collect();
+/// A list as a value of a larger piece of JSON.
+fn value<const WIDTH: usize>(kind: &str, list: impl Iterator<Item = [u8; WIDTH]>) -> Value {
+    let bytes: Vec<u8> = list.flatten().collect();
     let mut text = String::new();
     add_base64(&mut text, &bytes);
-    serde_json::json!({ "f64": text })
+    serde_json::json!({ kind: text })
+}
+
+/// Numbers as such a value.
+pub fn f64s_value(list: &[f64]) -> Value {
+    value("f64", list.iter().map(|x| x.to_le_bytes()))
 }
 
 /// The same with seven digits.
 pub fn f32s_value(list: &[f32]) -> Value {
-    let bytes: Vec<u8> = list.iter().flat_map(|x| x.to_le_bytes()).collect();
-    let mut text = String::new();
-    add_base64(&mut text, &bytes);
-    serde_json::json!({ "f32": text })
+    value("f32", list.iter().map(|x| x.to_le_bytes()))
+}
+
+/// Indices as such a value.
+pub(super) fn u32s_value(list: &[u32]) -> Value {
+    value("u32", list.iter().map(|x| x.to_le_bytes()))
 }
 
 /// Bytes of a packed list of a kind; nothing where it is none.
@@ -102,6 +109,13 @@ pub fn f32s_of(value: &Value) -> Option<Vec<f32>> {
     let bytes = bytes_of(value, "f32")?;
     let (list, rest) = bytes.as_chunks::<4>();
     rest.is_empty().then(|| list.iter().map(|chunk| f32::from_le_bytes(*chunk)).collect())
+}
+
+/// Indices out of such a value; nothing where it is none.
+pub(super) fn u32s_of(value: &Value) -> Option<Vec<u32>> {
+    let bytes = bytes_of(value, "u32")?;
+    let (list, rest) = bytes.as_chunks::<4>();
+    rest.is_empty().then(|| list.iter().map(|chunk| u32::from_le_bytes(*chunk)).collect())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Format 2 against what it was made from: keys, places of columns, limits of thinning, figures that come back bit for bit.
 
 use super::*;
-use crate::recorded::{PLANAR_FOOT, SPATIAL_FOOT, motion, parsed, system};
+use crate::recorded::{CORNER, PLANAR_FOOT, SPATIAL_FOOT, motion, parsed, system};
 use crate::report::tests::json::Json;
 use crate::report::{Courses, Event};
 use crate::{compile, gallery};
@@ -25,6 +25,8 @@ fn case<'a>(system: &System, trajectory: &'a Trajectory) -> Case<'a> {
         scalars: Vec::new(),
         health: Vec::new(),
         method: Vec::new(),
+        fit: None,
+        uncertainty: None,
         unmeasured: Vec::new(),
         notice: None,
     }
@@ -74,17 +76,17 @@ fn a_page_has_exactly_the_agreed_keys() {
     let figure = &data["figures"][0];
     assert_eq!(
         keys(figure),
-        "planar up forward right gravity height machine sided bodies meshes joints paths rods wraps holds surfaces pairs markers"
+        "planar up forward right gravity height machine sided bodies meshes notes joints paths rods wraps holds surfaces pairs markers"
     );
     assert_eq!(keys(&figure["bodies"][1]), "name label side mass center inertia points depth solids");
-    assert_eq!(keys(&figure["joints"][0]), "name label side kind parent child");
+    assert_eq!(keys(&figure["joints"][0]), "name label side kind parent child turns");
     assert_eq!(keys(&figure["paths"][0]), "name label side element points");
     let case = &data["cases"][0];
     assert_eq!(
         keys(case),
-        "run name label about unmeasured figure samples time frame columns pose events contacts loads markers tensions tones courses pressure soft"
+        "run name label about fitted unmeasured figure samples time frame columns pose events contacts moments loads markers tensions tones courses pressure softContacts soft"
     );
-    assert_eq!(keys(&case["columns"][0]), "name label path unit side values extra low high");
+    assert_eq!(keys(&case["columns"][0]), "name label path unit side values extra band low high");
     assert_eq!(keys(&data["groups"][0]), "title note columns cases kind");
     assert_eq!(case["label"], "One");
     let tension = case["tensions"][0].as_u64().expect("a column") as usize;
@@ -153,7 +155,7 @@ fn figures_come_back_from_their_json_bit_for_bit() {
         .map(|name| compile(&gallery::read(name).expect("it").unwrap_or_else(|r| panic!("{r}"))).unwrap_or_else(|r| panic!("{r}")));
     let feet = [parsed(PLANAR_FOOT), parsed(SPATIAL_FOOT)];
     let mut count = 0;
-    for system in systems.chain(feet) {
+    for system in systems.chain(feet).chain([crate::recorded::meshed(CORNER)]) {
         let (figure, facts) = (Figure::of(&system), Facts::of(&system, &[]));
         let text = serde_json::to_string(&figure_json(&figure, 1.5, facts.given())).expect("text");
         let back = figure_of(&serde_json::from_str(&text).expect("JSON")).unwrap_or_else(|wrong| panic!("{}: {wrong}", system.name));
@@ -171,14 +173,19 @@ fn a_damaged_figure_is_refused_by_name() {
     let system = parsed(SPATIAL_FOOT);
     let whole = figure_json(&Figure::of(&system), 1.0, crate::label::Given::default());
     type Damage = (fn(&mut Value), &'static str);
-    let damages: [Damage; 8] = [
-        (|v| *v = Value::Null, "`bodies` is missing"),
+    let damages: [Damage; 10] = [
+        (|v| *v = Value::Null, "`meshes` is missing"),
         (|v| v["planar"] = Value::Null, "`planar` is not true or false"),
         (|v| v["joints"][0]["child"][0] = 99.into(), "there is no body 99"),
         (|v| v["joints"][0]["child"][0] = 0.5.into(), "there is no body 0.5"),
         (|v| v["pairs"][0]["first"] = 99.into(), "`first` is not a whole number below"),
         (|v| v["surfaces"][0]["kind"] = "cube".into(), "there is no surface `cube`"),
         (|v| v["bodies"][1]["solids"][0]["kind"] = "cube".into(), "there is no solid `cube`"),
+        (
+            |v| v["meshes"] = serde_json::json!([{ "vertices": { "f32": "" }, "triangles": { "u32": "AAAAAAEAAAACAAAA" } }]),
+            "`meshes` hold no triangles",
+        ),
+        (|v| v["bodies"][1]["solids"][0] = serde_json::json!({ "kind": "mesh", "mesh": 0 }), "`mesh` is not a whole number below 0"),
         (|v| v["bodies"][1]["center"] = serde_json::json!([1.0, 2.0]), "`center` is not a list of 3 numbers"),
     ];
     for (damage, words) in damages {

@@ -173,7 +173,10 @@ fn what_a_check_warns_of_is_not_compared_and_the_sentence_says_so() {
     assert!(!text.contains(" (in “Sunk” ") && text.ends_with(" Not in these numbers, because a check warns of it: “Sunk”."), "{text}");
     // What a check warns of in the main case is told all the same: the page shows it.
     cases[0].health[0].verdict = Verdict::Look;
-    assert!(told(&cases).contains("In “Sound”: largest force"), "{}", told(&cases));
+    let text = told(&cases);
+    assert!(text.contains("In “Sound”: largest force") && text.ends_with(" Checks warn of every case, of this one too."), "{text}");
+    cases[1].health[0].verdict = Verdict::Good;
+    assert!(told(&cases).ends_with(" A check warns of “Sound”, whose numbers these are."), "{}", told(&cases));
 }
 
 /// The force of the support is what rounding leaves of a balance between two forces of 3000 N.

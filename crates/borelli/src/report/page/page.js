@@ -31,8 +31,8 @@ function sizeStage(size) {
   stage.positions();
 }
 
-// Rows of a folded table that are printed.
-const MOST_PRINTED = 60;
+// Rows of a folded table that are printed: as many as a page on a screen shows unfolded.
+const MOST_PRINTED = 30;
 
 // Paper is light, has all plots, and a picture of the stage: a canvas would be empty there.
 function startPrinting() {
@@ -40,8 +40,8 @@ function startPrinting() {
   let opened = [];
   window.addEventListener("beforeprint", () => {
     if (state.playing) setPlaying(false);
-    // What is folded can be read on a screen only; long lists stay one line.
-    opened = [...document.querySelectorAll("details.more:not(.met)")].filter((one) => !one.open && one.querySelectorAll("tr").length <= MOST_PRINTED);
+    // What is folded can be read on a screen only; long lists stay one line, and say so.
+    opened = [...document.querySelectorAll("details.more:not(.met, .open)")].filter((one) => !one.open && one.querySelectorAll("tbody tr").length <= MOST_PRINTED);
     opened.forEach((one) => (one.open = true));
     state.leftDashed = true;
     plots.forEach(fillPlot);
@@ -86,6 +86,31 @@ const MOST_HEADS = 4;
 // So many letters of one cell leave no room for two more columns.
 const LONG_CELL = 60;
 
+// Rows of a table that a narrow screen shows unfolded, each as a block; letters of a cell that it shows.
+const NARROW = { width: 600, rows: 8, letters: 260, shown: 110 };
+
+// Longer tables are one line on a narrow screen, unless a verdict in them must be seen; so are cells with long texts.
+function foldNarrow(table) {
+  if (window.innerWidth >= NARROW.width) return;
+  const rows = [...table.tBodies[0].rows];
+  for (const cell of rows.flatMap((row) => [...row.cells])) {
+    const text = cell.textContent;
+    if (text.length <= NARROW.letters) continue;
+    const inside = html(null, "div", {});
+    inside.append(...cell.childNodes);
+    const fold = html(cell, "details", {});
+    html(fold, "summary", {}, text.slice(0, NARROW.shown).replace(/\s\S*$/, "") + " \u2026");
+    fold.append(inside);
+  }
+  const holder = table.parentElement;
+  if (rows.length <= NARROW.rows || holder.closest("details") || table.querySelector("td.bad, td.look:first-child")) return;
+  const fold = html(null, "details", { class: "more" });
+  holder.replaceWith(fold);
+  const caption = table.caption ? ": " + table.caption.textContent : "";
+  html(fold, "summary", {}, rows.length + " rows" + caption);
+  fold.append(holder);
+}
+
 function stackTables() {
   for (const table of document.querySelectorAll(".scroll > table")) {
     const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
@@ -93,6 +118,7 @@ function stackTables() {
     const wordy = heads.length > 2 && cells.some((cell) => cell.textContent.length > LONG_CELL);
     if (heads.length <= MOST_HEADS && !wordy) continue;
     table.classList.add("stacks");
+    foldNarrow(table);
     for (const cell of cells) {
       cell.dataset.head = heads[cell.cellIndex] || "";
       // Beside the head stands one thing: text, links and small words together.
@@ -120,7 +146,7 @@ function makePlayer() {
 function showPoster() {
   document.documentElement.classList.add("poster");
   stage.resize();
-  stage.fit();
+  stage.fit(borelliScene.smallPart(data, current()));
 }
 
 // On a narrow screen the list of parts goes on to the right; an arrow says so until its end is seen.
@@ -139,6 +165,7 @@ function start() {
   if (firstCase < 0) return;
   state.frame = tellingFrame(current());
   state.time = shownTime();
+  chooseSpan();
   makePlayer();
   startPlots();
   startPressure();

@@ -51,19 +51,24 @@ function layerSwitch(box, name, words, key) {
   const label = html(box, "label", key ? { title: "key " + key } : {});
   const input = html(label, "input", { type: "checkbox", id: "layer-" + name });
   label.append(words);
-  input.checked = Boolean(stage.layers({})[name]);
+  input.checked = layerOn(name);
   input.addEventListener("change", () => setLayer(name, input.checked));
 }
 
+// Poses at other times are not all that is pale: another case may be shown beside them.
+const layerOn = (name) => (name === "ghosts" ? ghosting.poses : Boolean(stage.layers({})[name]));
+
 function setLayer(name, value) {
-  stage.layers({ [name]: value });
-  if (name === "ghosts") showGhosts();
+  if (name === "ghosts") {
+    ghosting.poses = value;
+    showGhosts();
+  } else stage.layers({ [name]: value });
   const input = byId("layer-" + name);
   if (input && input.type === "checkbox") input.checked = Boolean(value);
   fillKey();
 }
 
-const toggleLayer = (name) => byId("layer-" + name) && setLayer(name, !stage.layers({})[name]);
+const toggleLayer = (name) => byId("layer-" + name) && setLayer(name, !layerOn(name));
 
 // What the lines of pull of a case are.
 function pullWords(one) {
@@ -81,6 +86,7 @@ function showChoices(box) {
   const outer = [["ground", "ground"], ["support", "support"], ["load", "measured"], ["contact", "contact"]].filter(([kind]) => kinds.has(kind)).map(([, word]) => word);
   if (outer.length) layerSwitch(box, "forces", outer.join(" and ") + " forces");
   if (kinds.has("joint")) layerSwitch(box, "jointForces", figure.rods.length ? "forces in joints and rods" : "joint forces");
+  if ((one.moments || []).length) layerSwitch(box, "moments", "joint moments");
   if (one.time.length > 1) layerSwitch(box, "ghosts", "poses at other times", "G");
   if (figure.paths.length) layerSwitch(box, "muscles", pullWords(one), "M");
   if ((one.pressure || []).length) layerSwitch(box, "pressure", "pressure", "P");
@@ -103,8 +109,8 @@ function compareChoice(box) {
   data.cases.forEach((one, k) => one.time.length && html(select, "option", { value: k }, "compare with " + caseLabel(one)));
   select.addEventListener("change", () => {
     ghosting.with = select.value === "" ? null : Number(select.value);
-    setLayer("ghosts", select.value !== "" || layersAtFirst.ghosts);
-    showGhosts();
+    // One pale figure is compared more easily than eight; who wants all ticks them again.
+    setLayer("ghosts", ghosting.with === null && layersAtFirst.ghosts);
   });
 }
 
@@ -118,7 +124,10 @@ function viewChoices(box) {
     });
   }
   const frame = html(buttons, "button", { type: "button", class: "small", title: "key F" }, "frame all");
-  frame.addEventListener("click", () => stage.fit());
+  frame.addEventListener("click", () => stage.fit(false));
+  if (borelliScene.smallPart(data, current())) {
+    html(buttons, "button", { type: "button", class: "small", id: "close-up" }, "close up").addEventListener("click", () => stage.fit(true));
+  }
   if (!moves) return;
   const label = html(box, "label", {});
   const input = html(label, "input", { type: "checkbox", id: "follow" });
@@ -166,13 +175,19 @@ function fillKey() {
   if (shown.some((force) => force.kind === "load")) item("measured force", arrow, "fill:" + colours.ground);
   if (shown.some((force) => force.kind === "contact")) item("contact force", arrow, "fill:" + colours.ground);
   if (shown.some((force) => force.kind === "joint")) item("force in a joint or rod", arrow, "fill:" + colours.joint);
-  const scale = borelliScene.forceScale(shown, figure.height, one.time.length);
-  if (scale.most * scale.metresPerNewton > scale.longest) item("larger than drawn", "M1 5.6h6v-3.6l8 5l-8 5v-3.6h-6zM15 2l9 5l-9 5z", "fill:" + colours.soft);
+  const scale = borelliScene.forceScale(shown, borelliScene.signHeight(data, one), one.time.length);
+  if (scale.most * scale.metresPerNewton > scale.longest) item("larger than drawn", "M1 5.6h6v-3.6l8 5l-8 5v-3.6h-6zM15 2l9 5l-9 5z", "fill:" + (shown.every((force) => force.kind === "joint") ? colours.joint : colours.ground));
+  if (layers.moments && (one.moments || []).length) {
+    const { most } = borelliScene.moment.scale(data, one, borelliScene.signHeight(data, one));
+    item("moment in a joint on its outer body, up to " + borelliScene.moment.words(most), "M9 12a6 6 0 1 1 8 0M17 12l-1 -5M17 12l5 -1", "fill:none;stroke-width:2;stroke:" + colours.moment);
+  }
   if (shown.some((force) => force.moves)) item("path of the point of force", "M5 7h.01M13 7h.01M21 7h.01", "fill:none;stroke-linecap:round;stroke-width:3.4;stroke:" + colours.ground);
   if (layers.contacts && figure.surfaces.some((surface) => surface.kind !== "half-space")) {
     item("contact surface, free", disc, "fill-opacity:0.5;fill:" + colours.free + ";stroke:" + colours.free);
     item("touching", disc, "fill-opacity:0.7;fill:" + colours.touching + ";stroke:" + colours.touching);
   }
+  const carried = figure.surfaces.filter((surface) => surface.kind === "half-space" && surface.spot[0] > 0).map((surface) => surface.label.toLowerCase());
+  if (carried.length) item("plane of contact: " + carried.join(", "), "M4 11l5 -8h13l-5 8z", "fill-opacity:0.16;fill:" + colours.soft + ";stroke:" + colours.soft);
   if (layers.muscles && figure.paths.length) {
     const of = (kind) => (one.tones || []).filter((tone) => tone && tone.kind === kind && tone.column !== null);
     const cords = of("cord").map((tone) => one.columns[tone.column]);
@@ -196,11 +211,13 @@ function fillKey() {
     item("measured marker", "M13 4a3 3 0 1 0 0.01 0z", "fill:" + colours.text);
     item("the same marker on the model", "M13 3a4 4 0 1 0 0.01 0z", "fill:none;stroke-width:1.6;stroke:" + colours.fitted);
   }
+  if (figure.joints.some((joint) => borelliScene.held(figure, joint))) item("held by the world", "M13 2l6 8h-12zM5 10h16M9 10l-3 3M14 10l-3 3M19 10l-3 3", "fill:none;stroke-width:1.3;stroke:" + colours.soft);
   if (figure.holds.some((hold) => hold.a === null)) item("guided point", "M13 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z", "fill:none;stroke-width:1.6;stroke:" + colours.text);
   if (figure.rods.length) item("massless rod, dashed once released", "M2 7h22", "fill:none;stroke-width:3;stroke:" + colours.text);
   if (one.soft && byId("soft-parts") && borelliScene.soft.size(one) < SMALL * figure.height) {
     const entry = html(list, "li", {});
     html(entry, "a", { href: "#soft-parts" }, "The soft part is small here: enlarged below");
   }
-  if (layers.ghosts && moves) item(ghosting.with === null ? "the same figure at other times" : "the other case at the same time", disc, "fill:" + borelliScene.ghostColour(figure.sided ? colours.neither : borelliScene.bodyColour(data, figure, 1, scheme()), scheme()));
+  const pale = [ghosting.poses && "the same figure at other times", ghosting.with !== null && "the other case at the same time"].filter(Boolean);
+  if (layers.ghosts && moves) item(pale.join(", and "), disc, "fill:" + borelliScene.ghostColour(figure.sided ? colours.neither : borelliScene.bodyColour(data, figure, 1, scheme()), scheme()));
 }

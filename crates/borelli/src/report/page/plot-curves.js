@@ -112,8 +112,33 @@ function xRange(lines) {
 
 function yRange(lines, factor) {
   const known = (x) => x !== null && x !== undefined && Number.isFinite(x);
-  const ends = lines.flatMap(({ column }) => [column.low, column.high]).filter(known).map((x) => x * factor);
+  const ends = lines.flatMap(({ column }) => [column.low, column.high, ...bandEnds(column)]).filter(known).map((x) => x * factor);
   return ends.length ? widened(ends.reduce((a, b) => Math.min(a, b)), ends.reduce((a, b) => Math.max(a, b))) : [-1, 1];
+}
+
+// The lowest and the highest end of the band of a column; none where it has no band.
+function bandEnds(column) {
+  if (!column.band) return [];
+  const pick = (list, better) => list.filter((x) => !Number.isNaN(x)).reduce((a, b) => better(a, b), undefined);
+  column.bandEnds ||= [pick(column.band.low, (a, b) => (a < b ? a : b)), pick(column.band.high, (a, b) => (a > b ? a : b))];
+  return column.bandEnds;
+}
+
+// A band as an area, up along its high ends and back along the low ones; a gap where it has no ends.
+function bandText({ t, low, high }, placeX, placeY) {
+  let text = "";
+  for (let from = 0; from < t.length; from++) {
+    if (Number.isNaN(low[from] + high[from])) continue;
+    let to = from;
+    while (to + 1 < t.length && !Number.isNaN(low[to + 1] + high[to + 1])) to++;
+    const point = (k, y) => placeX(t[k]).toFixed(1) + " " + placeY(y[k]).toFixed(1);
+    const points = [];
+    for (let k = from; k <= to; k++) points.push(point(k, high));
+    for (let k = to; k >= from; k--) points.push(point(k, low));
+    text += "M" + points.join("L") + "Z";
+    from = to;
+  }
+  return text;
 }
 
 // A curve as a path; a sample without value leaves a gap, a lone one is a dot. Where more samples than pixels are seen, the first, smallest, largest

@@ -18,7 +18,7 @@ function drawPlot(plot, size = null) {
   plot.shown = plot.lines.filter((line) => !plot.hidden.has(line.key));
   if (plot.kind === "phase") drawPhase(plot);
   else drawTimes(plot);
-  plot.marks = svg(plot.frame, "g", {});
+  plot.marks = svg(plot.frame, "g", { class: "marks" });
   drawCursor(plot);
 }
 
@@ -45,6 +45,11 @@ function drawTimes(plot) {
   for (const [key, value] of Object.entries({ x: box.left, y: box.top - 1, width: box.right - box.left, height: box.bottom - box.top + 2 })) clip.setAttribute(key, value);
   const inside = svg(plot.frame, "g", { "clip-path": "url(#clip" + plot.id + ")" });
   drawEvents(plot, inside);
+  // Bands lie behind all curves.
+  for (const line of plot.shown.filter((own) => own.column.band)) {
+    const d = bandText(line.column.band, (t) => plot.x(toX(line.one, t)), (y) => plot.y(y * factor));
+    svg(inside, "path", { class: "band", d, style: "fill:var(" + line.pen.colour + ")" });
+  }
   // The chosen case lies over the others.
   for (const line of [...plot.shown].reverse()) {
     const curve = curveOf(line.one, line.column);
@@ -133,7 +138,7 @@ function drawPhase(plot) {
   plot.y = scaleOf(...ys, box.bottom, box.top);
   const named = (column, unit) => column.label + (unit.text ? " / " + unit.text : "");
   // The name of one curve, or of what all have in common.
-  drawAxes(plot, named(pairs[0].x, ux), plot.names.length > 2 ? plot.title + (uy.text ? " / " + uy.text : "") : named(pairs[0].y, uy));
+  drawAxes(plot, named(pairs[0].x, ux), plot.names.length > 2 ? axisName(plot.title, uy.text) : named(pairs[0].y, uy));
   pairs.forEach((pair, i) => {
     if (plot.hidden.has(data.cases.indexOf(pair.one) + "\n" + pair.name)) return;
     const at = (k) => [plot.x(pair.x.values[k] * ux.factor), plot.y(pair.y.values[k] * uy.factor)];

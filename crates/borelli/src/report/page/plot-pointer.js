@@ -51,8 +51,7 @@ function listenToPlot(plot) {
   });
   plot.frame.addEventListener("dblclick", () => {
     plot.yZoom = null;
-    state.span = null;
-    redrawPlots();
+    showAllTimes();
   });
 }
 
@@ -82,7 +81,7 @@ function zoomTo(plot, drag, at) {
   const scale = drag.kind === "x" ? plot.x : plot.y;
   const span = [scale.back(from), scale.back(to)].sort((a, b) => a - b);
   if (drag.kind === "x") {
-    state.span = span;
+    Object.assign(state, { span, chosenSpan: true });
     redrawPlots();
   } else {
     plot.yZoom = span;

@@ -126,7 +126,29 @@ function drawSoon() {
   whenIdle(drawRest);
 }
 
+// All of the time again.
+function showAllTimes() {
+  Object.assign(state, { span: null, chosenSpan: true });
+  redrawPlots();
+}
+
+// While the reader has chosen nothing, plots and player show where things happen, and say so.
+function chooseSpan() {
+  if (!state.chosenSpan) state.span = state.x.kind === "time" ? busySpan(current()) : null;
+}
+
+function tellSpan() {
+  const line = byId("span-note");
+  if (!line) return;
+  line.hidden = state.chosenSpan || !state.span;
+  if (line.hidden) return;
+  const [from, to] = state.span.map((t) => borelliScene.instantText(current(), t));
+  line.replaceChildren("Plots and player show " + from + " to " + to + ", where the events are; the run goes on to " + borelliScene.instantText(current(), current().time[current().time.length - 1]) + ". ");
+  html(line, "button", { type: "button", class: "small" }, "show all").addEventListener("click", showAllTimes);
+}
+
 function redrawPlots() {
+  tellSpan();
   for (const plot of plots) {
     plot.stale = true;
     if (plot.seen) drawPlot(plot);
@@ -154,10 +176,11 @@ function startPlots() {
   }, { rootMargin: "300px" });
   const main = html(null, "div", {});
   byId("plotting").replaceChildren(makeTree(), main);
-  main.append(makePlotBar(), html(null, "div", { class: "plots", id: "chosen" }), grid);
+  main.append(makePlotBar(), html(null, "p", { class: "fine", id: "span-note", hidden: "" }), html(null, "div", { class: "plots", id: "chosen" }), grid);
+  tellSpan();
   for (const group of data.groups) makeGroup(grid, group, false);
   drawSoon();
-  watchers.case.push(refillPlots);
+  watchers.case.push(chooseSpan, refillPlots);
   watchers.frame.push(() => plots.forEach((plot) => plot.seen && !plot.stale && drawCursor(plot)));
   let width = window.innerWidth;
   window.addEventListener("resize", () => {
@@ -190,9 +213,9 @@ function makePlotBar() {
   select.addEventListener("change", () => {
     const [kind, ...name] = select.value.split(":");
     state.x = { kind, name: name.join(":"), label: (names.find(([known]) => known === name.join(":")) || [])[1] };
-    state.span = null;
-    redrawPlots();
+    showAllTimes();
   });
-  html(bar, "span", { class: "fine" }, "Click or drag: go to a time. Shift and drag: zoom. Double click: all.");
+  const place = borelliScene.soft.loaded(current()) ? "a part of the load" : "a time";
+  html(bar, "span", { class: "fine" }, "Click or drag: go to " + place + ". Shift and drag: zoom. Double click: all.");
   return bar;
 }

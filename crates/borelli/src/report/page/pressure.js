@@ -164,6 +164,13 @@ function readMap(map, values, line) {
   map.root.addEventListener("pointerleave", () => (line.textContent = ""));
 }
 
+// Which map is shown: that of the player's time, or the nearest one that the page holds.
+function mapCaption(mat, k) {
+  const own = "map at " + valueText(mat.times[k], 4) + " s";
+  if (nearestFrame(current().time, mat.times[k]) === state.frame) return own + ", the time of figure and plots";
+  return own + ", the nearest that the page holds; figure and plots are at " + borelliScene.instantText(current(), shownTime());
+}
+
 // One mat: the map of the time, the highest, the strip, the bar of colours.
 function makeMat(parent, mat) {
   const lay = layMat(mat);
@@ -201,7 +208,7 @@ function makeMat(parent, mat) {
   let shown = -1;
   return () => {
     const k = borelliScene.mapAt(mat, shownTime());
-    const caption = "map at " + valueText(mat.times[k], 4) + " s; the player is at " + borelliScene.instantText(current(), shownTime());
+    const caption = mapCaption(mat, k);
     if (k === shown) {
       now.lastChild.textContent = caption;
       return;

@@ -156,9 +156,12 @@ function zipOf(files) {
 }
 
 // A film records wall time: worth it only where frames come fast enough.
+// Decided once: a button that comes and goes with every choice of a case would puzzle.
+let film = null;
 function filmPossible() {
   const canvas = byId("stage").querySelector("canvas");
-  return Boolean(canvas && canvas.captureStream && window.MediaRecorder && stage.stats().drawMs < 33);
+  if (film === null) film = Boolean(canvas && canvas.captureStream && window.MediaRecorder && stage.stats().drawMs < 33);
+  return film;
 }
 
 function saveFilm() {

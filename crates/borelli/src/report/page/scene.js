@@ -113,6 +113,18 @@ globalThis.borelliScene = (() => {
   // Joints that hold a body nowhere: their place is an origin, not an end of anything.
   const floats = (joint) => joint.kind === "free" || joint.kind === "planar";
 
+  // Whether the world holds a place of a figure by a joint: not where it floats or slides, nor where a body without weight and neighbours turns about
+  // its mass centre, which nothing needs to hold.
+  function held(figure, joint) {
+    if (joint.parent[0] !== 0 || floats(joint) || joint.kind === "slider") return false;
+    const b = joint.child[0];
+    const off = norm(minus(joint.child.slice(1), figure.bodies[b].center));
+    if (figure.gravity || off > 1e-6 * figure.height) return true;
+    const meets = (spot) => Boolean(spot) && spot[0] === b;
+    const spots = [...figure.paths, ...figure.rods].flatMap((line) => line.points).concat(figure.holds.flatMap((hold) => [hold.a, hold.b]), figure.surfaces.map((surface) => surface.spot));
+    return spots.some(meets) || figure.joints.some((other) => meets(other.parent));
+  }
+
   // An instant in words: time with the decimals that its samples need, or how much of a load acts.
   function instantText(one, t) {
     const { time } = one;
@@ -137,7 +149,8 @@ globalThis.borelliScene = (() => {
 
   // Whether a surface touches another at a frame.
   function touches(data, one, surface, frame) {
-    const { contacts } = caseOf(data, one);
+    const { contacts, columns, softContacts } = caseOf(data, one);
+    if ((softContacts || []).some((own) => own.surface === surface && columns[own.column].values[frame] > 0)) return true;
     return figureOf(data, one).pairs.some((pair, i) => {
       if (!contacts[i] || (pair.first !== surface && pair.second !== surface)) return false;
       return contacts[i].force.some((part) => Math.abs(part[frame]) > 0);
@@ -240,11 +253,20 @@ globalThis.borelliScene = (() => {
     return { f95, most, metresPerNewton, legendNewtons: f95 > 0 ? roundNear(0.55 * f95) : 0, longest: 0.9 * H, hideBelow: 2.2 * shaft, shaft };
   }
 
-  // Where the number of an arrow that was cut begins on the screen: near the point of force, away from the rest of the figure, beside a steep arrow and over a
-  // flat one.
-  function cutPlace(from, to) {
-    const [x, y] = [0, 1].map((i) => from[i] + 0.2 * (to[i] - from[i]));
-    return Math.abs(to[0] - from[0]) > Math.abs(to[1] - from[1]) ? [x, y - 9] : [x + 8, y + 4];
+  // Where the numbers of arrows that were cut stand on the screen, middle of the base line: behind the points of force, since what pushes a body stands
+  // outside it; moved on where they would cover each other.
+  function cutPlaces(arrows) {
+    const taken = [];
+    return arrows.map(({ from, to, words }) => {
+      const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+      const [ux, uy] = [0, 1].map((i) => (from[i] - to[i]) / length);
+      const half = 3.6 * words.length;
+      const covers = ([x, y]) => taken.some((other) => Math.abs(other.at[1] - y) < 14 && Math.abs(other.at[0] - x) < other.half + half);
+      let at = [from[0] + ux * (8 + half), from[1] + uy * 16 + 4];
+      while (covers(at)) at = [at[0], at[1] + 14];
+      taken.push({ at, half });
+      return at;
+    });
   }
 
   // The arrow of a force at a frame; null where there is none to see. What is too long is cut, and gets a second head.
@@ -299,7 +321,7 @@ globalThis.borelliScene = (() => {
   // The box of all solids and bounded surfaces over 60 frames, of the arrows that the layers show, and of joints and of ends of paths and rods
   // nearer than 2 H, in machines 3 H. `travel` is the longest way of the mass centre along an axis. With `follow` the box is about the mass centre; `axes` other than those of
   // the world give ends along them. Frames in which a failed run has flown apart would hide all others, and are left out.
-  function box(data, one, frames, { layers = { forces: true, jointForces: false }, follow = false, arrows = true, axes = AXES } = {}) {
+  function box(data, one, frames, { layers = { forces: true, jointForces: false }, follow = false, arrows = true, axes = AXES, near: close = false } = {}) {
     const figure = figureOf(data, one);
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
@@ -309,11 +331,15 @@ globalThis.borelliScene = (() => {
       high[i] = Math.max(high[i], x);
     };
     const widen = (at, from) => axes.forEach((axis, i) => widenAlong(i, dot(axis, at) - dot(axis, from)));
-    const list = arrows ? shownForces(forces(data, one), layers) : [];
-    const scale = forceScale(list, figure.height, frames);
+    const list = arrows && !close ? shownForces(forces(data, one), layers) : [];
+    const turning = arrows && !close && layers.moments ? borelliScene.moment.list(data, one) : [];
+    // The height of a close look is found from a box itself, without moments.
+    const arcs = turning.length ? borelliScene.moment.scale(data, one, signHeight(data, one)) : null;
+    const scale = forceScale(list, close ? figure.height : signHeight(data, one), frames);
     const held = figure.holds.flatMap((hold) => [hold.a, hold.b]).filter(Boolean);
     const ends = figure.joints.filter((joint) => !floats(joint)).flatMap((joint) => [joint.child, joint.parent]);
-    const spots = figure.paths.concat(figure.rods).flatMap((path) => path.points).concat(ends, held);
+    const spots = close ? figure.paths.flatMap((path) => path.points) : figure.paths.concat(figure.rods).flatMap((path) => path.points).concat(ends, held);
+    const pressed = close ? pressedSurfaces(figure) : [];
     const listed = framesOf(frames);
     const near = (figure.sided ? 2 : 3) * figure.height;
     for (const k of spread(listed.length, 60).map((i) => listed[i])) {
@@ -324,8 +350,13 @@ globalThis.borelliScene = (() => {
         ways[0][i] = Math.min(ways[0][i], middle[i]);
         ways[1][i] = Math.max(ways[1][i], middle[i]);
       });
-      figure.bodies.forEach((_, b) => widenBody(data, one, b, k, axes, (i, x) => widenAlong(i, x - dot(axes[i], from))));
-      if (caseOf(data, one).soft) borelliScene.soft.widen(caseOf(data, one), k, (at) => widen(at, from));
+      if (!close) figure.bodies.forEach((_, b) => widenBody(data, one, b, k, axes, (i, x) => widenAlong(i, x - dot(axes[i], from))));
+      for (const surface of pressed) {
+        const at = spot(data, one, surface.spot, k);
+        const radius = surfaceRadius(surface);
+        if (at) axes.forEach((axis, i) => [-radius, radius].forEach((x) => widenAlong(i, dot(axis, at) - dot(axis, from) + x)));
+      }
+      if (caseOf(data, one).soft && !close) borelliScene.soft.widen(caseOf(data, one), k, (at) => widen(at, from));
       for (const where of spots) {
         const at = (where[0] > 0 || !follow) && spot(data, one, where, k);
         if (at && norm(minus(at, middle)) < near) widen(at, from);
@@ -334,9 +365,39 @@ globalThis.borelliScene = (() => {
         const found = arrow(scale, force, k);
         if (found) [found.from, found.to].forEach((at) => widen(at, from));
       }
+      for (const own of turning) {
+        const found = borelliScene.moment.arc(data, one, arcs, own, k);
+        if (found) found.places.forEach((at) => widen(at, from));
+      }
     }
     if (!(low[0] <= high[0])) return { low: [-0.5, -0.5, 0], high: [0.5, 0.5, 0], travel: 0 };
     return { low, high, travel: Math.max(...AXES.map((_, i) => ways[1][i] - ways[0][i])) };
+  }
+
+  // Bounded surfaces that meet others than the ground.
+  function pressedSurfaces({ surfaces, pairs }) {
+    const ground = (i) => surfaces[i].kind === "half-space" && surfaces[i].spot[0] === 0;
+    const met = pairs.filter(({ first, second }) => !ground(first) && !ground(second)).flatMap(({ first, second }) => [first, second]);
+    return surfaces.filter((surface, i) => met.includes(i) && surfaceRadius(surface) > 0);
+  }
+
+  // Half the edge of the piece of a half-space that is drawn on a moving body: as far as the surfaces that it may touch reach; null where it meets none.
+  function meets({ surfaces, pairs }, index) {
+    const others = pairs.filter((pair) => pair.first === index || pair.second === index).map((pair) => surfaces[pair.first === index ? pair.second : pair.first]);
+    return others.reduce((most, surface) => Math.max(most, surfaceRadius(surface)), 0) || null;
+  }
+
+  // Whether what pulls and presses is so small a part of the figure that it must be looked at closely: a joint made of ligaments and contact.
+  const CLOSE = 0.4;
+  const smallPart = (data, one) => signHeight(data, one) < figureOf(data, one).height;
+
+  // The height that arrows and lines of pull are measured by: that of the figure, or of the small part that is looked at. Found once a case.
+  function signHeight(data, one) {
+    const [it, figure] = [caseOf(data, one), figureOf(data, one)];
+    if (it.signHeight) return it.signHeight;
+    if (figure.planar || !figure.paths.length || !pressedSurfaces(figure).length) return (it.signHeight = figure.height);
+    const { low, high } = box(data, one, it.time.length, { near: true });
+    return (it.signHeight = Math.min(figure.height, Math.max(...high.map((x, i) => x - low[i])) / CLOSE));
   }
 
   // Heights from the mass centre at which a body no longer belongs to anything that can be drawn.
@@ -372,6 +433,21 @@ globalThis.borelliScene = (() => {
       }
     });
   }
+
+  // The middle of a line's points.
+  const midway = (places) => scaled(plus(places[Math.floor((places.length - 1) / 2)], places[Math.ceil((places.length - 1) / 2)]), 0.5);
+
+  // How far a body reaches from its mass centre along a unit vector of the world.
+  function extentAlong(data, one, b, frame, axis) {
+    let most = 0;
+    const at = drawnPose(data, one, b, frame);
+    const middle = dot(axis, place(at, figureOf(data, one).bodies[b].center));
+    widenBody(data, one, b, frame, [axis], (_, x) => (most = Math.max(most, x - middle)));
+    return most;
+  }
+
+  // Whether every body moves by itself: then names stand below their bodies, else beside them.
+  const apart = (figure) => figure.joints.every((joint) => joint.parent[0] === 0) && !figure.holds.length && !figure.rods.length;
 
   // How far a bounded surface of contact may reach from its origin; zero for points and half-spaces.
   function surfaceRadius({ kind, parameters }) {
@@ -420,18 +496,18 @@ globalThis.borelliScene = (() => {
   }
 
   // Where the camera stands, in parts of (forward, up, right).
-  const VIEWS = { oblique: [0.62, 0.32, 1], side: [0, 0, 1], front: [1, 0, 0], back: [-1, 0, 0], top: [0, 1, 0], sole: [0.5, -0.42, 1] };
+  const VIEWS = { oblique: [0.62, 0.32, 1], side: [0, 0, 1], front: [1, 0, 0], back: [-1, 0, 0], top: [0, 1, 0], sole: [0, -1, 0] };
 
   // Directions of the picture in world axes for a view: to its right, up, and toward the viewer.
   function camera(figure, view) {
     return cameraToward(figure, VIEWS[view] || VIEWS.oblique);
   }
 
-  // The same from any direction (forward, up, right); from straight above, forward is up the picture.
+  // The same from any direction (forward, up, right); from straight above or below, forward is up the picture.
   function cameraToward({ forward, up, right }, [f, u, r]) {
     const toward = unitOf(plus(plus(scaled(forward, f), scaled(up, u)), scaled(right, r)));
     const side = cross(up, toward);
-    const across = norm(side) > 1e-6 ? unitOf(side) : unitOf(right);
+    const across = norm(side) > 1e-6 ? unitOf(side) : scaled(unitOf(right), Math.sign(u));
     return { right: across, up: cross(toward, across), toward };
   }
 
@@ -491,8 +567,8 @@ globalThis.borelliScene = (() => {
   const pressureColour = (u) => onScale(PRESSURE, u);
 
   return {
-    decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, instantText, clockText, letGo, muscular, visible, touches,
-    cutPlace, forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, spread, box, flownApart, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
+    decode, caseOf, figureOf, pose, drawnPose, place, spot, centre, positions, floats, held, instantText, clockText, letGo, muscular, visible, touches,
+    cutPlaces, forces, shownForces, forceScale, arrow, reach, coneRadius, coneCircles, surfaceRadius, extentAlong, apart, midway, spread, box, smallPart, signHeight, meets, flownApart, followed, ground, plane, mapAt, VIEWS, camera, cameraToward,
     roundAbove, roundNear, palette, bodyColour, sidesOf, ghostColour, mixed, hex, parts, pressureColour, onScale,
     vector: { dot, plus, minus, scaled, cross, norm, unitOf, turned, turnedBack, finite },
   };

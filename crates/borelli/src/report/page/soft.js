@@ -93,9 +93,13 @@ function markInstant(block, one, k) {
     const [x, y] = [axisOf(frame, "x"), axisOf(frame, "y")];
     const n = arc.nodes.length;
     const line = Array.from(arc.arc, (s, i) => [x.place(1000 * s), y.place(arc.pressure[k * n + i] * Number(plot.dataset.factor))]);
-    svg(frame, "path", { class: "soft-now soft-mark", d: pathText(line) });
-    const entry = html(plot.querySelector("ul"), "li", { class: "soft-mark" });
-    html(entry, "b", {}, "thick: " + instantText(one, k));
+    // One that stands in the plot keeps its colour.
+    const drawn = plot.dataset.times.split(" ").map(Number).indexOf(soft.times[k]);
+    const style = drawn < 0 ? "" : frame.querySelectorAll(".curve")[drawn].getAttribute("style");
+    svg(frame, "path", { class: "soft-now soft-mark", d: pathText(line), style });
+    const entry = html(html(plot.querySelector("ul"), "li", { class: "soft-mark" }), "span", { class: "entry" });
+    svg(svg(entry, "svg", { width: 22, height: 8, "aria-hidden": "true" }), "path", { class: "soft-now", d: "M0 4h22", style });
+    html(entry, "b", {}, "now: " + instantText(one, k));
   }
 }
 
@@ -104,7 +108,8 @@ function makeSoft(block, index) {
   const one = data.cases[index];
   const { soft } = one;
   const scene = borelliScene.soft;
-  const choice = { key: soft.quantities[0].key, k: soft.worst, factor: soft.exaggeration };
+  // The instant of the figure, where that moves: two parts of a page at two times contradict each other.
+  const choice = { key: soft.quantities[0].key, k: one.time.length > 1 ? nearestFrame(soft.times, shownTime()) : soft.worst, factor: soft.exaggeration };
   const figure = block.querySelector(".soft-picture");
   figure.replaceChildren();
   const controls = html(null, "div", { class: "soft-controls" });
@@ -215,7 +220,4 @@ function startSoft() {
   choose();
   watchers.case.push(choose);
   watchers.frame.push(follow);
-  // Who asks for a time sees it here too.
-  const own = blocks.find((one) => one.index === state.case);
-  if (asked.t !== undefined && own) own.made.follow(shownTime());
 }

@@ -124,6 +124,7 @@ function drawFigure(stage, root) {
   if (stage.layers.markers) drawMarkers(stage, root);
   if (stage.layers.centers) drawCentres(stage, root, poses);
   if (stage.layers.names) drawNames(stage, root, poses);
+  if (stage.layers.names && stage.layers.muscles) drawPathNames(stage, root);
 }
 
 function drawSolid(stage, root, defs, shape, pose, places) {
@@ -251,7 +252,7 @@ function drawPaths(stage, root) {
     const places = pull.places(data, one, i, frame);
     if (!places) return;
     const tone = pull.tone(one, i, frame);
-    const width = Math.max(1.6, 2 * pull.radius(tone) * figure.height * stage.scale);
+    const width = Math.max(1.6, 2 * pull.radius(tone) * borelliScene.signHeight(data, one) * stage.scale);
     const line = places.map(stage.screen);
     const pen = (wide, colour) => "fill:none;stroke-linejoin:round;stroke-linecap:round;stroke-width:" + wide + ";stroke:" + colour;
     svg(root, "path", { d: pathText(line), style: pen(width + 1, soft) });
@@ -289,7 +290,7 @@ function drawJoints(stage, root) {
     const [a, b] = [from, at].map(stage.screen);
     // A sliding joint and its rail.
     if (Math.hypot(a[0] - b[0], a[1] - b[1]) > 3) svg(root, "path", { d: pathText([a, b]), style: "fill:none;stroke-width:1.5;stroke-dasharray:5 4;stroke:" + colours.soft });
-    if (joint.parent[0] === 0) foot(stage, root, a);
+    if (borelliScene.held(figure, joint)) foot(stage, root, a);
     ring(b, { kind: "joint", index, label: "Joint " + joint.label, text: joint.kind });
   });
   for (const hold of figure.holds) {
@@ -346,35 +347,79 @@ function drawCentres(stage, root, poses) {
   mark(stage.screen(borelliScene.centre(stage.data, stage.one, stage.frame)), 5.5);
 }
 
-// Names of bodies beside their mass centres, each moved down where it would cover one that stands already.
+// Names of bodies beside their mass centres, or below bodies that move each by itself; moved down where they would cover one that stands already.
 function drawNames(stage, root, poses) {
   const colours = borelliScene.palette(stage.scheme);
   const taken = [];
+  const below = borelliScene.apart(stage.figure);
+  const down = borelliScene.vector.scaled(stage.camera.up, -1);
   stage.figure.bodies.forEach((body, b) => {
     if (b === 0 || !poses[b]) return;
     let [x, y] = stage.screen(borelliScene.place(poses[b], body.center));
     const wide = 7 * body.label.length;
+    if (below) [x, y] = [x - wide / 2, y + borelliScene.extentAlong(stage.data, stage.one, b, stage.frame, down) * stage.scale + 12];
     while (taken.some(([tx, ty, tw]) => Math.abs(ty - y) < 14 && x < tx + tw && tx < x + wide)) y += 14;
     taken.push([x, y, wide]);
     const style = "paint-order:stroke;stroke-width:3;stroke-linejoin:round;stroke:" + colours.stage + ";fill:" + colours.text;
-    svg(root, "text", { x: x + 8, y: y + 4, "font-size": 12, style }, body.label);
+    svg(root, "text", { x: below ? x + wide / 2 : x + 8, y: y + 4, "text-anchor": below ? "middle" : "start", "font-size": 12, style }, body.label);
   });
+}
+
+// Names of lines of pull, where there is room for them.
+const MOST_NAMED = 16;
+function drawPathNames(stage, root) {
+  const drawn = stage.drawn.paths;
+  if (drawn.length > MOST_NAMED) return;
+  const style = "paint-order:stroke;stroke-width:3;stroke-linejoin:round;stroke:" + borelliScene.palette(stage.scheme).stage + ";fill:" + borelliScene.palette(stage.scheme).text;
+  const taken = [];
+  for (const { index, places } of drawn) {
+    let [x, y] = stage.screen(borelliScene.midway(places));
+    const words = stage.figure.paths[index].label;
+    while (taken.some(([tx, ty, tw]) => Math.abs(ty - y) < 13 && x < tx + tw && tx < x + 6.5 * words.length)) y += 13;
+    taken.push([x, y, 6.5 * words.length]);
+    svg(root, "text", { x: x + 8, y: y + 4, "font-size": 11, style }, words);
+  }
 }
 
 // Arrows of forces over all, so that they shine through the leg.
 function drawArrows(stage, root) {
   const colours = borelliScene.palette(stage.scheme);
   const radius = Math.max(1.3, stage.arrowScale.shaft * stage.scale);
+  const cuts = [];
   stage.forces.forEach((force, index) => {
     const found = borelliScene.arrow(stage.arrowScale, force, stage.frame);
     if (!found) return;
     const [from, to] = [found.from, found.to].map(stage.screen);
     const colour = colours[force.kind === "joint" ? "joint" : "ground"];
     arrowPath(root, from, to, radius, found.cut, colour);
-    const words = borelliScene.cutPlace(from, to);
-    if (found.cut) svg(root, "text", { x: words[0], y: words[1], "font-size": 12, style: "paint-order:stroke;stroke-width:3;stroke-linejoin:round;stroke:" + colours.stage + ";fill:" + colour }, valueText(found.newtons, 3) + " N");
+    if (found.cut) cuts.push({ from, to, colour, words: valueText(found.newtons, 3) + " N" });
     stage.drawn.arrows.push({ label: force.label, from, to, newtons: found.newtons });
     stage.hits.push({ kind: "force", index, label: force.label, text: valueText(found.newtons, 4) + " N", at: (p) => fromLine([from, to], p) < radius + 3 });
+  });
+  borelliScene.cutPlaces(cuts).forEach(([x, y], i) => {
+    const style = "paint-order:stroke;stroke-width:3;stroke-linejoin:round;stroke:" + colours.stage + ";fill:" + cuts[i].colour;
+    svg(root, "text", { x, y, "text-anchor": "middle", "font-size": 12, style }, cuts[i].words);
+  });
+}
+
+// Moments in joints, by switch, over all.
+function drawMoments(stage, root) {
+  if (!stage.layers.moments) return;
+  const { data, one, momentScale } = stage;
+  const { moment, palette } = borelliScene;
+  const radius = Math.max(1.3, stage.arrowScale.shaft * stage.scale);
+  const colour = palette(stage.scheme).moment;
+  moment.list(data, one).forEach((own, index) => {
+    const arc = moment.arc(data, one, momentScale, own, stage.frame);
+    if (!arc) return;
+    const dots = arc.places.map(stage.screen);
+    const neck = dots.length - 5;
+    const style = "fill:none;stroke-opacity:0.85;stroke-linecap:round;stroke-width:" + (1.5 * radius).toFixed(2) + ";stroke:" + colour;
+    svg(root, "path", { d: pathText(dots.slice(0, neck + 1)), style });
+    arrowPath(root, dots[neck], dots[dots.length - 1], radius, false, colour);
+    stage.drawn.moments.push({ label: own.label, text: moment.words(arc.newtonMetres), places: arc.places });
+    const near = (p) => dots.slice(1).some((dot, i) => fromLine([dots[i], dot], p) < radius + 3);
+    stage.hits.push({ kind: "moment", index, label: own.label, text: moment.words(arc.newtonMetres), at: near });
   });
 }
 

@@ -25,7 +25,10 @@ function drawScaleBar(stage, root, colours, write) {
 
 // How long the arrow of a round force is.
 function drawForceLegend(stage, root, colours, write) {
-  const { legendNewtons, metresPerNewton, shaft } = stage.arrowScale;
+  const { metresPerNewton, shaft } = stage.arrowScale;
+  // A close look has no room for the arrow of a typical force.
+  let { legendNewtons } = stage.arrowScale;
+  while (legendNewtons * metresPerNewton * stage.scale > 0.28 * stage.width) legendNewtons = borelliScene.roundNear(0.4 * legendNewtons);
   const joints = stage.forces.every((force) => force.kind === "joint");
   const colour = joints ? colours.joint : colours.ground;
   const [x, y, long] = [stage.width - 14, stage.height - 14, legendNewtons * metresPerNewton * stage.scale];

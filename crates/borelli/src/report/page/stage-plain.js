@@ -13,7 +13,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
   const root = svg(null, "svg", { role: "img", class: "plain-stage", "aria-label": "Moving figure" });
   const stage = {
     data, root, id: "s" + ++stagesMade, scheme: options.scheme || "light", frame: 0, index: data.cases.findIndex((one) => one.time.length > 0),
-    layers: { forces: true, jointForces: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true, soft: null },
+    layers: { forces: true, jointForces: false, moments: false, ghosts: false, names: false, centers: false, muscles: false, pressure: true, markers: true, trace: null, contacts: true, soft: null },
     ghosts: [], yaw: 0, pitch: 0, view: "", zoom: 1, shift: [0, 0], follow: false, width: 800, height: 450, drawMs: 0,
   };
   stage.index = Math.max(0, stage.index);
@@ -55,7 +55,8 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     if (!stage.visible) return draw();
     const count = stage.one.time.length;
     stage.forces = scene.shownForces(stage.allForces, stage.layers);
-    stage.arrowScale = scene.forceScale(stage.forces, stage.figure.height, count);
+    stage.arrowScale = scene.forceScale(stage.forces, scene.signHeight(data, stage.one), count);
+    stage.momentScale = scene.moment.scale(data, stage.one, scene.signHeight(data, stage.one));
     stage.box = scene.box(data, stage.one, count, { layers: stage.layers, follow: stage.follow });
     stage.grounds = scene.ground(data, stage.one, stage.follow ? scene.box(data, stage.one, count, { arrows: false }) : stage.box);
     return fit();
@@ -67,7 +68,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     [stage.zoom, stage.shift] = [1, [0, 0]];
     turn();
     const { right, up, toward } = stage.camera;
-    const { low, high } = scene.box(data, stage.one, stage.one.time.length, { layers: stage.layers, follow: stage.follow, axes: [right, up, toward] });
+    const { low, high } = scene.box(data, stage.one, stage.one.time.length, { layers: stage.layers, follow: stage.follow, near: stage.near, axes: [right, up, toward] });
     // A figure that is followed needs room around it, in which the world can be seen to pass.
     const room = stage.follow ? 1.35 : 1.08;
     const least = 0.05 * stage.figure.height || 1;
@@ -105,7 +106,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
   function draw() {
     const began = performance.now();
     stage.hits = [];
-    stage.drawn = { arrows: [], boxes: [], soft: [], paths: [] };
+    stage.drawn = { arrows: [], boxes: [], moments: [], soft: [], paths: [] };
     moving.replaceChildren();
     rim.replaceChildren();
     if (!stage.visible) {
@@ -122,6 +123,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     drawFigure(stage, moving);
     drawSoft(stage, moving);
     drawArrows(stage, moving);
+    drawMoments(stage, moving);
     drawMargin(stage, rim);
     stage.drawMs = performance.now() - began;
   }
@@ -254,7 +256,10 @@ borelliStages.plain = function mountPlain(holder, data, options) {
       }
       return stage.view;
     },
-    fit: () => later(fit),
+    fit(near = false) {
+      stage.near = near;
+      later(fit);
+    },
     follow(on) {
       stage.follow = on;
       later(arrange);
@@ -274,6 +279,10 @@ borelliStages.plain = function mountPlain(holder, data, options) {
     positions() {
       settle();
       return { ...scene.positions(data, stage.one, stage.frame), soft: stage.drawn.soft };
+    },
+    moments() {
+      settle();
+      return stage.drawn.moments;
     },
     paths() {
       settle();

@@ -8,8 +8,8 @@ const scheme = () => {
 
 let stage = null;
 const layersAtFirst = {};
-// Ghosts: poses spread over the time, or the same time of another case.
-const ghosting = { with: null };
+// Ghosts: poses spread over the time, and the same time of another case.
+const ghosting = { with: null, poses: false };
 const GHOSTS = 7;
 
 // The three-dimensional stage where it is built in and runs, else the plain one.
@@ -65,17 +65,29 @@ function actingForces(one) {
 // How much of the time at both ends holds no telling instant: where a run begins or stops, nothing has happened yet, or filters leave their ends.
 const ENDS = 0.01;
 
+// Frames that a page may open with: those that have a map of pressure where there are maps, so that map, figure and plots speak of one instant.
+function openingFrames(one) {
+  const mapped = (one.pressure || []).flatMap((mat) => mat.times).map((t) => nearestFrame(one.time, t));
+  const frames = mapped.length ? [...new Set(mapped)].sort((a, b) => a - b) : Array.from(one.time, (_, k) => k);
+  // What comes after the data of a fit was not fitted.
+  const [from, to] = one.fitted || [-Infinity, Infinity];
+  const within = frames.filter((k) => one.time[k] >= from && one.time[k] <= to);
+  return within.length ? within : frames;
+}
+
 // The frame that tells most of a case, where the page opens and prints: the time that the study names (`poster`), else the largest sum of what ground,
 // contacts and measured loads do to the figure, else the middle of the time.
 function tellingFrame(one) {
   const times = one.time;
   // A load tells most when all of it acts.
   if (borelliScene.soft.loaded(one)) return times.length - 1;
-  if (data.poster !== null && data.poster !== undefined) return nearestFrame(times, data.poster);
+  const frames = openingFrames(one);
+  const nearest = (t) => frames[nearestFrame(frames.map((k) => times[k]), t)];
+  if (data.poster !== null && data.poster !== undefined) return nearest(data.poster);
   const [start, span] = [times[0], times[times.length - 1] - times[0]];
   const forces = actingForces(one).filter((force) => force.kind !== "joint");
-  let [best, most] = [nearestFrame(times, start + span / 2), 0];
-  for (let k = 0; k < times.length && forces.length; k++) {
+  let [best, most] = [nearest(start + span / 2), 0];
+  for (const k of forces.length ? frames : []) {
     if (times[k] < start + ENDS * span || times[k] > start + (1 - ENDS) * span) continue;
     const sum = forces.reduce((total, force) => total + (borelliScene.vector.norm(force.of(k)) || 0), 0);
     if (sum > most && Number.isFinite(sum) && !borelliScene.flownApart(data, one, k)) [best, most] = [k, sum];
@@ -99,10 +111,11 @@ function firstLook() {
     forces: true,
     // Where no ground pushes, a few bodies show what they do to each other.
     jointForces: !pushed && bodies <= 4,
+    moments: false,
     // Poses of other times tell the motion at a glance where bodies are few, or go from place to place; else they would only clutter.
     ghosts: one.time.length > 1 && !borelliScene.soft.loaded(one) && !following && (way > 1.4 || (bodies <= 4 && figure.planar)),
     // What moves each by itself and is drawn alike is told apart by its name only.
-    names: bodies > 1 && bodies <= 12 && figure.joints.every((joint) => joint.parent[0] === 0) && !figure.holds.length && !figure.rods.length, centers: false, muscles: pulls, pressure: (one.pressure || []).length > 0, markers: figure.markers.length > 0, trace: null, contacts: true, soft: one.soft ? one.soft.quantities[0].key : null,
+    names: bodies > 1 && bodies <= 12 && borelliScene.apart(figure), centers: false, muscles: pulls, pressure: (one.pressure || []).length > 0, markers: figure.markers.length > 0, trace: null, contacts: true, soft: one.soft ? one.soft.quantities[0].key : null,
   };
 }
 
@@ -114,9 +127,10 @@ function ghostFrames() {
 }
 
 function showGhosts() {
-  const other = ghosting.with === null ? null : data.cases[ghosting.with];
-  if (other) stage.ghosts([{ case: ghosting.with, frame: nearestFrame(other.time, state.time) }]);
-  else stage.ghosts(ghostFrames().map((frame) => ({ case: state.case, frame })));
+  const other = ghosting.with === null ? [] : [{ case: ghosting.with, frame: nearestFrame(data.cases[ghosting.with].time, state.time) }];
+  const own = ghosting.poses ? ghostFrames().map((frame) => ({ case: state.case, frame })) : [];
+  stage.layers({ ghosts: other.length + own.length > 0 });
+  stage.ghosts([...own, ...other]);
 }
 
 // Where nothing can be drawn, the stage says so.
@@ -144,14 +158,18 @@ function startStage(plainOnly) {
   holder.setAttribute("aria-label", "The moving figure");
   mountStage(plainOnly);
   Object.assign(layersAtFirst, firstLook());
+  ghosting.poses = layersAtFirst.ghosts;
   stage.setCase(state.case);
   stage.follow(following);
   stage.layers(layersAtFirst);
+  const frameCase = () => borelliScene.smallPart(data, current()) && stage.fit(true);
+  frameCase();
   showGhosts();
   stage.show(state.frame);
   noteEmpty();
   watchers.case.push(() => {
     stage.setCase(state.case);
+    frameCase();
     showGhosts();
     noteEmpty();
   });

@@ -7,8 +7,8 @@ const firstCase = data.cases[data.opening] && data.cases[data.opening].time.leng
 const moves = data.cases.some((one) => one.time.length > 1);
 
 // `frame` is an index into the kept samples of the case; `opening` while the reader has chosen no other; `span` the part of the x axis that all plots
-// show, null for all of it.
-const state = { case: Math.max(0, firstCase), frame: 0, time: 0, opening: true, playing: false, speed: 1, loop: true, degrees: true, leftDashed: false, overlay: false, x: { kind: "time" }, span: null };
+// show, null for all of it; `chosenSpan` once the reader has chosen it.
+const state = { case: Math.max(0, firstCase), frame: 0, time: 0, opening: true, playing: false, speed: 1, loop: true, degrees: true, leftDashed: false, overlay: false, x: { kind: "time" }, span: null, chosenSpan: false };
 const current = () => data.cases[state.case];
 // The time of the sample that is shown; while it plays, `time` runs on between samples.
 const shownTime = () => current().time[state.frame];
@@ -38,6 +38,28 @@ function chooseCase(index) {
   state.time = current().time[state.frame];
   tell("case");
   tell("frame");
+}
+
+// ---- Where things happen
+
+// The part of the time that holds all events with some room, where that is short against the whole: a run may rest long after them. Null elsewhere.
+const BUSY = { events: 3, part: 0.2 };
+function busySpan(one) {
+  const times = one.events.map((event) => event.time);
+  if (times.length < BUSY.events || borelliScene.soft.loaded(one)) return null;
+  const [start, end] = [one.time[0], one.time[one.time.length - 1]];
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const span = [Math.max(start, first - 0.5 * (last - first)), Math.min(end, last + (last - first))];
+  return last > first && span[1] - span[0] < BUSY.part * (end - start) ? span : null;
+}
+
+// The times that are played: those that the plots show, as far as they are the case's.
+function playedSpan() {
+  const { time } = current();
+  const whole = [time[0], time[time.length - 1]];
+  if (!state.span || state.x.kind !== "time") return whole;
+  const span = [Math.max(whole[0], toTime(current(), state.span[0])), Math.min(whole[1], toTime(current(), state.span[1]))];
+  return span[1] > span[0] ? span : whole;
 }
 
 // Units for values from a size on, the largest first; the static plots take the same.

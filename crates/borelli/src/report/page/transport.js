@@ -8,12 +8,12 @@ let lastTick = null;
 function tick(now) {
   if (!state.playing) return;
   const times = current().time;
-  const end = times[times.length - 1];
+  const [start, end] = playedSpan();
   if (lastTick !== null) state.time += ((now - lastTick) / 1000) * state.speed;
   lastTick = now;
   if (state.time >= end) {
-    if (state.loop && end > times[0]) {
-      state.time = times[0];
+    if (state.loop && end > start) {
+      state.time = start;
     } else {
       state.time = end;
       setPlaying(false);
@@ -30,7 +30,8 @@ function tick(now) {
 function setPlaying(on) {
   if (!moves || current().time.length < 2) return;
   // From the start where the reader has not chosen an instant, or is at the end.
-  if (on && (state.opening || state.frame === current().time.length - 1)) goTo(0);
+  const [start, end] = playedSpan();
+  if (on && (state.opening || shownTime() < start || state.frame >= frameAt(current().time, end))) goToTime(start);
   state.playing = on;
   lastTick = null;
   byId("play").textContent = on ? "❚❚ Pause" : "▶ Play";
@@ -54,8 +55,8 @@ function goToEvent(step) {
 
 // Real time where one can follow it, else slowed down or hurried so that the whole takes about six seconds.
 function firstSpeed() {
-  const times = current().time;
-  const span = times[times.length - 1] - times[0];
+  const [from, to] = playedSpan();
+  const span = to - from;
   if (!(span > 0) || (span >= 2 && span <= 20)) return 1;
   const wanted = span / 6;
   return SPEEDS.reduce((best, x) => (Math.abs(Math.log(x / wanted)) < Math.abs(Math.log(best / wanted)) ? x : best), SPEEDS[0]);
@@ -87,6 +88,8 @@ function makeTransport(parent) {
   const newCase = () => {
     slider.max = Math.max(0, current().time.length - 1);
     bar.hidden = current().time.length < 2;
+    // Steps of a load have an order and no speed.
+    [speed, loop.parentElement].forEach((own) => (own.hidden = borelliScene.soft.loaded(current())));
     markEvents(marks);
   };
   watchers.case.push(newCase);
@@ -102,16 +105,26 @@ function showTime(slider) {
   byId("clock").textContent = borelliScene.clockText(one, t);
 }
 
+// Events nearer to each other than this part of the slider share a mark.
+const MARK_PART = 0.012;
+
 // Events above the slider; a click goes there.
 function markEvents(parent) {
   parent.replaceChildren();
   const times = current().time;
-  const most = times.length - 1;
+  const most = Math.max(1, times.length - 1);
+  const marks = [];
   for (const event of current().events) {
     const frame = nearestFrame(times, event.time);
+    const last = marks[marks.length - 1];
+    if (last && frame - last.frame < MARK_PART * most) last.events.push(event);
+    else marks.push({ frame, events: [event] });
+  }
+  for (const { frame, events } of marks) {
     // The knob of a slider runs from half its width to half its width before the end.
-    const left = "calc(8px + " + ((100 * frame) / Math.max(1, most)).toFixed(3) + "% - " + ((16 * frame) / Math.max(1, most)).toFixed(2) + "px)";
-    const words = event.label + ", " + borelliScene.instantText(current(), event.time);
+    const left = "calc(8px + " + ((100 * frame) / most).toFixed(3) + "% - " + ((16 * frame) / most).toFixed(2) + "px)";
+    const [first, last] = [events[0], events[events.length - 1]].map((event) => borelliScene.instantText(current(), event.time));
+    const words = events.length === 1 ? events[0].label + ", " + first : events.length + " events from " + first + " to " + last;
     const mark = html(parent, "button", { type: "button", class: "mark", style: "left:" + left, title: words, "aria-label": "Go to " + words });
     mark.addEventListener("click", () => goTo(frame));
   }

@@ -1,9 +1,10 @@
 // The tree of all columns beside the plots: a box plots a column, + adds it to the plot in focus, x/y makes one over another.
 
-// Columns of all cases by name; the first case that has one tells its label and place.
+// Columns of all cases by name; the first case that has one tells its label and place. What rests has no speeds.
 function allColumns() {
   const columns = new Map();
-  for (const one of data.cases) for (const column of one.columns) if (!columns.has(column.name)) columns.set(column.name, column);
+  const speed = (one, { unit, low, high }) => borelliScene.soft.loaded(one) && /\/s(\^2)?$/.test(unit || "") && low === 0 && high === 0;
+  for (const one of data.cases) for (const column of one.columns) if (!columns.has(column.name) && !speed(one, column)) columns.set(column.name, column);
   return columns;
 }
 

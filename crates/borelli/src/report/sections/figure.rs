@@ -27,6 +27,13 @@ fn body(report: &Report) -> Option<String> {
     };
     let mut out = format!("<div class=\"player\" id=\"player\"><div id=\"stage\"><figure class=\"still\">{picture}</figure></div></div>\n");
     out.push_str("<noscript><p class=\"fine\">Without JavaScript the figure does not move and the plots show the first case. The page loads nothing from a network.</p></noscript>\n");
+    let mut told: Vec<&String> = Vec::new();
+    for note in report.cases.iter().flat_map(|case| &case.figure.notes) {
+        if !told.contains(&note) {
+            told.push(note);
+            out.push_str(&format!("<p class=\"fine\">{}</p>\n", escape(note)));
+        }
+    }
     let counts: Vec<(usize, usize)> =
         report.cases.iter().zip(kept_samples(report)).map(|(case, kept)| (kept.len(), case.trajectory.len())).collect();
     if counts.iter().any(|(kept, all)| kept < all) {

@@ -131,10 +131,7 @@ fn numbers(list: &[SidedNumber]) -> String {
 /// What the numbers of walking mean, as they are computed in `borelli-data`.
 const MEANINGS: [(&str, &str); 9] = [
     ("stride length", "from a strike of a foot to its next strike, along the walk: two steps, one of each foot"),
-    (
-        "step length",
-        "from the other heel to the own heel along the walk when the own foot strikes; left and right together are a stride, if the walk is straight",
-    ),
+    ("step length", "from where the other heel struck to where the own heel strikes, along the walk: a left and a right step are a stride"),
     ("step width", "from the left to the right heel across the walk when the own foot strikes; negative where the feet cross"),
     ("step time", "from the strike of the other foot to the strike of the own"),
     ("cadence", "steps of both feet in a minute"),

@@ -57,7 +57,9 @@ fn warnings(report: &Report) -> String {
         (Verdict::Look.word(), format!("{trial}{}", prose(&glued(text))), "quality")
     });
     let all: Vec<(&str, String, &str)> = of_checks.chain(of_data).collect();
-    let item = |(class, text, to): &(&str, String, &str)| format!("<li class=\"{class}\">{text} <a href=\"#{to}\">More</a></li>\n");
+    let item = |(class, text, to): &(&str, String, &str)| {
+        format!("<li class=\"{class}\">{text} <a class=\"to-part\" href=\"#{to}\">More</a></li>\n")
+    };
     let mut list: String = all.iter().take(MOST_WARNINGS).map(item).collect();
     if let Some((class, _, to)) = all.get(MOST_WARNINGS) {
         list.push_str(&format!("<li class=\"{class}\"><a href=\"#{to}\">and {} more</a></li>\n", all.len() - MOST_WARNINGS));

@@ -189,6 +189,8 @@ mod tests {
             scalars: Vec::new(),
             health: vec![line("steps", 12.0, Verdict::None), line("drift", 1e-9, Verdict::Good), line("energy balance", energy, verdict)],
             method: Vec::new(),
+            fit: None,
+            uncertainty: None,
             unmeasured: Vec::new(),
             notice: None,
         };

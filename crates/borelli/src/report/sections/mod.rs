@@ -7,6 +7,7 @@ pub(super) mod events;
 pub(super) mod expectations;
 pub(super) mod figure;
 pub(super) mod files;
+pub(super) mod fit;
 pub(super) mod gait;
 pub(super) mod header;
 pub(super) mod health;
@@ -17,6 +18,7 @@ pub(super) mod plots;
 pub(super) mod pressure;
 pub(super) mod soft;
 pub(super) mod state;
+pub(super) mod uncertainty;
 
 use super::escape::{prose, with_minus};
 use super::{Case, Report, escape, significant};

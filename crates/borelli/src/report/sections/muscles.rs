@@ -61,7 +61,7 @@ fn body(report: &Report) -> Option<String> {
         let (n, word) = (shown.len() - MOST_CASES, if shown.len() == MOST_CASES + 1 { "case" } else { "cases" });
         out.push_str(&format!("<p class=\"fine\">Muscles of {n} further {word} can be plotted above.</p>\n"));
     }
-    let words = "<p class=\"fine\">In the last two diagrams of a muscle forces are parts of its largest isometric force. Curves of the law: a fully active fibre at rest over its \
+    let words = "<p class=\"fine paper\">Diagrams of each muscle that is folded here are in the page itself.</p>\n<p class=\"fine of-diagrams\">In the last two diagrams of a muscle forces are parts of its largest isometric force. Curves of the law: a fully active fibre at rest over its \
                  length, and at its optimal length over its speed, shortening to the left. The run lies below them by as much as activation, and speed or length, take \
                  away.</p>\n";
     (!out.is_empty()).then(|| format!("{words}{out}"))

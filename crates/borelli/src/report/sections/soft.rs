@@ -227,9 +227,13 @@ fn along(case: &Case) -> String {
         let kind = if arc.contact { "Contact pressure" } else { "Pressure on the tied boundary" };
         let title = format!("{kind}, {}", element(&arc.name).to_lowercase());
         let reach: Vec<f64> = all.iter().map(|p| p * unit.factor).chain([0.0]).collect();
-        let curves = chosen(record, k).iter().map(curve).collect();
+        let shown = chosen(record, k);
+        let times: Vec<String> = shown.iter().map(|frame| format!("{:?}", record.frames[*frame].t)).collect();
+        let curves = shown.iter().map(curve).collect();
         let plot = plain_chart(&title, unit.name, "Along the boundary / mm", curves, &reach);
-        plot.replacen("class=\"plot\"", &format!("class=\"plot soft-arc\" data-arc=\"{k}\" data-factor=\"{:?}\"", unit.factor), 1)
+        let marks =
+            format!("class=\"plot soft-arc\" data-arc=\"{k}\" data-factor=\"{:?}\" data-times=\"{}\"", unit.factor, times.join(" "));
+        plot.replacen("class=\"plot\"", &marks, 1)
     };
     record.arcs.iter().enumerate().map(one).collect()
 }

@@ -3,7 +3,9 @@
 use super::{keep, report};
 use crate::figure::Figure;
 use crate::recorded::{motion, system};
+use crate::report::fit::FitPage;
 use crate::report::gait::{GaitPage, PlainTable, Remark, SidedNumber, Weight};
+use crate::report::uncertainty::UncertaintyPage;
 use crate::report::{Case, Expectation, Group, Report, SCENE, SCRIPTS, SECTIONS, Scalar, html, viewer};
 use borelli_data::{Column, Trajectory};
 use borelli_study::pressure::PressureMap;
@@ -133,6 +135,8 @@ fn every_part_has_a_heading_and_a_link_and_those_without_content_are_left_out() 
     let soft = crate::recorded::soft::ring();
     whole.cases[0].soft = &soft;
     whole.gait = Some(session("words"));
+    whole.cases[0].fit = Some(FitPage::default());
+    whole.cases[0].uncertainty = Some(UncertaintyPage::default());
     let full = html(&whole);
     for word in [">met<", ">missed<", ">not judged<", ">good<", "77.68", "\u{2212}0.02"] {
         assert!(full.contains(word), "{word}");

@@ -3,7 +3,7 @@
 use super::{data_of, report};
 use crate::figure::Figure;
 use crate::recorded::{SPATIAL_FOOT, motion, parsed, system};
-use crate::report::{data, html};
+use crate::report::{SCENE, data, html};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -17,7 +17,7 @@ fn asked(page: &str, question: &str) -> Option<Vec<Vec<f64>>> {
     let script = format!(
         "{}\nconst data = borelliScene.decode(JSON.parse(require(\"fs\").readFileSync(0, \"utf8\")));\n\
          const say = (...list) => console.log(list.flat(3).join(\" \"));\n{question}",
-        include_str!("../page/scene.js")
+        SCENE
     );
     let mut node = Command::new("node")
         .arg("-e")

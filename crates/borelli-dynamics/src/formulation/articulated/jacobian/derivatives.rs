@@ -6,10 +6,12 @@ use super::super::Work;
 use super::composite::Composite;
 use super::dof_tree::{DofTree, axpy, axpy4};
 use super::duals::Duals;
+use super::seeds::Seeds;
 use super::{LoadSlopes, N};
 use crate::formulation::Input;
 use crate::integrate::Tangents;
 use crate::retract::seed_tangent;
+use crate::row_system::RowStructure;
 use crate::scene::Inside;
 use crate::system::{DofClass, Skeleton, System};
 use crate::twist::{Twist, Wrench};
@@ -37,6 +39,8 @@ pub(in super::super) struct Derivatives {
     pub(super) loads: Option<LoadSlopes>,
     /// Of rows and function joints, where there are any.
     pub(super) duals: Option<Duals>,
+    /// What may be differentiated by in one direction of a pass of these.
+    seeds: Seeds,
     /// True while right-hand sides are zero where a row and a column are on different branches: nothing couples branches.
     pub(super) branched: bool,
     /// How the axis of each function joint changes with its own coordinate, by degree of freedom.
@@ -46,6 +50,11 @@ pub(in super::super) struct Derivatives {
     /// −∂Φ̈/∂x by rows, then dλ.
     pub(super) row_columns: Vec<f64>,
     pub(super) row_scratch: Vec<f64>,
+    /// −∂Φ̈/∂x, and what the columns leave open of it.
+    pub(super) asked: Vec<f64>,
+    pub(super) open_rows: Vec<f64>,
+    /// What multipliers add to the columns.
+    pub(super) pushed: Vec<f64>,
     /// ∂Φ/∂q by rows.
     pub(super) row_position: Vec<f64>,
     /// −∂R/∂t.
@@ -81,12 +90,16 @@ impl Derivatives {
             columns: vec![0.0; n * 3 * n],
             loads: system.numbers.is_loaded().then(|| LoadSlopes::new(system)),
             branched: rows == 0 && bend.is_empty() && loads_stay_on_branches(system),
+            seeds: Seeds::new(skeleton, &RowStructure::new(system)),
             duals: (rows > 0 || !bend.is_empty()).then(|| Duals::new(system)),
             bend,
             vdot: vec![0.0; n],
             lambda: vec![0.0; rows],
             row_columns: vec![0.0; rows * 3 * n],
             row_scratch: vec![0.0; rows],
+            asked: vec![0.0; rows * 3 * n],
+            open_rows: vec![0.0; rows * 3 * n],
+            pushed: vec![0.0; if rows > 0 { n * 3 * n } else { 0 }],
             row_position: vec![0.0; rows * n],
             time_column: vec![0.0; n],
             states,
@@ -300,17 +313,19 @@ impl Derivatives {
         if let Some(duals) = &mut self.duals {
             duals.work.set_control(work.rows.control());
             // Rows and inertia do not depend on states and controls.
-            let variables = 2 * n + usize::from(timed);
-            for first in (0..variables).step_by(N) {
+            let seeds = &self.seeds;
+            let directions = seeds.len();
+            let all = 2 * directions + usize::from(timed);
+            for first in (0..all).step_by(N) {
                 duals.set(q, v, &self.vdot);
                 let mut t = Dual { re: t, eps: [0.0; N] };
-                let count = N.min(variables - first);
+                let count = N.min(all - first);
                 for k in 0..count {
-                    let variable = first + k;
-                    if variable < n {
-                        seed_tangent(skeleton, &mut duals.q, variable, k);
-                    } else if variable < 2 * n {
-                        duals.v[variable - n].eps[k] = 1.0;
+                    let direction = first + k;
+                    if direction < directions {
+                        seeds.dofs(direction).for_each(|dof| seed_tangent(skeleton, &mut duals.q, dof, k));
+                    } else if direction < 2 * directions {
+                        seeds.dofs(direction - directions).for_each(|dof| duals.v[dof].eps[k] = 1.0);
                     } else {
                         t.eps[k] = 1.0;
                     }
@@ -322,20 +337,23 @@ impl Derivatives {
                     work.residual::<f64, false>(skeleton, &system.numbers, t, q, v, Inside::NONE, vdot, &self.lambda, wrench, residual);
                 }
                 for k in 0..count {
-                    let variable = first + k;
-                    if variable == 2 * n {
+                    let direction = first + k;
+                    if direction == 2 * directions {
                         (0..n).for_each(|i| self.time_column[i] -= residual[i].eps[k]);
                         (0..m).for_each(|r| row_force_by_t[r] = -work.rows.acceleration[r].eps[k]);
                         continue;
                     }
-                    let column = if variable < n { 3 * variable } else { 3 * (variable - n) + 1 };
-                    for i in 0..n {
-                        self.columns[i * width + column] -= residual[i].eps[k];
-                    }
-                    for r in 0..m {
-                        self.row_columns[r * width + column] = -work.rows.acceleration[r].eps[k];
-                        if variable < n {
-                            self.row_position[r * n + variable] = work.rows.position[r].eps[k];
+                    let by_v = usize::from(direction >= directions);
+                    for (dof, reached, rows) in seeds.reached(direction - by_v * directions) {
+                        let column = 3 * dof + by_v;
+                        for i in reached.iter().map(|i| *i as usize) {
+                            self.columns[i * width + column] -= residual[i].eps[k];
+                        }
+                        for r in rows.iter().map(|r| *r as usize) {
+                            self.row_columns[r * width + column] = -work.rows.acceleration[r].eps[k];
+                            if by_v == 0 {
+                                self.row_position[r * n + dof] = work.rows.position[r].eps[k];
+                            }
                         }
                     }
                 }

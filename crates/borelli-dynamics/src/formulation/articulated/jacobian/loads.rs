@@ -35,7 +35,6 @@ use super::dof_tree::DofTree;
 use crate::force::{By, LineSlope, LineSlopes, Run, Segment, Variable};
 use crate::formulation::Input;
 use crate::frames::Frames;
-use crate::integral::Seen;
 use crate::local::{Acting, Between, BodySlopes, LocalWork, Sees, Slope, Stand, components, segment_change};
 use crate::scene::{Loads, Now, Scene};
 use crate::system::System;
@@ -60,24 +59,27 @@ pub(crate) struct LoadSlopes {
     /// Slopes of the two powers of all muscles (`Inner::power`): by q, v, t, z and u.
     pub(crate) muscles: [Vec<f64>; 2],
     lines: LineSlopes,
-    local: LocalWork,
-    scratch: Scratch,
+    pub(super) local: LocalWork,
+    pub(super) scratch: Scratch,
 }
 
 /// Scratch memory of the chain.
 #[derive(Clone, Debug)]
-struct Scratch {
+pub(super) struct Scratch {
     /// g, and C S, by degree of freedom.
-    by_pose: Vec<Wrench>,
+    pub(super) by_pose: Vec<Wrench>,
     by_twist: Vec<Wrench>,
     /// ∂l/∂q and ∂l̇/∂q of each path, and the slopes of its whole tension by length, rate and time.
-    length: Vec<f64>,
-    rate: Vec<f64>,
-    tension: Vec<[f64; 3]>,
+    pub(super) length: Vec<f64>,
+    pub(super) rate: Vec<f64>,
+    pub(super) tension: Vec<[f64; 3]>,
     /// Bodies of a stretch of a path that each degree of freedom moves, one bit each.
     mask: Vec<u32>,
     /// Slopes of the whole tension of each path by states, then controls: paths × (states + controls).
-    tension_inside: Vec<f64>,
+    pub(super) tension_inside: Vec<f64>,
+    /// Slopes of one formula by q, v, t, z and u, and where it pushes, by degree of freedom.
+    pub(super) formula: Vec<f64>,
+    pub(super) pushed: Vec<f64>,
 }
 
 /// The tree as the chain sees it.
@@ -94,7 +96,7 @@ pub(super) struct Chain<'a> {
 impl Chain<'_> {
     /// Degrees of freedom that move only the first, and only the second of two bodies.
     #[inline(always)]
-    fn apart(&self, first: usize, second: usize) -> (&[usize], &[usize]) {
+    pub(super) fn apart(&self, first: usize, second: usize) -> (&[usize], &[usize]) {
         let (a, b) = (self.tree.moving(first), self.tree.moving(second));
         let common = a.iter().zip(b).take_while(|(i, j)| i == j).count();
         (&a[common..], &b[common..])
@@ -102,7 +104,7 @@ impl Chain<'_> {
 
     /// How the twist of a body changes with a degree of freedom that moves it.
     #[inline(always)]
-    fn faster(&self, body: usize, j: usize) -> Twist {
+    pub(super) fn faster(&self, body: usize, j: usize) -> Twist {
         self.S[j].cross(self.velocity[body]).add(self.rate[j])
     }
 
@@ -135,6 +137,8 @@ impl LoadSlopes {
                 tension: vec![[0.0; 3]; paths],
                 mask: vec![0; n],
                 tension_inside: vec![0.0; paths * (states + controls)],
+                formula: vec![0.0; 2 * n + 1 + states + controls],
+                pushed: vec![0.0; n],
             },
         }
     }
@@ -145,9 +149,9 @@ impl LoadSlopes {
         [by_length, by_rate]
     }
 
-    /// What contacts remember.
+    /// What events have written.
     pub(super) fn recall(&mut self, loads: &Loads<f64>) {
-        self.local.loads.pairs.recall_from(&loads.pairs);
+        self.local.loads.recall_from(loads);
     }
 
     /// Fills everything, and in `zdot` the slopes of the rates of states (`Jacobian::zdot`).
@@ -178,7 +182,7 @@ impl LoadSlopes {
         }
         let now = Now { numbers, t, inside };
         self.fill_laws(system, &now, loads, q, v, zdot);
-        self.fill_integrals(system, &now, loads, q, v, zdot);
+        self.fill_formulas(system, chain, &scene, stand.origin, loads, zdot);
         let LoadSlopes { local, .. } = self;
         let mut on_bodies =
             OnBodies { stand: &stand, chain, local, by_q: &mut self.by_q, by_t: &mut self.by_t, scratch: &mut self.scratch };
@@ -291,40 +295,6 @@ impl LoadSlopes {
         });
     }
 
-    /// Slopes of the rates of integrals: those of their formulas, chained with what these see. The slopes of tensions must be known.
-    fn fill_integrals(&self, system: &System, now: &Now<f64, f64>, loads: &Loads<f64>, q: &[f64], v: &[f64], zdot: &mut [f64]) {
-        let n = v.len();
-        let (states, controls) = (now.numbers.states.len(), now.numbers.controls.len());
-        let (width, inside) = (2 * n + 1 + states + controls, states + controls);
-        let Scratch { length, rate, tension, tension_inside, .. } = &self.scratch;
-        let of = |path: u32| [length, rate].map(|list| &list[n * path as usize..][..n]);
-        system.numbers.integrals.slopes(now, &loads.lines, q, v, |state, seen, slope| {
-            let row = &mut zdot[state * width..][..width];
-            match seen {
-                Seen::Time => row[2 * n] += slope,
-                Seen::Coordinate { dof, .. } => row[dof as usize] += slope,
-                Seen::Speed(dof) => row[n + dof as usize] += slope,
-                Seen::Length(path) => through_path(row, of(path), slope, 0.0),
-                Seen::Rate(path) => through_path(row, of(path), 0.0, slope),
-                Seen::Tension(path) => {
-                    let [by_length, by_rate, by_time] = tension[path as usize];
-                    through_path(row, of(path), slope * by_length, slope * by_rate);
-                    row[2 * n] += slope * by_time;
-                    let by_inside = &tension_inside[inside * path as usize..][..inside];
-                    row[2 * n + 1..].iter_mut().zip(by_inside).for_each(|(own, by)| *own += slope * by);
-                }
-                Seen::State(z) => row[2 * n + 1 + z as usize] += slope,
-                Seen::Control(u) => {
-                    row[2 * n + 1 + states + u as usize] += slope;
-                    // A control that follows its function changes with time.
-                    if now.inside.u.is_empty() {
-                        row[2 * n] += slope * now.at_time(now.numbers.controls[u as usize])[1];
-                    }
-                }
-            }
-        });
-    }
-
     /// Laws of one variable: equation (4), and the diagonal of coordinates.
     fn fill_laws(&mut self, system: &System, now: &Now<f64, f64>, loads: &Loads<f64>, q: &[f64], v: &[f64], zdot: &mut [f64]) {
         let n = v.len();
@@ -388,7 +358,7 @@ impl LoadSlopes {
 
 /// Adds to slopes by q and v what a path carries on: slopes by its length and by its rate, with J and ∂l̇/∂q of the path.
 #[inline(always)]
-fn through_path(row: &mut [f64], [J, J_rate]: [&[f64]; 2], by_length: f64, by_rate: f64) {
+pub(super) fn through_path(row: &mut [f64], [J, J_rate]: [&[f64]; 2], by_length: f64, by_rate: f64) {
     let n = J.len();
     for j in 0..n {
         row[j] += by_length * J[j] + by_rate * J_rate[j];
@@ -461,7 +431,7 @@ fn chain_motion(
 }
 
 /// The first half of (3), with `change` = g by degree of freedom, and what function joints add.
-fn chain_pose(chain: &Chain, of_first: &[usize], of_second: &[usize], wrench: Wrench, change: &[Wrench], by_q: &mut [f64]) {
+pub(super) fn chain_pose(chain: &Chain, of_first: &[usize], of_second: &[usize], wrench: Wrench, change: &[Wrench], by_q: &mut [f64]) {
     let n = change.len();
     for &i in of_first {
         let S = chain.S[i];

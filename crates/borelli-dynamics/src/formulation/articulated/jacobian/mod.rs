@@ -24,8 +24,10 @@ mod composite;
 mod derivatives;
 mod dof_tree;
 mod duals;
+mod formulas;
 mod loads;
 mod parameters;
+mod seeds;
 
 pub(super) use derivatives::Derivatives;
 pub(crate) use loads::LoadSlopes;
@@ -35,6 +37,7 @@ use super::Articulated;
 use crate::formulation::{Failure, Input, check_shape};
 use crate::scene::Inside;
 use crate::system::System;
+use dof_tree::axpy;
 
 /// Directions per dual pass: four cost large systems no more than eight would, small ones half as much, and the compiler less.
 const N: usize = 4;
@@ -184,23 +187,26 @@ impl Articulated {
 
     /// The second half of (1): multipliers that keep the rows, added to the columns.
     fn add_multipliers(&mut self, d: &mut Derivatives, width: usize) {
-        let (n, m) = (d.vdot.len(), d.lambda.len());
-        for column in 0..width {
-            for r in 0..m {
-                // Rows do not depend on τ.
-                let mut sum = if column % 3 == 2 { 0.0 } else { d.row_columns[r * width + column] };
-                for i in 0..n {
-                    sum -= self.work.G[r * n + i] * d.columns[i * width + column];
-                }
-                d.row_scratch[r] = sum;
+        let (n, G) = (d.vdot.len(), &self.work.G);
+        d.asked.copy_from_slice(&d.row_columns);
+        d.row_columns.fill(0.0);
+        // The second round brings what rounding left of the rows to its floor: small inertias make the free columns large.
+        for _ in 0..2 {
+            // Rows do not depend on τ: their columns by it are zero so far.
+            d.open_rows.copy_from_slice(&d.asked);
+            for (r, row) in d.open_rows.chunks_exact_mut(width).enumerate() {
+                G.row(r).iter().for_each(|(dof, g)| axpy(row, -g, &d.columns[*dof as usize * width..][..width]));
             }
-            self.work.small.solve(&mut d.row_scratch);
-            for r in 0..m {
-                d.row_columns[r * width + column] = d.row_scratch[r];
-                for i in 0..n {
-                    d.columns[i * width + column] += self.work.X[r * n + i] * d.row_scratch[r];
-                }
+            self.work.row_system.solve_columns(&mut d.open_rows, width);
+            d.pushed.fill(0.0);
+            for (r, row) in d.open_rows.chunks_exact(width).enumerate() {
+                G.row(r).iter().for_each(|(dof, g)| axpy(&mut d.pushed[*dof as usize * width..][..width], *g, row));
             }
+            std::mem::swap(&mut d.columns, &mut d.pushed);
+            d.solve_columns(n, false);
+            std::mem::swap(&mut d.columns, &mut d.pushed);
+            axpy(&mut d.columns, 1.0, &d.pushed);
+            axpy(&mut d.row_columns, 1.0, &d.open_rows);
         }
     }
 }

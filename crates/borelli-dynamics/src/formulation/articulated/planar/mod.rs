@@ -7,6 +7,7 @@ mod algebra;
 mod body;
 mod joint;
 
+use crate::constraint::Rows;
 use crate::frames::Frames;
 use crate::scene::Loads;
 use crate::system::{Axis, Constants, Motion, Skeleton};
@@ -212,7 +213,7 @@ impl<S: Real> Planar<S> {
     /// Accelerations for generalised forces: articulated inertias and bias wrenches from the tips to the root, then back.
     #[inline(never)]
     pub fn factor_and_solve(&mut self, skeleton: &Skeleton, tau: &[S], vdot: &mut [S]) {
-        self.reduce::<true>(skeleton, tau);
+        self.reduce::<true>(skeleton, (1..self.steps.len()).rev(), tau);
         self.propagate(skeleton, vdot);
     }
 
@@ -223,16 +224,52 @@ impl<S: Real> Planar<S> {
             body.n = S::ZERO;
             body.f = Vec2::ZERO;
         }
-        self.reduce::<false>(skeleton, tau);
+        self.reduce::<false>(skeleton, (1..self.steps.len()).rev(), tau);
         self.propagate(skeleton, vdot);
     }
 
-    /// From the tips to the root: bias wrenches, and with `FACTOR` also articulated inertias. Both are used up.
+    /// Carries the wrench of a row's unit multiplier along its way to the ground, with its coefficients on coordinates in `tau`; needs
+    /// `factor_and_solve` before.
+    #[inline(never)]
+    pub fn carry_row(&mut self, skeleton: &Skeleton, way: &[u32], rows: &Rows<S>, i: usize, tau: &[S]) {
+        for b in way {
+            let body = &mut self.bodies[*b as usize];
+            (body.n, body.f) = (S::ZERO, Vec2::ZERO);
+        }
+        for side in 0..2 {
+            let body = &mut self.bodies[rows.body[i][side] as usize];
+            let (moment, force) = (rows.moment[i][side], rows.force[i][side]);
+            body.n -= moment.z;
+            body.f = Vec2 { x: body.f.x - force.x, y: body.f.y - force.y };
+        }
+        self.reduce::<false>(skeleton, way.iter().map(|b| *b as usize), tau);
+    }
+
+    /// What the wrench carried last met at a body's joint, and how it moves the joint alone: their product is the power of the one on the other.
     #[inline(always)]
-    fn reduce<const FACTOR: bool>(&mut self, skeleton: &Skeleton, tau: &[S]) {
+    pub fn read_half(&self, skeleton: &Skeleton, b: usize, p: &mut [S], u: &mut [S]) {
+        let (step, body) = (self.steps[b], &self.bodies[b]);
+        match step.way {
+            Way::Hinge => (p[0], u[0]) = (body.u * body.J, body.u),
+            Way::Floating => {
+                let force = body.M.without(body.h, body.k).mul(body.a_free);
+                p.copy_from_slice(&[force.x, force.y, body.u * body.J]);
+                u.copy_from_slice(&[body.a_free.x, body.a_free.y, body.u]);
+            }
+            Way::General => {
+                for ((dof, p), u) in self.dofs[skeleton.dofs_of(b)].iter().zip(p).zip(u) {
+                    (*p, *u) = (dof.u / dof.inv_D, dof.u);
+                }
+            }
+        }
+    }
+
+    /// From the tips to the root in the given order: bias wrenches, and with `FACTOR` also articulated inertias. Both are used up.
+    #[inline(always)]
+    fn reduce<const FACTOR: bool>(&mut self, skeleton: &Skeleton, order: impl Iterator<Item = usize>, tau: &[S]) {
         let count = self.steps.len();
         let (steps, bodies) = (&self.steps[..count], &mut self.bodies[..count]);
-        for b in (1..count).rev() {
+        for b in order {
             let step = steps[b];
             let body = &mut bodies[b];
             let t = body.r.turned();

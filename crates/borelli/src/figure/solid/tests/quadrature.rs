@@ -95,6 +95,7 @@ pub fn points(solid: &Solid) -> Vec<[f64; 3]> {
         sphere().map(move |(turn, rise)| middle + vec3(rise.cos() * turn.cos(), rise.cos() * turn.sin(), rise.sin()).scale(radius))
     };
     let list: Vec<Vec3<f64>> = match solid {
+        Solid::Mesh(mesh) => mesh.corners().collect(),
         Solid::Hull(hull) => hull.points.iter().flat_map(|at| ball(*at, hull.radius)).collect(),
         Solid::Ellipsoid(solid) => {
             let middle = Vec3::from_array(solid.at);

@@ -1,0 +1,150 @@
+//! Values of the unknowns at a scaled point, those included that give way to a constraint; and how they change with the point.
+//! Not here: constraints that are left to a search (`answer`).
+//! In: a scaled point. Out: values x, slopes ∂x/∂z; or that a constraint leaves no value between the bounds.
+//!
+//! A constraint that an unknown u meets, c <= b with c linear in u, is met exactly: u gives way by (c - b)/(∂c/∂u) at the sample where c is farthest above, and its slopes
+//! by the others follow from c = b there:
+//!
+//!     ∂u/∂z = -(sum over k ≠ u of ∂c/∂x_k ∂x_k/∂z)/(∂c/∂u)                                        (1)
+//!
+//! A column that is not quite linear in u takes further rounds.
+
+use super::answer::Evaluator;
+use super::problem::{Bounded, Problem};
+use borelli_fit::Scale;
+
+/// Rounds in which an unknown gives way to a constraint before it counts as not to be met.
+const ROUNDS: usize = 20;
+/// Part of a column by which it may be above its limit: rounding.
+const MET: f64 = 1e-13;
+
+/// Values of the unknowns and their slopes by the scaled ones.
+pub(crate) struct Values {
+    /// Values.
+    pub x: Vec<f64>,
+    /// ∂x/∂z, row after row.
+    slopes: Vec<f64>,
+    /// Unknowns that gave way: the only rows of `slopes` with more than the diagonal.
+    gave: Vec<usize>,
+    /// Slopes of a column by x.
+    by: Vec<f64>,
+    /// Memory of `scale`.
+    held: Vec<f64>,
+}
+
+impl Values {
+    pub(super) fn new(n: usize) -> Values {
+        Values { x: vec![0.0; n], slopes: vec![0.0; n * n], gave: Vec::with_capacity(n), by: vec![0.0; n], held: Vec::with_capacity(n) }
+    }
+
+    /// Turns slopes by x into slopes by z.
+    pub(super) fn scale(&mut self, row: &mut [f64]) {
+        let n = row.len();
+        let Values { slopes, gave, held, .. } = self;
+        held.clear();
+        held.extend(gave.iter().map(|u| row[*u]));
+        row.iter_mut().enumerate().for_each(|(k, slope)| *slope *= slopes[k * n + k]);
+        for (u, slope) in gave.iter().zip(&*held) {
+            // Its diagonal entry counts here with the rest of its row.
+            row[*u] -= slope * slopes[u * n + u];
+            row.iter_mut().zip(&slopes[u * n..][..n]).for_each(|(own, by)| *own += slope * by);
+        }
+    }
+}
+
+impl<'s> Problem<'s> {
+    /// Finds the values of the unknowns at a scaled point, into the evaluator; false where a constraint leaves none.
+    pub(super) fn place(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> bool {
+        let n = self.len();
+        let values = &mut evaluator.values;
+        values.gave.clear();
+        values.slopes.fill(0.0);
+        for (k, (known, z)) in self.unknowns.list.iter().zip(z).enumerate() {
+            values.x[k] = known.scale.value(*z);
+            values.slopes[k * n + k] = known.scale.slope(*z);
+        }
+        self.limits.iter().all(|limit| limit.met_by.is_none_or(|u| self.give_way(evaluator, limit, u)))
+    }
+
+    /// Lets an unknown give way to a constraint; false where that leaves it no value.
+    fn give_way(&self, evaluator: &mut Evaluator<'s>, limit: &Bounded, u: usize) -> bool {
+        let n = self.len();
+        // Each round meets the sample that is farthest above; others may ask for more.
+        let mut active = None;
+        for round in 0.. {
+            let Some((track, sample)) = self.worst(evaluator, limit) else { break };
+            let over = self.column_slopes(evaluator, limit, track, sample);
+            let Evaluator { values, .. } = &mut *evaluator;
+            values.x[u] -= (over - limit.at_most) / values.by[u];
+            active = Some((track, sample));
+            if round >= ROUNDS || !values.x[u].is_finite() {
+                return false;
+            }
+        }
+        if let Some((track, sample)) = active {
+            self.column_slopes(evaluator, limit, track, sample);
+            let Values { slopes, by, gave, .. } = &mut evaluator.values;
+            for j in 0..n {
+                let rest: f64 = (0..n).filter(|k| *k != u).map(|k| by[k] * slopes[k * n + j]).sum();
+                slopes[u * n + j] = -rest / by[u];
+            }
+            gave.push(u);
+        }
+        let (low, high) = match self.unknowns.list[u].scale {
+            Scale::Linear { low, high } | Scale::Log { low, high } => (low, high),
+            Scale::Free { .. } => (f64::NEG_INFINITY, f64::INFINITY),
+        };
+        (low..=high).contains(&evaluator.values.x[u])
+    }
+
+    /// A column at a sample; its slopes by all unknowns are left in the values.
+    fn column_slopes(&self, evaluator: &mut Evaluator<'s>, limit: &Bounded, track: usize, sample: usize) -> f64 {
+        let Evaluator { sights, values, .. } = evaluator;
+        self.course.set(sights, &self.unknowns, track, &values.x);
+        self.course.look_sloped(sights, &self.unknowns, &limit.groups, &[sample]);
+        self.course.show(sights, sample, true);
+        values.by.fill(0.0);
+        self.course.add_slopes(sights, limit.channel, sample, 1.0, &mut values.by);
+        sights.now()[limit.channel]
+    }
+
+    /// The fitted trial and sample at which a column is farthest above its limit; nothing where it is not above by more than rounding.
+    fn worst(&self, evaluator: &mut Evaluator<'s>, limit: &Bounded) -> Option<(usize, usize)> {
+        let Evaluator { sights, values, .. } = evaluator;
+        let mut worst: Option<(usize, usize, f64)> = None;
+        for (k, _) in self.tracks.iter().enumerate().filter(|(_, track)| track.is_fitted) {
+            self.course.set(sights, &self.unknowns, k, &values.x);
+            self.course.look(sights, &limit.groups, &limit.samples[k]);
+            for &sample in &limit.samples[k] {
+                let column = self.course.channel(sights, limit.channel, sample);
+                let over = column - limit.at_most;
+                let rounding = MET * (limit.at_most.abs() + column.abs());
+                if over > worst.map_or(rounding, |(_, _, most)| most) {
+                    worst = Some((k, sample, over));
+                }
+            }
+        }
+        worst.map(|(track, sample, _)| (track, sample))
+    }
+
+    /// Values of the unknowns at a scaled point; nothing where a constraint leaves none.
+    pub(crate) fn values(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Option<Vec<f64>> {
+        self.place(evaluator, z).then(|| evaluator.values.x.clone())
+    }
+
+    /// Unknowns that give way at a point.
+    pub(crate) fn giving(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Vec<usize> {
+        if self.place(evaluator, z) { evaluator.values.gave.clone() } else { Vec::new() }
+    }
+
+    /// A point whose unknowns that give way to constraints have the values they give way to, so that a search can move them back.
+    pub(crate) fn given_way(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Vec<f64> {
+        let mut point = z.to_vec();
+        if self.place(evaluator, z) {
+            for &u in &evaluator.values.gave {
+                point[u] = self.unknowns.list[u].scale.scaled(evaluator.values.x[u]);
+            }
+        }
+        point
+    }
+}

@@ -1,0 +1,152 @@
+//! What a page shows of a fit: plain data.
+//! Not here: the fit itself (`borelli-study`), its files (`results`), how it is shown (`sections`).
+//! In: the record of a fit and the settings of its run. Out: a `FitPage`.
+
+use borelli_study::fit::FitRecord;
+use borelli_study::run::{FIT_OBJECTIVE, FIT_TERM};
+
+/// An unknown at the end of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FitUnknown {
+    /// Name.
+    pub name: String,
+    /// Parameters that have its value.
+    pub paths: String,
+    /// SI unit.
+    pub unit: String,
+    /// Bounds, if it has any.
+    pub bounds: Option<[f64; 2]>,
+    /// Where the search began.
+    pub start: f64,
+    /// Where it ended.
+    pub best: f64,
+    /// The bound it ended at: `low` or `high`; else empty.
+    pub at_bound: String,
+    /// Ends of the 95 % interval.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// A term of a trial over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FitCurve {
+    /// Trial.
+    pub trial: String,
+    /// Whether it was fitted; else only compared.
+    pub is_fitted: bool,
+    /// Term.
+    pub term: String,
+    /// Times, s.
+    pub time: Vec<f64>,
+    /// What was measured, SI.
+    pub measured: Vec<f64>,
+    /// What was computed, SI.
+    pub computed: Vec<f64>,
+}
+
+/// A direction of unknowns that the data determine badly.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FitWeak {
+    /// Its singular value over the largest.
+    pub share: f64,
+    /// Whether data say nothing at all about it.
+    pub undetermined: bool,
+    /// Its largest parts, by unknown.
+    pub parts: Vec<(String, f64)>,
+}
+
+/// A finished fit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FitPage {
+    /// Searches, one after the other.
+    pub methods: Vec<String>,
+    /// Why the last one ended.
+    pub stop: String,
+    /// Whether it found what it looked for.
+    pub found: bool,
+    /// J where the search began, and at its end.
+    pub objective: [f64; 2],
+    /// What of J at the end is `extra`.
+    pub extra: f64,
+    /// Terms with their part of J at start and end.
+    pub terms: Vec<(String, [f64; 2])>,
+    /// Evaluations, and those of them with slopes.
+    pub evaluations: [usize; 2],
+    /// Unknowns.
+    pub unknowns: Vec<FitUnknown>,
+    /// Terms over time, trial by trial.
+    pub curves: Vec<FitCurve>,
+    /// Evaluations so far and the best J so far, round by round.
+    pub history: Vec<(f64, f64)>,
+    /// J at the end of each start, and why it ended.
+    pub starts: Vec<(f64, String)>,
+    /// Singular values of the slopes over the largest.
+    pub singular: Vec<f64>,
+    /// Directions that the data determine badly.
+    pub weak: Vec<FitWeak>,
+    /// Objectives of each point of the front, and how far it violates constraints.
+    pub front: Vec<(Vec<f64>, f64)>,
+}
+
+impl FitPage {
+    /// What is shown of a fit.
+    pub fn of(record: &FitRecord) -> FitPage {
+        let unknown = |own: &borelli_study::fit::UnknownRecord| FitUnknown {
+            name: own.name.clone(),
+            paths: own.paths.join(" "),
+            unit: own.unit.clone(),
+            bounds: own.bounds.map(|(low, high)| [low, high]),
+            start: own.start,
+            best: own.best,
+            at_bound: own.at_bound.unwrap_or_default().into(),
+            interval: own.spread.map(|(_, ends)| ends),
+        };
+        let weak = |own: &borelli_study::fit::Weak| FitWeak { share: own.share, undetermined: own.undetermined, parts: own.parts.clone() };
+        let mut page = FitPage {
+            methods: record.methods.iter().map(|method| method.to_string()).collect(),
+            stop: record.stop.into(),
+            found: record.found,
+            objective: [record.objective_at_start, record.objective],
+            extra: record.extra,
+            terms: record.terms.iter().map(|(name, start, end)| (name.clone(), [*start, *end])).collect(),
+            evaluations: [record.evaluations, record.jacobians],
+            unknowns: record.unknowns.iter().map(unknown).collect(),
+            curves: Vec::new(),
+            history: record.history.iter().map(|round| (round.evaluations as f64, round.objective)).collect(),
+            starts: record.starts.iter().map(|start| (start.objective, start.end.to_string())).collect(),
+            singular: record.singular.iter().map(|own| own / record.singular[0]).collect(),
+            weak: record.weak.iter().map(weak).collect(),
+            front: record.front.iter().map(|point| (point.objectives.clone(), point.violation)).collect(),
+        };
+        // one start tells nothing of others
+        if page.starts.len() < 2 {
+            page.starts.clear();
+        }
+        for own in &record.residuals {
+            page.add(&own.trial, own.is_fitted, &own.term, [own.time, own.measured, own.computed]);
+        }
+        page
+    }
+
+    /// Adds a sample: time, what was measured, what was computed.
+    pub fn add(&mut self, trial: &str, is_fitted: bool, term: &str, [time, measured, computed]: [f64; 3]) {
+        let known = self.curves.iter().rposition(|own| own.trial == trial && own.term == term && own.is_fitted == is_fitted);
+        let place = known.unwrap_or_else(|| {
+            self.curves.push(FitCurve { trial: trial.into(), is_fitted, term: term.into(), ..FitCurve::default() });
+            self.curves.len() - 1
+        });
+        let own = &mut self.curves[place];
+        own.time.push(time);
+        own.measured.push(measured);
+        own.computed.push(computed);
+    }
+}
+
+/// What J is, as the settings of a run tell.
+pub fn definition(settings: &[(String, String)]) -> Option<&str> {
+    settings.iter().find(|(key, _)| key == FIT_OBJECTIVE).map(|(_, words)| words.as_str())
+}
+
+/// What the residual of a term is, as the settings of a run tell.
+pub fn term_words<'s>(settings: &'s [(String, String)], term: &str) -> Option<&'s str> {
+    settings.iter().find(|(key, _)| key.strip_prefix(FIT_TERM) == Some(term)).map(|(_, words)| words.as_str())
+}
