@@ -4,7 +4,7 @@ use super::tests::{good, on_rail, plan, system, value};
 use super::*;
 use crate::plan::StartRule;
 use borelli_dynamics::formulation::FORMULATIONS;
-use borelli_dynamics::integrate::{INTEGRATORS, SCHEMES};
+use borelli_dynamics::integrate::{INTEGRATORS, SCHEMES, Settings};
 
 /// A mass of 2 kg on a rail with a damped spring of its own by a formula, and another by a formula along a path: 50 N/m in all, 4 N s/m.
 const OWN: &str = on_rail!(
@@ -302,4 +302,32 @@ fn formulas_at_places_move_alike_in_every_formulation() {
         assert!((end.q[0] - ends[0].q[0]).abs() < 1e-9 && (end.v[0] - ends[0].v[0]).abs() < 1e-9, "{}: {end:?}", entry.name);
     }
     assert!(ends[0].work[0].abs() > 0.1);
+}
+
+/// Van der Pol's oscillator with a damping of 10^6: it jumps within microseconds, and samples see nothing of the energy that this takes.
+const JUMPING: &str = on_rail!(
+    r#"[force.pump]
+type = "formula"
+coordinate = "rail"
+effort = "k*((1 - (coord.rail.value/[1 m])^2)*coord.rail.rate*[1 s] - coord.rail.value)"
+numbers = { k = "2e6 N/m" }
+[initial]
+coordinates = { rail = 2 }
+speeds = { rail = -0.66 }
+"#
+);
+
+#[test]
+fn energy_that_moves_between_samples_counts_in_the_balance() {
+    let system = system(JUMPING);
+    let mut plan = plan(2.0);
+    plan.integrator.method = Some("rosenbrock".into());
+    (plan.time.sample, plan.integrator.settings) = (Some(0.05), Settings::tolerance(1e-6));
+    let outcome = run(&system, &plan, None, &mut Unwatched).expect("a run");
+    let line = outcome.health.iter().find(|line| line.key == "energy_balance").expect("judged");
+    assert_eq!(line.verdict, Verdict::Good, "{}", line.text);
+    let last = outcome.trajectory.len() - 1;
+    // Hairer and Wanner, Solving ODE II, problem VDPOL, at 2 s.
+    assert!((value(&outcome.trajectory, "coord.rail.value", last) - 1.706167732170483).abs() < 1e-5);
+    assert!(outcome.statistics.accepted < 5000, "{}", outcome.statistics.accepted);
 }

@@ -97,6 +97,16 @@ impl Peaks {
         }
     }
 
+    /// Notes work at the end of a step. Quick ones move far more than samples see; what methods err by goes with it.
+    pub(super) fn note_work(&mut self, work: &[f64]) {
+        let Some(first) = self.first else { return };
+        for (of_system, value) in ["system.work.forces", "system.work.efforts", "system.work.rows"].iter().zip(work) {
+            if let Some(k) = WATCHED.iter().position(|watched| watched == of_system) {
+                self.change[k] = self.change[k].max((value - first[k]).abs());
+            }
+        }
+    }
+
     /// Largest value of a watched channel; nothing where the run does not have it.
     pub(super) fn of(&self, name: &str) -> Option<f64> {
         let k = WATCHED.iter().position(|watched| *watched == name)?;

@@ -171,6 +171,9 @@ impl Observer for Looker<'_, '_> {
             self.fault = Some(RowFault::Pinched { element, reason: pinch_watch::reason(self.system, &pinch) });
             return Flow::StopAt(step.t1);
         }
+        if let Some(work) = self.layout.work(step.y) {
+            self.peaks.note_work(work);
+        }
         self.watch.progress(step.t1, step.statistics);
         if self.watch.stop() {
             self.interrupted = true;
