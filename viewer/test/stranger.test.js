@@ -108,7 +108,7 @@ test("a small joint of ligaments and contact is looked at closely, from its true
   const near = await pixels();
   await page.click("#layer-names");
   const words = await page.evaluate(() => [...document.querySelectorAll("#stage text")].map((text) => text.textContent));
-  assert.ok(words.some((word) => /^Acl anterior/.test(word)), words.join("; "));
+  assert.ok(words.some((word) => /^ACL anterior/.test(word)), words.join("; "));
   assert.match(await page.locator("#figure-key").textContent(), /plane of contact: plateau/);
   await page.getByRole("button", { name: "frame all" }).click();
   assert.ok(near > 2.5 * (await pixels()), `${near}`);

@@ -86,8 +86,9 @@ const MOST_HEADS = 4;
 // So many letters of one cell leave no room for two more columns.
 const LONG_CELL = 60;
 
-// Rows of a table that a narrow screen shows unfolded, each as a block; letters of a cell that it shows.
-const NARROW = { width: 600, rows: 8, letters: 260, shown: 110 };
+// Rows of a table that a narrow screen shows unfolded, each as a block; cells of one without verdicts, each of which may take a line; letters of a
+// cell that it shows.
+const NARROW = { width: 600, rows: 8, cells: 30, letters: 260, shown: 110 };
 
 // Longer tables are one line on a narrow screen, unless a verdict in them must be seen; so are cells with long texts.
 function foldNarrow(table) {
@@ -103,12 +104,16 @@ function foldNarrow(table) {
     fold.append(inside);
   }
   const holder = table.parentElement;
-  if (rows.length <= NARROW.rows || holder.closest("details") || table.querySelector("td.bad, td.look:first-child")) return;
+  const cells = rows.reduce((sum, row) => sum + row.cells.length, 0);
+  const few = rows.length <= NARROW.rows && (cells <= NARROW.cells || table.querySelector("td.good"));
+  if (few || holder.closest("details") || table.querySelector("td.bad, td.look:first-child")) return;
   const fold = html(null, "details", { class: "more" });
   holder.replaceWith(fold);
   const caption = table.caption ? ": " + table.caption.textContent : "";
   html(fold, "summary", {}, rows.length + " rows" + caption);
   fold.append(holder);
+  // Numbered notes are cited by the rows only, and definitions are of their words.
+  if (fold.nextElementSibling?.matches(".notes, .terms")) fold.append(fold.nextElementSibling);
 }
 
 function stackTables() {
