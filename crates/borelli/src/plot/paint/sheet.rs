@@ -4,7 +4,7 @@
 
 use super::force::{Arrow, Forces, HEAD};
 use super::palette::{Ink, PULLING, Role, STRAINED, Tint, mix, on_scale};
-use super::silhouette::{Shade, Silhouette};
+use super::silhouette::{SPOT, Shade, Silhouette};
 use super::{Piece, Scene};
 use crate::figure::{Tone, ToneKind};
 use std::collections::BTreeSet;
@@ -165,13 +165,12 @@ impl Sheet {
                     self.id
                 );
             }
-            Shade::Round { middle, axes, spot } => {
+            Shade::Round { middle, axes } => {
                 let ([cx, cy], a, b) = (map.at(middle), map.along(axes[0]), map.along(axes[1]));
                 let _ = writeln!(
                     self.gradients,
-                    "<radialGradient id=\"{id}\" href=\"#{}{word}-round\" gradientTransform=\"matrix({:.1} {:.1} {:.1} {:.1} {cx:.1} {cy:.1})\" \
-                     fx=\"{:.2}\" fy=\"{:.2}\"/>",
-                    self.id, a[0], a[1], b[0], b[1], spot[0], spot[1]
+                    "<radialGradient id=\"{id}\" href=\"#{}{word}-round\" gradientTransform=\"matrix({:.1} {:.1} {:.1} {:.1} {cx:.1} {cy:.1})\"/>",
+                    self.id, a[0], a[1], b[0], b[1]
                 );
             }
         }
@@ -241,7 +240,9 @@ impl Sheet {
             let _ = writeln!(out, "<linearGradient id=\"{id}{word}\">{across}</linearGradient>");
             let _ = writeln!(
                 out,
-                "<radialGradient id=\"{id}{word}-round\" gradientUnits=\"userSpaceOnUse\" cx=\"0\" cy=\"0\" r=\"1.1\">{round}</radialGradient>"
+                "<radialGradient id=\"{id}{word}-round\" gradientUnits=\"userSpaceOnUse\" cx=\"0\" cy=\"0\" r=\"1.1\" fx=\"{:.2}\" fy=\"{:.2}\">\
+                 {round}</radialGradient>",
+                SPOT[0], SPOT[1]
             );
         }
         out.push_str(&self.gradients);

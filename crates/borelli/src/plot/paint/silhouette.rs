@@ -28,12 +28,15 @@ pub(in crate::plot) struct Silhouette {
 pub(in crate::plot) enum Shade {
     /// From the lit edge to the dark one.
     Across([[f64; 2]; 2]),
-    /// From a spot outward: the middle and the half-axes of an ellipse, the lit spot in parts of them.
-    Round { middle: [f64; 2], axes: [[f64; 2]; 2], spot: [f64; 2] },
+    /// From the lit spot outward: the middle of an ellipse, and where it carries the ends of the unit vectors of the picture.
+    Round { middle: [f64; 2], axes: [[f64; 2]; 2] },
 }
 
 /// Light comes from the upper left.
 const LIGHT: [f64; 2] = [-0.55, 0.83];
+
+/// The lit spot of a unit circle.
+pub(in crate::plot) const SPOT: [f64; 2] = [0.45 * LIGHT[0], 0.45 * LIGHT[1]];
 
 /// Points on an arc of half a circle, over a side of a cone, around an ellipsoid and around a ball.
 const ARC: usize = 12;
@@ -150,16 +153,16 @@ fn of_mesh(mesh: &Mesh, pose: &Pose, view: &View) -> Silhouette {
     round(polygon(&points), view.near(middle))
 }
 
-/// A shape that is lit from a spot, with the axes of the ellipse that has the same spread.
+/// A shape that is lit from a spot, with the ellipse that has the same spread: points around a unit circle have the covariance 1/2, so A = √2 Cov^½ maps it to
+/// the ellipse. Unlike its half-axes that map does not leap where the ellipse becomes round.
 fn round(outline: Vec<[f64; 2]>, near: f64) -> Silhouette {
     let count = outline.len().max(1) as f64;
     let mean = [0, 1].map(|k| outline.iter().map(|p| p[k]).sum::<f64>() / count);
-    let second = |i: usize, j: usize| outline.iter().map(|p| (p[i] - mean[i]) * (p[j] - mean[j])).sum::<f64>() / count;
-    let turn = 0.5 * (2.0 * second(0, 1)).atan2(second(0, 0) - second(1, 1));
-    let (sine, cosine) = turn.sin_cos();
-    let directions = [[cosine, sine], [-sine, cosine]];
-    let reach = |d: [f64; 2]| outline.iter().map(|p| ((p[0] - mean[0]) * d[0] + (p[1] - mean[1]) * d[1]).abs()).fold(0.0, f64::max);
-    let axes = directions.map(|d| d.map(|x| x * reach(d)));
-    let spot = directions.map(|d| 0.45 * (d[0] * LIGHT[0] + d[1] * LIGHT[1]));
-    Silhouette { outline, shade: Shade::Round { middle: mean, axes, spot }, near }
+    let second = |i: usize, j: usize| 2.0 * outline.iter().map(|p| (p[i] - mean[i]) * (p[j] - mean[j])).sum::<f64>() / count;
+    let (xx, xy, yy) = (second(0, 0), second(0, 1), second(1, 1));
+    // Cayley and Hamilton: the root of a positive 2 × 2 matrix M is (M + s I)/t with s² = det M, t² = tr M + 2 s.
+    let s = (xx * yy - xy * xy).max(0.0).sqrt();
+    let t = (xx + yy + 2.0 * s).sqrt().max(f64::MIN_POSITIVE);
+    let axes = [[(xx + s) / t, xy / t], [xy / t, (yy + s) / t]];
+    Silhouette { outline, shade: Shade::Round { middle: mean, axes }, near }
 }
