@@ -292,4 +292,12 @@ test("a fit shows measured and computed curves, unknowns at their bounds, J in w
   const letters = await lettersOnPaper(page);
   assert.ok(letters.length > 10 && Math.min(...letters) >= 7, `${Math.min(...letters)} pt`);
   await close();
+  // A formula that is one long word stays on a narrow screen.
+  const narrow = await open(browser, reportOf(folder), { width: 390 });
+  const beyond = await narrow.page.evaluate(() => {
+    document.querySelector("#method tbody td:last-child").textContent = "max(number.depth1,[1e-7m])+".repeat(12);
+    return [...document.querySelectorAll(".scroll")].filter((box) => box.checkVisibility()).map((box) => box.scrollWidth - box.clientWidth);
+  });
+  assert.ok(beyond.length > 3 && beyond.every((more) => more <= 0), beyond.join());
+  await narrow.close();
 });

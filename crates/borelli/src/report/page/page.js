@@ -90,11 +90,10 @@ const LONG_CELL = 60;
 // cell that it shows.
 const NARROW = { width: 600, rows: 8, cells: 30, letters: 260, shown: 110 };
 
-// Longer tables are one line on a narrow screen, unless a verdict in them must be seen; so are cells with long texts.
-function foldNarrow(table) {
+// Cells with long texts begin with a line or two on a narrow screen.
+function foldCells(table) {
   if (window.innerWidth >= NARROW.width) return;
-  const rows = [...table.tBodies[0].rows];
-  for (const cell of rows.flatMap((row) => [...row.cells])) {
+  for (const cell of [...table.tBodies[0].rows].flatMap((row) => [...row.cells])) {
     const text = cell.textContent;
     if (text.length <= NARROW.letters) continue;
     const inside = html(null, "div", {});
@@ -103,6 +102,12 @@ function foldNarrow(table) {
     html(fold, "summary", {}, text.slice(0, NARROW.shown).replace(/\s\S*$/, "") + " \u2026");
     fold.append(inside);
   }
+}
+
+// Longer tables are one line on a narrow screen, unless a verdict in them must be seen.
+function foldRows(table) {
+  if (window.innerWidth >= NARROW.width) return;
+  const rows = [...table.tBodies[0].rows];
   const holder = table.parentElement;
   const cells = rows.reduce((sum, row) => sum + row.cells.length, 0);
   const few = rows.length <= NARROW.rows && (cells <= NARROW.cells || table.querySelector("td.good"));
@@ -121,9 +126,10 @@ function stackTables() {
     const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
     const cells = [...table.tBodies[0].rows].flatMap((row) => [...row.cells]);
     const wordy = heads.length > 2 && cells.some((cell) => cell.textContent.length > LONG_CELL);
+    foldCells(table);
     if (heads.length <= MOST_HEADS && !wordy) continue;
     table.classList.add("stacks");
-    foldNarrow(table);
+    foldRows(table);
     for (const cell of cells) {
       cell.dataset.head = heads[cell.cellIndex] || "";
       // Beside the head stands one thing: text, links and small words together.
