@@ -81,7 +81,9 @@ function pullBar(width, top, bar, palette) {
 
 // A bar of colours upward with numbers beside it.
 function colourBar(x, y, marks, colourAt, palette) {
-  const [tall, parts, list] = [112, 56, []];
+  const [tall, parts] = [112, 56];
+  // A frame: its darkest or palest end would melt into the ground.
+  const list = [area([[x - 1, y - 1], [x + 11, y - 1], [x + 11, y + tall + 1], [x - 1, y + tall + 1]], palette.soft)];
   for (let i = 0; i < parts; i++) {
     const colour = shared().hex(colourAt((i + 0.5) / parts));
     list.push(area([[x, y + tall * (1 - i / parts)], [x + 10, y + tall * (1 - i / parts)], [x + 10, y + tall * (1 - (i + 1) / parts) - 0.4], [x, y + tall * (1 - (i + 1) / parts) - 0.4]], colour));

@@ -17,6 +17,10 @@ export const SLOW = process.env.BORELLI_SLOW === "1";
 // A page is ready in five seconds on an idle machine; the machine of a test is seldom idle.
 export const PATIENCE = 60_000;
 
+// Measurements of others, which some studies read, where they lie beside the project.
+const beside = resolve(import.meta.dirname, "../../../shared");
+if (existsSync(beside)) process.env.BORELLI_REFERENCE ??= beside;
+
 const program = resolve(process.env.BORELLI_BIN ?? "../target/debug/borelli");
 const shelf = mkdtempSync(join(tmpdir(), "borelli-pages-"));
 process.on("exit", () => rmSync(shelf, { recursive: true, force: true }));

@@ -108,7 +108,7 @@ test("a small joint of ligaments and contact is looked at closely, from its true
   const near = await pixels();
   await page.click("#layer-names");
   const words = await page.evaluate(() => [...document.querySelectorAll("#stage text")].map((text) => text.textContent));
-  assert.ok(words.some((word) => /^Acl anterior/.test(word)), words.join("; "));
+  assert.ok(words.some((word) => /^ACL anterior/.test(word)), words.join("; "));
   assert.match(await page.locator("#figure-key").textContent(), /plane of contact: plateau/);
   await page.getByRole("button", { name: "frame all" }).click();
   assert.ok(near > 2.5 * (await pixels()), `${near}`);
@@ -292,4 +292,12 @@ test("a fit shows measured and computed curves, unknowns at their bounds, J in w
   const letters = await lettersOnPaper(page);
   assert.ok(letters.length > 10 && Math.min(...letters) >= 7, `${Math.min(...letters)} pt`);
   await close();
+  // A formula that is one long word stays on a narrow screen.
+  const narrow = await open(browser, reportOf(folder), { width: 390 });
+  const beyond = await narrow.page.evaluate(() => {
+    document.querySelector("#method tbody td:last-child").textContent = "max(number.depth1,[1e-7m])+".repeat(12);
+    return [...document.querySelectorAll(".scroll")].filter((box) => box.checkVisibility()).map((box) => box.scrollWidth - box.clientWidth);
+  });
+  assert.ok(beyond.length > 3 && beyond.every((more) => more <= 0), beyond.join());
+  await narrow.close();
 });

@@ -75,13 +75,22 @@ test("a knee of contact and ligaments: ligaments are drawn, contact is not calle
   await page.waitForFunction(() => window.borelli.plots.every((plot) => plot.frame.querySelector(".curve")), null, { timeout: 15_000 });
   const found = await page.evaluate(() => {
     const over = window.borelli.plots.find((plot) => plot.kind === "phase" && plot.names.filter((name) => name.startsWith("ligament.")).length === 12);
+    const pens = (plot) => [...plot.frame.querySelectorAll(".curve")].map((curve) => curve.getAttribute("style"));
+    const timed = window.borelli.plots.find((plot) => plot.kind === "time" && plot.names.filter((name) => name.startsWith("ligament.")).length === 12);
     return {
-      pens: new Set([...over.frame.querySelectorAll(".curve")].map((curve) => curve.getAttribute("style"))).size,
+      pens: new Set(pens(over)).size,
+      dots: [...over.marks.querySelectorAll("circle")].map((dot) => /fill:(.*)$/.exec(dot.getAttribute("style"))[1]),
+      colours: pens(over).map((pen) => /stroke:(var\(--\w+\))/.exec(pen)[1]),
+      // Over time the first curve is drawn last, above the others.
+      alike: JSON.stringify(pens(over)) === JSON.stringify(pens(timed).reverse()),
       key: document.getElementById("figure-key").textContent,
       shown: window.borelli.stage.layers({}).muscles,
     };
   });
   assert.ok(found.pens >= 12, `${found.pens} pens`);
+  // A ligament has one pen in both plots, and its dot the same colour.
+  assert.ok(found.alike);
+  assert.deepEqual(found.dots, found.colours);
   assert.ok(found.shown && /contact force/.test(found.key) && /ligament/.test(found.key) && !/ground/.test(found.key), found.key);
   assert.match(await page.locator(".outcome").textContent(), /largest force of contact 3\d\d/);
   const verdicts = await page.locator("#expected td:first-child").allTextContents();

@@ -14,15 +14,33 @@ pub struct UnknownColumn {
     pub name: String,
     /// The most similar name.
     pub nearest: Option<String>,
+    /// Names that hold all words of what was asked for.
+    pub holding: Vec<String>,
+}
+
+/// Most names that a hint lists.
+const MOST_NAMES: usize = 5;
+
+impl UnknownColumn {
+    /// What to try instead.
+    pub fn hint(&self) -> String {
+        if let Some(nearest) = &self.nearest {
+            return format!("did you mean `{nearest}`?");
+        }
+        let listed: Vec<String> = self.holding.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
+        match self.holding.len() {
+            0 => "the header of the trajectory file names all columns; `coord.*` stands for all that begin so".into(),
+            1 => format!("did you mean {}?", listed[0]),
+            all if all > MOST_NAMES => format!("{all} columns have it in their names, among them {}", listed.join(", ")),
+            _ => format!("columns with it in their names are {}", listed.join(", ")),
+        }
+    }
 }
 
 impl fmt::Display for UnknownColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no column `{}`", self.name)?;
-        match &self.nearest {
-            Some(nearest) => write!(f, "\n  hint: did you mean `{nearest}`?"),
-            None => write!(f, "\n  hint: the header of the trajectory file names all columns; `coord.*` stands for all that begin so"),
-        }
+        write!(f, "\n  hint: {}", self.hint())
     }
 }
 
@@ -34,8 +52,12 @@ pub fn matching(trajectory: &Trajectory, words: &[&str]) -> Result<Vec<usize>, U
     for word in words {
         let found: Vec<usize> = (trajectory.columns().iter().enumerate()).filter(|(_, c)| fits(word, &c.name)).map(|(k, _)| k).collect();
         if found.is_empty() {
-            let nearest = suggest(word, trajectory.columns().iter().map(|c| c.name.as_str())).map(str::to_string);
-            return Err(UnknownColumn { name: word.to_string(), nearest });
+            let names = || trajectory.columns().iter().map(|c| c.name.as_str());
+            let nearest = suggest(word, names()).map(str::to_string);
+            let parts: Vec<&str> = word.split(['.', '_', '*', ' ']).filter(|part| !part.is_empty()).collect();
+            let holds = |name: &&str| !parts.is_empty() && parts.iter().all(|part| name.contains(part));
+            let holding = names().filter(holds).map(str::to_string).collect();
+            return Err(UnknownColumn { name: word.to_string(), nearest, holding });
         }
         for k in found {
             if !places.contains(&k) {

@@ -180,7 +180,7 @@ impl Pressing {
         };
         let limit = bearable(system, worst).map_or(String::new(), |[low, high]| match high - low <= 1e-9 * high {
             true => format!(", {low:.4} m for `{}`", names[worst]),
-            false => format!(", {low:.4} to {high:.4} m for `{}`, as it lies", names[worst]),
+            false => format!(", which for `{}` is {low:.4} m or, turned another way, up to {high:.4} m", names[worst]),
         });
         let allowed = format!("three quarters of the height of a surface{limit}; contact laws are not meant for more");
         let words = CheckWords {
@@ -266,7 +266,11 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, kind: Kind) -> Vec<H
         Some(balance) => {
             let part = balance / moved;
             let words = CheckWords {
-                found: format!("Energy and work differ by at most {} of the {} J that move in this run", percent(part), figure(moved)),
+                found: format!(
+                    "Energy and work differ by at most {} of {} J, the largest kinetic energy, change of gravity's energy or work of this run",
+                    percent(part),
+                    figure(moved)
+                ),
                 allowed: "0.1 %; up to 1 % needs a look, more is wrong",
                 advice: match kind {
                     Kind::Adaptive => "compute again with a smaller tolerance (`rtol`, `atol`), and compare",

@@ -363,7 +363,8 @@ pub(super) fn settings(plan: &Plan, choice: &Choice) -> Vec<(String, String)> {
         add("drift control", "loops and guides are met at the level of positions".into());
     } else {
         // Zero where errors are judged by the other alone.
-        let tolerance = |x: f64| if x == 0.0 { "0".to_string() } else { format!("{x:e}") };
+        // A product such as 1e-3 of 1e-9 has digits of rounding.
+        let tolerance = |x: f64| if x == 0.0 { "0".to_string() } else { format!("{:e}", format!("{x:.11e}").parse().unwrap_or(x)) };
         // Fixed steps have none.
         if choice.kind() == Kind::Adaptive {
             add("rtol", tolerance(own.settings.rtol));

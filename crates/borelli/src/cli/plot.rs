@@ -44,10 +44,7 @@ impl Explain for NoColumn {
     }
 
     fn hint(&self) -> Option<String> {
-        Some(match &self.0.nearest {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => "the header of the trajectory file names all columns; `coord.*` stands for all that begin so".into(),
-        })
+        Some(self.0.hint())
     }
 }
 

@@ -2,9 +2,10 @@
 //! Not here: words for axes, which depend on what they are axes of (`coordinate`, `column`).
 
 /// Short words in names of bodies, joints and coordinates, in the order of the alphabet.
-const ABBREVIATIONS: [(&str, &str); 21] = [
+const ABBREVIATIONS: [(&str, &str); 25] = [
     ("abd", "abduction"),
     ("accel", "acceleration"),
+    ("acl", "ACL"),
     ("add", "adduction"),
     ("ang", "angle"),
     ("atol", "absolute tolerance"),
@@ -17,7 +18,10 @@ const ABBREVIATIONS: [(&str, &str); 21] = [
     ("grf", "ground force"),
     ("hat", "head, arms and trunk"),
     ("inv", "inversion"),
+    ("lcl", "LCL"),
+    ("mcl", "MCL"),
     ("mtp", "metatarsophalangeal"),
+    ("pcl", "PCL"),
     ("pron", "pronation"),
     ("rot", "rotation"),
     ("rtol", "relative tolerance"),

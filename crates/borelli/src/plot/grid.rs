@@ -14,6 +14,11 @@ pub const RIGHT: &str = "#0077BB";
 /// Colour of what belongs to neither side.
 pub const NEITHER: &str = "#59636e";
 
+/// Dashes of means: those of the left side, drawn last, let a right one that is the same be seen, and tell the sides apart without colours.
+pub fn dashes(colour: &str) -> String {
+    if colour == LEFT { " stroke-dasharray=\"7 4\"".into() } else { String::new() }
+}
+
 /// A curve of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridCurve {
@@ -77,7 +82,7 @@ pub fn grid(cells: &[Option<GridCell>], columns: usize, x_end: f64, x_label: &st
     label(&mut body, width - MARGIN[1], height - 8.0, "end", INK, x_label);
     for (k, (colour, word)) in [(LEFT, "left"), (RIGHT, "right")].into_iter().enumerate() {
         let x = MARGIN[0] + 80.0 * k as f64;
-        stroke(&mut body, (x, height - 12.5), (x + 22.0, height - 12.5), colour, 2.5);
+        let _ = writeln!(body, "<path d=\"M{x:.1} {:.1}h22\" stroke=\"{colour}\" stroke-width=\"2.5\"{}/>", height - 12.5, dashes(colour));
         label(&mut body, x + 28.0, height - 8.0, "start", INK, word);
     }
     document(width, height, &body)
@@ -146,7 +151,7 @@ fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
     for curve in &cell.curves {
         band(out, curve, &at_x, &at_y);
     }
-    for curve in &cell.curves {
+    for curve in cell.curves.iter().filter(|curve| curve.colour != LEFT).chain(cell.curves.iter().filter(|curve| curve.colour == LEFT)) {
         line(out, curve, &at_x, &at_y);
     }
 }
@@ -183,9 +188,10 @@ fn line(out: &mut String, curve: &GridCurve, at_x: &dyn Fn(f64) -> f64, at_y: &d
     let width = if curve.mean { 2.4 } else { 1.0 };
     let _ = writeln!(
         out,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\" stroke-opacity=\"{}\" stroke-linejoin=\"round\"/>",
+        "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\" stroke-opacity=\"{}\" stroke-linejoin=\"round\"{}/>",
         curve.colour,
-        if curve.mean { 1.0 } else { 0.75 }
+        if curve.mean { 1.0 } else { 0.75 },
+        if curve.mean { dashes(curve.colour) } else { String::new() }
     );
 }
 

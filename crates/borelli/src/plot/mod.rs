@@ -14,7 +14,7 @@ mod strip;
 mod thin;
 
 pub use force_vectors::{FloorLine, ForceVectors, floor_plan, force_vectors};
-pub use grid::{GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT, grid, grid_cells};
+pub use grid::{GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT, dashes, grid, grid_cells};
 pub use heat::{HeatMap, colour_bar, round_top};
 pub use soft::{SOFT_RAMP, SoftPart, SoftPicture, soft_above, soft_bar};
 pub use still::{Still, spread, still};

@@ -50,6 +50,9 @@ struct Pen {
 /// Dashes of the first runs (or, after all colours are used, of further curves).
 const DASHES: [&str; 10] = ["", "7 4", "2 3", "9 3 2 3", "12 4", "1 4", "14 3 2 3 2 3", "5 2", "3 6", "16 6"];
 
+/// Shades of the colour of a side that can be told apart.
+const SHADES: usize = 4;
+
 /// All plots of a report.
 pub(super) fn charts(report: &Report) -> String {
     let wide: Vec<Wide> = report.cases.iter().filter(|case| !case.trajectory.is_empty()).map(Wide::new).collect();
@@ -237,6 +240,8 @@ fn pens(curves: &[Curve]) -> Vec<Pen> {
             names.push(&curve.name);
         }
     }
+    // Of one side alone, its side sets no curve apart.
+    let by_side = names.len() <= SHADES || curves.iter().any(|curve| curve.side != curves[0].side);
     let rank = |curve: &Curve| {
         // Its place among the columns of the same side.
         let same = |name: &&&str| curves.iter().any(|other| other.name == **name && other.side == curve.side);
@@ -249,8 +254,8 @@ fn pens(curves: &[Curve]) -> Vec<Pen> {
         }
         let (rank, run) = (rank(curve), curve.run);
         let dashed = |k: usize| DASHES[k % DASHES.len()];
-        let of_side = |letter: &str| Pen { colour: format!("--{letter}{}", rank % 4), dash: dashed(run + runs * (rank / 4)) };
-        match curve.side {
+        let of_side = |letter: &str| Pen { colour: format!("--{letter}{}", rank % SHADES), dash: dashed(run + runs * (rank / SHADES)) };
+        match curve.side.filter(|_| by_side) {
             Some(Side::Left) => of_side("l"),
             Some(Side::Right) => of_side("r"),
             None if several => {
@@ -486,6 +491,11 @@ mod tests {
         assert_eq!(colours(&plain), [pair("--c0", ""), pair("--c1", ""), pair("--c0", "7 4")]);
         let many: Vec<Curve> = (0..9).map(|k| curve(&format!("c{k}"), None, 0)).collect();
         assert_eq!(colours(&many)[8], pair("--c0", "7 4"));
+        // Twelve ligaments of a right knee: six colours, none of a side, each once drawn through and once dashed.
+        let ligaments: Vec<Curve> = (0..12).map(|k| curve(&format!("c{k}"), right, 0)).collect();
+        let pens = colours(&ligaments);
+        assert!(pens.iter().all(|(colour, _)| colour.starts_with("--c") && colour != "--c0" && colour != "--c5"), "{pens:?}");
+        assert_eq!((0..12).filter(|k| pens[..*k].contains(&pens[*k])).count(), 0);
     }
 
     #[test]

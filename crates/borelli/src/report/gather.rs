@@ -98,19 +98,28 @@ pub fn about_cases(cases: &[StudyCase]) -> Vec<(String, String)> {
         let parts: Vec<&str> = path.split('.').collect();
         label::words(&parts[parts.len().saturating_sub(2)..].join(" "))
     };
-    let differing = |first: &StudyCase, case: &StudyCase| -> String {
-        let same = |path: &str, value: &Value| first.value(path).is_some_and(|own| own.data == value.data);
+    let same = |other: &StudyCase, path: &str, value: &Value| other.value(path).is_some_and(|own| own.data == value.data);
+    // Settings of a case that are others in any of these.
+    let settings = |case: &StudyCase, others: &[StudyCase]| -> String {
         let mut list: Vec<String> = (case.settings.iter())
-            .filter(|(path, value)| !same(path, value))
+            .filter(|(path, value)| others.iter().any(|other| !same(other, path, value)))
             .map(|(path, value)| format!("{} {}", words(path), written(value)))
             .collect();
         let more = list.len().saturating_sub(MOST_SETTINGS);
         list.truncate(MOST_SETTINGS);
         let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
-        format!("As “{}”, but {}{rest}.", label::case(&first.name), list.join(", "))
+        list.join(", ") + &rest
     };
-    let one = |case: &StudyCase| match (&case.about, cases.first()) {
-        (about, Some(first)) if about.is_empty() && first.name != case.name => differing(first, case),
+    let one = |case: &StudyCase| match (&case.about, cases) {
+        (about, [first, others @ ..]) if about.is_empty() && first.name == case.name => {
+            let own = settings(first, others);
+            if own.is_empty() { own } else { format!("With {own}.") }
+        }
+        (about, [first, ..]) if about.is_empty() => {
+            let own = settings(case, std::slice::from_ref(first));
+            let but = if own.is_empty() { own } else { format!(", but with {own}") };
+            format!("As “{}”{but}.", label::case(&first.name))
+        }
         (about, _) => about.clone(),
     };
     cases.iter().map(|case| (case.name.clone(), one(case))).collect()
@@ -241,6 +250,22 @@ mod tests {
                 && spans_without(&time, &[true; 5]).is_empty()
                 && spans_without(&time, &[false; 5]).is_empty()
         );
+    }
+
+    #[test]
+    fn cases_without_a_sentence_are_told_by_what_differs() {
+        let at = borelli_model::Span { file: 0, start: 0, end: 0 };
+        let case = |name: &str, about: &str, friction: f64| StudyCase {
+            name: name.into(),
+            about: about.into(),
+            settings: [("law.grip.friction", friction), ("law.grip.speed", 0.01)]
+                .map(|(path, x)| (path.to_string(), Value { at, data: Data::Number(x) }))
+                .into(),
+        };
+        let told = about_cases(&[case("slides", "", 0.05), case("same", "", 0.05), case("rolls", "", 0.5), case("own", "It rolls.", 0.5)]);
+        let said: Vec<&str> = told.iter().map(|(_, words)| words.as_str()).collect();
+        assert_eq!(said, ["With grip friction 0.05.", "As “Slides”.", "As “Slides”, but with grip friction 0.5.", "It rolls."]);
+        assert_eq!(about_cases(&[case("alone", "", 0.05)])[0].1, "");
     }
 
     #[test]

@@ -212,6 +212,8 @@ type Find = fn(&Ran) -> Option<Telling>;
 fn numbers(runs: &[Ran], own: &Ran) -> Vec<String> {
     let kinds: [Find; 10] = [balance, markers, largest_moment, residual, ground, pressure, soft_pressure, condition, travel, energy_kept];
     let mut list = found_by_shooting(own);
+    list.extend(how_uncertain(own));
+    list.extend(fitted_to(own));
     // What a check warns of is no number of the study.
     let others: Vec<&Ran> = runs.iter().filter(|run| run.sound() && !std::ptr::eq(*run, own)).collect();
     list.extend(kinds.iter().filter_map(|kind| Some(with_others(&kind(own).filter(|told| told.value.is_finite())?, &others, *kind))));
@@ -289,6 +291,35 @@ fn found_by_shooting(run: &Ran) -> Vec<String> {
         Some(format!("{what} of {} {} {unit}", label::words(name), with_minus(&significant(own.value * factor, 4))))
     };
     run.case.scalars.iter().filter_map(unknown).take(2).collect()
+}
+
+/// How far a search came.
+fn fitted_to(run: &Ran) -> Option<String> {
+    let own = run.case.fit.as_ref()?;
+    let [start, end] = own.objective.map(|j| with_minus(&significant(j, 4)));
+    Some(format!("objective J from {start} at the start values to {end}"))
+}
+
+/// The first two results of an uncertainty: what runs give on average and where most of them end, else as far as slopes tell.
+fn how_uncertain(run: &Ran) -> Vec<String> {
+    let told = |own: &super::uncertainty::UncertainResult| {
+        let (unit, factor) = shown_unit(&own.unit);
+        let number = |x: f64, digits: usize| with_minus(&significant(factor * x, digits));
+        let name = label::lower(&label::case(&own.name));
+        match (own.sampled, own.nominal.zip(own.linear_sd)) {
+            (Some([mean, _, low, _, high]), _) => Some(format!(
+                "{name} {} {unit} on average, in 95 % of the runs {} to {} {unit}",
+                number(mean, 3),
+                number(low, 3),
+                number(high, 3)
+            )),
+            (None, Some((value, sd))) => {
+                Some(format!("{name} {} {unit}, with a standard deviation of {} {unit}", number(value, 3), number(sd, 2)))
+            }
+            _ => None,
+        }
+    };
+    run.case.uncertainty.iter().flat_map(|own| &own.results).filter_map(told).take(2).collect()
 }
 
 fn balance(run: &Ran) -> Option<Telling> {

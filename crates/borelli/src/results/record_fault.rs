@@ -71,6 +71,7 @@ impl Explain for RecordFault {
 
     fn message(&self) -> String {
         match self {
+            RecordFault::NoFolder { folder } if folder.is_file() => format!("`{}` is a file, and no folder of results", folder.display()),
             RecordFault::NoFolder { folder } => format!("there is no folder `{}`", folder.display()),
             RecordFault::NotARun { folder } => format!("`{}` holds no summary.json: it is not a folder of results", folder.display()),
             RecordFault::Unfinished { folder } => {
@@ -94,6 +95,10 @@ impl Explain for RecordFault {
 
     fn hint(&self) -> Option<String> {
         Some(match self {
+            RecordFault::NoFolder { folder } if folder.is_file() => match folder.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+                Some(parent) => format!("give its folder: {}", parent.display()),
+                None => "give its folder: .".into(),
+            },
             RecordFault::NoFolder { .. } | RecordFault::NotARun { .. } => {
                 "give the folder that `borelli run` or `borelli gait` left, for instance ballistic-gait-run".into()
             }

@@ -168,7 +168,7 @@ fn what_is_no_whole_folder_of_results_is_refused_and_named() {
         assert!(words.iter().all(|word| told.contains(word)), "{args:?} {told}");
     };
     refuses(&["report", "missing"], "no-such-folder", &["`missing`"]);
-    refuses(&["report", "empty/note.txt"], "no-such-folder", &["note.txt"]);
+    refuses(&["report", "empty/note.txt"], "no-such-folder", &["note.txt` is a file", "give its folder: empty"]);
     refuses(&["report", "empty"], "not-a-run-folder", &["summary.json"]);
     refuses(&["plot", "empty", "coord.*"], "not-a-run-folder", &["summary.json"]);
     // a copy with one file changed
@@ -320,5 +320,6 @@ fn columns_of_a_folder_become_a_picture() {
         assert!(stderr(&output).contains(&format!("error[{code}]")) && stderr(&output).contains(words), "{}", stderr(&output));
     };
     told(&["plot", "steps", "coord.trunc.value"], "no-such-column", "did you mean `coord.trunk.value`?");
+    told(&["plot", "steps", "trunk"], "no-such-column", "columns have it in their names, among them `");
     told(&["plot", "steps", "coord.*", "--case", "step-0.6"], "no-such-case", "did you mean `step-0.60`?");
 }

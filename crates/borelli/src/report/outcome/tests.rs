@@ -200,3 +200,33 @@ fn rounding_is_no_force_of_the_support_and_a_balance_goes_nowhere() {
     assert!(!told(12.0, Analysis::Statics).contains("mass centre"), "{}", told(12.0, Analysis::Statics));
     assert!(!told(12.0, Analysis::Simulate).contains("mass centre"), "a hinge holds it: {}", told(12.0, Analysis::Simulate));
 }
+
+/// What was asked comes before forces and energy.
+#[test]
+fn results_of_fits_and_of_uncertainties_are_told() {
+    use crate::report::fit::FitPage;
+    use crate::report::uncertainty::{UncertainResult, UncertaintyPage};
+    let system = system("pendulum");
+    let outcome = outcome(&system, Analysis::Simulate, 0.4);
+    let mut case = Case::of("", &system, &outcome);
+    let told = |case: &Case, analysis: Analysis| {
+        outcome_sentence(&[Ran { analysis, status: &outcome.status, system: &system, case, judged: &[] }], 0)
+    };
+    case.fit = Some(FitPage { objective: [117.66, 79.276], ..FitPage::default() });
+    let text = told(&case, Analysis::Fit);
+    assert!(text.starts_with("Fitted 0.4 s of motion, completed. Objective J from 117.7 at the start values to 79.28; "), "{text}");
+    case.fit = None;
+    let result = |name: &str, sampled, linear_sd| UncertainResult {
+        name: name.into(),
+        unit: "m".into(),
+        nominal: Some(19.5),
+        sampled,
+        linear_sd,
+        ..UncertainResult::default()
+    };
+    let results = vec![result("long-range", Some([19.544, 1.08, 17.52, 19.5, 21.71]), Some(1.0)), result("height", None, Some(0.4))];
+    case.uncertainty = Some(UncertaintyPage { results, ..UncertaintyPage::default() });
+    let text = told(&case, Analysis::Uncertainty);
+    let numbers = "Long range 19.5 m on average, in 95 % of the runs 17.5 to 21.7 m; height 19.5 m, with a standard deviation of 0.4 m; ";
+    assert!(text.contains(numbers), "{text}");
+}

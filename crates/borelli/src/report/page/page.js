@@ -86,14 +86,14 @@ const MOST_HEADS = 4;
 // So many letters of one cell leave no room for two more columns.
 const LONG_CELL = 60;
 
-// Rows of a table that a narrow screen shows unfolded, each as a block; letters of a cell that it shows.
-const NARROW = { width: 600, rows: 8, letters: 260, shown: 110 };
+// Rows of a table that a narrow screen shows unfolded, each as a block; cells of one without verdicts, each of which may take a line; letters of a
+// cell that it shows.
+const NARROW = { width: 600, rows: 8, cells: 30, letters: 260, shown: 110 };
 
-// Longer tables are one line on a narrow screen, unless a verdict in them must be seen; so are cells with long texts.
-function foldNarrow(table) {
+// Cells with long texts begin with a line or two on a narrow screen.
+function foldCells(table) {
   if (window.innerWidth >= NARROW.width) return;
-  const rows = [...table.tBodies[0].rows];
-  for (const cell of rows.flatMap((row) => [...row.cells])) {
+  for (const cell of [...table.tBodies[0].rows].flatMap((row) => [...row.cells])) {
     const text = cell.textContent;
     if (text.length <= NARROW.letters) continue;
     const inside = html(null, "div", {});
@@ -102,13 +102,23 @@ function foldNarrow(table) {
     html(fold, "summary", {}, text.slice(0, NARROW.shown).replace(/\s\S*$/, "") + " \u2026");
     fold.append(inside);
   }
+}
+
+// Longer tables are one line on a narrow screen, unless a verdict in them must be seen.
+function foldRows(table) {
+  if (window.innerWidth >= NARROW.width) return;
+  const rows = [...table.tBodies[0].rows];
   const holder = table.parentElement;
-  if (rows.length <= NARROW.rows || holder.closest("details") || table.querySelector("td.bad, td.look:first-child")) return;
+  const cells = rows.reduce((sum, row) => sum + row.cells.length, 0);
+  const few = rows.length <= NARROW.rows && (cells <= NARROW.cells || table.querySelector("td.good"));
+  if (few || holder.closest("details") || table.querySelector("td.bad, td.look:first-child")) return;
   const fold = html(null, "details", { class: "more" });
   holder.replaceWith(fold);
   const caption = table.caption ? ": " + table.caption.textContent : "";
   html(fold, "summary", {}, rows.length + " rows" + caption);
   fold.append(holder);
+  // Numbered notes are cited by the rows only, and definitions are of their words.
+  if (fold.nextElementSibling?.matches(".notes, .terms")) fold.append(fold.nextElementSibling);
 }
 
 function stackTables() {
@@ -116,9 +126,10 @@ function stackTables() {
     const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
     const cells = [...table.tBodies[0].rows].flatMap((row) => [...row.cells]);
     const wordy = heads.length > 2 && cells.some((cell) => cell.textContent.length > LONG_CELL);
+    foldCells(table);
     if (heads.length <= MOST_HEADS && !wordy) continue;
     table.classList.add("stacks");
-    foldNarrow(table);
+    foldRows(table);
     for (const cell of cells) {
       cell.dataset.head = heads[cell.cellIndex] || "";
       // Beside the head stands one thing: text, links and small words together.

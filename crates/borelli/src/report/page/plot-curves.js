@@ -42,22 +42,28 @@ function linesOf(plot) {
 const DASHES = ["", "7 4", "2 3", "9 3 2 3", "12 4", "1 4", "14 3 2 3 2 3", "5 2", "3 6", "16 6"];
 const dashOf = (k) => DASHES[k % DASHES.length];
 
+// Shades of the colour of a side that can be told apart.
+const SHADES = 4;
+
 // Pens of lines: colour by side and dashes by run where there are sides; else colours in turn, by run where there are several. Blue and red belong
-// to the sides where they occur. The static plots of the page are drawn by the same rule.
+// to the sides where they occur. More curves of one side alone than it has shades take colours in turn too: their side sets none apart. The static plots
+// of the page are drawn by the same rule.
 function pensOf(lines) {
   const runs = Math.max(0, ...lines.map((line) => line.run)) + 1;
   const several = runs > 1;
-  const sided = lines.some((line) => line.column.side);
+  const sides = new Set(lines.map((line) => line.column.side || null));
+  const sided = sides.size > 1 || !sides.has(null);
   const turn = sided ? [2, 3, 6, 7, 4, 1] : [0, 1, 2, 3, 4, 5, 6, 7];
   const names = [...new Set(lines.map((line) => line.name))];
+  const bySide = !(sides.size === 1 && names.length > SHADES);
   return lines.map(({ name, run, column }) => {
     // A sum is dashed: a part that is all of it is seen below it.
     if (name === "account.change") return { colour: "--text", dash: dashOf(1) };
     const same = names.filter((other) => lines.some((line) => line.name === other && (line.column.side || null) === (column.side || null)));
     const rank = same.indexOf(name);
-    if (column.side) {
-      const dash = run + runs * Math.floor(rank / 4);
-      return { colour: "--" + column.side[0] + (rank % 4), dash: dashOf(dash || (!several && state.leftDashed && column.side === "left" ? 1 : 0)) };
+    if (column.side && bySide) {
+      const dash = run + runs * Math.floor(rank / SHADES);
+      return { colour: "--" + column.side[0] + (rank % SHADES), dash: dashOf(dash || (!several && state.leftDashed && column.side === "left" ? 1 : 0)) };
     }
     if (several) return { colour: "--c" + turn[run % turn.length], dash: dashOf(rank + names.length * Math.floor(run / turn.length)) };
     return { colour: "--c" + turn[rank % turn.length], dash: dashOf(Math.floor(rank / turn.length)) };

@@ -110,18 +110,19 @@ function drawEvents(plot, parent) {
 // Columns of a phase plot over its first, case by case.
 function phasePairs(plot) {
   const [right, ...upward] = plot.names;
-  const of = (one) => upward.map((name) => ({ one, name, x: columnOf(one, right), y: columnOf(one, name) }));
-  return casesOf(plot).flatMap(of).filter((pair) => pair.x && pair.y);
+  const of = (one, run) => upward.map((name) => ({ one, run, name, x: columnOf(one, right), y: columnOf(one, name) }));
+  const pairs = casesOf(plot).flatMap(of).filter((pair) => pair.x && pair.y);
+  // As over time: a curve has the same pen in both plots of the same columns.
+  const pens = pensOf(pairs.map((pair) => ({ name: pair.name, run: pair.run, column: pair.y })));
+  pairs.forEach((pair, i) => (pair.pen = pens[i]));
+  return pairs;
 }
-
-// Pens of curves over a column in turn: colours, then dashes.
-const turnPen = (k) => ({ colour: "--c" + (k % 8), dash: dashOf(Math.floor(k / 8)) });
 
 // The pen of a line where several curves must be told apart; none for the column to the right.
 function phasePen(plot, line) {
   const pairs = phasePairs(plot);
-  const k = pairs.findIndex((pair) => pair.one === line.one && pair.name === line.name);
-  return pairs.length > 1 && k >= 0 ? turnPen(k) : null;
+  const own = pairs.find((pair) => pair.one === line.one && pair.name === line.name);
+  return pairs.length > 1 && own ? own.pen : null;
 }
 
 // Columns over another: equal scales for equal units, a dot at the start, arrow heads every tenth of the time.
@@ -139,10 +140,10 @@ function drawPhase(plot) {
   const named = (column, unit) => column.label + (unit.text ? " / " + unit.text : "");
   // The name of one curve, or of what all have in common.
   drawAxes(plot, named(pairs[0].x, ux), plot.names.length > 2 ? axisName(plot.title, uy.text) : named(pairs[0].y, uy));
-  pairs.forEach((pair, i) => {
+  pairs.forEach((pair) => {
     if (plot.hidden.has(data.cases.indexOf(pair.one) + "\n" + pair.name)) return;
     const at = (k) => [plot.x(pair.x.values[k] * ux.factor), plot.y(pair.y.values[k] * uy.factor)];
-    const pen = turnPen(i);
+    const { pen } = pair;
     const style = "stroke:var(" + pen.colour + ")";
     const points = Array.from(pair.one.time, (_, k) => at(k)).filter(([x, y]) => Number.isFinite(x + y));
     svg(plot.frame, "path", { class: "curve", d: pathText(points), style: penStyle(pen) });
@@ -230,10 +231,10 @@ function eventNear(plot) {
 function drawPhaseCursor(plot) {
   if (!plot.x || !plot.pairs.length) return;
   plot.marks.replaceChildren();
-  plot.pairs.forEach(({ one, x, y }, i) => {
+  plot.pairs.forEach(({ one, x, y, pen }) => {
     const k = one === current() ? state.frame : nearestFrame(one.time, shownTime());
     const [px, py] = [plot.x(x.values[k] * plot.units[0].factor), plot.y(y.values[k] * plot.units[1].factor)];
-    if (Number.isFinite(px + py)) svg(plot.marks, "circle", { cx: px, cy: py, r: 5, style: "stroke:var(--page);stroke-width:1.5;fill:var(--c" + (i % 8) + ")" });
+    if (Number.isFinite(px + py)) svg(plot.marks, "circle", { cx: px, cy: py, r: 5, style: "stroke:var(--page);stroke-width:1.5;fill:var(" + pen.colour + ")" });
   });
   plot.lines.forEach(({ one, column }, i) => {
     const k = one === current() ? state.frame : nearestFrame(one.time, shownTime());

@@ -116,7 +116,7 @@ function drawOver(map, values, k) {
   if (values[peak] > 0) {
     const [i, j] = [Math.floor(peak / mat.cells[1]) + 0.5, (peak % mat.cells[1]) + 0.5];
     const [x, y] = [0, 1].map((n) => map.from[n] + i * map.edges[0][n] + j * map.edges[1][n]);
-    svg(map.root, "circle", { class: "peak", cx: x, cy: y, r: 6 });
+    for (const kind of ["peak halo", "peak"]) svg(map.root, "circle", { class: kind, cx: x, cy: y, r: 6 });
     const near = x > map.left + 0.6 * map.w;
     svg(map.root, "text", { class: "dark", x: x + (near ? -10 : 10), y: y - 6, "text-anchor": near ? "end" : "start" }, valueText((values[peak] / 65535) * mat.high * 1e-3, 3) + " kPa");
   }

@@ -38,10 +38,16 @@ function drawForceLegend(stage, root, colours, write) {
   write(x, y - 10, words, colour, { "text-anchor": "end" });
 }
 
+// Round a bar of colours, whose darkest or palest end would melt into the ground.
+function drawFrame(root, x, top, wide, tall, colours) {
+  svg(root, "rect", { x: x - 1, y: top - 1, width: wide + 2, height: tall + 2, style: "fill:" + colours.soft });
+}
+
 function drawPressureBar(stage, root, colours, write) {
   const high = Math.max(...stage.one.pressure.map((mat) => mat.high)) / 1000;
   const [x, top, tall] = [stage.width - 60, 44, Math.min(130, stage.height - 140)];
   if (tall < 40) return;
+  drawFrame(root, x, top, 12, tall, colours);
   for (let level = 0; level < LEVELS; level++) {
     const y = top + tall * (1 - (level + 1) / LEVELS);
     svg(root, "rect", { x, y: y.toFixed(2), width: 12, height: (tall / LEVELS + 0.4).toFixed(2), style: "fill:" + levelColour(level) });
@@ -60,6 +66,7 @@ function drawPullBars(stage, root, colours, write) {
   borelliScene.pull.bars(stage.one).forEach((bar, i) => {
     const x = stage.width - 52 - 80 * (beside + i);
     const group = svg(root, "g", { class: "pull-bar " + bar.kind });
+    drawFrame(group, x, top, 11, tall, colours);
     for (let k = 0; k < parts; k++) {
       const y = top + tall * (1 - (k + 1) / parts);
       svg(group, "rect", { x, y: y.toFixed(2), width: 11, height: (tall / parts + 0.4).toFixed(2), style: "fill:" + borelliScene.hex(bar.colour((k + 0.5) / parts)) });

@@ -5,6 +5,7 @@
 use super::super::escape::prose;
 use super::super::{Expectation, Report, Section, escape, significant};
 use super::{Cell, SEEN, counted, number, number_within, table_of, text, unit};
+use crate::label::capital;
 use borelli_study::expect::absent_reference;
 
 pub(in crate::report) const SECTION: Section = Section { id: "expected", title: "Expected and computed", short: "Expected", body };
@@ -92,7 +93,29 @@ fn body(report: &Report) -> Option<String> {
     if !open.is_empty() {
         out.push_str(&unjudged(&open, &mut notes));
     }
-    Some(out)
+    Some(out + &bases(&report.expectations))
+}
+
+/// Where expected numbers come from, in words.
+const BASES: [(&str, &str); 7] = [
+    ("published", "printed in a paper, a thesis or a book"),
+    ("reference", "computed by an independent program, or measured"),
+    ("closed-form", "an exact solution, or exactly zero"),
+    ("benchmark", "agreed on by a collection of test problems"),
+    ("consistency", "what another run of this program gives"),
+    ("fitted", "what the model was fitted to"),
+    ("requirement", "a bound that the author of the study sets"),
+];
+
+/// What the words under `Basis` mean; only of those that stand there.
+fn bases(list: &[Expectation]) -> String {
+    let stands = |word: &str| list.iter().any(|row| row.basis == word);
+    let said: Vec<String> = BASES.iter().filter(|(word, _)| stands(word)).map(|(word, meaning)| format!("{word}: {meaning}")).collect();
+    if said.is_empty() {
+        String::new()
+    } else {
+        format!("<p class=\"fine\">Basis of an expected number. {}.</p>\n", capital(&said.join("; ")))
+    }
 }
 
 /// Numbers that wait for data of others: which, and how to give them.

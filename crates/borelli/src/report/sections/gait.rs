@@ -3,10 +3,10 @@
 
 use super::super::escape::{prose, with_minus};
 use super::super::gait::{PlainTable, Remark, SidedNumber, Weight};
-use super::super::{Report, Section, escape, significant};
+use super::super::{Report, Section, escape};
 use super::health::said;
 use super::{Cell, table, text};
-use crate::plot::{FONT, GridCell, INK, LEFT, LINE, RIGHT, SOFT, floor_plan, force_vectors, grid_cells};
+use crate::plot::{FONT, GridCell, INK, LEFT, LINE, RIGHT, SOFT, dashes, floor_plan, force_vectors, grid_cells};
 use borelli_study::run::Verdict;
 
 pub(in crate::report) const WALKING: Section = Section { id: "walking", title: "Walking", short: "Walking", body: walking };
@@ -58,15 +58,15 @@ fn cells(list: &[Option<GridCell>], x_label: &str, caption: &str) -> String {
     for svg in rows_of(&pictures).iter().flatten() {
         out.push_str(&svg.map_or("<span class=\"empty\"></span>".into(), themed));
     }
-    let line = |colour: &str, word: &str| {
+    let line = |colour: &str, dash: &str, word: &str| {
         format!(
-            "<svg width=\"24\" height=\"8\" aria-hidden=\"true\"><path d=\"M0 4h24\" stroke=\"var({colour})\" stroke-width=\"2.5\"/></svg> {word} "
+            "<svg width=\"24\" height=\"8\" aria-hidden=\"true\"><path d=\"M0 4h24\" stroke=\"var({colour})\" stroke-width=\"2.5\"{dash}/></svg> {word} "
         )
     };
     out.push_str(&format!(
         "</div><figcaption>{}{}<br>{}</figcaption></figure>\n",
-        line("--l0", "left"),
-        line("--r0", "right"),
+        line("--l0", &dashes(LEFT), "left"),
+        line("--r0", &dashes(RIGHT), "right"),
         escape(caption)
     ));
     out
@@ -98,8 +98,8 @@ fn walking(report: &Report) -> Option<String> {
 
 fn numbers(list: &[SidedNumber]) -> String {
     let side = |value: &Option<(f64, Option<f64>, usize)>| match value {
-        Some((mean, Some(sd), _)) => format!("{} ± {}", significant(*mean, 4), significant(*sd, 2)),
-        Some((mean, None, _)) => significant(*mean, 4),
+        Some((mean, Some(sd), _)) => format!("{} ± {sd:.1$}", with_minus(&format!("{mean:.0$}", decimals(*mean))), decimals(*mean)),
+        Some((mean, None, _)) => with_minus(&format!("{mean:.0$}", decimals(*mean))),
         None => "–".into(),
     };
     let cycles = |value: &Option<(f64, Option<f64>, usize)>| value.map_or("–".to_string(), |(_, _, count)| count.to_string());
@@ -112,7 +112,7 @@ fn numbers(list: &[SidedNumber]) -> String {
                 text(&row.unit),
                 ("number", side(left)),
                 ("number", side(right)),
-                ("number", row.symmetry.map_or("–".into(), |x| with_minus(&significant(x, 3)))),
+                ("number", row.symmetry.map_or("–".into(), percent)),
                 ("number", format!("{} / {}", cycles(left), cycles(right))),
             ]
         })
@@ -126,6 +126,17 @@ fn numbers(list: &[SidedNumber]) -> String {
         ("number", "values left / right"),
     ];
     table("Spatio-temporal parameters: mean ± standard deviation", &heads, &rows) + &definitions(list)
+}
+
+/// Decimals that show four digits of a mean. Its standard deviation has no more: what is smaller is rounding.
+fn decimals(mean: f64) -> usize {
+    if mean == 0.0 || !mean.is_finite() { 3 } else { (3 - mean.abs().log10().floor() as i32).clamp(0, 6) as usize }
+}
+
+/// A hundredth of a percent is less than any walk repeats; zero has no sign.
+fn percent(x: f64) -> String {
+    let text = format!("{x:.2}");
+    with_minus(if text == "-0.00" { "0.00" } else { &text })
 }
 
 /// What the numbers of walking mean, as they are computed in `borelli-data`.
@@ -248,6 +259,12 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_walking_have_the_digits_that_a_walk_repeats() {
+        assert_eq!([114.3, 1.05, 0.5249, 7.715, 0.0].map(decimals), [1, 3, 4, 3, 3]);
+        assert_eq!([-2.49e-14, 4.2e-3, -0.0506, 12.345].map(percent), ["0.00", "0.00", "\u{2212}0.05", "12.35"]);
+    }
+
+    #[test]
     fn a_session_shows_numbers_remarks_and_methods_and_other_reports_do_not() {
         let number = SidedNumber {
             quantity: "stride time".into(),
@@ -265,7 +282,7 @@ mod tests {
         };
         let with = html(&Report { title: "walk".into(), gait: Some(page), ..Report::default() });
         for part in [
-            "1.2 ± 0.03",
+            "1.200 ± 0.030",
             "1.25",
             "72.6 kg",
             "<dt>symmetry index</dt>",

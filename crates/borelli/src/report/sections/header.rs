@@ -49,7 +49,9 @@ const MOST_WARNINGS: usize = 5;
 fn warnings(report: &Report) -> String {
     // Remarks on a session tell what its checks warn of, too.
     let checks = if report.gait.is_some() { Vec::new() } else { rows(report) };
-    let of_checks = checks.iter().filter(|row| row.worst().warns()).map(|row| (row.worst().word(), warning(report, row), "health"));
+    let mut told = Vec::new();
+    let warned = checks.iter().filter(|row| row.worst().warns());
+    let of_checks = warned.map(|row| (row.worst().word(), warning(report, row, &mut told), "health"));
     let remarks = report.gait.iter().flat_map(|page| &page.remarks).filter(|remark| remark.weight == Weight::Warning);
     let of_data = remarks.map(|remark| {
         let trial = if remark.trial.is_empty() { String::new() } else { format!("<b>{}</b>: ", escape(&remark.trial)) };
@@ -72,7 +74,8 @@ const MOST_NAMES: usize = 6;
 /// Cases that a warning lets speak for themselves.
 const MOST_ABOUT: usize = 3;
 
-fn warning(report: &Report, row: &Row) -> String {
+/// One warning. What the study says of a case stands in the first warning of it, and is noted in `told`.
+fn warning(report: &Report, row: &Row, told: &mut Vec<usize>) -> String {
     let quoted = |k: usize| format!("“{}”", case_name(k, &report.cases[k]));
     let (worst, value) = row.worst_value();
     let warned = [Verdict::Bad, Verdict::Look].map(|verdict| (verdict, row.of(verdict)));
@@ -102,8 +105,10 @@ fn warning(report: &Report, row: &Row) -> String {
     };
     let meaning = row.meaning.split(" What to do:").next().unwrap_or_default();
     // Cases that are wrong on purpose say so themselves.
-    let own = warned.iter().flat_map(|(_, cases)| cases).filter(|k| several && !report.cases[**k].about.is_empty());
-    let about: String = own.take(MOST_ABOUT).map(|k| format!(" Of {} the study says: {}", quoted(*k), report.cases[*k].about)).collect();
+    let says = |k: &&usize| several && !report.cases[**k].about.is_empty() && !told.contains(*k);
+    let own: Vec<usize> = warned.iter().flat_map(|(_, cases)| cases).filter(says).take(MOST_ABOUT).copied().collect();
+    let about: String = own.iter().map(|k| format!(" Of {} the study says: {}", quoted(*k), report.cases[*k].about)).collect();
+    told.extend(own);
     let head = format!("<b>{}</b>, {}{}.", escape(&label::capital(row.label)), escape(&place), escape(&glued(&most)));
     format!("{head} {}", prose(&glued(&format!("{meaning}{about}"))))
 }

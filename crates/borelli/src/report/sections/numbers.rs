@@ -33,6 +33,17 @@ const WORDS: [(&str, &str); 7] = [
     ("shoot.residual", "Largest miss of the conditions at the end, in their SI units"),
 ];
 
+/// How often an event happened, or when it did first; nothing for other numbers.
+fn of_event(name: &str) -> Option<String> {
+    let (event, what) = name.strip_prefix("event.")?.rsplit_once('.')?;
+    let words = match what {
+        "count" => "how often",
+        "time" => "first time",
+        _ => return None,
+    };
+    Some(format!("{}, {words}", label::event(event)))
+}
+
 fn counter(name: &str) -> Option<&'static str> {
     COUNTERS.iter().find(|(known, _)| *known == name).map(|(_, words)| *words)
 }
@@ -60,7 +71,8 @@ fn body(report: &Report) -> Option<String> {
     let row = |(name, of): &(&str, &str)| {
         let find = |case: &Case| case.scalars.iter().find(|s| s.name == *name && s.unit == *of).map(|s| s.value);
         let words = counter(name).or_else(|| WORDS.iter().find(|(known, _)| known == name).map(|(_, words)| *words));
-        let label = words.map_or_else(|| label::element(name.strip_prefix("run.").unwrap_or(name)), str::to_string);
+        let label = words.map(str::to_string).or_else(|| of_event(name));
+        let label = label.unwrap_or_else(|| label::element(name.strip_prefix("run.").unwrap_or(name)));
         CaseRow {
             name: labelled(&label, name),
             cases: report.cases.iter().map(|case| told(name, find(case))).collect(),
@@ -90,5 +102,12 @@ mod tests {
         assert_eq!(told("run.completed", Some(1.0)).1, "yes");
         assert_eq!(told("statics.stable", Some(0.0)).1, "no");
         assert!(told("run.steps", Some(1.0)).1.contains(">1<"));
+    }
+
+    #[test]
+    fn numbers_of_events_are_named_like_the_events() {
+        assert_eq!(of_event("event.contact.sole_heel.touchdown.time").as_deref(), Some("Sole heel: touchdown, first time"));
+        assert_eq!(of_event("event.landing.count").as_deref(), Some("Landing, how often"));
+        assert_eq!(of_event("run.steps"), None);
     }
 }

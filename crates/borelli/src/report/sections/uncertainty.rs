@@ -5,6 +5,7 @@ use super::super::escape::with_minus;
 use super::super::uncertainty::{PageRank, UncertainResult, UncertaintyPage};
 use super::super::{Case, Report, Section, escape, significant};
 use super::{Cell, case_name, folded, number, table, text, unit};
+use crate::label;
 
 pub(in crate::report) const SECTION: Section = Section { id: "uncertainty", title: "Uncertainty", short: "Uncertainty", body };
 
@@ -33,35 +34,75 @@ fn block(own: &UncertaintyPage) -> String {
             ("quantity", "Result"),
             ("number", "At the means"),
             ("number", "Mean"),
-            ("number", "Sd"),
+            ("number", "Standard deviation"),
+            ("number", "The same by slopes"),
             ("number", "95 % of runs"),
-            ("number", "Sd by slopes"),
             ("", "Unit"),
         ];
         let rows: Vec<Vec<Cell>> = own.results.iter().map(result).collect();
         out.push_str(&folded(rows.len(), rows.len(), "results", table("Numbers of a run", &heads, &rows)));
     }
     own.results.iter().for_each(|result| out.push_str(&ranking(own, result)));
-    out
+    out + &meanings(own)
+}
+
+/// What the columns of the rankings mean; only of those that are there.
+fn meanings(own: &UncertaintyPage) -> String {
+    let has = |of: fn(&PageRank) -> bool| own.results.iter().flat_map(|result| &result.ranks).any(of);
+    let all = [
+        (
+            has(|rank| rank.first.is_some()),
+            "share alone",
+            "part of the variance of the result that would go if this input were known exactly (Sobol), ± its standard error; the bar",
+        ),
+        (has(|rank| rank.total.is_some()), "with others", "the same, with what the input does together with others; the paler bar"),
+        (
+            has(|rank| rank.linear_share.is_some()),
+            "share by slopes",
+            "part of the variance if the result were a linear function of the inputs",
+        ),
+        (
+            has(|rank| rank.effect.is_some()),
+            "effect from end to end",
+            "how much the result changes, on average, as the input goes from one end of what is likely to the other (Morris), in the unit of the result",
+        ),
+        (has(|rank| rank.effect.is_some()), "its spread", "standard deviation of that effect: large where it depends on the other inputs"),
+    ];
+    let items: String =
+        all.iter().filter(|(shown, ..)| *shown).map(|(_, word, meaning)| format!("<dt>{word}</dt><dd>{meaning}</dd>\n")).collect();
+    if items.is_empty() { items } else { format!("<dl class=\"terms\">\n{items}</dl>\n") }
+}
+
+/// A method as people call it.
+fn method(name: &str) -> &str {
+    match name {
+        "linear" => "slopes at the means",
+        "monte-carlo" => "Monte Carlo runs",
+        "latin-hypercube" => "a Latin hypercube",
+        "sobol" => "Sobol's shares of variance",
+        "morris" => "Morris's steps",
+        other => other,
+    }
 }
 
 fn named(name: &str, paths: &str) -> Cell {
-    ("quantity", format!("<span title=\"{}\">{}</span>", escape(paths), escape(name)))
+    ("quantity", format!("<span title=\"{}\">{}</span>", escape(paths), escape(&plain(name))))
+}
+
+/// A name without the hyphens of files.
+fn plain(name: &str) -> String {
+    label::lower(&label::case(name))
 }
 
 /// How it was found, and how well that went.
 fn told(own: &UncertaintyPage) -> String {
     let [all, made, failed] = own.runs;
-    let mut list = vec![format!("Propagated by {}", escape(&own.methods.join(", ")))];
+    let methods: Vec<&str> = own.methods.iter().map(|name| method(name)).collect();
+    let mut list = vec![format!("Found by {}", escape(&methods.join(", ")))];
     if all > 0 {
         let made = if made < all { format!("{made} of {all} runs") } else { format!("{all} runs") };
-        list.push(format!("{made} with drawn inputs, {failed} of them failed; seed {}", own.seed));
-    }
-    if let Some([evaluations, looks, ratio]) = own.linear {
-        list.push(format!(
-            "slopes took {evaluations} evaluations and {looks} looks at columns, {} times those of one run, and no further runs",
-            significant(ratio, 2)
-        ));
+        let failed = if failed == 0 { "none".to_string() } else { failed.to_string() };
+        list.push(format!("{made} with inputs drawn at random (seed {}), of which {failed} failed", own.seed));
     }
     let bands = match (own.runs[1] > 0, own.bands.is_empty()) {
         (_, true) => "",
@@ -76,7 +117,7 @@ fn result(own: &UncertainResult) -> Vec<Cell> {
     let ends = own
         .sampled
         .map_or("–".to_string(), |[_, _, low, _, high]| with_minus(&format!("{} to {}", significant(low, 4), significant(high, 4))));
-    vec![named(&own.name, &own.words), number(own.nominal), drawn(0), drawn(1), ("number", ends), number(own.linear_sd), unit(&own.unit)]
+    vec![named(&own.name, &own.words), number(own.nominal), drawn(0), drawn(1), number(own.linear_sd), ("number", ends), unit(&own.unit)]
 }
 
 /// Which inputs make a result uncertain, the first before the others.
@@ -126,7 +167,7 @@ fn ranking(own: &UncertaintyPage, result: &UncertainResult) -> String {
         cells
     };
     let rows: Vec<Vec<Cell>> = order.iter().map(row).collect();
-    let caption = format!("What makes “{}” uncertain", result.name);
+    let caption = format!("What makes “{}” uncertain", plain(&result.name));
     folded(rows.len(), rows.len(), "inputs", table(&caption, &heads, &rows))
 }
 
@@ -185,7 +226,7 @@ mod tests {
         shown.cases[0].uncertainty = Some(page());
         let part = body(&shown).expect("a section");
         for words in [
-            "Propagated by sobol; 400 runs with drawn inputs, 2 of them failed; seed 3; slopes took 30 evaluations",
+            "Found by Sobol&#39;s shares of variance; 400 runs with inputs drawn at random (seed 3), of which 2 failed.",
             "hold 95 % of the runs",
             "normal, sd 0.1 kg",
             "\u{2212}43.5 to 58.25",
