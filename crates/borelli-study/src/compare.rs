@@ -2,7 +2,8 @@
 //! Not here: printing. In: a system. Out: the largest relative differences over random states.
 //!
 //! A difference is relative to the largest entry of its kind over the model at that state. Where loops and guides depend on each other, single
-//! reactions and row forces are not determined; there the total constraint wrench on each body is compared instead.
+//! reactions and row forces are not determined, and close to a singular position they are lost in rounding; there the total constraint wrench on
+//! each body is compared instead.
 
 use crate::constraint_wrench::Instant;
 use crate::states::{State, draw};
@@ -17,6 +18,10 @@ pub const ALLOWED: f64 = 1e-9;
 
 /// Part of accelerations that cancel which those that are left are held against: rounding of 1e-14 is then 1e-9 of it.
 const CANCELLED: f64 = 1e-5;
+
+/// Strength of the weakest row (`Instant::strength`) below which a position counts as singular: rounding of some 1e-16 over it is what single
+/// reactions may be wrong by in whichever formulation, and must stay below what is allowed.
+pub const SINGULAR: f64 = 1e-6;
 
 /// Draws per state asked for, before a model counts as unreachable.
 const PATIENCE: usize = 20;
@@ -69,6 +74,8 @@ pub struct Difference {
     pub largest: f64,
     /// Which state, from 0.
     pub state: usize,
+    /// Strength of the weakest row of loops and guides there.
+    pub strength: f64,
 }
 
 /// Two formulations compared.
@@ -86,11 +93,11 @@ impl Pair {
         self.differences.iter().any(Option::is_some) && self.differences.iter().flatten().all(|d| d.largest <= ALLOWED)
     }
 
-    fn note(&mut self, quantity: Quantity, state: usize, difference: f64) {
+    fn note(&mut self, quantity: Quantity, (state, strength): (usize, f64), difference: f64) {
         let difference = if difference.is_nan() { f64::INFINITY } else { difference };
         let slot = &mut self.differences[quantity as usize];
         if slot.is_none_or(|known| difference > known.largest) {
-            *slot = Some(Difference { largest: difference, state });
+            *slot = Some(Difference { largest: difference, state, strength });
         }
     }
 }
@@ -128,6 +135,8 @@ pub struct Comparison {
     pub obstacle: Option<String>,
     /// States at which rows depended on each other, so that totals were compared.
     pub dependent: usize,
+    /// States so close to a singular position that totals were compared as well.
+    pub singular: usize,
     /// Names of the formulations that took the model.
     pub formulations: Vec<&'static str>,
     /// All pairs of them.
@@ -197,6 +206,7 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
         redrawn: 0,
         obstacle: None,
         dependent: 0,
+        singular: 0,
         formulations: runners.iter().map(|r| r.name).collect(),
         pairs: Vec::new(),
         declined: Vec::new(),
@@ -264,9 +274,12 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
     let number = comparison.states;
     comparison.states += 1;
     let instant = Instant::new(system, state.t, &state.q, &state.v);
-    let independent = instant.independent();
-    if !independent {
+    let strength = instant.strength();
+    let (determined, at) = (strength >= SINGULAR, (number, strength));
+    if strength == 0.0 {
         comparison.dependent += 1;
+    } else if !determined {
+        comparison.singular += 1;
     }
     // Reactions can all be zero in truth; rounding is then judged by what loads the bodies.
     let tree = &system.numbers.tree;
@@ -281,7 +294,7 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
     let reactions: Vec<Vec<f64>> = runners
         .iter()
         .map(|r| {
-            if independent {
+            if determined {
                 flat(r.out.reaction_force.iter().chain(&r.out.reaction_moment))
             } else {
                 flat(instant.totals(&r.out).iter().skip(1).flatten())
@@ -292,15 +305,15 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
         for i in 0..j {
             let pair = &mut comparison.pairs[j * (j - 1) / 2 + i];
             let (a, b) = (&runners[i].out, &runners[j].out);
-            pair.note(Quantity::Accelerations, number, difference(&a.vdot, &b.vdot, fall));
-            pair.note(Quantity::Reactions, number, difference(&reactions[i], &reactions[j], load));
-            if independent && !a.row_force.is_empty() {
-                pair.note(Quantity::RowForces, number, difference(&a.row_force, &b.row_force, load));
+            pair.note(Quantity::Accelerations, at, difference(&a.vdot, &b.vdot, fall));
+            pair.note(Quantity::Reactions, at, difference(&reactions[i], &reactions[j], load));
+            if determined && !a.row_force.is_empty() {
+                pair.note(Quantity::RowForces, at, difference(&a.row_force, &b.row_force, load));
             }
             let energies = |e: &Evaluation| [e.kinetic_energy, e.gravity_energy, e.stored_energy];
-            pair.note(Quantity::Energies, number, difference(&energies(a), &energies(b), 0.0));
+            pair.note(Quantity::Energies, at, difference(&energies(a), &energies(b), 0.0));
             let momenta = |e: &Evaluation| flat([e.momentum, e.angular_momentum].iter());
-            pair.note(Quantity::Momenta, number, difference(&momenta(a), &momenta(b), 0.0));
+            pair.note(Quantity::Momenta, at, difference(&momenta(a), &momenta(b), 0.0));
         }
     }
 }

@@ -5,7 +5,7 @@
 use super::{Entry, Exit, Output, input};
 use borelli::gallery;
 use borelli::job::study_models;
-use borelli_study::compare::{ALLOWED, Comparison, Pair, Quantity, Refusal, Settings, compare, names};
+use borelli_study::compare::{ALLOWED, Comparison, Pair, Quantity, Refusal, SINGULAR, Settings, compare, names};
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -173,6 +173,15 @@ fn verdict(pair: &Pair) -> &'static str {
     }
 }
 
+/// Where two formulations disagree at a position that is singular.
+fn singular_place(pair: &Pair) -> Option<String> {
+    let apart = |(quantity, difference): (&Quantity, &Option<Difference>)| {
+        difference.filter(|d| !(d.largest <= ALLOWED) && d.strength < SINGULAR).map(|d| (quantity.name(), d))
+    };
+    let (name, at) = Quantity::ALL.iter().zip(&pair.differences).find_map(apart)?;
+    Some(format!("{name} at state {}: loops or guides are singular there, other rows leave {:.0e} of the weakest", at.state, at.strength))
+}
+
 fn table(label: &str, width: usize, comparison: &Comparison) -> String {
     let mut text = String::new();
     if comparison.states == 0 {
@@ -189,13 +198,16 @@ fn table(label: &str, width: usize, comparison: &Comparison) -> String {
         let _ = write!(text, "{first:<width$}  {:<pairs$}", pair.names.join(" / "));
         for (quantity, difference) in Quantity::ALL.iter().zip(&pair.differences) {
             // A star: totals on bodies, because single reactions are not determined.
-            let star = if *quantity == Quantity::Reactions && comparison.dependent > 0 { "*" } else { "" };
+            let star = if *quantity == Quantity::Reactions && comparison.dependent + comparison.singular > 0 { "*" } else { "" };
             let _ = match difference {
                 Some(d) => write!(text, "  {:>13}", format!("{star}{:.1e}", d.largest)),
                 None => write!(text, "  {:>13}", "-"),
             };
         }
         let _ = writeln!(text, "  {}", verdict(pair));
+        if let Some(place) = singular_place(pair) {
+            let _ = writeln!(text, "{:width$}  {place}", "");
+        }
         first = "";
     }
     if comparison.pairs.is_empty() {
@@ -207,6 +219,10 @@ fn table(label: &str, width: usize, comparison: &Comparison) -> String {
     }
     if comparison.dependent > 0 {
         let _ = writeln!(text, "{blank}  * dependent loops or guides at {} states: total wrench on each body", comparison.dependent);
+    }
+    if comparison.singular > 0 {
+        let singular = comparison.singular;
+        let _ = writeln!(text, "{blank}  * loops or guides close to a singular position at {singular} states: total wrench on each body");
     }
     if let Some(common) = &comparison.common {
         let (alike, states) = (comparison.alike, comparison.states);
@@ -240,7 +256,9 @@ fn as_json(word: &str, comparison: &Comparison) -> Value {
             let key = quantity.name().replace(' ', "_");
             value[key] = match difference {
                 // JSON has no infinity.
-                Some(d) => json!({ "largest": d.largest.min(f64::MAX), "state": d.state, "ok": d.largest <= ALLOWED }),
+                Some(d) => {
+                    json!({ "largest": d.largest.min(f64::MAX), "state": d.state, "strength": d.strength, "ok": d.largest <= ALLOWED })
+                }
                 None => Value::Null,
             };
         }
@@ -253,7 +271,7 @@ fn as_json(word: &str, comparison: &Comparison) -> Value {
         "states": comparison.states,
         "redrawn": comparison.redrawn,
         "obstacle": comparison.obstacle,
-        "reactions_compared": if comparison.dependent > 0 { "total wrench on each body" } else { "single joints" },
+        "reactions_compared": if comparison.dependent + comparison.singular > 0 { "total wrench on each body" } else { "single joints" },
         "allowed": ALLOWED,
         "formulations": comparison.formulations,
         "pairs": comparison.pairs.iter().map(pair).collect::<Vec<_>>(),
@@ -282,6 +300,7 @@ mod tests {
                     redrawn: 0,
                     obstacle: None,
                     dependent: 0,
+                    singular: 0,
                     formulations: vec![one, other],
                     pairs: vec![pair],
                     declined: Vec::new(),
@@ -305,6 +324,7 @@ mod tests {
             redrawn: 0,
             obstacle: None,
             dependent: 0,
+            singular: 0,
             formulations: vec!["one", "other"],
             pairs: vec![pair],
             declined: Vec::new(),
