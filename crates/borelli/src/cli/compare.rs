@@ -5,7 +5,7 @@
 use super::{Entry, Exit, Output, input};
 use borelli::gallery;
 use borelli::job::study_models;
-use borelli_study::compare::{ALLOWED, Comparison, Pair, Quantity, Refusal, SINGULAR, Settings, compare, names};
+use borelli_study::compare::{ALLOWED, Comparison, Difference, Pair, Quantity, Refusal, SINGULAR, Settings, compare, names};
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Value, json};
 use std::fmt::Write;
