@@ -36,13 +36,6 @@ impl<S: Real> SemiDefinite<S> {
         &self.order[self.rank..]
     }
 
-    /// What elimination left of the weakest independent row, as part of its diagonal; 1 where there is none.
-    pub fn weakest(&self) -> f64 {
-        let Some(last) = self.rank.checked_sub(1) else { return 1.0 };
-        let pivot = self.l[last * self.n + last].value();
-        pivot * pivot / self.diagonal[self.order[last]]
-    }
-
     /// Factors `a` (row-major, n x n; only used entries are read symmetric).
     ///
     /// Pivots are chosen by the largest remaining diagonal relative to the original one; the first such row wins, so the

@@ -2,12 +2,13 @@
 //! Not here: printing. In: a system. Out: the largest relative differences over random states.
 //!
 //! A difference is relative to the largest entry of its kind over the model at that state. Where loops and guides depend on each other, single
-//! reactions and row forces are not determined, and close to a singular position they are lost in rounding; there the total constraint wrench on
-//! each body is compared instead.
+//! reactions and row forces are not determined; there the total constraint wrench on each body is compared instead. Close to a singular position
+//! every formulation loses digits to rounding: what accelerations differ by there is shown, not judged.
 
 use crate::constraint_wrench::Instant;
 use crate::states::{State, draw};
 use borelli_dynamics::System;
+use borelli_dynamics::formulation::articulated::Articulated;
 use borelli_dynamics::formulation::{Evaluation, FORMULATIONS, Failure, Formulation, Input};
 use borelli_dynamics::scene::Inside;
 use borelli_math::Vec3;
@@ -19,8 +20,8 @@ pub const ALLOWED: f64 = 1e-9;
 /// Part of accelerations that cancel which those that are left are held against: rounding of 1e-14 is then 1e-9 of it.
 const CANCELLED: f64 = 1e-5;
 
-/// Strength of the weakest row (`Instant::strength`) below which a position counts as singular: rounding of some 1e-16 over it is what single
-/// reactions may be wrong by in whichever formulation, and must stay below what is allowed.
+/// Strength of a row below which a position counts as close to a singular one: rounding of some 1e-16 over it is what accelerations and reactions may
+/// be wrong by in whichever formulation, and stays below what is allowed.
 pub const SINGULAR: f64 = 1e-6;
 
 /// Draws per state asked for, before a model counts as unreachable.
@@ -74,8 +75,29 @@ pub struct Difference {
     pub largest: f64,
     /// Which state, from 0.
     pub state: usize,
-    /// Strength of the weakest row of loops and guides there.
-    pub strength: f64,
+    /// What other rows of loops and guides leave of the weakest that does not follow from them, of 1.
+    pub weakest: f64,
+}
+
+/// How rows of loops and guides stand to each other at a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// True where a row follows from others.
+    pub dependent: bool,
+    /// What others leave of the weakest row that does not follow from them, of 1.
+    pub weakest: f64,
+}
+
+impl Standing {
+    /// Of the rows of a system at a state. The decision is the one that all formulations take.
+    pub fn of(articulated: &mut Articulated, system: &System, state: &State) -> Self {
+        let mut strength = vec![1.0; system.names.rows.len()];
+        if !strength.is_empty() {
+            articulated.fill_row_strength(system, state.t, &state.q, &state.v, &mut strength);
+        }
+        let (none, some): (Vec<f64>, Vec<f64>) = strength.into_iter().partition(|strength| Articulated::is_dependent(*strength));
+        Standing { dependent: !none.is_empty(), weakest: some.into_iter().fold(1.0, f64::min) }
+    }
 }
 
 /// Two formulations compared.
@@ -85,19 +107,27 @@ pub struct Pair {
     pub names: [&'static str; 2],
     /// By `Quantity::ALL`; nothing where a quantity was never determined or does not exist.
     pub differences: [Option<Difference>; Quantity::ALL.len()],
+    /// The largest difference of accelerations close to singular positions.
+    pub singular: Option<Difference>,
 }
 
 impl Pair {
-    /// True when something was compared and all differences are allowed.
-    pub fn agrees(&self) -> bool {
-        self.differences.iter().any(Option::is_some) && self.differences.iter().flatten().all(|d| d.largest <= ALLOWED)
+    /// Two formulations of which nothing is known yet.
+    pub fn new(one: &'static str, other: &'static str) -> Self {
+        Pair { names: [one, other], differences: [None; Quantity::ALL.len()], singular: None }
     }
 
-    fn note(&mut self, quantity: Quantity, (state, strength): (usize, f64), difference: f64) {
+    /// True when accelerations were compared and all differences are allowed.
+    pub fn agrees(&self) -> bool {
+        self.differences[Quantity::Accelerations as usize].is_some() && self.differences.iter().flatten().all(|d| d.largest <= ALLOWED)
+    }
+
+    fn note(&mut self, quantity: Quantity, state: usize, standing: Standing, difference: f64) {
         let difference = if difference.is_nan() { f64::INFINITY } else { difference };
-        let slot = &mut self.differences[quantity as usize];
+        let lost = quantity == Quantity::Accelerations && standing.weakest < SINGULAR;
+        let slot = if lost { &mut self.singular } else { &mut self.differences[quantity as usize] };
         if slot.is_none_or(|known| difference > known.largest) {
-            *slot = Some(Difference { largest: difference, state, strength });
+            *slot = Some(Difference { largest: difference, state, weakest: standing.weakest });
         }
     }
 }
@@ -135,7 +165,7 @@ pub struct Comparison {
     pub obstacle: Option<String>,
     /// States at which rows depended on each other, so that totals were compared.
     pub dependent: usize,
-    /// States so close to a singular position that totals were compared as well.
+    /// States so close to a singular position that accelerations and reactions were not judged.
     pub singular: usize,
     /// Names of the formulations that took the model.
     pub formulations: Vec<&'static str>,
@@ -216,10 +246,10 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
     };
     for j in 1..runners.len() {
         for i in 0..j {
-            comparison.pairs.push(Pair { names: [runners[i].name, runners[j].name], differences: [None; Quantity::ALL.len()] });
+            comparison.pairs.push(Pair::new(runners[i].name, runners[j].name));
         }
     }
-    let mut random = Random::new(settings.seed);
+    let (mut random, mut articulated) = (Random::new(settings.seed), Articulated::new(system));
     while comparison.states < settings.states && comparison.redrawn < PATIENCE * settings.states {
         let obstacle = match draw(system, &mut random) {
             Ok(state) => match evaluate(&mut runners, &state, &mut comparison) {
@@ -230,7 +260,8 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
                     continue;
                 }
                 Ok(None) => {
-                    judge(system, &runners, &state, &mut comparison);
+                    let standing = Standing::of(&mut articulated, system, &state);
+                    judge(system, &runners, &state, standing, &mut comparison);
                     continue;
                 }
                 Err(failure) => failure.to_string(),
@@ -270,17 +301,14 @@ fn evaluate(runners: &mut [Runner], state: &State, comparison: &mut Comparison) 
     Ok(None)
 }
 
-fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Comparison) {
+fn judge(system: &System, runners: &[Runner], state: &State, standing: Standing, comparison: &mut Comparison) {
     let number = comparison.states;
     comparison.states += 1;
     let instant = Instant::new(system, state.t, &state.q, &state.v);
-    let strength = instant.strength();
-    let (determined, at) = (strength >= SINGULAR, (number, strength));
-    if strength == 0.0 {
-        comparison.dependent += 1;
-    } else if !determined {
-        comparison.singular += 1;
-    }
+    let Standing { dependent, weakest } = standing;
+    let singular = weakest < SINGULAR;
+    comparison.dependent += usize::from(dependent);
+    comparison.singular += usize::from(singular);
     // Reactions can all be zero in truth; rounding is then judged by what loads the bodies.
     let tree = &system.numbers.tree;
     let weight = tree.mass.iter().fold(0.0, |max, m| f64::max(max, m * tree.gravity.norm()));
@@ -294,7 +322,7 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
     let reactions: Vec<Vec<f64>> = runners
         .iter()
         .map(|r| {
-            if determined {
+            if !dependent {
                 flat(r.out.reaction_force.iter().chain(&r.out.reaction_moment))
             } else {
                 flat(instant.totals(&r.out).iter().skip(1).flatten())
@@ -305,15 +333,18 @@ fn judge(system: &System, runners: &[Runner], state: &State, comparison: &mut Co
         for i in 0..j {
             let pair = &mut comparison.pairs[j * (j - 1) / 2 + i];
             let (a, b) = (&runners[i].out, &runners[j].out);
-            pair.note(Quantity::Accelerations, at, difference(&a.vdot, &b.vdot, fall));
-            pair.note(Quantity::Reactions, at, difference(&reactions[i], &reactions[j], load));
-            if determined && !a.row_force.is_empty() {
-                pair.note(Quantity::RowForces, at, difference(&a.row_force, &b.row_force, load));
+            let mut note = |quantity, difference| pair.note(quantity, number, standing, difference);
+            note(Quantity::Accelerations, difference(&a.vdot, &b.vdot, fall));
+            if !singular {
+                note(Quantity::Reactions, difference(&reactions[i], &reactions[j], load));
+            }
+            if !singular && !dependent && !a.row_force.is_empty() {
+                note(Quantity::RowForces, difference(&a.row_force, &b.row_force, load));
             }
             let energies = |e: &Evaluation| [e.kinetic_energy, e.gravity_energy, e.stored_energy];
-            pair.note(Quantity::Energies, at, difference(&energies(a), &energies(b), 0.0));
+            note(Quantity::Energies, difference(&energies(a), &energies(b), 0.0));
             let momenta = |e: &Evaluation| flat([e.momentum, e.angular_momentum].iter());
-            pair.note(Quantity::Momenta, at, difference(&momenta(a), &momenta(b), 0.0));
+            note(Quantity::Momenta, difference(&momenta(a), &momenta(b), 0.0));
         }
     }
 }
@@ -478,5 +509,74 @@ coordinates = { one = 1, two = -1 }
         assert_eq!(difference(&[1.0, -4.0], &[1.5, -4.0], 50.0), 0.01);
         assert_eq!(difference(&[0.0], &[0.0], 0.0), 0.0);
         assert_eq!(difference(&[f64::NAN], &[f64::NAN], 0.0), f64::INFINITY);
+    }
+
+    /// Two upright bars of 1 m with a third one across, by a pin.
+    const PARALLELOGRAM: &str = r#"
+borelli = 1
+dimension = "planar"
+[world.point]
+right = [2, 0]
+[body.left]
+mass = 1
+inertia = 0.1
+point = { tip = [1, 0] }
+[body.across]
+mass = 1
+inertia = 0.1
+point = { tip = [2, 0] }
+[body.right]
+mass = 1
+inertia = 0.1
+point = { tip = [1, 0] }
+[joint.left]
+type = "hinge"
+parent = "world"
+child = "left"
+[joint.across]
+type = "hinge"
+parent = "left.tip"
+child = "across"
+[joint.right]
+type = "hinge"
+parent = "world.right"
+child = "right"
+[loop.pin]
+type = "coincident"
+a = "across.tip"
+b = "right.tip"
+"#;
+
+    /// Flat, one of the two rows of the pin follows from the other, or moves nothing.
+    #[test]
+    fn a_parallelogram_loses_strength_with_the_square_of_its_height() {
+        let model = Model::parse("bars.toml", PARALLELOGRAM).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let system = compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"));
+        let mut articulated = Articulated::new(&system);
+        let mut standing = |angle: f64| {
+            let state = State { t: 0.0, q: vec![angle, -angle, angle], v: vec![0.0; 3], z: Vec::new(), tau: vec![0.0; 3] };
+            Standing::of(&mut articulated, &system, &state)
+        };
+        let weakest = |standing: Standing| {
+            assert!(!standing.dependent);
+            standing.weakest
+        };
+        let ratio = weakest(standing(1e-2)) / weakest(standing(1e-3));
+        assert!((ratio / 100.0 - 1.0).abs() < 1e-2 && weakest(standing(1.0)) > 0.01, "{ratio}");
+        let flat = standing(0.0);
+        assert!(flat.dependent && flat.weakest > 0.01, "{flat:?}");
+    }
+
+    #[test]
+    fn what_was_only_seen_close_to_singular_positions_has_not_agreed() {
+        let mut pair = Pair::new("one", "other");
+        let near = |weakest: f64| Standing { dependent: false, weakest };
+        pair.note(Quantity::Energies, 0, near(1e-7), 0.0);
+        pair.note(Quantity::Accelerations, 0, near(1e-7), 1e-3);
+        assert!(!pair.agrees() && pair.singular.is_some_and(|d| d.largest == 1e-3));
+        pair.note(Quantity::Accelerations, 1, near(1e-5), 1e-12);
+        assert!(pair.agrees());
+        pair.note(Quantity::Accelerations, 2, near(1e-5), 1e-8);
+        assert!(!pair.agrees());
     }
 }

@@ -289,6 +289,11 @@ fn read_stop(table: &Element, number: usize, context: &mut Context, findings: &m
             let body = context.body(&mut fields, "on");
             let of = context.coordinate(&mut fields, "of");
             let names: &[&'static str] = if context.planar() { &["x", "y"] } else { &["x", "y", "z"] };
+            if context.planar() && fields.has("z") {
+                let at = fields.span_of("z");
+                fields.findings().push(at, table, "points", &Fault::FieldOfOtherDimension { field: "z", dimension: "planar" });
+                return None;
+            }
             let missing = names.iter().chain(&["of"]).find(|name| !fields.has(name));
             if let Some(name) = missing {
                 fields.findings().push(table.at, table, "points", &Fault::MovingWithout { field: name });

@@ -86,6 +86,9 @@ impl Law for Ligament<Slot> {
             Some("none") => Damping::None,
             _ => Damping::Ramp,
         };
+        if kind == Damping::None && fields.has("damping") {
+            fields.fault("damping", &Fault::DampingOfNoKind);
+        }
         let measure = if kind == Damping::Lengthening { Measure::Angle } else { Measure::Length };
         let damping = context.quantity_of(fields, "damping", measure, ["N s", "N s/m"]);
         let stiffness = stiffness(fields, context);

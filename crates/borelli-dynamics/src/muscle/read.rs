@@ -14,8 +14,8 @@ use borelli_model::{Field, FieldKind, Fields, Need, Range};
 
 /// Numbers above one.
 pub(super) const ABOVE_ONE: Range = Range { min: 1.0, max: f64::INFINITY, open_min: true };
-/// Pennation at the optimal length: below 80°, rad.
-const PENNATION: Range = Range::between(0.0, 1.396_263_401_595_463_6);
+/// Pennation at the optimal length, rad: below 80°, of which this is the next smaller number.
+const PENNATION: Range = Range::between(0.0, 1.396_263_401_595_463_4);
 /// Without damping activation is kept above this: the fibre's speed has the activation in its denominator.
 const LEAST_UNDAMPED: f64 = 0.01;
 

@@ -484,6 +484,15 @@ fn a_string_far_round_a_sphere_slides_off_in_a_chain() {
     assert_eq!(cold(P, &[far, near], Q).err(), Some(Trouble::SlidesOff));
 }
 
+/// Two balls side by side that reach into each other: the string would lie in the groove between them, which is no geodesic of either.
+#[test]
+fn a_string_between_two_spheres_that_reach_into_each_other_is_refused() {
+    let [P, Q] = [200.0, -200.0].map(|y| mm([10.0, y, 0.0]));
+    let ball = |z: f64| met(Obstacle::Sphere { radius: 0.025 }, Mat3::IDENTITY, mm([0.0, 0.0, z]), None, P);
+    assert_eq!(cold(P, &[ball(15.0), ball(-15.0)], Q).err(), Some(Trouble::ThroughAnother));
+    assert!(cold(P, &[ball(40.0), ball(-40.0)], Q).expect("free").iter().all(Option::is_none));
+}
+
 #[test]
 fn points_inside_are_inside_and_points_on_the_surface_are_not() {
     let shapes = [

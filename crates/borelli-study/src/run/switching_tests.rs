@@ -2,7 +2,7 @@
 
 use super::tests::{good, plan, system, value};
 use super::*;
-use crate::plan::{Action, EventRule};
+use crate::plan::{Action, Change, EventRule, Peak, Sensitivities, Setting};
 use borelli_dynamics::integrate::Direction;
 
 /// A mass on a rail along X that a spring pulls back to a place above the start, over a hook while x ≤ 0.1 m.
@@ -217,4 +217,21 @@ fn a_switch_at_a_touchdown_and_a_breakpoint_balances() {
     for sample in 0..table.len() {
         assert!(value(table, "system.energy.balance", sample).abs() < 1e-8, "{sample}");
     }
+}
+
+#[test]
+fn derivatives_of_a_motion_across_a_switch_are_refused_with_its_time_and_name() {
+    let by = vec![Change {
+        name: "stiffness".into(),
+        settings: vec![Setting { path: "force.spring.stiffness".into(), text: "1 N/m".into(), at: None }],
+    }];
+    let of = vec![Peak { name: "speed".into(), column: "coord.rail.rate".into(), from: None, to: None, at: None }];
+    let asked = |end: f64| {
+        let sensitivity = Some(Sensitivities { of: of.clone(), by: by.clone(), differences: false });
+        let plan = Plan { analysis: Analysis::Sensitivity, sensitivity, ..plan(end) };
+        run(&system(HOOKED), &plan, None, &mut Unwatched).unwrap_or_else(|_| panic!("runs")).status
+    };
+    assert!(asked(0.05).is_good(), "before the switch: {:?}", asked(0.05));
+    let Status::Failed { t, element, reason } = asked(0.3) else { panic!("{:?}", asked(0.3)) };
+    assert!((0.1..0.12).contains(&t) && element == "path.line.2.goes" && reason.contains("has no derivatives"), "{t} {element}: {reason}");
 }

@@ -5,7 +5,7 @@
 use super::{Entry, Exit, Output, input};
 use borelli::gallery;
 use borelli::job::study_models;
-use borelli_study::compare::{ALLOWED, Comparison, Difference, Pair, Quantity, Refusal, SINGULAR, Settings, compare, names};
+use borelli_study::compare::{ALLOWED, Comparison, Difference, Pair, Quantity, Refusal, Settings, compare, names};
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -169,17 +169,25 @@ fn verdict(pair: &Pair) -> &'static str {
     match pair.agrees() {
         true => "agree",
         false if pair.differences.iter().all(Option::is_none) => "not compared",
+        false if pair.differences[Quantity::Accelerations as usize].is_none() => "singular",
         false => "DISAGREE",
     }
 }
 
-/// Where two formulations disagree at a position that is singular.
-fn singular_place(pair: &Pair) -> Option<String> {
-    let apart = |(quantity, difference): (&Quantity, &Option<Difference>)| {
-        difference.filter(|d| !(d.largest <= ALLOWED) && d.strength < SINGULAR).map(|d| (quantity.name(), d))
+/// Where two formulations are apart: what is wrong, and what lies too close to a singular position to be judged.
+fn places(pair: &Pair) -> Vec<String> {
+    let at = |d: &Difference| {
+        let rows = if d.weakest < 1.0 { format!(", where other rows leave {:.0e} of the weakest", d.weakest) } else { String::new() };
+        format!("at state {}{rows}", d.state)
     };
-    let (name, at) = Quantity::ALL.iter().zip(&pair.differences).find_map(apart)?;
-    Some(format!("{name} at state {}: loops or guides are singular there, other rows leave {:.0e} of the weakest", at.state, at.strength))
+    let wrong =
+        Quantity::ALL.iter().zip(&pair.differences).filter_map(|(quantity, difference)| Some((quantity.name(), difference.as_ref()?)));
+    let mut places: Vec<String> =
+        wrong.filter(|(_, d)| !(d.largest <= ALLOWED)).map(|(name, d)| format!("{name} are furthest apart {}", at(d))).collect();
+    if let Some(d) = pair.singular.as_ref().filter(|d| !(d.largest <= ALLOWED)) {
+        places.push(format!("singular, not judged: accelerations {:.1e} apart {}", d.largest, at(d)));
+    }
+    places
 }
 
 fn table(label: &str, width: usize, comparison: &Comparison) -> String {
@@ -198,15 +206,15 @@ fn table(label: &str, width: usize, comparison: &Comparison) -> String {
         let _ = write!(text, "{first:<width$}  {:<pairs$}", pair.names.join(" / "));
         for (quantity, difference) in Quantity::ALL.iter().zip(&pair.differences) {
             // A star: totals on bodies, because single reactions are not determined.
-            let star = if *quantity == Quantity::Reactions && comparison.dependent + comparison.singular > 0 { "*" } else { "" };
+            let star = if *quantity == Quantity::Reactions && comparison.dependent > 0 { "*" } else { "" };
             let _ = match difference {
                 Some(d) => write!(text, "  {:>13}", format!("{star}{:.1e}", d.largest)),
                 None => write!(text, "  {:>13}", "-"),
             };
         }
         let _ = writeln!(text, "  {}", verdict(pair));
-        if let Some(place) = singular_place(pair) {
-            let _ = writeln!(text, "{:width$}  {place}", "");
+        for place in places(pair) {
+            let _ = writeln!(text, "{:width$}    {place}", "");
         }
         first = "";
     }
@@ -221,8 +229,11 @@ fn table(label: &str, width: usize, comparison: &Comparison) -> String {
         let _ = writeln!(text, "{blank}  * dependent loops or guides at {} states: total wrench on each body", comparison.dependent);
     }
     if comparison.singular > 0 {
-        let singular = comparison.singular;
-        let _ = writeln!(text, "{blank}  * loops or guides close to a singular position at {singular} states: total wrench on each body");
+        let (singular, states) = (comparison.singular, comparison.states);
+        let _ = writeln!(
+            text,
+            "{blank}  close to a singular position at {singular} of {states} states: only energies and momenta are judged there"
+        );
     }
     if let Some(common) = &comparison.common {
         let (alike, states) = (comparison.alike, comparison.states);
@@ -249,19 +260,22 @@ fn declined(width: usize, refusals: &[(String, Refusal)]) -> String {
     text
 }
 
+fn as_value(difference: &Option<Difference>) -> Value {
+    // JSON has no infinity.
+    difference.as_ref().map_or(
+        Value::Null,
+        |d| json!({ "largest": d.largest.min(f64::MAX), "state": d.state, "weakest_row": d.weakest, "ok": d.largest <= ALLOWED }),
+    )
+}
+
 fn as_json(word: &str, comparison: &Comparison) -> Value {
     let pair = |pair: &Pair| {
         let mut value = json!({ "formulations": pair.names });
         for (quantity, difference) in Quantity::ALL.iter().zip(&pair.differences) {
             let key = quantity.name().replace(' ', "_");
-            value[key] = match difference {
-                // JSON has no infinity.
-                Some(d) => {
-                    json!({ "largest": d.largest.min(f64::MAX), "state": d.state, "strength": d.strength, "ok": d.largest <= ALLOWED })
-                }
-                None => Value::Null,
-            };
+            value[key] = as_value(difference);
         }
+        value["close_to_singular"] = as_value(&pair.singular);
         value["ok"] = json!(pair.agrees());
         value
     };
@@ -270,8 +284,9 @@ fn as_json(word: &str, comparison: &Comparison) -> Value {
         "name": comparison.model,
         "states": comparison.states,
         "redrawn": comparison.redrawn,
+        "close_to_singular": comparison.singular,
         "obstacle": comparison.obstacle,
-        "reactions_compared": if comparison.dependent + comparison.singular > 0 { "total wrench on each body" } else { "single joints" },
+        "reactions_compared": if comparison.dependent > 0 { "total wrench on each body" } else { "single joints" },
         "allowed": ALLOWED,
         "formulations": comparison.formulations,
         "pairs": comparison.pairs.iter().map(pair).collect::<Vec<_>>(),
@@ -293,7 +308,7 @@ mod tests {
         let all: Vec<&str> = names().collect();
         for (k, one) in all.iter().enumerate() {
             for other in &all[k + 1..] {
-                let pair = Pair { names: [one, other], differences: [None; Quantity::ALL.len()] };
+                let pair = Pair::new(one, other);
                 let comparison = Comparison {
                     model: "m".into(),
                     states: 1,
@@ -316,7 +331,7 @@ mod tests {
 
     #[test]
     fn what_all_say_alike_is_said_once_and_is_no_disagreement() {
-        let pair = Pair { names: ["one", "other"], differences: [None; Quantity::ALL.len()] };
+        let pair = Pair::new("one", "other");
         let common = Failure::NotFinite { joint: "knee".into() };
         let comparison = Comparison {
             model: "m".into(),
