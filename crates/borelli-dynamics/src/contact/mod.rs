@@ -283,6 +283,16 @@ impl<N> Contacts<N> {
         self.start[contact] as usize..self.start[contact + 1] as usize
     }
 
+    /// The same with the pairs of one contact only.
+    pub(crate) fn only(&self, contact: usize) -> Contacts<N>
+    where
+        N: Clone,
+    {
+        let pairs = self.pairs[self.pairs_of(contact)].to_vec();
+        let start = (0..self.start.len()).map(|k| if k <= contact { 0 } else { pairs.len() as u32 }).collect();
+        Contacts { pairs, start, ..self.clone() }
+    }
+
     /// The manner of a pair.
     pub fn manner(&self, pair: usize) -> &Manner<N> {
         &self.manners[self.pairs[pair].contact as usize].item

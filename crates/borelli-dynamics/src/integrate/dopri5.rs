@@ -30,6 +30,15 @@ const D: [f64; STAGES] = [
     -1453857185.0 / 822651844.0,
     69997945.0 / 29380423.0,
 ];
+/// What the last stage stands beside the one before it, at the same time, in parts of the step.
+const BESIDE: [f64; STAGES - 1] = [
+    35.0 / 384.0 - 9017.0 / 3168.0,
+    355.0 / 33.0,
+    500.0 / 1113.0 - 46732.0 / 5247.0,
+    125.0 / 192.0 - 49.0 / 176.0,
+    -2187.0 / 6784.0 + 5103.0 / 18656.0,
+    11.0 / 84.0,
+];
 const SAFETY: f64 = 0.9;
 /// Share of the previous error in the choice of the step.
 const MEMORY: f64 = 0.04;
@@ -49,6 +58,8 @@ pub struct Dopri5 {
     rate: Vec<f64>,
     k: [Vec<f64>; STAGES],
     dense: [Vec<f64>; 4],
+    /// h |λ| of the last step.
+    strain: f64,
 }
 
 /// A Dormand-Prince method for states of a length.
@@ -67,6 +78,7 @@ pub fn build(dim: usize) -> Box<dyn Method> {
         rate: list(),
         k: std::array::from_fn(|_| list()),
         dense: std::array::from_fn(|_| list()),
+        strain: 0.0,
     })
 }
 
@@ -96,6 +108,22 @@ impl Dopri5 {
         }
         weights(settings, y, &self.stage, &mut self.weight);
         Ok(norm(&self.error, &self.weight))
+    }
+
+    /// h |λ| by the last two stages, which stand at the same time: what their rates differ by, over what they themselves differ by.
+    ///
+    /// Source: Hairer, Wanner, Solving ODEs II, section IV.2.
+    fn strain_of(&self, driving: usize) -> f64 {
+        let (mut rates, mut places) = (0.0, 0.0);
+        for i in 0..driving {
+            let mut place = 0.0;
+            for (weight, k) in BESIDE.iter().zip(&self.k) {
+                place += weight * k[i];
+            }
+            let rate = self.k[STAGES - 1][i] - self.k[STAGES - 2][i];
+            (rates, places) = (rates + rate * rate, places + place * place);
+        }
+        if places > 0.0 { (rates / places).sqrt() } else { 0.0 }
     }
 
     /// Keeps the step from `y` to the last stage, with its dense output.
@@ -156,6 +184,7 @@ impl Method for Dopri5 {
             self.error_before = error.max(1e-4);
             self.h_next = if rejected { (h / scale).min(h) } else { h / scale };
             self.keep(y, h);
+            self.strain = self.strain_of(guard.driving());
             (self.t0, self.t1) = (t, end);
             self.rate.copy_from_slice(&self.k[STAGES - 1]);
             if guard.accepted(end, &mut self.y1) {
@@ -165,6 +194,10 @@ impl Method for Dopri5 {
             y.copy_from_slice(&self.y1);
             return Ok(end);
         }
+    }
+
+    fn strain(&self) -> Option<f64> {
+        Some(self.strain)
     }
 }
 

@@ -65,6 +65,11 @@ impl Guard<'_> {
         self.ode.accepted(t, y)
     }
 
+    /// How many entries of the state, from the first on, the rates depend on.
+    pub fn driving(&self) -> usize {
+        self.ode.driving()
+    }
+
     /// Counts an attempt of a step from `t`.
     pub fn attempt(&mut self, settings: &Settings, t: f64) -> Result<(), Failure> {
         count_attempt(&mut self.attempts, settings, t)
@@ -203,7 +208,7 @@ impl Stepper for Explicit<'_, '_> {
 
     fn step<'s>(&'s self, t0: f64, t1: f64, y: &'s [f64]) -> Step<'s> {
         let interpolant: &dyn Interpolant = &*self.method;
-        Step { t0, t1, y, interpolant, statistics: self.guard.statistics, found: None }
+        Step { t0, t1, y, interpolant, statistics: self.guard.statistics, found: None, strain: self.method.strain() }
     }
 }
 

@@ -245,11 +245,11 @@ impl Failure {
                 entry_name(*entry)
             ),
             Failure::StepTooSmall { t, step, entry } => format!(
-                "t = {t} s: the step would fall to {step:e} s; {} has the largest error\n  hint: a jump without a breakpoint or event, a stiff element (use `rosenbrock`), or a tolerance near rounding",
+                "t = {t} s: the step would fall to {step:e} s; {} has the largest error\n  hint: a jump without a breakpoint or event, or a tolerance near rounding",
                 entry_name(*entry)
             ),
             Failure::TooManySteps { t, limit } => {
-                format!("t = {t} s: {limit} steps were not enough\n  hint: a stiff element wants `rosenbrock`; else raise `max_steps`")
+                format!("t = {t} s: {limit} steps were not enough\n  hint: raise `max_steps`, or allow larger errors (`rtol`, `atol`)")
             }
             Failure::RowNotFinite { t, row } => format!("t = {t} s: {} is not finite from here on", row_name(*row)),
             Failure::SingularRow { t, row } => format!(

@@ -504,7 +504,7 @@ impl Stepper for Run<'_> {
             a: [&before[method.moving()], &after[method.moving()]],
             lambda: [&method.lambda[0], &method.lambda[1]],
         };
-        Step { t0, t1, y, interpolant: method, statistics: self.statistics, found: Some(found) }
+        Step { t0, t1, y, interpolant: method, statistics: self.statistics, found: Some(found), strain: None }
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Step<'a> {
     pub statistics: &'a Statistics,
     /// What an implicit scheme found beside the state; none for methods that know only rates.
     pub found: Option<Found<'a>>,
+    /// h |λ| of the method's step, with the rate λ of the direction that is damped fastest; none for methods that do not tell (`Method::strain`).
+    pub strain: Option<f64>,
 }
 
 /// Accelerations and multipliers as an implicit scheme found them at the two ends of its step.

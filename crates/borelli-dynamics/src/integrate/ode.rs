@@ -16,6 +16,11 @@ pub trait Ode {
     /// Entries of the state.
     fn dim(&self) -> usize;
 
+    /// How many entries, from the first on, the rates depend on; those behind follow from them, as integrals do that are only counted.
+    fn driving(&self) -> usize {
+        self.dim()
+    }
+
     /// Rates `dy` at a time and state. An error or a number that is not finite makes an adaptive method try a shorter step.
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), formulation::Failure>;
 

@@ -425,6 +425,10 @@ impl Ode for Of<'_, Movement> {
         self.memory.layout.dim()
     }
 
+    fn driving(&self) -> usize {
+        self.memory.layout.work_range().start
+    }
+
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), Failure> {
         self.memory.rates(self.system, t, y, dy)
     }

@@ -58,7 +58,7 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndS
         findings.push(None, "", "event", &PlanFault::SoftEvents);
     }
     let at_rest = plan.analysis == Analysis::Statics;
-    let choice = if at_rest { None } else { choose(system, plan, &mut findings) };
+    let choice = if at_rest { None } else { choose(system, plan, None, &mut findings) };
     let scheme = match &choice {
         Some(choice) if choice.is_implicit() => scheme(plan, choice, &mut findings),
         Some(choice) => {
@@ -287,7 +287,7 @@ impl Run<'_> {
         }
         health.extend(self.warnings(&movement));
         health.push(self.solver_line(&movement));
-        let mut told = settings(plan, choice);
+        let mut told = settings(plan, choice, None);
         told.push(("soft parts start".into(), if own.settle_soft { "carrying the forces of the start" } else { "unstrained" }.into()));
         let layout = self.layout;
         let end = EndState {

@@ -4,6 +4,7 @@
 
 use super::EndState;
 use super::start::released;
+use super::stiff_watch::{Answer, StiffWatch, Watching};
 use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Plan};
 use crate::plan_fault::PlanFault;
@@ -39,19 +40,27 @@ impl Choice {
     }
 }
 
-/// What the plan asks for, or what suits the system.
-pub(super) fn choose(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Choice> {
+/// What a motion that is not stiff gets, and one that is.
+const EASY: &str = "dopri5";
+const HARD: &str = "rosenbrock";
+
+/// What the plan asks for, or what suits the system. A run taken up again goes on with the method that the other one ended with.
+pub(super) fn choose(system: &System, plan: &Plan, from: Option<&EndState>, findings: &mut Findings) -> Option<Choice> {
     let mixed = plan.analysis == Analysis::Mixed;
     let Some(name) = &plan.integrator.method else {
+        let ended_with = from.and_then(|from| from.integrator.as_deref());
+        if let Some(name) = [EASY, HARD].into_iter().find(|name| Some(*name) == ended_with && !(mixed && *name == HARD)) {
+            return Some(Choice { name, why: Some("the run that this one goes on from ended with it".into()), scheme: None });
+        }
         let released = released(system, plan, &mut Findings::new()).unwrap_or_default();
         let control = RowControl::of(Memory::letting_go(&released));
         let (name, why) = match system.stiffness_under(plan.time.start, &control) {
             Ok(Some(stiff)) if mixed => {
-                ("dopri5", format!("`{}` is stiff, but methods for that need slopes, which `mixed` has not", stiff.element))
+                (EASY, format!("`{}` is stiff, but methods for that need slopes, which `mixed` has not", stiff.element))
             }
-            Ok(Some(stiff)) => ("rosenbrock", format!("`{}` is stiff: {:.3e} 1/s at the start", stiff.element, stiff.rate)),
-            Ok(None) => ("dopri5", "no element is stiff".into()),
-            Err(unjudged) => ("dopri5", format!("whether the model is stiff is not known, {}", first_line(&unjudged.to_string()))),
+            Ok(Some(stiff)) => (HARD, format!("`{}` is stiff: {:.3e} 1/s at the start", stiff.element, stiff.rate)),
+            Ok(None) => (EASY, "nothing is stiff at the start".into()),
+            Err(unjudged) => (EASY, format!("whether the model is stiff is not known, {}", first_line(&unjudged.to_string()))),
         };
         return Some(Choice { name, why: Some(why), scheme: None });
     };
@@ -96,6 +105,9 @@ pub(super) struct Engine<'s> {
     drift: DriftControl,
     /// Start of the run that was planned, s.
     start: f64,
+    /// What events have written so far.
+    memory: Memory,
+    stiff: StiffWatch,
     /// What it did so far.
     pub statistics: Statistics,
 }
@@ -108,7 +120,13 @@ impl<'s> Engine<'s> {
             Some(entry) => implicit(system, plan, entry, findings)?,
         };
         let (settings, drift, start) = (plan.integrator.settings, plan.drift, plan.time.start);
-        Some(Engine { system, method: choice.name, moving, settings, drift, start, statistics: Statistics::default() })
+        let stiff = StiffWatch::new(match (plan.analysis == Analysis::Mixed, choice.why.is_some()) {
+            (true, _) => Answer::Helpless,
+            (false, true) => Answer::Switch(HARD),
+            (false, false) => Answer::Tell,
+        });
+        let (memory, statistics) = (Memory::default(), Statistics::default());
+        Some(Engine { system, method: choice.name, moving, settings, drift, start, memory, stiff, statistics })
     }
 
     /// The state to integrate, from where a run begins.
@@ -128,6 +146,7 @@ impl<'s> Engine<'s> {
 
     /// Remembers what events have written, and says what all rows are asked for.
     pub(super) fn recall(&mut self, memory: &Memory) -> RowControl {
+        self.memory.copy_from(memory);
         // It was made for this system, so that neither can decline it.
         let _ = match &mut self.moving {
             Moving::Explicit(movement, _) => movement.recall(memory),
@@ -164,6 +183,16 @@ impl<'s> Engine<'s> {
         if projected { Movement::new(self.system, options).ok().map(Box::new) } else { None }
     }
 
+    /// The method by now.
+    pub(super) fn method(&self) -> &'static str {
+        self.method
+    }
+
+    /// Whether and from when on the motion was found to be stiff.
+    pub(super) fn stiff(&self) -> &StiffWatch {
+        &self.stiff
+    }
+
     /// Searches for paths from two starts, compared along the motion of an explicit method.
     pub(super) fn warm_check(&self) -> Option<&WarmCheck> {
         if let Moving::Explicit(movement, _) = &self.moving { movement.warm_check() } else { None }
@@ -171,16 +200,31 @@ impl<'s> Engine<'s> {
 
     /// Moves the state from one time towards another.
     pub(super) fn integrate(&mut self, interval: (f64, f64), y: &mut [f64], observer: &mut dyn Observer) -> Result<End, Failure> {
-        match &mut self.moving {
+        let Engine { system, method: name, moving, settings, statistics, stiff, memory, start, .. } = self;
+        match moving {
             Moving::Explicit(movement, method) => {
-                integrate(&mut **method, &mut movement.of(self.system), interval, y, &self.settings, &mut self.statistics, observer)
+                let (layout, mut from) = (movement.layout(), interval.0);
+                loop {
+                    let mut watching = Watching { watch: stiff, system, layout, memory, inner: &mut *observer, ended: false };
+                    let mut equation = movement.of(system);
+                    let end = integrate(&mut **method, &mut equation, (from, interval.1), y, settings, statistics, &mut watching)?;
+                    let ended = watching.ended;
+                    if let Some(entry) = stiff.next().and_then(find).filter(|entry| entry.name != *name) {
+                        *name = entry.name;
+                        *method = (entry.build)(layout.dim());
+                    }
+                    if !ended {
+                        return Ok(end);
+                    }
+                    from = end.t;
+                }
             }
             Moving::Implicit(movement, method) => {
                 // Chosen accelerations are those of the start of the run; after an event and in a run taken up again the forces are at work.
-                if interval.0 != self.start {
+                if interval.0 != *start {
                     method.start_from(StartAcceleration::Consistent);
                 }
-                integrate_implicit(method, &mut movement.of(self.system), interval, y, &self.settings, &mut self.statistics, observer)
+                integrate_implicit(method, &mut movement.of(system), interval, y, settings, statistics, observer)
             }
         }
     }

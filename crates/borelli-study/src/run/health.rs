@@ -350,7 +350,7 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, kind: Kind) -> Vec<H
         let words = CheckWords {
             found: format!("Steps that were too inaccurate and were tried again with a shorter one, beside {accepted} that were kept"),
             allowed: "as many as were kept",
-            advice: "look for a jump in a force or a given function, or try a method for stiff models",
+            advice: "look for a jump in a force or a given function",
         };
         let verdict = Verdict::good_if(rejected <= accepted);
         lines.push(HealthLine::judged("rejected_steps", "rejected steps", (rejected as f64, "1"), verdict, words));

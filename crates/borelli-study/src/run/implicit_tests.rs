@@ -44,6 +44,7 @@ fn accelerations_are_zero_at_the_start_of_the_run_only() {
         memory: Memory::letting_go(&[true]),
         events: vec![],
         carried: None,
+        integrator: None,
     };
     let rest = run(&system, &plan, Some(&state), &mut Unwatched).expect("a run").end.expect("an end");
     assert!((rest.q[1] + 0.5 * 9.81 * 0.25).abs() < 1e-12, "{:?}", rest.q);

@@ -7,6 +7,8 @@ use super::muscle_health::MuscleWatch;
 use super::path_health::PathWatch;
 use super::pinch_watch::{self, PinchWatch};
 use super::recorder::{Recorder, RowFault};
+use super::singular_watch::{self, SingularWatch};
+use super::stick_watch::{self, StickWatch};
 use crate::columns::{Look, Source};
 use crate::plan::{Analysis, Motion, MotionSource, Plan, Time};
 use borelli_dynamics::System;
@@ -94,6 +96,9 @@ pub(super) struct Looker<'a, 's> {
     pub muscles: MuscleWatch,
     pub paths: PathWatch<'s>,
     pub pinch: PinchWatch<'s>,
+    /// Nothing where no friction jumps at rest, and with fixed steps.
+    pub sticking: Option<StickWatch>,
+    pub singular: SingularWatch<'s>,
     pub watch: &'a mut dyn Watch,
     /// Where the parts of a state lie.
     pub layout: Layout,
@@ -111,10 +116,43 @@ impl Looker<'_, '_> {
     /// Which rows hold from now on, and what they are asked for.
     pub(super) fn set_row_control(&mut self, control: &RowControl) {
         self.recorder.channels().set_row_control(control);
+        self.singular.set_row_control(control);
         if let Some(corrector) = &mut self.corrector {
             // It was made for this system.
             let _ = corrector.recall(&control.memory);
         }
+    }
+
+    /// Surfaces that stick under a law without a force for that, at the end of a step.
+    fn stuck(&mut self, step: &Step) -> Option<RowFault> {
+        let (watch, layout) = (self.sticking.as_mut()?, self.layout);
+        let channels = self.recorder.channels();
+        let y = step.y;
+        channels
+            .look(Look { t: step.t1, q: layout.q(y), v: layout.v(y), z: layout.z(y), source: Source::Forward, work: layout.work(y) })
+            .ok()?;
+        let pair = watch.note(channels.touching())?;
+        let contact = self.system.numbers.contacts.pairs[pair].contact as usize;
+        Some(RowFault::NoWay {
+            element: format!("contact.{}", self.system.names.contacts[contact]),
+            reason: stick_watch::reason(self.system, pair),
+        })
+    }
+
+    /// A singular position from which the motion is not determined, passed with a step.
+    fn lost(&mut self, step: &Step) -> Option<RowFault> {
+        let passage = self.singular.note(step)?;
+        let layout = self.layout;
+        let channels = self.recorder.channels();
+        let mut balance = |t: f64, y: &[f64]| {
+            let look = Look { t, q: layout.q(y), v: layout.v(y), z: layout.z(y), source: Source::Forward, work: layout.work(y) };
+            let balance = channels.index("system.energy.balance")?;
+            channels.look(look).ok().map(|values| values[balance])
+        };
+        let (t, y) = &self.singular.before;
+        let jump = balance(*t, y).zip(balance(step.t1, step.y)).map(|(before, after)| after - before);
+        let singular_watch::Lost { element, reason } = self.singular.judge(&passage, jump)?;
+        Some(RowFault::NoWay { element, reason })
     }
 
     /// Records a state.
@@ -168,7 +206,11 @@ impl Observer for Looker<'_, '_> {
         }
         if let Some(pinch) = self.pinch.note(step.t1, self.layout.q(step.y)) {
             let element = format!("path.{}", self.system.names.paths[pinch.path]);
-            self.fault = Some(RowFault::Pinched { element, reason: pinch_watch::reason(self.system, &pinch) });
+            self.fault = Some(RowFault::NoWay { element, reason: pinch_watch::reason(self.system, &pinch) });
+            return Flow::StopAt(step.t1);
+        }
+        if let Some(fault) = self.stuck(step).or_else(|| self.lost(step)) {
+            self.fault = Some(fault);
             return Flow::StopAt(step.t1);
         }
         if let Some(work) = self.layout.work(step.y) {

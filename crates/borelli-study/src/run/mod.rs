@@ -28,10 +28,13 @@ mod root_check;
 mod sensitivity;
 mod shoot;
 mod simulate;
+mod singular_watch;
 mod slopes;
 mod start;
 mod states_along;
 mod statics;
+mod stick_watch;
+mod stiff_watch;
 mod switching;
 mod touchdown;
 mod touches;
@@ -78,7 +81,11 @@ mod refusal_tests;
 #[cfg(test)]
 mod sensitivity_tests;
 #[cfg(test)]
+mod singular_tests;
+#[cfg(test)]
 mod soft_path_tests;
+#[cfg(test)]
+mod stiff_tests;
 #[cfg(test)]
 mod switching_tests;
 #[cfg(test)]

@@ -140,6 +140,9 @@ pub struct HealthLine {
     pub text: String,
 }
 
+/// Lines without a limit that are told at the end of a run.
+const TOLD: [&str; 2] = ["stiffness", "singular_passages"];
+
 /// What a check says in words.
 #[derive(Clone, Debug)]
 pub struct CheckWords<'w> {
@@ -158,6 +161,11 @@ impl HealthLine {
         let advice = if verdict.warns() { format!(" What to do: {advice}.") } else { String::new() };
         let text = format!("{found}. Allowed: {allowed}.{advice}");
         HealthLine { key, label: label.into(), value: Some(value), unit: unit.into(), verdict, part: None, text }
+    }
+
+    /// Whether it is told at the end of a run: what warns, and what the program found and decided by itself.
+    pub fn is_told(&self) -> bool {
+        self.verdict.warns() || TOLD.contains(&self.key)
     }
 
     /// A number without a limit.
@@ -194,6 +202,8 @@ pub struct EndState {
     pub events: Vec<Passed>,
     /// What an implicit scheme had at the end of its last step, with its name; nothing after events and for other methods.
     pub carried: Option<(String, Carried)>,
+    /// The method that a run without one in its plan ended with: another one that goes on from here goes on with it.
+    pub integrator: Option<String>,
 }
 
 /// A finished run, well or badly.

@@ -18,9 +18,9 @@ pub(super) enum RowFault {
     Evaluation(Failure),
     /// A value is not finite, or time does not increase.
     Table(TableFault),
-    /// Points of a path have met: the path as an element, and why nothing goes on.
-    Pinched {
-        /// `path.line`.
+    /// The motion gets nowhere or has lost its way: points of a path have met, surfaces stick, a singular position was not passed.
+    NoWay {
+        /// `path.line`, `contact.foot`, `loop.closed`.
         element: String,
         /// For people.
         reason: String,

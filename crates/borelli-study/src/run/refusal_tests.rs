@@ -1,6 +1,6 @@
 //! What runs refuse, and what they say and keep when they fail.
 
-use super::simulate::failed;
+use super::simulate::{Halt, failed};
 use super::tests::{MASS, PINNED, good, on_rail, plan, system, value};
 use super::*;
 use crate::plan::{Action, Derived, EventRule, Shoot, Target};
@@ -217,7 +217,11 @@ fn every_failure_of_a_method_names_an_element() {
         ),
         (Failure::BadSetting { name: "step", value: -1.0 }, "integrator", "`step`"),
     ] {
-        let Status::Failed { t: at, element: blamed, reason } = failed(&system, &failure, &y, t, None) else { panic!("{failure:?}") };
+        let Status::Failed { t: at, element: blamed, reason } =
+            failed(&system, &failure, &y, &Halt { t, step: None, method: "dopri5", memory: &Memory::default() })
+        else {
+            panic!("{failure:?}")
+        };
         assert_eq!((at, blamed.as_str()), (t, element), "{reason}");
         assert!(reason.contains(said) && !reason.contains("entry 4") && !reason.contains("row 1"), "{reason}");
     }
@@ -268,6 +272,7 @@ fn analyses_that_do_not_go_on_from_a_saved_state_refuse_one_and_statics_searches
         memory: Memory::default(),
         events: vec![],
         carried: None,
+        integrator: None,
     };
     for analysis in [Analysis::Shoot, Analysis::Evaluate, Analysis::Inverse] {
         assert_eq!(codes(&system, &Plan { analysis, ..shot(1.0, "0.5", 1e-8) }, Some(&from)), ["no-restart"], "{analysis:?}");

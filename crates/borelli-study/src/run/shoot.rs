@@ -110,7 +110,7 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
     };
     // The motion from the first guess meets the same columns, events and method as the one that is found.
     let outline = Simulation::new(system, plan, None).map(|simulation| simulation.outline()).map_err(|faults| findings.merge(faults));
-    let choice = choose(system, plan, &mut Findings::new());
+    let choice = choose(system, plan, None, &mut Findings::new());
     if let Some(choice) = choice.as_ref().filter(|choice| choice.is_implicit()) {
         findings.push(None, "integrator", "method", &PlanFault::ExplicitOnly { analysis: "shoot", method: choice.name.into() });
     }

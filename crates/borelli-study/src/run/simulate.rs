@@ -4,21 +4,25 @@
 
 use super::engine::{Choice, Engine, choose};
 use super::events::Events;
-use super::health::{self, Peaks, Pressing};
+use super::health::{self, Peaks, Pressing, figure};
 use super::looker::{Looker, Samples, interval};
 use super::muscle_health::MuscleWatch;
 use super::path_health::{self, PathWatch};
 use super::pinch_watch::PinchWatch;
 use super::recorder::{Recorder, RowFault};
+use super::singular_watch::SingularWatch;
 use super::start::start;
+use super::stick_watch::StickWatch;
+use super::stiff_watch::StiffWatch;
 use super::{EndState, Occurrence, Outcome, Outline, Passed, Ready, Scalar, Status, Watch, channels, mixed, recorder};
 use crate::plan::{Plan, StartRule};
 use crate::soft_record::SoftRecord;
 use borelli_data::TableFault;
-use borelli_dynamics::System;
 use borelli_dynamics::formulation;
-use borelli_dynamics::integrate::{EventFunctions, Failure, Kind, Statistics, WithEvents};
+use borelli_dynamics::integrate::{EventFunctions, Failure, Kind, Statistics, WithEvents, find};
 use borelli_dynamics::movement::{DriftControl, Layout};
+use borelli_dynamics::stiffness::{Judged, STIFF, Stiff};
+use borelli_dynamics::{Memory, System};
 use borelli_model::Findings;
 
 /// Makes the analysis ready.
@@ -45,7 +49,7 @@ impl<'a> Simulation<'a> {
     /// Checks a plan against a system.
     pub(super) fn new(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Simulation<'a>, Findings> {
         let mut findings = Findings::new();
-        let choice = choose(system, plan, &mut findings);
+        let choice = choose(system, plan, from, &mut findings);
         let recorder = recorder(system, plan, true, &mut findings);
         // The same channels once more: their faults are told.
         let watched = channels(system, plan, true, &mut Findings::new());
@@ -84,6 +88,7 @@ impl<'a> Simulation<'a> {
         let (mut t, mut y, mut memory) = (begin.t, self.engine.state(&begin), begin.memory.clone());
         let pressing = Pressing::new(system, self.recorder.channels());
         let muscles = MuscleWatch::new(system, self.recorder.channels());
+        let adaptive = self.choice.kind() == Kind::Adaptive;
         let mut looker = Looker {
             system,
             recorder: self.recorder,
@@ -94,6 +99,8 @@ impl<'a> Simulation<'a> {
             muscles,
             paths: PathWatch::new(system),
             pinch: PinchWatch::new(system, [t, plan.time.end]),
+            sticking: StickWatch::new(system).filter(|_| adaptive),
+            singular: SingularWatch::new(system, layout, &plan.integrator.settings, adaptive),
             watch,
             layout,
             y: y.clone(),
@@ -129,7 +136,7 @@ impl<'a> Simulation<'a> {
                     // The state is that of the last accepted step; one that never began is still where it was.
                     t = failure.time().unwrap_or(t);
                     let step = plan.integrator.settings.step.filter(|_| self.choice.kind() == Kind::Fixed);
-                    let failed = failed(system, &failure, &y, t, step);
+                    let failed = failed(system, &failure, &y, &Halt { t, step, method: self.engine.method(), memory: &memory });
                     status = Some(mixed::explain_failure(
                         system,
                         plan,
@@ -160,12 +167,13 @@ impl<'a> Simulation<'a> {
             looker.set_row_control(&control);
         }
         let status = status.unwrap_or(Status::Completed);
-        let Looker { recorder, peaks, pressing, muscles, paths, .. } = looker;
+        let Looker { recorder, peaks, pressing, muscles, paths, singular, .. } = looker;
         let statistics = self.engine.statistics;
         let [q, v, z, work] = [layout.q(&y), layout.v(&y), layout.z(&y), &y[layout.work_range()]].map(<[f64]>::to_vec);
         let now = self.events.occurrences.iter().filter(|found| found.t == t);
         let events = now.map(|found| Passed { name: found.name.clone(), rising: found.rising }).collect();
-        let end = EndState { t, q, v, z, work, memory, events, carried };
+        let integrator = self.choice.why.is_some().then(|| self.engine.method().to_string());
+        let end = EndState { t, q, v, z, work, memory, events, carried, integrator };
         let (trajectory, pressure) = recorder.finish();
         Outcome {
             judged: Vec::new(),
@@ -176,6 +184,8 @@ impl<'a> Simulation<'a> {
                 paths.lines(),
                 path_health::warm_line(system, self.engine.warm_check()).into_iter().collect(),
                 self.events.switching_line().into_iter().collect(),
+                self.engine.stiff().line(self.choice.name).into_iter().collect(),
+                singular.line().into_iter().collect(),
                 health::touching_at_start(&unknown_speed).into_iter().collect(),
             ]
             .concat(),
@@ -185,7 +195,7 @@ impl<'a> Simulation<'a> {
                 event_scalars(&self.events.names(), &self.events.occurrences),
             ]
             .concat(),
-            settings: [settings(plan, &self.choice), mixed::settings(system, plan)].concat(),
+            settings: [settings(plan, &self.choice, Some(self.engine.stiff())), mixed::settings(system, plan)].concat(),
             trajectory,
             pressure,
             soft: SoftRecord::default(),
@@ -256,22 +266,51 @@ const SOON: f64 = 1e-6;
 /// Instants that are looked at within it.
 const PROBES: i32 = 40;
 
-/// The end of a run whose method gave up; `y` is its last good state, at time `t`, `step` that of a method of fixed steps.
-pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], t: f64, step: Option<f64>) -> Status {
+/// Where a method gave up.
+pub(super) struct Halt<'a> {
+    /// Time of the last good state, s.
+    pub t: f64,
+    /// The step of a method of fixed steps, s.
+    pub step: Option<f64>,
+    /// Which method it was.
+    pub method: &'a str,
+    /// What events had written.
+    pub memory: &'a Memory,
+}
+
+/// The element that makes a motion stiff whose method ran out of steps.
+fn stiff_at(system: &System, failure: &Failure, y: &[f64], halt: &Halt) -> Option<Stiff> {
+    if !matches!(failure.cause(), Failure::TooManySteps { .. } | Failure::StepTooSmall { .. }) {
+        return None;
+    }
+    let layout = Layout::new(system, true);
+    let at = Judged { t: halt.t, q: layout.q(y), v: layout.v(y), z: layout.z(y), memory: halt.memory };
+    system.stiffness_at(&at, STIFF).ok().flatten()
+}
+
+/// The end of a run whose method gave up; `y` is its last good state.
+pub(super) fn failed(system: &System, failure: &Failure, y: &[f64], halt: &Halt) -> Status {
+    let Halt { t, step, method, .. } = *halt;
     if let Some(cause) = control_to_blame(system, failure, t, step) {
         return Status::Failed { t, element: blamed(&cause), reason: cause.to_string() };
     }
     let row_name = |row: usize| system.names.rows.get(row).map_or(format!("row {row}"), |row| row.path());
+    let stiff = stiff_at(system, failure, y, halt);
     let element = match (failure.cause(), failure.entry(), failure.row()) {
         (Failure::Refused { cause, .. }, ..) => blamed(cause),
         (_, Some(entry), _) => entry_name(system, entry).unwrap_or_else(|| fastest(system, y)),
         (_, None, Some(row)) => row_name(row),
         // Short steps are those of the stiffest element, else of the fastest motion.
-        (Failure::TooManySteps { .. }, ..) => system.stiffness(t).ok().flatten().map_or_else(|| fastest(system, y), |stiff| stiff.element),
+        (Failure::TooManySteps { .. }, ..) => stiff.as_ref().map_or_else(|| fastest(system, y), |stiff| stiff.element.clone()),
         _ => "integrator".into(),
     };
     let said = |entry: usize| entry_name(system, entry).map_or("the work done".into(), |name| format!("`{name}`"));
-    Status::Failed { t, element, reason: failure.tell(&said, &|row| format!("`{}`", row_name(row))) }
+    let mut reason = failure.tell(&said, &|row| format!("`{}`", row_name(row)));
+    // Advice that the run follows already is none.
+    if let Some(stiff) = stiff.filter(|_| find(method).is_some_and(|entry| !entry.needs_jacobian)) {
+        reason += &format!("\n  hint: `{}` is stiff here, {:.3e} 1/s: use `rosenbrock`, which is made for that", stiff.element, stiff.rate);
+    }
+    Status::Failed { t, element, reason }
 }
 
 /// The end of a run whose state could not be recorded; `t` is the time of the last good one.
@@ -284,7 +323,7 @@ pub(super) fn row_failure(system: &System, t: f64, fault: &RowFault) -> Status {
     }
     let (element, reason) = match fault {
         RowFault::Evaluation(failure) => (blamed(failure), failure.to_string()),
-        RowFault::Pinched { element, reason } => (element.clone(), reason.clone()),
+        RowFault::NoWay { element, reason } => (element.clone(), reason.clone()),
         RowFault::Table(fault) => {
             let column = if let TableFault::ValueNotFinite { column, .. } = fault { column.as_str() } else { "time" };
             (column.to_string(), fault.to_string())
@@ -341,15 +380,22 @@ fn event_scalars(names: &[String], occurrences: &[Occurrence]) -> Vec<Scalar> {
 }
 
 /// How it was computed.
-pub(super) fn settings(plan: &Plan, choice: &Choice) -> Vec<(String, String)> {
+pub(super) fn settings(plan: &Plan, choice: &Choice, stiff: Option<&StiffWatch>) -> Vec<(String, String)> {
     let mut list: Vec<(String, String)> = Vec::new();
     let mut add = |key: &str, value: String| list.push((key.into(), value));
     let own = &plan.integrator;
     add("analysis", plan.analysis.name().into());
     add("formulation", plan.formulation.clone());
-    add("integrator", choice.name.into());
-    if let Some(why) = &choice.why {
-        add("why this integrator", why.clone());
+    match stiff.and_then(|stiff| stiff.found().zip(stiff.next())) {
+        Some((found, next)) => {
+            add("integrator", format!("{}, from {} s on {next}", choice.name, figure(found.t)));
+            let element = found.stiff.as_ref().map(|stiff| format!("; `{}` is later: {:.3e} 1/s", stiff.element, stiff.rate));
+            add("why this integrator", choice.why.clone().unwrap_or_default() + &element.unwrap_or_default());
+        }
+        None => {
+            add("integrator", choice.name.into());
+            choice.why.iter().for_each(|why| add("why this integrator", why.clone()));
+        }
     }
     if choice.is_implicit() {
         if choice.name == "newmark" {

@@ -57,7 +57,7 @@ pub(super) fn refuse(system: &System, plan: &Plan, analysis: &'static str, findi
         let reason = "the model has loops, guides or states of force elements".into();
         findings.push(None, "", "analysis", &PlanFault::NoSlopes { reason });
     }
-    if let Some(choice) = choose(system, plan, &mut Findings::new()).filter(|choice| choice.is_implicit()) {
+    if let Some(choice) = choose(system, plan, None, &mut Findings::new()).filter(|choice| choice.is_implicit()) {
         findings.push(None, "integrator", "method", &PlanFault::ExplicitOnly { analysis, method: choice.name.into() });
     }
     for event in plan.events.iter().filter(|event| !matches!(event.action, Action::Note | Action::Stop)) {

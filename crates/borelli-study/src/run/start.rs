@@ -57,6 +57,7 @@ fn fresh(system: &System, plan: &Plan, findings: &mut Findings) -> Option<EndSta
         memory: Memory { touch: vec![Touch::Open; system.names.pairs.len()], ..Memory::letting_go(&released) },
         events: Vec::new(),
         carried: None,
+        integrator: None,
     };
     if released.is_empty() || plan.start == StartRule::AsGiven {
         return Some(begin);

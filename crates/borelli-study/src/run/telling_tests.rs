@@ -23,7 +23,7 @@ fn a_model_is_judged_stiff_at_the_start_of_its_run_or_said_not_to_be_known() {
     let table = "[function.place]\ntype = \"table\"\nx = [1, 2]\ny = [0, 1]\noutside = \"error\"\n";
     let later = system(&format!("{MASS}{SPRING}{}{table}", guide("x", "place")));
     let at = |start: f64| Plan { time: Time { start, end: 2.0, sample: None }, start: StartRule::AsGiven, ..plan(2.0) };
-    let choice = |system: &System, plan: &Plan| choose(system, plan, &mut Findings::new()).expect("a choice");
+    let choice = |system: &System, plan: &Plan| choose(system, plan, None, &mut Findings::new()).expect("a choice");
     // √(k/I) = 2000/s.
     let stiff = choice(&later, &at(1.5));
     assert_eq!(stiff.name, "rosenbrock");

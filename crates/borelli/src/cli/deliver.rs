@@ -254,9 +254,10 @@ impl Done {
                 text.push_str(&balance(&task.system, outcome));
             }
             // A healthy run needs no words.
-            for line in outcome.health.iter().filter(|line| line.verdict.warns()) {
+            for line in outcome.health.iter().filter(|line| line.is_told()) {
+                let word = if line.verdict.warns() { line.verdict.word() } else { "note" };
                 let value = line.value.map_or(String::new(), |value| format!(" {}", with_unit(significant(value, 4), &line.unit)));
-                let _ = writeln!(text, "  {}: {}{value}: {}", line.verdict.word(), line.label, line.text);
+                let _ = writeln!(text, "  {word}: {}{value}: {}", line.label, line.text);
             }
         }
         if !self.judgements.is_empty() {

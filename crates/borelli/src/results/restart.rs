@@ -152,6 +152,7 @@ impl Restart {
         map.insert("work".into(), json!(end.work));
         map.insert("held".into(), end.memory.rows.iter().map(hold_to_json).collect());
         map.insert("carried".into(), end.carried.as_ref().map_or(Value::Null, carried_to_json));
+        map.insert("integrator".into(), json!(end.integrator));
         map.insert("events".into(), end.events.iter().map(passed_to_json).collect());
         map.insert("touch".into(), end.memory.touch.iter().map(touch_to_json).collect());
         map.insert("points".into(), json!(end.memory.points));
@@ -203,6 +204,8 @@ impl Restart {
             memory: Memory { rows, touch, points: each(value, "points", Value::as_bool)? },
             events: each(value, "events", passed_from_json)?,
             carried: carried_from_json(value.get("carried").ok_or("carried")?, [names[1].len() + names[4].len(), names[2].len()])?,
+            // Folders of earlier versions do not say.
+            integrator: text(&value["integrator"]),
         };
         Ok(Restart { model: text(&value["model"]).ok_or("model")?, names, end })
     }

@@ -354,6 +354,7 @@ fn end() -> EndState {
         memory: Memory::default(),
         events: vec![Passed { name: "half, \"way\"".into(), rising: true }],
         carried: Some(("newmark".into(), Carried { rates: vec![1.0 / 3.0], average: vec![-0.0], multipliers: vec![] })),
+        integrator: Some("rosenbrock".into()),
     }
 }
 

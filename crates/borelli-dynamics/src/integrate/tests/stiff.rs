@@ -2,6 +2,7 @@
 //! Sources of digits: Mazzia, Magherini, Test Set for IVP Solvers (2008); Hairer, Wanner, Solving ODEs II.
 
 use super::*;
+use crate::integrate::{Flow, Step};
 
 /// y1' = y2, y2' = μ ((1 - y1²) y2 - y1), μ = 10⁶ (scaled time).
 const VAN_DER_POL: Equation = Equation {
@@ -76,4 +77,41 @@ fn a_stiff_spring_dragged_along_a_curve_is_followed_with_third_order() {
     };
     let (coarse, fine) = (error(10), error(20));
     assert!(coarse < 1e-10 && (coarse / fine / 8.0 - 1.0).abs() < 0.15, "{coarse:e} to {fine:e}");
+}
+
+#[test]
+fn strain_is_the_step_times_the_rate_that_is_damped_fastest() {
+    // One rate of 1000/s: exactly, in whatever steps.
+    let decay = Equation { dim: 1, rates: |_, y, dy| dy[0] = -1e3 * y[0], jacobian: None, breakpoints: &[] };
+    for longest in [1e-4, 1e-3, 2.5e-3] {
+        let settings = Settings { max_step: longest, ..Settings::tolerance(1e-4) };
+        let mut largest: f64 = 0.0;
+        let mut watch = |step: &Step| {
+            let (strain, expected) = (step.strain.expect("told"), 1e3 * (step.t1 - step.t0));
+            assert!((strain / expected - 1.0).abs() < 1e-9, "{strain} for {expected}");
+            largest = largest.max(strain);
+            Flow::Continue
+        };
+        observed(method("dopri5"), decay, (0.0, 0.05), &[1.0], &settings, &mut watch).0.expect("an end");
+        assert!((largest / (1e3 * longest) - 1.0).abs() < 1e-6, "{largest}");
+    }
+    // Beside a slow rate of 1/s the fast one shows as long as stability chooses the steps.
+    let two = Equation { dim: 2, rates: |_, y, dy| dy.copy_from_slice(&[-y[0], -1e4 * (y[1] - y[0])]), jacobian: None, breakpoints: &[] };
+    let (mut limited, mut all) = (0, 0);
+    let mut watch = |step: &Step| {
+        if step.t1 > 0.1 {
+            let strain = step.strain.expect("told");
+            limited += usize::from(strain > 1.0 && (strain / (1e4 * (step.t1 - step.t0)) - 1.0).abs() < 0.1);
+            all += 1;
+        }
+        Flow::Continue
+    };
+    observed(method("dopri5"), two, (0.0, 1.0), &[1.0, 1.0], &Settings::default(), &mut watch).0.expect("an end");
+    assert!(all > 1000 && limited * 4 > all * 3, "{limited} of {all}");
+    // Others do not tell.
+    let mut none = |step: &Step| {
+        assert!(step.strain.is_none());
+        Flow::Continue
+    };
+    observed(method("adams"), decay, (0.0, 0.01), &[1.0], &Settings::default(), &mut none).0.expect("an end");
 }
