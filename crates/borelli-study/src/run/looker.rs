@@ -3,6 +3,7 @@
 
 use super::Watch;
 use super::health::{Peaks, Pressing};
+use super::middle_watch::MiddleWatch;
 use super::muscle_health::MuscleWatch;
 use super::path_health::PathWatch;
 use super::pinch_watch::{self, PinchWatch};
@@ -94,6 +95,7 @@ pub(super) struct Looker<'a, 's> {
     pub muscles: MuscleWatch,
     pub paths: PathWatch<'s>,
     pub pinch: PinchWatch<'s>,
+    pub middle: MiddleWatch<'s>,
     pub watch: &'a mut dyn Watch,
     /// Where the parts of a state lie.
     pub layout: Layout,
@@ -115,6 +117,11 @@ impl Looker<'_, '_> {
             // It was made for this system.
             let _ = corrector.recall(&control.memory);
         }
+    }
+
+    /// Looks at the state that the run begins with; why it cannot.
+    pub(super) fn begin(&mut self, t: f64, y: &[f64]) -> Option<RowFault> {
+        self.middle.at(t, self.layout.q(y), self.layout.v(y)).map(|through| through.fault(self.system))
     }
 
     /// Records a state.
@@ -166,9 +173,13 @@ impl Observer for Looker<'_, '_> {
                 return Flow::StopAt(t);
             }
         }
+        if let Some(through) = self.middle.note(step) {
+            self.fault = Some(through.fault(self.system));
+            return Flow::StopAt(through.t);
+        }
         if let Some(pinch) = self.pinch.note(step.t1, self.layout.q(step.y)) {
             let element = format!("path.{}", self.system.names.paths[pinch.path]);
-            self.fault = Some(RowFault::Pinched { element, reason: pinch_watch::reason(self.system, &pinch) });
+            self.fault = Some(RowFault::Watched { element, reason: pinch_watch::reason(self.system, &pinch) });
             return Flow::StopAt(step.t1);
         }
         if let Some(work) = self.layout.work(step.y) {

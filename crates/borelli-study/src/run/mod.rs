@@ -16,6 +16,7 @@ mod holding;
 mod linear;
 mod looker;
 mod measured;
+mod middle_watch;
 mod mixed;
 mod motion;
 mod muscle_health;
@@ -79,6 +80,8 @@ mod refusal_tests;
 mod sensitivity_tests;
 #[cfg(test)]
 mod soft_path_tests;
+#[cfg(test)]
+mod surface_tests;
 #[cfg(test)]
 mod switching_tests;
 #[cfg(test)]

@@ -18,9 +18,9 @@ pub(super) enum RowFault {
     Evaluation(Failure),
     /// A value is not finite, or time does not increase.
     Table(TableFault),
-    /// Points of a path have met: the path as an element, and why nothing goes on.
-    Pinched {
-        /// `path.line`.
+    /// A watch has ended the run: points of a path have met, or a body goes through another.
+    Watched {
+        /// What is to blame: `path.line`, `contact.hit`.
         element: String,
         /// For people.
         reason: String,
