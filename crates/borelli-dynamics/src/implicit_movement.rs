@@ -167,7 +167,7 @@ impl Residual for Of<'_, ImplicitMovement> {
             let Input { q, v, inside, tau, .. } = open.input(t, &at);
             let [elements, rows] = meter.powers(self.system, t, q, v, inside, lambda);
             let efforts = tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
-            fill_powers(out, [elements, efforts, rows], meter.touching(), meter.muscle_powers());
+            fill_powers(out, [elements, efforts, rows], meter.pairs(), meter.muscle_powers());
         }
         Ok(())
     }

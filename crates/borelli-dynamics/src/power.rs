@@ -3,7 +3,7 @@
 //! In: kinematics, loads and forces of rows at one instant. Out: power in W.
 
 use crate::constraint::{RowControl, SparseJacobian};
-use crate::contact::Touching;
+use crate::contact::PairMemory;
 use crate::force::Lines;
 use crate::frames::Frames;
 use crate::row_system::RowStructure;
@@ -43,7 +43,9 @@ pub(crate) struct PowerMeter<S> {
 
 impl<S: Real> PowerMeter<S> {
     pub(crate) fn new(system: &System) -> Self {
-        PowerMeter { sight: Sight::new(system), G: SparseJacobian::new(system, &RowStructure::new(system)) }
+        let mut sight = Sight::new(system);
+        sight.loads.inner.reporting = false;
+        PowerMeter { sight, G: SparseJacobian::new(system, &RowStructure::new(system)) }
     }
 
     /// Power of elements and of rows with the given forces.
@@ -78,8 +80,8 @@ impl<S: Real> PowerMeter<S> {
     }
 
     /// What pairs of surfaces do at the last state.
-    pub(crate) fn touching(&self) -> &[Touching<S>] {
-        &self.sight.loads.pairs.touching
+    pub(crate) fn pairs(&self) -> &PairMemory<S> {
+        &self.sight.loads.pairs
     }
 }
 

@@ -235,7 +235,7 @@ impl<S: Real> Loads<S> {
             stored: S::ZERO,
             lines: Lines::new(&numbers.paths),
             inner: Inner::new(numbers),
-            pairs: PairMemory::new(numbers.contacts.pairs.len()),
+            pairs: PairMemory::new(&numbers.contacts),
         }
     }
 

@@ -250,3 +250,65 @@ fn a_superellipsoid_with_exponents_of_two_is_an_ellipsoid() {
         }
     }
 }
+
+#[test]
+fn flats_are_rounded_by_little_and_stay_convex() {
+    let mut random = Random::new(17);
+    for _ in 0..60 {
+        for surface in any_surfaces(&mut random, 10.0) {
+            let size = surface.bounding_radius();
+            // Directions anywhere, and within some tens of ε of an axis.
+            let draw = |random: &mut Random, near: bool| {
+                let any = Vec3::from_array(random.direction());
+                let axis = [vec3(1.0, 0.0, 0.0), vec3(0.0, -1.0, 0.0), vec3(0.0, 0.0, 1.0)][random.uniform(0.0, 3.0) as usize % 3];
+                let n = if near { axis + any.scale(random.uniform(0.0, 40.0) * ROUNDING) } else { any };
+                n.scale(n.norm().recip())
+            };
+            let list: Vec<Vec3<f64>> = (0..40).map(|k| draw(&mut random, k % 2 == 0)).collect();
+            let found = list.iter().map(|n| surface.rounded_support(*n)).collect::<Vec<_>>();
+            for (n, own) in list.iter().zip(&found) {
+                // Furthest along its own direction of all points that are found: those of a convex body.
+                assert!((n.dot(own.point) - own.distance).abs() < 1e-14 * size, "{surface:?} {n:?}");
+                for other in &found {
+                    assert!(n.dot(other.point) <= own.distance + 1e-14 * size, "{surface:?} {n:?} {other:?}");
+                }
+                // The point is the gradient of the distance: by duals.
+                let slopes = surface.rounded_support(duals(*n)).distance.eps;
+                assert!((Vec3::from_array(slopes) - own.point).norm() < 1e-10 * size, "{surface:?} {n:?}");
+                let exact = surface.support(*n).distance;
+                assert!((own.distance - exact).abs() < 2e-5 * size && own.distance >= exact * (1.0 - 1e-14), "{surface:?} {n:?}");
+            }
+            if !surface.has_flats() {
+                assert_eq!(found, list.iter().map(|n| surface.support(*n)).collect::<Vec<_>>());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rounded_flat_is_what_its_closed_forms_say() {
+    let (a, b, p) = (0.2, 0.1, 8.0);
+    let cube = |p: f64| Smooth::from(Superellipsoid { semi_axes: [a, b, a], p, r: p });
+    // On the flat: h = ((a ε)^p' + b^p' (1 + ε²)^(p'/2) + (a ε)^p')^(1/p'), the point below the centre.
+    let dual = p / (p - 1.0);
+    let down = cube(p).rounded_support(vec3(0.0, -1.0, 0.0));
+    let reach = 2.0 * (a * ROUNDING / b).powf(dual) + (1.0 + ROUNDING * ROUNDING).powf(dual / 2.0);
+    assert!((down.distance / (b * reach.powf(1.0 / dual)) - 1.0).abs() < 1e-14);
+    assert!(down.point.x == 0.0 && down.point.z == 0.0 && (down.distance - b) / b < 5e-6);
+    let tilted = |p: f64, tilt: f64| {
+        let n = vec3(-tilt.sin(), -tilt.cos(), 0.0);
+        (cube(p).rounded_support(n), cube(p).support(n))
+    };
+    // A hundred ε away the point is that of the shape; within ε it moves evenly, where that of the shape is halfway to the edge at once.
+    let (far, exact) = tilted(p, 100.0 * ROUNDING);
+    assert!((far.point - exact.point).norm() < 1e-3 * a, "{:?} {:?}", far.point, exact.point);
+    let (near, jump) = tilted(p, 1e-2 * ROUNDING);
+    let (twice, _) = tilted(p, 2e-2 * ROUNDING);
+    assert!((twice.point.x / near.point.x - 2.0).abs() < 1e-3, "{} {}", near.point.x, twice.point.x);
+    assert!(near.point.x.abs() < 0.01 * a && jump.point.x.abs() > 0.08 * a, "{} {}", near.point.x, jump.point.x);
+    // The box that it tends to stands on its edge: a lever of a cos θ − b sin θ about its centre.
+    let tilt = 5.0_f64.to_radians();
+    let (on_edge, _) = tilted(400.0, tilt);
+    let lever = on_edge.point.dot(vec3(tilt.cos(), -tilt.sin(), 0.0)).abs();
+    assert!((lever / (a * tilt.cos() - b * tilt.sin()) - 1.0).abs() < 0.02, "{lever}");
+}

@@ -142,7 +142,7 @@ pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
         }
         never_taut(system, &mut states.notes);
         states.tell(&mut findings);
-        for (touching, pair) in articulated.touching().iter().zip(&system.names.pairs) {
+        for (touching, pair) in articulated.pairs().touching.iter().zip(&system.names.pairs) {
             let full = touching.immersion == Immersion::Full;
             if touching.immersion > Immersion::Partial {
                 findings.push(None, contact_of(system, pair), "", &Fault::Immersed { pair: pair.clone(), full, depth: touching.depth });

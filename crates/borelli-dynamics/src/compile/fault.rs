@@ -24,6 +24,7 @@ pub enum Fault {
     BadShape { reason: String, advice: String },
     LawOrder { greater: &'static str, lesser: &'static str, values: [f64; 2] },
     NoSurfaces,
+    NoPairs,
     TooManyPoints { width: f64, pitch: f64, most: f64 },
     ContactNotFound { pair: String },
     Immersed { pair: String, full: bool, depth: f64 },
@@ -201,6 +202,7 @@ impl Explain for Fault {
             BadShape { .. } => "bad-shape",
             LawOrder { .. } => "law-order",
             NoSurfaces => "no-surfaces",
+            NoPairs => "no-pairs",
             TooManyPoints { .. } => "too-many-points",
             ContactNotFound { .. } => "contact-not-found",
             Immersed { .. } => "immersed",
@@ -312,6 +314,7 @@ impl Explain for Fault {
             BadShape { reason, .. } => reason.clone(),
             LawOrder { greater, lesser, values: [high, low] } => format!("`{greater}` is {high}, below `{lesser}`, which is {low}"),
             NoSurfaces => "no surface is named".into(),
+            NoPairs => "`a` and `b` name the same surfaces, of which no two are on different bodies: no pair can touch".into(),
             TooManyPoints { width, pitch, most } => {
                 format!("a shape {width} m wide has more than {most} points along a side at a pitch of {pitch} m")
             }
@@ -505,6 +508,7 @@ impl Explain for Fault {
             Immersed { .. } => Some("raise the body at the start; the free side of a half-space is that of its normal".into()),
             TooManyPoints { width, most, .. } => Some(format!("a pitch of at least {} m", width / most)),
             NoSurfaces => Some("name a surface, or several in a list".into()),
+            NoPairs => Some("name other surfaces in `b`, or at least two on different bodies".into()),
             PairImpossible { advice, .. } => Some((*advice).into()),
             NoBodies => Some("add a table [body.NAME] with mass and inertia, and a [joint.NAME] that carries it; or an [integral.NAME]".into()),
             BodyWithoutJoint { image: Some([_, joint]), .. } => {

@@ -11,6 +11,8 @@ mod kinds;
 mod mat;
 mod mat_fault;
 mod mat_read;
+mod middle;
+mod near;
 mod patch;
 mod prescribed;
 mod press;
@@ -30,6 +32,7 @@ pub use prescribed::Prescribed;
 pub use resultant::{Resultant, resultant};
 
 pub(crate) use mat_read::SENSORS;
+pub(crate) use near::Partners;
 pub(crate) use read::{CONTACT, SURFACE, read};
 
 use crate::local::{Acting, Between, LocalWork, Sees, Slope, Stand};
@@ -44,6 +47,8 @@ use borelli_contact::pressure::Foundation;
 use borelli_contact::shape::{Pose, Shape};
 use borelli_contact::volume::{Immersion, SecondMoment, Volumetric};
 use borelli_math::{Constant, Mat3, Real, Vec3};
+use near::Near;
+use std::sync::Arc;
 
 /// A shape at a place of a body.
 #[derive(Clone, Copy, Debug)]
@@ -128,11 +133,21 @@ pub struct Contacts<N> {
     pub least_force: Vec<f64>,
     /// Pressure mats on half-spaces.
     pub mats: Vec<Named<Mat<N>>>,
+    /// Pairs by their surfaces, for the broad phase.
+    pub(crate) partners: Arc<Partners>,
 }
 
 impl<N> Default for Contacts<N> {
     fn default() -> Self {
-        Contacts { surfaces: Vec::new(), manners: Vec::new(), pairs: Vec::new(), start: vec![0], least_force: Vec::new(), mats: Vec::new() }
+        Contacts {
+            surfaces: Vec::new(),
+            manners: Vec::new(),
+            pairs: Vec::new(),
+            start: vec![0],
+            least_force: Vec::new(),
+            mats: Vec::new(),
+            partners: Arc::default(),
+        }
     }
 }
 
@@ -191,6 +206,11 @@ impl<S: Real> Touching<S> {
         immersion: Immersion::Partial,
     };
 
+    /// What is known of a pair that was not looked at: it is apart.
+    fn apart() -> Self {
+        Touching { depth: S::from_f64(f64::NEG_INFINITY), ..Touching::NONE }
+    }
+
     /// Whether it loads its bodies: surfaces that touch, or a force that is no number because they could not be found.
     pub fn acts(&self) -> bool {
         !(self.depth.value() < 0.0) || self.normal_force.value() > 0.0
@@ -205,8 +225,10 @@ impl<S: Real> Touching<S> {
 /// What pairs need beside the state, and what they report. One for each workspace.
 #[derive(Clone, Debug)]
 pub struct PairMemory<S> {
-    /// What each pair does.
+    /// What each pair does. Of a pair that is not among those that may touch only that it does nothing.
     pub touching: Vec<Touching<S>>,
+    /// Which pairs may touch at the last look.
+    near: Near,
     /// What events remember of each pair.
     touch: Vec<Touch>,
     /// The speed of its first touch with slopes, where these are wanted.
@@ -225,15 +247,22 @@ pub struct Unsolved {
 }
 
 impl<S: Real> PairMemory<S> {
-    /// Memory for so many pairs.
-    pub fn new(pairs: usize) -> Self {
+    /// Memory for the pairs of a model.
+    pub fn new<N>(contacts: &Contacts<N>) -> Self {
+        let pairs = contacts.pairs.len();
         PairMemory {
-            touching: vec![Touching::NONE; pairs],
+            touching: vec![Touching::apart(); pairs],
+            near: Near::new(contacts),
             touch: vec![Touch::Open; pairs],
             impact: vec![None; pairs],
             following: vec![None; pairs],
             unsolved: None,
         }
+    }
+
+    /// Pairs that may touch at the last look, in increasing order: all that can act are among them.
+    pub fn near(&self) -> &[u32] {
+        self.near.list()
     }
 
     /// Forgets where searches ended.
@@ -271,6 +300,7 @@ impl<N> Contacts<N> {
         out.pairs.clone_from(&self.pairs);
         out.start.clone_from(&self.start);
         out.least_force.clone_from(&self.least_force);
+        out.partners.clone_from(&self.partners);
     }
 
     /// True when nothing can touch.
@@ -365,7 +395,7 @@ impl Contacts<Slot> {
 }
 
 impl<C> Contacts<C> {
-    /// Adds the loads of all pairs.
+    /// Adds the loads of all pairs. Where nothing is reported, pairs that cannot touch are not looked at; loads are the same to the bit.
     ///
     /// Compiled once for each number type and called, as force elements are.
     #[inline(never)]
@@ -373,7 +403,19 @@ impl<C> Contacts<C> {
     where
         C: Constant<S>,
     {
-        for k in 0..self.pairs.len() {
+        let mut near = std::mem::take(&mut loads.pairs.near);
+        if loads.inner.reporting {
+            near.take_all(self.pairs.len());
+        } else {
+            for last in near.list() {
+                let last = &mut loads.pairs.touching[*last as usize];
+                if last.acts() {
+                    *last = Touching::apart();
+                }
+            }
+            near.find(self, scene);
+        }
+        for k in near.list().iter().map(|k| *k as usize) {
             self.fill_pair(k, scene, &mut loads.pairs);
             let Loads { force, moment, stored, pairs, .. } = &mut *loads;
             let out = &pairs.touching[k];
@@ -387,12 +429,25 @@ impl<C> Contacts<C> {
                 *stored += out.stored;
             }
         }
+        loads.pairs.near = near;
     }
 
     /// The bodies of a pair's two surfaces.
     pub fn bodies(&self, pair: usize, place_body: &[u32]) -> [usize; 2] {
         let Pair { first, second, .. } = self.pairs[pair];
         [first, second].map(|surface| place_body[self.surfaces[surface as usize].item.place as usize] as usize)
+    }
+
+    /// The body of a pair that is moved where slopes are taken, that of the first surface unless it is the world, and the other one.
+    pub(crate) fn moved_and_other(&self, pair: usize, place_body: &[u32]) -> [usize; 2] {
+        let [first, second] = self.bodies(pair, place_body);
+        if first == 0 { [second, first] } else { [first, second] }
+    }
+
+    /// The two surfaces of a pair.
+    fn surfaces_of(&self, pair: usize) -> [&Surface<C>; 2] {
+        let Pair { first, second, .. } = self.pairs[pair];
+        [first, second].map(|surface| &self.surfaces[surface as usize].item)
     }
 
     /// What a pair does.
@@ -402,7 +457,7 @@ impl<C> Contacts<C> {
         C: Constant<S>,
     {
         let pair = &self.pairs[k];
-        let (first, second) = (&self.surfaces[pair.first as usize].item, &self.surfaces[pair.second as usize].item);
+        let [first, second] = self.surfaces_of(k);
         let manner = &self.manners[pair.contact as usize].item;
         let (out, touch, impact) = (&mut memory.touching[k], memory.touch[k], memory.impact[k]);
         match &manner.normal {
@@ -421,11 +476,11 @@ impl<C> Contacts<C> {
 }
 
 impl Contacts<f64> {
-    /// What a pair does, with its slopes by the pose and the twist of one of its bodies: that of the first surface unless it is the world.
+    /// What a pair does, with its slopes by the pose and the twist of one of its bodies.
     pub(crate) fn slopes(&self, pair: usize, stand: &Stand, work: &mut LocalWork) -> Between {
-        let [first, second] = self.bodies(pair, &stand.numbers.place_body);
         // The world stays where it is; surfaces fixed to it are not asked how they move.
-        let (bodies, sign) = if first == 0 { ([second, first], -1.0) } else { ([first, second], 1.0) };
+        let bodies = self.moved_and_other(pair, &stand.numbers.place_body);
+        let sign = if bodies == self.bodies(pair, &stand.numbers.place_body) { 1.0 } else { -1.0 };
         work.slopes(stand, bodies, Sees::Motion, |scene, loads| {
             self.fill_pair(pair, scene, &mut loads.pairs);
             let out = &loads.pairs.touching[pair];

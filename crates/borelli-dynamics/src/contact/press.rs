@@ -10,6 +10,8 @@
 //! δ̇ is the same at every point of the normal through both surfaces, so the choice of X changes slip only, by ω times the depth. With slip at the same X as the
 //! force friction never feeds energy into a motion; slip at the centre of the first shape (`slip_at = "centre"`) may.
 //!
+//! Over a half-space the flats of superellipsoids are rounded a little (`Smooth::rounded_support`), else the point of contact would jump from edge to edge.
+//!
 //! Tests: `pairs_act_and_react_and_lose_what_they_say`, `a_swapped_pair_does_the_same`.
 
 use super::{ForceAt, Manner, Surface, Touching};
@@ -78,7 +80,7 @@ pub(super) fn meet<S: Real, C: Constant<S>>(
             Some(radius) => Support { distance: radius.lift(), point: normal.scale(-radius.lift()) },
             None => {
                 let R = scene.axes(first.place);
-                let Support { distance, point } = smooth.support(R.transpose_mul(-normal));
+                let Support { distance, point } = smooth.rounded_support(R.transpose_mul(-normal));
                 Support { distance, point: R * point }
             }
         },

@@ -4,7 +4,7 @@
 
 use super::kinds::{Family, by_exponent, law_named, laws, surfaces};
 use super::patch::{MOST_POINTS, semi_axes};
-use super::{Contacts, ForceAt, Manner, NormalLaw, Pair, Surface, mat_read};
+use super::{Contacts, ForceAt, Manner, NormalLaw, Pair, Partners, Surface, mat_read};
 use crate::compile::{Context, Fault, bad_shape};
 use crate::parts::{Named, Slot};
 use borelli_contact::friction::Friction;
@@ -17,7 +17,8 @@ use borelli_math::Declaration;
 use borelli_model::{
     Dimension, Element, Field, FieldKind, Fields, Findings, Kind, LawRef, Model, Need, Range, Span, number, parse_unit, suggest,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// Fields of every surface.
 pub(crate) static SURFACE: &[Field] =
@@ -33,7 +34,12 @@ const fn speed(name: &'static str, default: f64, doc: &'static str) -> Field {
 
 /// Fields of a contact.
 pub(crate) static CONTACT: &[Field] = &[
-    Field { name: "a", kind: FieldKind::NameOrNames, need: Need::Required, doc: "surface, or several, each against each of `b`" },
+    Field {
+        name: "a",
+        kind: FieldKind::NameOrNames,
+        need: Need::Required,
+        doc: "surface, or several, each against each of `b`; the same in both: each two of them",
+    },
     Field { name: "b", kind: FieldKind::NameOrNames, need: Need::Required, doc: "surface, or several" },
     Field { name: "normal", kind: FieldKind::Law, need: Need::Required, doc: "law of the normal force" },
     optional("friction", FieldKind::Law, "law of friction; default none"),
@@ -85,9 +91,11 @@ pub(crate) fn read(model: &Model, context: &mut Context, findings: &mut Findings
     for element in &model.laws {
         named.insert(element.name.clone(), read_law(element, &element.path(), context, findings));
     }
+    let mut paired = HashSet::new();
     for element in &model.contacts {
-        read_contact(element, &known, &named, &mut contacts, context, findings);
+        read_contact(element, &known, &named, &mut paired, &mut contacts, context, findings);
     }
+    contacts.partners = Arc::new(Partners::new(&contacts));
     for element in &model.sensors {
         mat_read::read(element, &known, &mut contacts, context, findings);
     }
@@ -182,6 +190,7 @@ fn read_contact(
     element: &Element,
     known: &[(String, Option<u32>)],
     named: &Laws,
+    paired: &mut HashSet<[u32; 2]>,
     contacts: &mut Contacts<Slot>,
     context: &mut Context,
     findings: &mut Findings,
@@ -212,10 +221,21 @@ fn read_contact(
         }
     }
     let mut pairs = Vec::new();
-    for &(one, at) in &a {
-        for &(other, _) in &b {
-            pairs.extend(pair(&mut fields, at, [one, other], volume, contacts, &pairs, context));
+    let is_one_set = is_one_set(&a, &b);
+    for (k, &(one, at)) in a.iter().enumerate() {
+        // Of a set against itself each two surfaces once.
+        for &(other, _) in if is_one_set { &a[k + 1..] } else { &b[..] } {
+            let of_one_body = || {
+                context.body_of(contacts.surfaces[one as usize].item.place) == context.body_of(contacts.surfaces[other as usize].item.place)
+            };
+            if !(is_one_set && of_one_body()) {
+                pairs.extend(pair(&mut fields, at, [one, other], volume, contacts, paired, context));
+            }
         }
+    }
+    if pairs.is_empty() && fields.findings().counts().0 == before {
+        fields.fault("b", &Fault::NoPairs);
+        return;
     }
     if let Law::Foundation(law) = &normal {
         let widest = |pair: &Pair| {
@@ -250,6 +270,12 @@ fn default_spin(wanted: bool) -> Option<Spin<Slot>> {
     if wanted { Spin::build("gyration", &mut |p: &'static Declaration| p.need.default().map(Slot::Const)) } else { None }
 }
 
+/// Whether both sides name the same surfaces, in any order.
+fn is_one_set(a: &[(u32, Span)], b: &[(u32, Span)]) -> bool {
+    let set = |side: &[(u32, Span)]| side.iter().map(|(surface, _)| *surface).collect::<BTreeSet<u32>>();
+    set(a) == set(b)
+}
+
 /// The surfaces that a side of a contact names.
 fn surfaces_of(fields: &mut Fields, side: &'static str, known: &[(String, Option<u32>)]) -> Option<Vec<(u32, Span)>> {
     let names = fields.names(side)?;
@@ -280,7 +306,7 @@ fn pair(
     [one, other]: [u32; 2],
     volume: bool,
     contacts: &Contacts<Slot>,
-    siblings: &[Pair],
+    paired: &mut HashSet<[u32; 2]>,
     context: &Context,
 ) -> Option<Pair> {
     let surface = |k: u32| &contacts.surfaces[k as usize];
@@ -296,7 +322,6 @@ fn pair(
         None if is_plane(second) => ForceAt::Second,
         None => ForceAt::Middle,
     };
-    let is_known = |pair: &Pair| [pair.first, pair.second] == [first, second] || [pair.first, pair.second] == [second, first];
     let bodies = [first, second].map(|k| context.body_of(surface(k).item.place));
     let new = Pair { first, second, contact: contacts.manners.len() as u32, force_at };
     let fault = if bodies[0] == bodies[1] {
@@ -310,7 +335,7 @@ fn pair(
             reason: "a volume is known for a sphere or an ellipsoid against a half-space only",
             advice: "take another normal law, or other surfaces",
         })
-    } else if contacts.pairs.iter().chain(siblings).any(is_known) {
+    } else if !paired.insert([first.min(second), first.max(second)]) {
         Some(Fault::PairImpossible { reason: "this pair of surfaces stands in contact already", advice: "name it once" })
     } else {
         None

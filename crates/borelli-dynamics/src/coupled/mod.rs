@@ -469,7 +469,7 @@ impl Residual for Of<'_, CoupledMovement> {
             let Input { inside, tau, .. } = open.input(t, &Motion { q: &at.q[..coords], v, a: v });
             let [elements, of_rows] = meter.powers(system, t, &at.q[..coords], &at.v[..dofs], inside, &lambda[..rows]);
             let efforts = tau.iter().zip(at.v).map(|(tau, v)| tau * v).sum();
-            fill_powers(out, [elements + soft, efforts, of_rows], meter.touching(), meter.muscle_powers());
+            fill_powers(out, [elements + soft, efforts, of_rows], meter.pairs(), meter.muscle_powers());
         }
         Ok(())
     }

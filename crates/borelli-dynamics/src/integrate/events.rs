@@ -37,6 +37,15 @@ pub struct Located {
 
 /// The functions whose zeros are wanted. Any `FnMut(event, t, y) -> f64` is one.
 pub trait EventFunctions {
+    /// Lists those of `count` functions that may pass zero within a step between two times and states, in increasing order; the others stay on the
+    /// side of zero they are on.
+    fn choose(&mut self, count: usize, _ends: [(f64, &[f64]); 2], list: &mut Vec<usize>) {
+        list.extend(0..count);
+    }
+
+    /// Called before values and rates at another time and state are asked for.
+    fn look(&mut self, _t: f64, _y: &[f64]) {}
+
     /// Value of one of them; NaN where it has none, which is passed over. `found` is what an implicit scheme found over the step beside the state.
     fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64;
 
@@ -56,6 +65,14 @@ impl<F: FnMut(usize, f64, &[f64]) -> f64> EventFunctions for F {
 }
 
 impl EventFunctions for &mut dyn EventFunctions {
+    fn choose(&mut self, count: usize, ends: [(f64, &[f64]); 2], list: &mut Vec<usize>) {
+        (**self).choose(count, ends, list);
+    }
+
+    fn look(&mut self, t: f64, y: &[f64]) {
+        (**self).look(t, y);
+    }
+
     fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64 {
         (**self).value(event, t, y, found)
     }
@@ -75,6 +92,8 @@ pub struct WithEvents<'a, G> {
     g: G,
     inner: &'a mut dyn Observer,
     found: Vec<Located>,
+    /// Functions that may pass zero within the step that is looked at.
+    chosen: Vec<usize>,
     /// What is known of each function at the end of the last piece.
     seen: Vec<Seen>,
     /// Values and rates at the end of the piece that is looked at.
@@ -92,6 +111,8 @@ struct Seen {
     sign: f64,
     value: Option<f64>,
     rate: Option<f64>,
+    /// End of the last step for which it was chosen.
+    until: f64,
 }
 
 /// Each step is looked at in this many pieces, so that a function that dips below zero and comes back is not missed easily.
@@ -127,7 +148,17 @@ impl<'a, G: EventFunctions> WithEvents<'a, G> {
     /// As `with_events`, for functions that also want to be told of each located event.
     pub fn new(rules: &'a [Rule], dim: usize, g: G, inner: &'a mut dyn Observer) -> Self {
         let (seen, now) = (vec![Seen::default(); rules.len()], vec![(0.0, None); rules.len()]);
-        WithEvents { rules, g, inner, found: Vec::new(), seen, now, t_last: f64::NAN, y: vec![0.0; dim] }
+        WithEvents {
+            rules,
+            g,
+            inner,
+            found: Vec::new(),
+            chosen: Vec::with_capacity(rules.len()),
+            seen,
+            now,
+            t_last: f64::NAN,
+            y: vec![0.0; dim],
+        }
     }
 
     /// Everything located so far, in order of time.
@@ -136,8 +167,14 @@ impl<'a, G: EventFunctions> WithEvents<'a, G> {
     }
 
     fn value(&mut self, event: usize, step: &Step, t: f64) -> f64 {
-        step.interpolant.eval(t, &mut self.y);
+        self.look(step, t);
         self.g.value(event, t, &self.y, step.found.as_ref())
+    }
+
+    /// Goes to a time within a step.
+    fn look(&mut self, step: &Step, t: f64) {
+        step.interpolant.eval(t, &mut self.y);
+        self.g.look(t, &self.y);
     }
 
     /// The zero between `a` and `b`, where g has opposite signs, by the Illinois variant of false position; every third trial
@@ -224,7 +261,7 @@ impl<'a, G: EventFunctions> WithEvents<'a, G> {
         if value.is_nan() {
             return;
         }
-        let Seen { t: a, sign: before, value: known, rate: rate_a } = self.seen[event];
+        let Seen { t: a, sign: before, value: known, rate: rate_a, .. } = self.seen[event];
         let after = sign(value);
         if before != 0.0 && after != before {
             let start = known.unwrap_or_else(|| self.value(event, step, a));
@@ -248,29 +285,35 @@ impl<'a, G: EventFunctions> WithEvents<'a, G> {
                 self.add(event, back, before > 0.0);
             }
         }
-        self.seen[event] = Seen { t: b, sign: after, value: Some(value), rate };
+        self.seen[event] = Seen { t: b, sign: after, value: Some(value), rate, ..self.seen[event] };
     }
 
     /// Adds the zeros of all functions inside a step. All are looked at at one time before the next, so that they can share what they find.
     fn scan_all(&mut self, step: &Step) {
         let fresh = step.t0 != self.t_last;
         step.interpolant.eval(step.t0, &mut self.y);
-        for event in 0..self.rules.len() {
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.clear();
+        self.g.choose(self.rules.len(), [(step.t0, &self.y), (step.t1, step.y)], &mut chosen);
+        self.g.look(step.t0, &self.y);
+        for &event in &chosen {
             let rate = self.g.rate(event, step.t0, &self.y);
-            let before = self.seen[event].sign;
-            let sign = if fresh { sign(self.g.value(event, step.t0, &self.y, step.found.as_ref())) } else { before };
-            self.seen[event] = Seen { t: step.t0, sign, value: None, rate };
+            let Seen { sign: before, until, .. } = self.seen[event];
+            let anew = fresh || until != step.t0;
+            let sign = if anew { sign(self.g.value(event, step.t0, &self.y, step.found.as_ref())) } else { before };
+            self.seen[event] = Seen { t: step.t0, sign, value: None, rate, until: step.t1 };
         }
         for piece in 1..=PIECES {
             let b = if piece == PIECES { step.t1 } else { step.t0 + (step.t1 - step.t0) * piece as f64 / PIECES as f64 };
-            step.interpolant.eval(b, &mut self.y);
-            for event in 0..self.rules.len() {
+            self.look(step, b);
+            for &event in &chosen {
                 self.now[event] = (self.g.value(event, b, &self.y, step.found.as_ref()), self.g.rate(event, b, &self.y));
             }
-            for event in 0..self.rules.len() {
+            for &event in &chosen {
                 self.scan(event, step, b);
             }
         }
+        self.chosen = chosen;
     }
 }
 

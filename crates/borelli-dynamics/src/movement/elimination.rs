@@ -8,18 +8,25 @@
 //!     q = E (r_q + N v)        [s − J_yy − J_yq E N] y = r_y + J_yq E r_q        w = (r_w + J_wq q + J_wy y)/s        (1)
 //!
 //! E = 1/s for angles and displacements. A quaternion has ṗ = ½ p ⊗ ω = Q p with Q² = −¼|ω|², so that E = (s + Q)/(s² + ¼|ω|²). A model of n degrees of freedom
-//! factors a matrix of size n instead of one of 2n and more.
+//! factors a matrix of size n instead of one of 2n and more. Of the work lost in pairs of surfaces only the rows of pairs that act are looked at, by the few degrees of
+//! freedom that each of them sees (`LostSlopes`).
 //!
 //! Source: elementary block elimination. Tests: `the_elimination_solves_what_a_full_matrix_solves`.
 
-use super::Layout;
+use super::slopes::{Target, fill_tangent};
+use super::{AUDITED, Layout};
+use crate::formulation::articulated::LostSlopes;
 use crate::integrate::{Lu, Trouble, finite};
 use crate::system::{Motion, Skeleton};
+use std::ops::Range;
 
 /// J and its factors.
 #[derive(Default)]
 pub(super) struct Elimination {
+    /// Rows of all entries but work lost in pairs, columns of all but audit integrals.
     jac: Vec<f64>,
+    /// Coordinates there.
+    q: Vec<f64>,
     shift: f64,
     /// E N, coordinates × velocities of the same joint: one number for an angle, twelve for a quaternion, in the order of motions.
     links: Vec<f64>,
@@ -27,6 +34,14 @@ pub(super) struct Elimination {
     /// E r_q, and the inner part of a right side.
     coords: Vec<f64>,
     inner: Vec<f64>,
+    /// The part of a solution that are coordinates, along their tangent.
+    tangent: Vec<f64>,
+}
+
+/// Entries of the state that have no row, work lost in pairs, where it is carried.
+fn left_out(layout: &Layout, pairs: usize) -> Range<usize> {
+    let first = layout.work_range().start + AUDITED;
+    if layout.work > 0 { first..first + pairs } else { first..first }
 }
 
 /// Entries of q and v that belong together.
@@ -49,13 +64,16 @@ fn links(skeleton: &Skeleton) -> impl Iterator<Item = Link> + '_ {
 }
 
 impl Elimination {
-    /// Memory of J, row by row, to be filled.
-    pub(super) fn matrix(&mut self, layout: &Layout) -> &mut [f64] {
-        let dim = layout.dim();
-        if self.jac.len() != dim * dim {
-            let inner = layout.work_range().start - layout.coords;
+    /// Memory of J at a state, to be filled.
+    pub(super) fn target(&mut self, layout: &Layout, pairs: usize, y: &[f64]) -> Target<'_> {
+        let (width, left_out) = (layout.work_range().start, left_out(layout, pairs));
+        let size = width * (layout.dim() - left_out.len());
+        if self.jac.len() != size || self.q.len() != layout.coords {
+            let inner = width - layout.coords;
             *self = Elimination {
-                jac: vec![0.0; dim * dim],
+                jac: vec![0.0; size],
+                q: vec![0.0; layout.coords],
+                tangent: vec![0.0; layout.dofs],
                 shift: 0.0,
                 links: vec![0.0; 3 * layout.coords],
                 lu: Lu::new(inner),
@@ -63,20 +81,28 @@ impl Elimination {
                 inner: vec![0.0; inner],
             };
         }
-        &mut self.jac
+        self.q.copy_from_slice(layout.q(y));
+        Target { jac: &mut self.jac, width, left_out }
     }
 
     /// Whether all of J is finite; else the first row that is not.
-    pub(super) fn check(&self, layout: &Layout) -> Result<(), Trouble> {
-        for (entry, row) in self.jac.chunks_exact(layout.dim().max(1)).enumerate() {
-            finite(row).map_err(|_| Trouble::NotFinite { entry })?;
+    pub(super) fn check(&self, layout: &Layout, pairs: usize, lost: Option<&LostSlopes>) -> Result<(), Trouble> {
+        let left_out = left_out(layout, pairs);
+        for (row, slopes) in self.jac.chunks_exact(layout.work_range().start.max(1)).enumerate() {
+            let entry = if row < left_out.start { row } else { row + left_out.len() };
+            finite(slopes).map_err(|_| Trouble::NotFinite { entry })?;
+        }
+        if !left_out.is_empty() {
+            for (pair, _, slopes) in lost.into_iter().flat_map(LostSlopes::rows) {
+                finite(slopes.as_flattened()).map_err(|_| Trouble::NotFinite { entry: left_out.start + pair })?;
+            }
         }
         Ok(())
     }
 
     /// Factors the matrix in (1).
     pub(super) fn factor(&mut self, skeleton: &Skeleton, layout: &Layout, shift: f64) -> Result<(), Trouble> {
-        let (dim, c, size) = (layout.dim(), layout.coords, self.inner.len());
+        let (dim, c, size) = (layout.work_range().start, layout.coords, self.inner.len());
         self.shift = shift;
         let Elimination { jac, links: table, lu, .. } = self;
         let matrix = lu.matrix();
@@ -115,9 +141,9 @@ impl Elimination {
     }
 
     /// Solves in place.
-    pub(super) fn solve(&mut self, skeleton: &Skeleton, layout: &Layout, x: &mut [f64]) {
-        let (dim, c, size, shift) = (layout.dim(), layout.coords, self.inner.len(), self.shift);
-        let Elimination { jac, links: table, lu, coords, inner, .. } = self;
+    pub(super) fn solve(&mut self, skeleton: &Skeleton, layout: &Layout, pairs: usize, lost: Option<&LostSlopes>, x: &mut [f64]) {
+        let (dim, c, size, shift) = (layout.work_range().start, layout.coords, self.inner.len(), self.shift);
+        let Elimination { jac, links: table, lu, coords, inner, tangent, q, .. } = self;
         let reciprocal = 1.0 / shift;
         for link in links(skeleton) {
             match link {
@@ -144,12 +170,20 @@ impl Elimination {
                 }
             }
         }
-        for k in layout.work_range() {
-            let (found, rest) = x.split_at_mut(c + size);
-            let slopes = &jac[k * dim..][..c + size];
-            let own = &mut rest[k - c - size];
-            *own = (*own + slopes.iter().zip(&*found).map(|(slope, x)| slope * x).sum::<f64>()) * reciprocal;
+        let (found, work) = x.split_at_mut(dim);
+        let left_out = left_out(layout, pairs);
+        for (row, slopes) in jac.chunks_exact(dim.max(1)).enumerate().skip(dim) {
+            let entry = if row < left_out.start { row } else { row + left_out.len() };
+            work[entry - dim] += slopes.iter().zip(&*found).map(|(slope, x)| slope * x).sum::<f64>();
         }
+        if !left_out.is_empty() {
+            fill_tangent(skeleton, q, &found[..c], tangent);
+            for (pair, dofs, slopes) in lost.into_iter().flat_map(LostSlopes::rows) {
+                let change = |(dof, slope): (&usize, &[f64; 2])| slope[0] * tangent[*dof] + slope[1] * found[layout.v_range().start + dof];
+                work[left_out.start - dim + pair] += dofs.iter().zip(slopes).map(change).sum::<f64>();
+            }
+        }
+        work.iter_mut().for_each(|own| *own *= reciprocal);
     }
 }
 

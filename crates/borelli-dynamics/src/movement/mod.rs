@@ -23,7 +23,7 @@ mod tests;
 mod warm_check;
 
 use crate::constraint::RowControl;
-use crate::contact::Touching;
+use crate::contact::PairMemory;
 use crate::formulation::articulated::Articulated;
 use crate::formulation::{Declined, Evaluation, FORMULATIONS, Failure, Formulation, Input, decline_soft};
 use crate::integrate::{Ode, Trouble, finite};
@@ -33,7 +33,7 @@ use crate::retract::{normalise, rate};
 use crate::scene::Inside;
 use crate::system::{Extent, System};
 use elimination::Elimination;
-use slopes::Slopes;
+use slopes::{Slopes, Target};
 
 pub(crate) use breakpoints::Breakpoints;
 pub use layout::Layout;
@@ -182,11 +182,12 @@ pub(crate) fn given_efforts(system: &System, tau: Vec<f64>) -> Result<Vec<f64>, 
 }
 
 /// Writes rates of the audit integrals: powers of elements, efforts and rows (`Work`), then what each pair of surfaces loses, then those of muscles.
-pub(crate) fn fill_powers(out: &mut [f64], powers: [f64; AUDITED], touching: &[Touching<f64>], muscles: [f64; 2]) {
+pub(crate) fn fill_powers(out: &mut [f64], powers: [f64; AUDITED], pairs: &PairMemory<f64>, muscles: [f64; 2]) {
     let (first, rest) = out.split_at_mut(AUDITED);
     first.copy_from_slice(&powers);
-    let (lost, own) = rest.split_at_mut(touching.len());
-    lost.iter_mut().zip(touching).for_each(|(lost, touching)| *lost = touching.dissipation);
+    let (lost, own) = rest.split_at_mut(pairs.touching.len());
+    lost.fill(0.0);
+    pairs.near().iter().for_each(|pair| lost[*pair as usize] = pairs.touching[*pair as usize].dissipation);
     // Energy of switches comes at once, without a power; without muscles theirs is zero.
     own.fill(0.0);
     own.iter_mut().zip(muscles).for_each(|(own, power)| *own = power);
@@ -344,14 +345,14 @@ impl Movement {
     fn fill_others(&self, system: &System, q: &[f64], v: &[f64], found: [f64; 2], dy: &mut [f64]) {
         rate(&system.skeleton, q, v, &mut dy[..q.len()]);
         if self.is_audited() {
-            let (touching, muscles) = match &self.other {
-                None => (self.articulated.touching(), self.articulated.muscle_powers()),
-                Some(other) => (other.meter.touching(), other.meter.muscle_powers()),
+            let (pairs, muscles) = match &self.other {
+                None => (self.articulated.pairs(), self.articulated.muscle_powers()),
+                Some(other) => (other.meter.pairs(), other.meter.muscle_powers()),
             };
             let whole = self.other.as_ref().and_then(|other| other.formulation.whole_power(system));
             let given = || self.tau.iter().zip(v).map(|(tau, v)| tau * v).sum();
             let efforts = whole.map_or_else(given, |whole| whole - found[0] - found[1]);
-            fill_powers(&mut dy[self.layout.work_range()], [found[0], efforts, found[1]], touching, muscles);
+            fill_powers(&mut dy[self.layout.work_range()], [found[0], efforts, found[1]], pairs, muscles);
         }
     }
 
@@ -378,16 +379,21 @@ impl Movement {
     }
 
     pub(crate) fn jacobian(&mut self, system: &System, t: f64, y: &[f64], jac: &mut [f64], dt: &mut [f64]) -> Result<(), Failure> {
-        let input = input(&self.layout, &self.controls, &self.tau, t, y);
-        self.slopes.fill(system, &mut self.articulated, &self.control, input, self.layout, jac, dt)
+        let target = Target { jac, width: self.layout.dim(), left_out: 0..0 };
+        self.fill_slopes(system, t, y, target, dt)
     }
 
-    fn linearise(&mut self, system: &System, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<(), Failure> {
+    fn fill_slopes(&mut self, system: &System, t: f64, y: &[f64], target: Target, dt: &mut [f64]) -> Result<(), Failure> {
+        let input = input(&self.layout, &self.controls, &self.tau, t, y);
+        self.slopes.fill(system, &mut self.articulated, &self.control, input, self.layout, target, dt)
+    }
+
+    fn linearise(&mut self, system: &System, t: f64, y: &[f64], dy: &mut [f64], target: Target, dt: &mut [f64]) -> Result<(), Failure> {
         if self.other.is_some() {
             self.rates(system, t, y, dy)?;
-            return self.jacobian(system, t, y, jac, dt);
+            return self.fill_slopes(system, t, y, target, dt);
         }
-        self.jacobian(system, t, y, jac, dt)?;
+        self.fill_slopes(system, t, y, target, dt)?;
         let (q, v) = self.split(y);
         dy[self.layout.v_range()].copy_from_slice(self.articulated.linearised());
         dy[self.layout.z_range()].copy_from_slice(self.articulated.rates_of_states());
@@ -438,14 +444,16 @@ impl Ode for Of<'_, Movement> {
     }
 
     fn linearise(&mut self, t: f64, y: &[f64], dy: &mut [f64], jac: &mut [f64], dt: &mut [f64]) -> Result<bool, Failure> {
-        self.memory.linearise(self.system, t, y, dy, jac, dt).map(|()| true)
+        let target = Target { jac, width: self.memory.layout.dim(), left_out: 0..0 };
+        self.memory.linearise(self.system, t, y, dy, target, dt).map(|()| true)
     }
 
     fn prepare(&mut self, t: f64, y: &[f64], dy: &mut [f64], dt: &mut [f64]) -> Result<(), Trouble> {
         let mut elimination = std::mem::take(&mut self.memory.elimination);
         let layout = self.memory.layout;
-        let known = self.memory.linearise(self.system, t, y, dy, elimination.matrix(&layout), dt);
-        let checked = elimination.check(&layout);
+        let pairs = self.memory.extent.pairs;
+        let known = self.memory.linearise(self.system, t, y, dy, elimination.target(&layout, pairs, y), dt);
+        let checked = elimination.check(&layout, pairs, self.memory.articulated.lost_slopes());
         self.memory.elimination = elimination;
         known?;
         finite(dy)?;
@@ -458,8 +466,8 @@ impl Ode for Of<'_, Movement> {
     }
 
     fn solve(&mut self, x: &mut [f64]) {
-        let Movement { elimination, layout, .. } = &mut *self.memory;
-        elimination.solve(&self.system.skeleton, layout, x);
+        let Movement { elimination, layout, extent, articulated, .. } = &mut *self.memory;
+        elimination.solve(&self.system.skeleton, layout, extent.pairs, articulated.lost_slopes(), x);
     }
 
     fn accepted(&mut self, t: f64, y: &mut [f64]) -> bool {

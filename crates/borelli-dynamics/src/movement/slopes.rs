@@ -13,8 +13,9 @@ use crate::formulation::articulated::{Articulated, Jacobian};
 use crate::formulation::{Failure, Input};
 use crate::power::RowMeter;
 use crate::retract::seed_tangent;
-use crate::system::{Motion, System};
+use crate::system::{Motion, Skeleton, System};
 use borelli_math::{Dual, Quat};
+use std::ops::Range;
 
 /// Directions per dual pass.
 const N: usize = 4;
@@ -32,8 +33,24 @@ struct Meter {
     rows: Option<OfRows>,
     /// Slopes of the powers of elements and of rows, by q (tangent), v, t and z.
     slopes: [Vec<f64>; 2],
-    /// The same of the power lost in each pair of surfaces.
-    lost: Vec<f64>,
+}
+
+/// Where slopes are written: rows of a matrix by entry of the state, or of a part of it.
+pub(super) struct Target<'a> {
+    /// Row by row.
+    pub(super) jac: &'a mut [f64],
+    /// Length of a row: all entries of the state, or those before the audit integrals, on which nothing depends.
+    pub(super) width: usize,
+    /// Entries of the state that have no row: work lost in pairs, of which few act.
+    pub(super) left_out: Range<usize>,
+}
+
+impl Target<'_> {
+    /// The row of an entry.
+    fn row(&mut self, entry: usize) -> &mut [f64] {
+        let before = if entry >= self.left_out.end { self.left_out.len() } else { 0 };
+        &mut self.jac[(entry - before) * self.width..][..self.width]
+    }
 }
 
 /// Memory of dual passes over the power of rows.
@@ -56,26 +73,26 @@ impl Slopes {
         control: &RowControl,
         input: Input,
         layout: Layout,
-        jac: &mut [f64],
+        mut out: Target,
         dt: &mut [f64],
     ) -> Result<(), Failure> {
         articulated.linearise(system, input, &mut self.jacobian)?;
         let Input { q, v, tau, .. } = input;
-        let (c, n, s, dim) = (q.len(), v.len(), layout.states, dt.len());
+        let (c, n, s) = (q.len(), v.len(), layout.states);
         let z = layout.z_range();
         let table = &self.jacobian;
-        jac.fill(0.0);
+        out.jac.fill(0.0);
         dt.fill(0.0);
         dt[c..c + n].copy_from_slice(&table.by_t);
-        fill_coordinate_rates(system, q, v, jac, dim);
+        fill_coordinate_rates(system, q, v, out.jac, out.width);
         for i in 0..n {
-            let row = &mut jac[(c + i) * dim..][..dim];
+            let row = out.row(c + i);
             fill_row(system, q, &table.by_q[i * n..][..n], &table.by_v[i * n..][..n], row);
             row[z.clone()].copy_from_slice(&table.by_z[i * s..][..s]);
         }
         for state in 0..s {
             let (slopes, at) = (table.of_state(state), z.start + state);
-            let row = &mut jac[at * dim..][..dim];
+            let row = out.row(at);
             fill_row(system, q, &slopes[..n], &slopes[n..2 * n], row);
             row[z.clone()].copy_from_slice(&slopes[2 * n + 1..][..s]);
             dt[at] = slopes[2 * n];
@@ -87,25 +104,42 @@ impl Slopes {
             let first = layout.work_range().start;
             // All but the power of the given efforts, which is linear in v.
             let [elements, rows] = &meter.slopes;
-            let lost = meter.lost.chunks_exact(2 * n + 1 + s).enumerate().map(|(pair, lost)| (AUDITED + pair, lost));
-            for (k, slopes) in [(0, &elements[..]), (2, &rows[..])].into_iter().chain(lost) {
-                let row = &mut jac[(first + k) * dim..][..dim];
+            for (k, slopes) in [(0, &elements[..]), (2, &rows[..])] {
+                let row = out.row(first + k);
                 fill_row(system, q, &slopes[..n], &slopes[n..2 * n], row);
                 row[z.clone()].copy_from_slice(&slopes[2 * n + 1..]);
                 dt[first + k] = slopes[2 * n];
             }
-            fill_row(system, q, &[], tau, &mut jac[(first + 1) * dim..][..dim]);
+            fill_row(system, q, &[], tau, out.row(first + 1));
             let behind = first + AUDITED + system.names.pairs.len();
             for (k, slopes) in articulated.load_slopes().map(|loads| &loads.muscles).into_iter().flatten().enumerate() {
-                if behind + k < dim {
-                    let row = &mut jac[(behind + k) * dim..][..dim];
+                if behind + k < dt.len() {
+                    let row = out.row(behind + k);
                     fill_row(system, q, &slopes[..n], &slopes[n..2 * n], row);
                     row[z.clone()].copy_from_slice(&slopes[2 * n + 1..][..s]);
                     dt[behind + k] = slopes[2 * n];
                 }
             }
+            if out.left_out.is_empty() {
+                self.fill_lost(system, articulated, q, first + AUDITED, &mut out);
+            }
         }
         Ok(())
+    }
+
+    /// Work lost in pairs, which depends on coordinates and velocities only.
+    fn fill_lost(&mut self, system: &System, articulated: &Articulated, q: &[f64], first: usize, out: &mut Target) {
+        let Some(loads) = articulated.load_slopes() else { return };
+        // Rows of one pair, by all degrees of freedom: the meter is there, and its rows have been written.
+        let Some(Meter { slopes: [by_q, by_v], .. }) = &mut self.meter else { return };
+        let n = system.skeleton.dofs();
+        by_q.fill(0.0);
+        by_v.fill(0.0);
+        for (pair, dofs, slopes) in loads.lost.rows() {
+            dofs.iter().zip(slopes).for_each(|(dof, slope)| (by_q[*dof], by_v[*dof]) = (slope[0], slope[1]));
+            fill_row(system, q, &by_q[..n], &by_v[..n], out.row(first + pair));
+            dofs.iter().for_each(|dof| (by_q[*dof], by_v[*dof]) = (0.0, 0.0));
+        }
     }
 }
 
@@ -115,14 +149,10 @@ impl Meter {
         let (n, rows) = (system.skeleton.dofs(), system.names.rows.len());
         let variables = 2 * n + 1 + system.numbers.states.len();
         let of_rows = || OfRows { meter: RowMeter::new(system), q: vec![zero; system.skeleton.coords()], v: vec![zero; n] };
-        Meter {
-            rows: (rows > 0).then(of_rows),
-            slopes: [vec![0.0; variables], vec![0.0; variables]],
-            lost: vec![0.0; variables * system.names.pairs.len()],
-        }
+        Meter { rows: (rows > 0).then(of_rows), slopes: [vec![0.0; variables], vec![0.0; variables]] }
     }
 
-    /// The first half of (1), and the power lost in pairs, which depends on coordinates and velocities only.
+    /// The first half of (1).
     fn fill_elements(&mut self, articulated: &mut Articulated, v: &[f64]) {
         let (n, slopes) = (v.len(), &mut self.slopes[0]);
         let variables = slopes.len();
@@ -137,9 +167,6 @@ impl Meter {
                     *slope += v * own;
                 }
             }
-        }
-        for (lost, own) in self.lost.chunks_exact_mut(variables).zip(loads.lost.chunks_exact((2 * n).max(1))) {
-            lost[..2 * n].copy_from_slice(own);
         }
     }
 
@@ -231,6 +258,26 @@ fn fill_row(system: &System, q: &[f64], by_q: &[f64], by_v: &[f64], row: &mut [f
                     let turn = conjugate.product(unit(k)).to_array();
                     row[coord + k] = (0..3).map(|j| by_q[dof + j] * 2.0 * turn[j + 1] / square).sum();
                 }
+            }
+            Motion::Fixed { .. } => {}
+        }
+    }
+}
+
+/// The change of all degrees of freedom along the tangent that goes with a change of the coordinates `q`.
+pub(super) fn fill_tangent(skeleton: &Skeleton, q: &[f64], change: &[f64], out: &mut [f64]) {
+    for &motion in &skeleton.motions {
+        match motion {
+            Motion::Turn { coord, dof, .. } | Motion::Slide { coord, dof, .. } | Motion::Function { coord, dof, .. } => {
+                out[dof as usize] = change[coord as usize];
+            }
+            Motion::Ball { coord, dof } => {
+                let (coord, dof) = (coord as usize, dof as usize);
+                let p = Quat::from_slice(&q[coord..coord + 4]);
+                let conjugate = Quat { w: p.w, x: -p.x, y: -p.y, z: -p.z };
+                let square = p.w * p.w + p.x * p.x + p.y * p.y + p.z * p.z;
+                let turn = conjugate.product(Quat::from_slice(&change[coord..coord + 4])).to_array();
+                (0..3).for_each(|k| out[dof + k] = 2.0 * turn[k + 1] / square);
             }
             Motion::Fixed { .. } => {}
         }

@@ -124,7 +124,7 @@ impl<S: Constant<S>> Bench<S> {
         Bench {
             frames: Frames::new(&system.skeleton),
             stage: Stage::new(system),
-            memory: PairMemory::new(system.names.pairs.len()),
+            memory: PairMemory::new(&system.numbers.contacts),
             last: vec![None; system.names.pairs.len()],
             rows: Rows::new(0, 0),
             row: vec![S::ZERO; width],

@@ -8,6 +8,7 @@
 
 use super::health::{self, Peaks, Pressing};
 use super::looker::Samples;
+use super::middle_watch::MiddleWatch;
 use super::motion::Motion;
 use super::muscle_health::MuscleWatch;
 use super::recorder::{Recorder, RowFault};
@@ -21,6 +22,7 @@ use crate::soft_record::SoftRecord;
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::integrate::{Kind, Statistics};
+use borelli_dynamics::movement::Layout;
 use borelli_model::Findings;
 
 /// What `kinematics` records of a model where the plan does not say; forces along the motion have no meaning there.
@@ -93,7 +95,7 @@ impl<'a> Following<'a> {
         let mut muscles = MuscleWatch::new(system, recorder.channels());
         let (mut now, mut status) = (motion.begin(), Status::Completed);
         let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
-        let mut evaluations = 0;
+        let (mut evaluations, mut middle) = (0, MiddleWatch::new(system, Layout::new(system, false)));
         let mut touching = touches::Following::new(system, plan.touchdown);
         // Of `kinematics` nothing is taken that depends on them.
         let followed = plan.analysis != Analysis::Kinematics;
@@ -126,6 +128,10 @@ impl<'a> Following<'a> {
             let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, z, source, work: None });
             if let Err(fault) = pushed {
                 status = row_failure(system, t, &fault);
+                break;
+            }
+            if let Some(through) = middle.at(t, &now.q, &now.v).filter(|_| followed) {
+                status = row_failure(system, t, &through.fault(system));
                 break;
             }
             evaluations += 1;

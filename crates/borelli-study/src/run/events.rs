@@ -308,12 +308,23 @@ fn impact(system: &System, event: &str, fast: TooFast, limit: f64, t: f64) -> St
 }
 
 impl EventFunctions for Events<'_> {
+    fn choose(&mut self, count: usize, ends: [(f64, &[f64]); 2], list: &mut Vec<usize>) {
+        let own = self.list.len();
+        list.extend(0..own);
+        list.extend(self.touches.choose(ends).iter().map(|pair| own + *pair as usize));
+        list.extend(own + self.touches.count()..count);
+    }
+
+    fn look(&mut self, t: f64, y: &[f64]) {
+        self.touches.look(t, y);
+    }
+
     fn value(&mut self, event: usize, t: f64, y: &[f64], found: Option<&Found>) -> f64 {
         if let Some(switch) = self.switch_of(event) {
             return self.switching.switches().side(switch, self.unaudited.q(y));
         }
         if event >= self.list.len() {
-            return self.touches.side(event - self.list.len(), t, y);
+            return self.touches.side(event - self.list.len());
         }
         if !self.list[event].watched {
             return f64::NAN;
@@ -342,11 +353,11 @@ impl EventFunctions for Events<'_> {
         if event.standing.as_mut().is_some_and(|standing| standing.holds(t, value)) { 0.0 } else { value }
     }
 
-    fn rate(&mut self, event: usize, t: f64, y: &[f64]) -> Option<f64> {
+    fn rate(&mut self, event: usize, _t: f64, y: &[f64]) -> Option<f64> {
         if let Some(switch) = self.switch_of(event) {
             return self.switching.switches().rate(switch, self.unaudited.v(y));
         }
-        event.checked_sub(self.list.len()).map(|pair| self.touches.of(pair, t, y).1)
+        event.checked_sub(self.list.len()).map(|pair| self.touches.of(pair).1)
     }
 
     fn located(&mut self, located: &Located, _y: &[f64]) {

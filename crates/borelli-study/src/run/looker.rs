@@ -3,6 +3,7 @@
 
 use super::Watch;
 use super::health::{Peaks, Pressing};
+use super::middle_watch::MiddleWatch;
 use super::muscle_health::MuscleWatch;
 use super::path_health::PathWatch;
 use super::pinch_watch::{self, PinchWatch};
@@ -99,6 +100,7 @@ pub(super) struct Looker<'a, 's> {
     /// Nothing where no friction jumps at rest, and with fixed steps.
     pub sticking: Option<StickWatch>,
     pub singular: SingularWatch<'s>,
+    pub middle: MiddleWatch<'s>,
     pub watch: &'a mut dyn Watch,
     /// Where the parts of a state lie.
     pub layout: Layout,
@@ -133,7 +135,7 @@ impl Looker<'_, '_> {
             .ok()?;
         let pair = watch.note(channels.touching())?;
         let contact = self.system.numbers.contacts.pairs[pair].contact as usize;
-        Some(RowFault::NoWay {
+        Some(RowFault::Watched {
             element: format!("contact.{}", self.system.names.contacts[contact]),
             reason: stick_watch::reason(self.system, pair),
         })
@@ -152,7 +154,12 @@ impl Looker<'_, '_> {
         let (t, y) = &self.singular.before;
         let jump = balance(*t, y).zip(balance(step.t1, step.y)).map(|(before, after)| after - before);
         let singular_watch::Lost { element, reason } = self.singular.judge(&passage, jump)?;
-        Some(RowFault::NoWay { element, reason })
+        Some(RowFault::Watched { element, reason })
+    }
+
+    /// Looks at the state that the run begins with; why it cannot.
+    pub(super) fn begin(&mut self, t: f64, y: &[f64]) -> Option<RowFault> {
+        self.middle.at(t, self.layout.q(y), self.layout.v(y)).map(|through| through.fault(self.system))
     }
 
     /// Records a state.
@@ -204,9 +211,13 @@ impl Observer for Looker<'_, '_> {
                 return Flow::StopAt(t);
             }
         }
+        if let Some(through) = self.middle.note(step) {
+            self.fault = Some(through.fault(self.system));
+            return Flow::StopAt(through.t);
+        }
         if let Some(pinch) = self.pinch.note(step.t1, self.layout.q(step.y)) {
             let element = format!("path.{}", self.system.names.paths[pinch.path]);
-            self.fault = Some(RowFault::NoWay { element, reason: pinch_watch::reason(self.system, &pinch) });
+            self.fault = Some(RowFault::Watched { element, reason: pinch_watch::reason(self.system, &pinch) });
             return Flow::StopAt(step.t1);
         }
         if let Some(fault) = self.stuck(step).or_else(|| self.lost(step)) {

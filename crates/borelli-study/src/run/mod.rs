@@ -16,6 +16,7 @@ mod holding;
 mod linear;
 mod looker;
 mod measured;
+mod middle_watch;
 mod mixed;
 mod motion;
 mod muscle_health;
@@ -86,6 +87,8 @@ mod singular_tests;
 mod soft_path_tests;
 #[cfg(test)]
 mod stiff_tests;
+#[cfg(test)]
+mod surface_tests;
 #[cfg(test)]
 mod switching_tests;
 #[cfg(test)]

@@ -18,9 +18,9 @@ pub(super) enum RowFault {
     Evaluation(Failure),
     /// A value is not finite, or time does not increase.
     Table(TableFault),
-    /// The motion gets nowhere or has lost its way: points of a path have met, surfaces stick, a singular position was not passed.
-    NoWay {
-        /// `path.line`, `contact.foot`, `loop.closed`.
+    /// A watch has ended the run: points of a path have met, surfaces stick, a body goes through another, a singular position was not passed.
+    Watched {
+        /// What is to blame: `path.line`, `contact.foot`, `loop.closed`.
         element: String,
         /// For people.
         reason: String,

@@ -6,6 +6,7 @@ use super::engine::{Choice, Engine, choose};
 use super::events::Events;
 use super::health::{self, Peaks, Pressing, figure};
 use super::looker::{Looker, Samples, interval};
+use super::middle_watch::MiddleWatch;
 use super::muscle_health::MuscleWatch;
 use super::path_health::{self, PathWatch};
 use super::pinch_watch::PinchWatch;
@@ -24,6 +25,7 @@ use borelli_dynamics::movement::{DriftControl, Layout};
 use borelli_dynamics::stiffness::{Judged, STIFF, Stiff};
 use borelli_dynamics::{Memory, System};
 use borelli_model::Findings;
+use std::collections::HashMap;
 
 /// Makes the analysis ready.
 pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> Result<Ready<'a>, Findings> {
@@ -101,6 +103,7 @@ impl<'a> Simulation<'a> {
             pinch: PinchWatch::new(system, [t, plan.time.end]),
             sticking: StickWatch::new(system).filter(|_| adaptive),
             singular: SingularWatch::new(system, layout, &plan.integrator.settings, adaptive),
+            middle: MiddleWatch::new(system, layout),
             watch,
             layout,
             y: y.clone(),
@@ -117,7 +120,7 @@ impl<'a> Simulation<'a> {
         let mut control = self.engine.recall(&memory);
         looker.set_row_control(&control);
         // The first state is recorded as it is, before any step.
-        let mut status = looker.record(t, &y, None).err().map(|fault| row_failure(system, t, &fault));
+        let mut status = looker.record(t, &y, None).err().or_else(|| looker.begin(t, &y)).map(|fault| row_failure(system, t, &fault));
         looker.samples.pass_until(t);
         while status.is_none() {
             self.events.channels().set_row_control(&control);
@@ -323,7 +326,7 @@ pub(super) fn row_failure(system: &System, t: f64, fault: &RowFault) -> Status {
     }
     let (element, reason) = match fault {
         RowFault::Evaluation(failure) => (blamed(failure), failure.to_string()),
-        RowFault::NoWay { element, reason } => (element.clone(), reason.clone()),
+        RowFault::Watched { element, reason } => (element.clone(), reason.clone()),
         RowFault::Table(fault) => {
             let column = if let TableFault::ValueNotFinite { column, .. } = fault { column.as_str() } else { "time" };
             (column.to_string(), fault.to_string())
@@ -366,13 +369,18 @@ pub(super) fn scalars(status: &Status, statistics: &Statistics, peaks: &Peaks, t
 /// How often each event happened, `event.NAME.count`, and when first, `event.NAME.time`.
 fn event_scalars(names: &[String], occurrences: &[Occurrence]) -> Vec<Scalar> {
     let mut list = Vec::new();
+    // Of many pairs of surfaces there are many names.
+    let mut happened: HashMap<&str, (usize, f64)> = HashMap::new();
+    for found in occurrences {
+        happened.entry(&found.name).or_insert((0, found.t)).0 += 1;
+    }
     for name in names {
         let mut add = |what: &str, value: f64, unit: &str| {
             list.push(Scalar { name: format!("event.{name}.{what}"), value, unit: unit.into() });
         };
-        let times: Vec<f64> = occurrences.iter().filter(|found| found.name == *name).map(|found| found.t).collect();
-        add("count", times.len() as f64, "1");
-        if let Some(first) = times.first() {
+        let happened = happened.get(name.as_str());
+        add("count", happened.map_or(0.0, |(count, _)| *count as f64), "1");
+        if let Some((_, first)) = happened {
             add("time", *first, "s");
         }
     }

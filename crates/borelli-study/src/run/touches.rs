@@ -32,8 +32,13 @@ const CORRECTED: f64 = 1e-6;
 pub(super) struct Touches<'s> {
     system: &'s System,
     gaps: Gaps,
-    seen: Vec<f64>,
-    seen_at: f64,
+    /// The state that is looked at, coordinates and velocities, and its time.
+    state: Vec<f64>,
+    state_at: f64,
+    /// Whether `gaps` is at that state, how many were looked at before it, and what was found of each pair at which of them.
+    placed: bool,
+    looks: u64,
+    seen: Vec<(u64, f64, f64)>,
     /// Whether the equation of motion changes where a pair touches down and lifts off.
     breaks: Vec<bool>,
     /// What is remembered of each pair.
@@ -59,8 +64,11 @@ impl<'s> Touches<'s> {
         Touches {
             system,
             gaps: Gaps::new(system),
-            seen: Vec::new(),
-            seen_at: f64::NAN,
+            state: Vec::new(),
+            state_at: f64::NAN,
+            placed: false,
+            looks: 1,
+            seen: vec![(0, 0.0, 0.0); pairs],
             breaks: (0..pairs).map(|pair| is_break(system, pair)).collect(),
             touch: vec![Touch::Open; pairs],
             arrived: Vec::new(),
@@ -76,8 +84,9 @@ impl<'s> Touches<'s> {
 
     /// What is remembered of each pair; the speeds of touchdowns since the last call are those of this state.
     pub(super) fn remembered(&mut self, t: f64, y: &[f64]) -> &[Touch] {
+        self.look(t, y);
         for pair in std::mem::take(&mut self.arrived) {
-            let (_, rate) = self.of(pair, t, y);
+            let (_, rate) = self.of(pair);
             if self.touch[pair].is_touching() {
                 self.touch[pair] = Touch::at(rate.max(0.0));
             }
@@ -85,22 +94,54 @@ impl<'s> Touches<'s> {
         &self.touch
     }
 
-    /// Overlap of a pair and its rate at a state, m and m/s.
-    pub(super) fn of(&mut self, pair: usize, t: f64, y: &[f64]) -> (f64, f64) {
-        let (coords, dofs) = (self.system.skeleton.coords(), self.system.skeleton.dofs());
-        let state = &y[..coords + dofs];
-        if self.seen_at != t || self.seen != state {
-            self.seen.clear();
-            self.seen.extend_from_slice(state);
-            self.seen_at = t;
-            self.gaps.look(self.system, &state[..coords], &state[coords..]);
+    /// Goes to a state.
+    pub(super) fn look(&mut self, t: f64, y: &[f64]) {
+        let state = &y[..self.system.skeleton.coords() + self.system.skeleton.dofs()];
+        if self.state_at != t || self.state != state {
+            self.state.clear();
+            self.state.extend_from_slice(state);
+            self.state_at = t;
+            self.placed = false;
+            self.looks += 1;
         }
-        (self.gaps.depth()[pair], self.gaps.rate()[pair])
+    }
+
+    /// Overlap of a pair and its rate at the state it is at, m and m/s.
+    pub(super) fn of(&mut self, pair: usize) -> (f64, f64) {
+        if !self.placed {
+            let (q, v) = self.state.split_at(self.system.skeleton.coords());
+            self.gaps.place(self.system, q, v);
+            self.placed = true;
+        }
+        if self.seen[pair].0 != self.looks {
+            let (depth, rate) = self.gaps.of(self.system, pair);
+            self.seen[pair] = (self.looks, depth, rate);
+        }
+        (self.seen[pair].1, self.seen[pair].2)
+    }
+
+    /// Pairs that may pass zero between two states, in increasing order.
+    pub(super) fn choose(&mut self, ends: [(f64, &[f64]); 2]) -> &[u32] {
+        let (coords, dofs) = (self.system.skeleton.coords(), self.system.skeleton.dofs());
+        let states = ends.map(|(_, y)| (&y[..coords], &y[coords..coords + dofs]));
+        self.placed = false;
+        self.gaps.near(self.system, states, 0.0, (ends[1].0 - ends[0].0).abs())
+    }
+
+    /// Overlap and rate of every pair at a state, of pairs further apart than what a correction may do only that they are apart.
+    fn survey(&mut self, t: f64, y: &[f64]) -> Vec<(f64, f64)> {
+        self.look(t, y);
+        let mut all = vec![(f64::NEG_INFINITY, 0.0); self.count()];
+        let (q, v) = self.state.split_at(self.system.skeleton.coords());
+        let near = self.gaps.near(self.system, [(q, v)], CORRECTED, 0.0).to_vec();
+        self.placed = true;
+        near.into_iter().for_each(|pair| all[pair as usize] = self.of(pair as usize));
+        all
     }
 
     /// Overlap whose zeros are touchdown and lift-off. A pair that stands at zero is on the side it is said to be on, so that it arrives when it leaves zero.
-    pub(super) fn side(&mut self, pair: usize, t: f64, y: &[f64]) -> f64 {
-        let (depth, _) = self.of(pair, t, y);
+    pub(super) fn side(&mut self, pair: usize) -> f64 {
+        let (depth, _) = self.of(pair);
         match (depth.abs() <= AT_ZERO, self.touch[pair].is_touching()) {
             (true, true) => f64::MIN_POSITIVE,
             (true, false) => -f64::MIN_POSITIVE,
@@ -114,8 +155,7 @@ impl<'s> Touches<'s> {
     /// Near zero the state alone does not tell whether a touchdown is still to come or has been counted by the run that this one goes on from (`resumed`): there what that
     /// run remembered counts. A pair that is not on its side of zero may be so by a correction of the state, or be about to pass; `in_passing` tells which.
     pub(super) fn begin(&mut self, t: f64, y: &[f64], known: &[Touch], resumed: bool) -> Vec<usize> {
-        for pair in 0..self.count() {
-            let (depth, rate) = self.of(pair, t, y);
+        for (pair, (depth, rate)) in self.survey(t, y).into_iter().enumerate() {
             let touching = depth > AT_ZERO || depth >= -AT_ZERO && rate.abs() <= AT_REST;
             let near = resumed && depth.abs() <= CORRECTED;
             self.settling[pair] = near;
@@ -155,8 +195,7 @@ impl<'s> Touches<'s> {
     /// remembered on, or stand at zero and leave that side at speed. A pair that has just changed may lie beyond zero by what a correction of the state makes, if it comes back.
     pub(super) fn in_passing(&mut self, t: f64, y: &[f64]) -> Vec<(usize, bool)> {
         let mut list = Vec::new();
-        for pair in 0..self.count() {
-            let (depth, rate) = self.of(pair, t, y);
+        for (pair, (depth, rate)) in self.survey(t, y).into_iter().enumerate() {
             let touching = self.touch[pair].is_touching();
             // Both as seen from the side that the pair is on.
             let (inside, inwards) = if touching { (depth, rate) } else { (-depth, -rate) };

@@ -120,3 +120,41 @@ fn the_cost_of_a_body_does_not_depend_on_how_many_there_are() {
         assert!(each.iter().all(|x| (x / each[0] - 1.0).abs() < 0.05), "{line}");
     }
 }
+
+/// A model file of balls in a cubic grid, each paired with all others and with a floor. Random states spread them so that each touches one or two others.
+fn crowd(balls: u64) -> String {
+    let mut text = String::from("borelli = 1\ndimension = \"spatial\"\n[surface.floor]\ntype = \"half-space\"\nat = \"world\"\n");
+    let (mut names, mut starts) = (Vec::new(), Vec::new());
+    let side = (1..).find(|side: &u64| side.pow(3) >= balls).unwrap_or(1);
+    for k in 0..balls {
+        text += &format!(
+            "[body.b{k}]\nmass = 1\ninertia = [0.02, 0.02, 0.02]\n[joint.b{k}]\ntype = \"free\"\nparent = \"world\"\nchild = \"b{k}\"\n\
+             [surface.b{k}]\ntype = \"sphere\"\nat = \"b{k}\"\nradius = 0.2\n"
+        );
+        let place = [k % side, k / side % side, k / (side * side)].map(|k| 0.5 * k as f64);
+        starts.extend(["x", "y", "z"].iter().zip(place).map(|(axis, x)| format!("b{k}_p{axis} = {x}")));
+        names.push(format!("\"b{k}\""));
+    }
+    let (list, starts) = (names.join(", "), starts.join(", "));
+    let law = "normal = { type = \"hunt-crossley\", stiffness = 1e5, dissipation = 0.3 }";
+    text + &format!(
+        "[contact.crowd]\na = [{list}]\nb = [{list}]\n{law}\n[contact.ground]\na = [{list}]\nb = \"floor\"\n{law}\n[initial]\ncoordinates = {{ {starts} }}\n"
+    )
+}
+
+#[test]
+fn the_cost_of_a_ball_in_a_crowd_hardly_depends_on_how_many_there_are() {
+    let Some(program) = optimised() else { return };
+    let place = Place::new("crowds");
+    let mut each = Vec::new();
+    for balls in [50, 100, 200u64] {
+        let name = format!("crowd{balls}.toml");
+        place.write(&name, &crowd(balls));
+        let taken = per_call(&program, &place.path(&name).to_string_lossy(), ["--op", "fd"], [4, 20]);
+        each.push(taken as f64 / balls as f64);
+    }
+    let line = format!("crowds of 50, 100, 200 balls: {each:.0?} instructions per ball");
+    say(&line);
+    // A look at every pair would give four; balls inside a crowd have more neighbours than those at its border.
+    assert!(each.iter().all(|x| x / each[0] < 1.3), "{line}");
+}

@@ -179,6 +179,11 @@ fn pairs_that_cannot_be_are_refused() {
     let bounce = "a = \"ball\"\nb = \"floor\"\nnormal = \"rubber\"\n";
     let with = |a: &str, b: &str| format!("a = {a}\nb = {b}\nnormal = \"rubber\"\n");
     assert_fault(bounce, &with("\"ball\"", "\"lump\""), "same-body", "contact.bounce", "a");
+    // One surface against itself, and a set of which no two surfaces can meet.
+    for side in ["\"ball\"", "[\"ball\", \"lump\"]", "[\"lump\", \"ball\", \"dot\"]"] {
+        assert_fault(bounce, &with(side, side), "no-pairs", "contact.bounce", "b");
+    }
+    assert_eq!(faults(&GOOD.replace(bounce, &with("[\"ball\", \"lump\", \"egg\"]", "[\"egg\", \"ball\", \"lump\"]"))), []);
     for (a, b) in [
         // Half-spaces, points.
         ("\"floor\"", "\"lid\""),

@@ -24,6 +24,7 @@ pub mod spatial;
 mod tests;
 
 pub use jacobian::Jacobian;
+pub(crate) use jacobian::LostSlopes;
 pub use open::Open;
 pub use rank::RowDistance;
 pub use report::Parts;
@@ -31,7 +32,7 @@ pub use sloped::Sloped;
 
 use super::{Declined, Evaluation, Failure, Formulation, Input, check_finite, check_inside, check_lengths, check_shape};
 use crate::constraint::{RowControl, Rows, SparseJacobian};
-use crate::contact::Touching;
+use crate::contact::PairMemory;
 use crate::force::Lines;
 use crate::frames::Frames;
 use crate::power::{element_power, row_power};
@@ -419,8 +420,8 @@ impl Articulated {
     }
 
     /// What pairs of surfaces did at the state of the last forward dynamics.
-    pub fn touching(&self) -> &[Touching<f64>] {
-        &self.work.loads.pairs.touching
+    pub fn pairs(&self) -> &PairMemory<f64> {
+        &self.work.loads.pairs
     }
 
     /// Inverse dynamics: the generalised forces beside the model's own that give the tree these accelerations. Loops and guides play no

@@ -330,7 +330,7 @@ fn loads_that_reach_over_every_kind_of_joint_have_the_slopes_of_duals() {
         let tau = vec![0.0; n];
         let input = crate::formulation::Input { t: 0.3, q: &q, v: &v, inside: crate::scene::Inside { z: &z, u }, tau: &tau };
         articulated.linearise(&system, input, &mut table).unwrap();
-        articulated.touching().iter().zip(&mut touched).for_each(|(pair, count)| *count += usize::from(pair.normal_force > 0.0));
+        articulated.pairs().touching.iter().zip(&mut touched).for_each(|(pair, count)| *count += usize::from(pair.normal_force > 0.0));
         assert_all_slopes(&format!("round {round}"), &system, &input, &table);
     }
     assert!(touched.iter().all(|count| *count > 0), "pairs that touched: {touched:?}");

@@ -10,6 +10,7 @@ mod markers;
 mod muscles;
 mod soft;
 mod soft_table;
+mod spheres;
 mod subject;
 mod table;
 
@@ -61,6 +62,8 @@ enum Group {
     Models,
     /// Four-bar linkages in a row: growth of an evaluation with loops, in all formulations
     Loops,
+    /// Balls in a box: growth of an evaluation with pairs that touch
+    Spheres,
     /// Kernels and motions of contact
     Contact,
     /// Muscles, strings over obstacles, and a person moved by 80 muscles
@@ -174,6 +177,9 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
     }
     if wanted(Group::Loops) {
         list.extend(looped(args, output)?);
+    }
+    if wanted(Group::Spheres) {
+        list.extend(boxed(args, output)?);
     }
     if wanted(Group::Contact) {
         list.extend(contacts(args, output)?);
@@ -353,6 +359,21 @@ fn looped(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
         output.text(&loops::text_of(&lines))?;
     }
     Ok(lines.iter().map(loops::Line::json).collect())
+}
+
+/// Evaluations as pairs that touch become more.
+fn boxed(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
+    let table = match spheres::table() {
+        Ok(table) => table,
+        Err(rejected) => {
+            output.complain(&rejected.to_string());
+            return Ok(Vec::new());
+        }
+    };
+    if !args.json {
+        output.text(&table.text())?;
+    }
+    Ok(table.json())
 }
 
 /// Newton's method in full, iteration by iteration.

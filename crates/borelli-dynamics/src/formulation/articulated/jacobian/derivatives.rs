@@ -76,6 +76,7 @@ impl Derivatives {
         let states = system.numbers.states.len();
         let bends = |dof: &usize| skeleton.class[*dof] == DofClass::Screw;
         let bend: Vec<(usize, Twist)> = (0..n).filter(bends).map(|dof| (dof, Twist::ZERO)).collect();
+        let loads = system.numbers.is_loaded().then(|| LoadSlopes::new(system, &tree));
         Derivatives {
             velocity: vec![Twist::ZERO; bodies],
             acceleration: vec![Twist::ZERO; bodies],
@@ -88,7 +89,7 @@ impl Derivatives {
             inverse_D: vec![0.0; n],
             tree,
             columns: vec![0.0; n * 3 * n],
-            loads: system.numbers.is_loaded().then(|| LoadSlopes::new(system)),
+            loads,
             branched: rows == 0 && bend.is_empty() && loads_stay_on_branches(system),
             seeds: Seeds::new(skeleton, &RowStructure::new(system)),
             duals: (rows > 0 || !bend.is_empty()).then(|| Duals::new(system)),

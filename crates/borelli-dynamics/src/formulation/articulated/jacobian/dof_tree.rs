@@ -83,6 +83,14 @@ impl DofTree {
         self.last[body].map_or(&[], |d| &self.path[self.start[d]..self.start[d + 1]])
     }
 
+    /// Degrees of freedom that move only the first, and only the second of two bodies.
+    #[inline(always)]
+    pub(super) fn apart(&self, first: usize, second: usize) -> (&[usize], &[usize]) {
+        let (a, b) = (self.moving(first), self.moving(second));
+        let common = a.iter().zip(b).take_while(|(i, j)| i == j).count();
+        (&a[common..], &b[common..])
+    }
+
     /// Ancestors of a degree of freedom, root first, without itself.
     #[inline(always)]
     pub(super) fn ancestors(&self, d: usize) -> &[usize] {

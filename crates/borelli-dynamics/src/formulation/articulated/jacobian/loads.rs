@@ -32,6 +32,7 @@
 
 use super::Derivatives;
 use super::dof_tree::DofTree;
+use super::lost::LostSlopes;
 use crate::force::{By, LineSlope, LineSlopes, Run, Segment, Variable};
 use crate::formulation::Input;
 use crate::frames::Frames;
@@ -54,8 +55,8 @@ pub(crate) struct LoadSlopes {
     pub(crate) by_z: Vec<f64>,
     /// ∂Q/∂u, degrees of freedom × controls.
     pub(crate) by_u: Vec<f64>,
-    /// Slopes of the power lost in each pair of surfaces: by q, then by v.
-    pub(crate) lost: Vec<f64>,
+    /// Slopes of the power lost in each pair of surfaces.
+    pub(crate) lost: LostSlopes,
     /// Slopes of the two powers of all muscles (`Inner::power`): by q, v, t, z and u.
     pub(crate) muscles: [Vec<f64>; 2],
     lines: LineSlopes,
@@ -97,9 +98,7 @@ impl Chain<'_> {
     /// Degrees of freedom that move only the first, and only the second of two bodies.
     #[inline(always)]
     pub(super) fn apart(&self, first: usize, second: usize) -> (&[usize], &[usize]) {
-        let (a, b) = (self.tree.moving(first), self.tree.moving(second));
-        let common = a.iter().zip(b).take_while(|(i, j)| i == j).count();
-        (&a[common..], &b[common..])
+        self.tree.apart(first, second)
     }
 
     /// How the twist of a body changes with a degree of freedom that moves it.
@@ -116,7 +115,7 @@ impl Chain<'_> {
 }
 
 impl LoadSlopes {
-    pub(super) fn new(system: &System) -> Self {
+    pub(super) fn new(system: &System, tree: &DofTree) -> Self {
         let (n, numbers) = (system.skeleton.dofs(), &system.numbers);
         let (states, controls, paths) = (numbers.states.len(), numbers.controls.len(), numbers.paths.len());
         LoadSlopes {
@@ -125,7 +124,7 @@ impl LoadSlopes {
             by_t: vec![0.0; n],
             by_z: vec![0.0; n * states],
             by_u: vec![0.0; n * controls],
-            lost: vec![0.0; 2 * n * numbers.contacts.pairs.len()],
+            lost: LostSlopes::new(system, tree),
             muscles: [0, 1].map(|_| vec![0.0; 2 * n + 1 + states + controls]),
             lines: LineSlopes::new(numbers),
             local: LocalWork::new(&system.skeleton, numbers),
@@ -167,9 +166,10 @@ impl LoadSlopes {
     ) {
         let System { skeleton, numbers, .. } = system;
         let Input { t, q, v, inside, .. } = *input;
-        for list in [&mut self.by_q, &mut self.by_v, &mut self.by_t, &mut self.by_z, &mut self.by_u, &mut self.lost] {
+        for list in [&mut self.by_q, &mut self.by_v, &mut self.by_t, &mut self.by_z, &mut self.by_u] {
             list.fill(0.0);
         }
+        self.lost.clear();
         self.muscles.iter_mut().for_each(|list| list.fill(0.0));
         zdot.fill(0.0);
         let stand = Stand { skeleton, numbers, frames, t, origin: frames.p[frames.p.len().min(2) - 1] };
@@ -187,11 +187,10 @@ impl LoadSlopes {
         let mut on_bodies =
             OnBodies { stand: &stand, chain, local, by_q: &mut self.by_q, by_t: &mut self.by_t, scratch: &mut self.scratch };
         numbers.forces.body_slopes(&numbers.place_body, &mut on_bodies);
-        let n = v.len();
-        for (pair, touching) in loads.pairs.touching.iter().enumerate() {
-            if touching.acts() {
+        for pair in loads.pairs.near().iter().map(|pair| *pair as usize) {
+            if loads.pairs.touching[pair].acts() {
                 let between = numbers.contacts.slopes(pair, &stand, &mut self.local);
-                let lost = &mut self.lost[2 * n * pair..][..2 * n];
+                let lost = self.lost.row_mut(pair);
                 chain_motion(chain, components(skeleton), &between, &mut self.by_q, &mut self.by_v, lost, &mut self.scratch);
             }
         }
@@ -404,10 +403,11 @@ fn chain_motion(
     between: &Between,
     by_q: &mut [f64],
     by_v: &mut [f64],
-    lost: &mut [f64],
+    lost: &mut [[f64; 2]],
     scratch: &mut Scratch,
 ) {
-    let n = lost.len() / 2;
+    let n = scratch.by_pose.len();
+    let mut lost = lost.iter_mut();
     let (of_moved, of_other) = chain.apart(between.moved, between.other);
     for (list, sign) in [(of_moved, 1.0), (of_other, -1.0)] {
         for &j in list {
@@ -415,8 +415,9 @@ fn chain_motion(
             let by_twist = between.change_by_twist(components, chain.S[j]);
             scratch.by_pose[j] = by_pose.wrench;
             scratch.by_twist[j] = by_twist.wrench;
-            lost[j] = sign * by_pose.lost;
-            lost[n + j] = sign * by_twist.lost;
+            if let Some(lost) = lost.next() {
+                *lost = [sign * by_pose.lost, sign * by_twist.lost];
+            }
         }
     }
     chain_pose(chain, of_moved, of_other, between.wrench, &scratch.by_pose, by_q);

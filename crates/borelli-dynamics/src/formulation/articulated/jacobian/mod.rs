@@ -26,11 +26,13 @@ mod dof_tree;
 mod duals;
 mod formulas;
 mod loads;
+mod lost;
 mod parameters;
 mod seeds;
 
 pub(super) use derivatives::Derivatives;
 pub(crate) use loads::LoadSlopes;
+pub(crate) use lost::LostSlopes;
 pub(super) use parameters::ParameterDuals;
 
 use super::Articulated;
@@ -171,6 +173,11 @@ impl Articulated {
     /// Slopes of the generalised forces of elements and contacts of the last call of `linearise`.
     pub(crate) fn load_slopes(&self) -> Option<&LoadSlopes> {
         self.derivatives.as_ref()?.loads.as_ref()
+    }
+
+    /// Slopes of the power lost in pairs of surfaces of the last call of `linearise`.
+    pub(crate) fn lost_slopes(&self) -> Option<&LostSlopes> {
+        self.load_slopes().map(|loads| &loads.lost)
     }
 
     /// Accelerations and multipliers, then kinematics with these accelerations and the composites.
