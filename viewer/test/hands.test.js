@@ -216,3 +216,21 @@ test("a poster is the stage alone at the time of the study, 640 by 360", async (
     await close();
   }
 });
+
+test("a film is offered where frames come fast enough, and is one", async () => {
+  const { page, said, close } = await open(browser, reportOf(runOf("thrown-person")));
+  const button = page.getByRole("button", { name: "film", exact: true });
+  if ((await button.count()) === 0) {
+    const drawn = await page.evaluate(() => window.borelli.stage.stats().drawMs);
+    assert.ok(drawn >= 33, `no film, though a frame takes ${drawn} ms`);
+  } else {
+    await page.locator("#speed").selectOption("0.5");
+    const [download] = await Promise.all([page.waitForEvent("download", { timeout: 120_000 }), button.click()]);
+    const bytes = readFileSync(await download.path());
+    // The head of a WebM file.
+    assert.ok(/\.webm$/.test(download.suggestedFilename()) && bytes.readUInt32BE(0) === 0x1a45dfa3 && bytes.length > 1000, `${bytes.length} bytes`);
+    assert.equal(await page.evaluate(() => window.borelli.frame()), await page.evaluate(() => window.borelli.data.cases[0].time.length - 1));
+  }
+  assert.deepEqual(said, []);
+  await close();
+});
