@@ -86,9 +86,9 @@ const MOST_HEADS = 4;
 // So many letters of one cell leave no room for two more columns.
 const LONG_CELL = 60;
 
-// Rows of a table that a narrow screen shows unfolded, each as a block; cells of one without verdicts, each of which may take a line; letters of a
-// cell that it shows.
-const NARROW = { width: 600, rows: 8, cells: 30, letters: 260, shown: 110 };
+// Rows of a table that a narrow screen shows unfolded, each as a block, or as rows (`lines`); cells of one without verdicts, each of which may take a
+// line; letters of a text that it shows.
+const NARROW = { width: 600, rows: 8, lines: 20, cells: 30, letters: 260, shown: 110 };
 
 // Cells and warnings with long texts begin with a line or two on a narrow screen.
 function foldTexts(places) {
@@ -127,7 +127,10 @@ function stackTables() {
     const cells = [...table.tBodies[0].rows].flatMap((row) => [...row.cells]);
     const wordy = heads.length > 2 && cells.some((cell) => cell.textContent.length > LONG_CELL);
     foldTexts(cells);
-    if (heads.length <= MOST_HEADS && !wordy) continue;
+    if (heads.length <= MOST_HEADS && !wordy) {
+      if (table.tBodies[0].rows.length > NARROW.lines) foldRows(table);
+      continue;
+    }
     table.classList.add("stacks");
     foldRows(table);
     for (const cell of cells) {
