@@ -119,18 +119,18 @@ const SIGNS = {
   loose: (places, palette) => [line(places, palette.soft, 1.4, "5 4")],
 };
 
-// Names below their bodies, or beside their places to the outside of the figure, and moved down where they would cover each other.
-function names(list, palette) {
+// Names below their bodies, or beside their places to the outside of the figure, and moved down where they would cover each other. What they take of the
+// picture is noted in `taken`.
+function names(list, palette, taken) {
   const middle = list.reduce((sum, { at }) => sum + at[0] / list.length, 0);
-  const taken = [];
   return list.map(({ at: [x, y], words, below }) => {
     const out = below ? 0 : x < middle - 4 ? -1 : x > middle + 4 ? 1 : 0;
     const [half, from] = [3.3 * words.length, x + 9 * out];
     const centre = from + half * out;
-    const covers = (row) => taken.some((other) => Math.abs(other.row - row) < 13 && Math.abs(other.centre - centre) < other.half + half);
+    const covers = (row) => taken.some((other) => Math.abs(other.at[1] - row) < 13 && Math.abs(other.at[0] - centre) < other.half + half);
     let row = y + 4;
     while (covers(row) && row < y + (below ? 60 : 30)) row += 13;
-    taken.push({ centre, row, half });
+    taken.push({ at: [centre, row], half });
     return text(from, row, words, palette.text, { anchor: ["end", "middle", "start"][out + 1], size: 12, halo: true });
   });
 }
@@ -150,9 +150,10 @@ export function legend(state) {
   state.pulls.forEach((bar, i) => list.push(...pullBar(width - 84 * (beside + i), figure.sided ? PAD + 22 : PAD, bar, palette)));
   if (!figure.planar) list.push(...axesCross(height, figure, state.axes, palette));
   for (const { kind, places } of state.signs) list.push(...SIGNS[kind](places, palette));
-  list.push(...names(state.names, palette));
+  const taken = [];
+  list.push(...names(state.names, palette, taken));
   // An arrow that was cut tells by its number how long it would be.
-  shared().cutPlaces(state.cuts).forEach(([x, y], i) => list.push(text(x, y, state.cuts[i].words, state.forceColour, { anchor: "middle", size: 12, halo: true })));
+  shared().cutPlaces(state.cuts, taken).forEach(([x, y], i) => list.push(text(x, y, state.cuts[i].words, state.forceColour, { anchor: "middle", size: 12, halo: true })));
   if (state.label) {
     // Beside the pointer, on the side that has room.
     const [x, y] = state.label.at;

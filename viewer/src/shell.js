@@ -35,6 +35,18 @@ export class Shell {
     return this;
   }
 
+  // The same without the triangles of which `hidden` says so; it gets the places of their corners.
+  without(hidden) {
+    const at = (k) => this.places.slice(3 * k, 3 * k + 3);
+    const kept = [];
+    for (let i = 0; i < this.corners.length; i += 3) {
+      const corners = this.corners.slice(i, i + 3);
+      if (!hidden(corners.map(at))) kept.push(...corners);
+    }
+    this.corners = kept;
+    return this;
+  }
+
   add(other) {
     const first = this.places.length / 3;
     for (const x of other.places) this.places.push(x);

@@ -148,10 +148,40 @@ const MAKERS = {
   mesh: (solid, _, meshes) => meshShell(meshes[solid.mesh]).placed(solid.at, solid.axes),
 };
 
-// All solids of a body as one surface in the body's frame; null where it has none.
-export function bodyShell(body, meshes, detail) {
+// What is so near to a surface, as a part of its size, counts as outside: of two solids in one place neither hides the other.
+const NEAR = 1e-6;
+
+// Whether a place is inside a solid, as its formula has it; of hulls and meshes, which have none, nothing is said to be.
+export function holds(solid, place) {
+  const { dot, minus, norm, scaled, turnedBack } = shared().vector;
+  if (solid.kind === "ellipsoid") {
+    const own = turnedBack(solid.axes, minus(place, solid.at));
+    return own.reduce((sum, x, i) => sum + Math.abs(x / solid.half[i]) ** solid.power, 0) < 1 - NEAR;
+  }
+  if (solid.kind !== "cone") return false;
+  const line = minus(solid.b, solid.a);
+  const length = norm(line);
+  const way = minus(place, solid.a);
+  const within = (distance, radius) => distance < (1 - NEAR) * radius;
+  if (!(length > 0)) return within(norm(way), Math.max(solid.ra, solid.rb));
+  const axis = scaled(line, 1 / length);
+  const along = dot(way, axis);
+  const out = norm(minus(way, scaled(axis, along)));
+  if (along < 0) return within(Math.hypot(along, out), solid.ra);
+  if (along > length) return within(Math.hypot(along - length, out), solid.rb);
+  return within(out, shared().coneRadius(solid, along / length));
+}
+
+// All solids of a body as one surface in the body's frame; null where it has none. What lies inside another solid of the body is left out: it would be
+// seen where flesh is transparent.
+export function bodyShell(body, meshes, detail = FINE) {
   const shell = new Shell();
-  for (const solid of body.solids) shell.add(MAKERS[solid.kind](solid, detail, meshes));
+  for (const solid of body.solids) {
+    const others = body.solids.filter((other) => other !== solid);
+    // Solids are convex: what has its corners inside one of them is inside.
+    const hidden = (corners) => others.some((other) => corners.every((place) => holds(other, place)));
+    shell.add(MAKERS[solid.kind](solid, detail, meshes).without(hidden));
+  }
   return shell.corners.length ? shell : null;
 }
 

@@ -114,6 +114,8 @@ test("a gait session prints on ten pages, and reads on a narrow screen without s
   assert.ok(knee.model[0] < -0.8 && /model sign/.test(knee.model[2]), JSON.stringify(knee));
   await wide.close();
   const { page, close } = await open(browser, reportOf(folder), { width: 390 });
+  const tables = await page.evaluate(() => [...document.querySelectorAll(".scroll > table:not(.stacks)")].filter((table) => table.checkVisibility()).map((table) => table.tBodies[0].rows.length));
+  assert.ok(tables.length > 2 && Math.max(...tables) <= 20, tables.join());
   const [inner, whole, small, boxes] = await page.evaluate(() => [
     document.documentElement.clientWidth,
     document.documentElement.scrollWidth,

@@ -3,7 +3,7 @@
 import "./scene.js";
 import assert from "node:assert/strict";
 import test from "node:test";
-import { boneShell, coneShell, hullShell, meshShell, nestedShell, superellipsoidShell } from "../src/solids.js";
+import { bodyShell, boneShell, coneShell, holds, hullShell, meshShell, nestedShell, superellipsoidShell } from "../src/solids.js";
 import { surfaceShell } from "../src/surfaces.js";
 
 const at = (list, i) => [list[3 * i], list[3 * i + 1], list[3 * i + 2]];
@@ -100,6 +100,39 @@ test("a mesh keeps its corners and has normals of length one", () => {
   const shell = meshShell({ vertices, triangles: new Uint32Array([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]) });
   assert.ok(Math.abs(volume(shell) - 1 / 6) < 1e-12);
   for (let i = 0; i < 4; i++) assert.ok(Math.abs(Math.hypot(...at(shell.normals, i)) - 1) < 1e-12);
+});
+
+test("a place is inside a solid where it is nearer to its middle than its surface is", () => {
+  const ellipsoid = { kind: "ellipsoid", at: [0.3, -0.2, 0.1], axes: [0, -1, 0, 1, 0, 0, 0, 0, 1], half: [0.114, 0.284, 0.165], power: 2.6 };
+  for (const solid of [{ kind: "cone", ...CONE }, { kind: "cone", ...CONE, b: CONE.a, rb: CONE.ra, belly: 0 }, ellipsoid]) {
+    const shell = bodyShell({ solids: [solid] }, []);
+    const middle = solid.kind === "cone" ? CONE.a.map((x, i) => (x + solid.b[i]) / 2) : solid.at;
+    for (let i = 0; i < shell.places.length / 3; i++) {
+      const between = (part) => at(shell.places, i).map((x, k) => middle[k] + part * (x - middle[k]));
+      assert.ok(holds(solid, between(0.999)) && !holds(solid, between(1)) && !holds(solid, between(1.001)), solid.kind + " " + i);
+    }
+  }
+  assert.ok(!holds({ kind: "hull", ...HULL }, HULL.points[0]));
+});
+
+test("of a body of several solids nothing inside another one is drawn, and all that is outside", () => {
+  // A trunk, a head above it, and a neck that reaches far into both: only its middle is seen.
+  const trunk = { kind: "ellipsoid", at: [0, 0, 0], axes: [1, 0, 0, 0, 1, 0, 0, 0, 1], half: [0.11, 0.28, 0.16], power: 2.6 };
+  const head = { ...trunk, at: [0, 0.45, 0], half: [0.09, 0.12, 0.08], power: 2 };
+  const neck = { kind: "cone", a: [0, 0, 0], b: [0, 0.45, 0], ra: 0.05, rb: 0.05, belly: 0 };
+  const solids = [trunk, neck, head];
+  const shell = bodyShell({ solids }, []);
+  const whole = solids.map((solid) => bodyShell({ solids: [solid] }, []));
+  const seen = (corners, own) => !solids.some((solid) => solid !== own && corners.every((place) => holds(solid, place)));
+  const expected = whole.reduce((sum, one, k) => sum + triangles(one).filter((corners) => seen(corners.map((c) => at(one.places, c)), solids[k])).length, 0);
+  assert.equal(triangles(shell).length, expected);
+  const all = whole.reduce((sum, one) => sum + triangles(one).length, 0);
+  assert.ok(expected < all, `${expected} of ${all}`);
+  // The neck is there between trunk and head, and not deep inside.
+  const heights = triangles(shell).flatMap((corners) => corners.map((c) => at(shell.places, c))).filter(([x, , z]) => Math.abs(Math.hypot(x, z) - 0.05) < 1e-9).map(([, y]) => y);
+  assert.ok(heights.some((y) => y > 0.28 && y < 0.33) && heights.every((y) => y > 0.15), heights.join());
+  // Two solids in one place stay both.
+  assert.equal(triangles(bodyShell({ solids: [trunk, { ...trunk }] }, [])).length, 2 * triangles(whole[0]).length);
 });
 
 test("bones lie in cones only", () => {

@@ -162,14 +162,23 @@ test("on a narrow screen heads stand above values, long tables are one line, lon
 });
 
 describe("paper", () => {
-  for (const name of ["three-ellipsoid-foot", "leg-drop", "walker7-falling"]) {
-    test(`${name}: no page ends with a heading, and what cannot be unfolded says where it is`, async () => {
+  for (const name of ["three-ellipsoid-foot", "leg-drop", "walker7-falling", "ballistic-gait"]) {
+    test(`${name}: no page ends with a heading or the head of a table or holds next to nothing, and what cannot be unfolded says where it is`, async () => {
       const { page, close } = await open(browser, reportOf(runOf(name)));
       const file = written(name + ".pdf", "");
       await page.pdf({ path: file, format: "A4", printBackground: true });
       const headings = (await page.locator("main h2").allTextContents()).map((text) => text.trim());
-      const pages = execFileSync("pdftotext", ["-layout", file, "-"], { encoding: "utf8" }).split("\f").map((text) => text.trim().split("\n"));
-      for (const lines of pages) assert.ok(!headings.includes(lines[lines.length - 1].trim()), lines[lines.length - 1]);
+      const heads = await page.evaluate(() => [...document.querySelectorAll("thead tr")].map((row) => [...row.cells].map((cell) => cell.textContent.trim()).join(" ").trim()));
+      const sheets = execFileSync("pdftotext", ["-layout", file, "-"], { encoding: "utf8" }).trim().split("\f").map((text) => text.trim().split("\n"));
+      // Each page ends with its number.
+      const numbers = sheets.map((lines) => lines[lines.length - 1].replaceAll(" ", ""));
+      assert.deepEqual(numbers, sheets.map((_, k) => k + 1 + "/" + sheets.length));
+      const pages = sheets.map((lines) => lines.slice(0, -1).map((line) => line.trim().replace(/\s+/g, " ")).filter(Boolean));
+      for (const lines of pages) {
+        const last = lines[lines.length - 1];
+        assert.ok(!headings.includes(last) && !heads.includes(last), `a page ends with “${last}”`);
+        assert.ok(lines.length > 5, `a page holds ${lines.join("; ")} alone`);
+      }
       const text = pages.flat().join("\n");
       assert.ok(!/\bMore$/m.test(text), "a link to a part of the page");
       assert.ok((text.match(/not judged$/gm) || []).length < 3, "rows without numbers");

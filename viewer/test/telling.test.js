@@ -122,6 +122,8 @@ test("what no plate measured is grey where loads count, and only there", async (
   const of = (words) => found.plots.filter((plot) => words.test(plot.title));
   assert.ok(found.spans.length > 0 && found.spans.every(([from, to]) => to > from), JSON.stringify(found.spans));
   assert.ok(of(/moment$/).length > 2 && of(/moment$|^Ground force/).every((plot) => plot.grey === found.spans.length && /no plate/.test(plot.note)), JSON.stringify(found.plots));
+  // What that means is said once.
+  assert.equal(found.plots.filter((plot) => /lacks nothing/.test(plot.note)).length, 1);
   assert.ok(of(/flexion$/).length > 1 && of(/flexion$/).every((plot) => plot.grey === 0 && plot.note === ""), JSON.stringify(found.plots));
   await close();
   // The same from the folder, without computing.

@@ -28,9 +28,10 @@ fn bare_words(name: &str, side: Option<Side>) -> Vec<String> {
     parts(name).filter(|part| !dropped(part)).map(abbreviation::spelt).collect()
 }
 
-/// A name in plain words, its side last: `thigh_r` on the right is "thigh right".
+/// A name in plain words, its side last: `thigh_r` on the right is "thigh right". A word is not said twice on end: `knee.knee_r` is "knee right".
 pub fn words_of(name: &str, side: Option<Side>) -> String {
     let mut list = bare_words(name, side);
+    list.dedup_by(|a, b| a.eq_ignore_ascii_case(b) && a.chars().all(char::is_alphabetic));
     list.extend(side.map(|side| side.word().to_string()));
     list.join(" ")
 }

@@ -39,6 +39,8 @@ fn words_have_the_side_last_and_are_spelt_out() {
         ("hat", "head, arms and trunk"),
         ("specker4", "specker4"),
         ("th1", "angle 1"),
+        ("knee.knee_r", "knee right"),
+        ("ball.2.2", "ball 2 2"),
     ] {
         assert_eq!(words(name), text);
     }

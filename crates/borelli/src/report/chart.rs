@@ -17,7 +17,7 @@ use std::fmt::Write;
 
 /// Size of a plot, and its margins: left, right, top, bottom; px.
 const SIZE: [f64; 2] = [520.0, 260.0];
-const MARGIN: [f64; 4] = [56.0, 16.0, 24.0, 34.0];
+const MARGIN: [f64; 4] = [56.0, 16.0, 24.0, 40.0];
 
 /// More events than this are marked at the axis only.
 const MOST_EVENTS: usize = 12;
@@ -496,6 +496,11 @@ mod tests {
         let pens = colours(&ligaments);
         assert!(pens.iter().all(|(colour, _)| colour.starts_with("--c") && colour != "--c0" && colour != "--c5"), "{pens:?}");
         assert_eq!((0..12).filter(|k| pens[..*k].contains(&pens[*k])).count(), 0);
+    }
+
+    #[test]
+    fn the_script_says_the_same_of_what_was_not_measured() {
+        assert!(include_str!("page/plots.js").contains(&format!("\"{UNMEASURED}\"")));
     }
 
     #[test]

@@ -24,7 +24,7 @@ use borelli_study::run::{Occurrence, Status, Verdict};
 use borelli_study::soft_record::SoftRecord;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// File of a figure in the place of its case.
 pub const FIGURE: &str = "figure.json";
@@ -83,10 +83,9 @@ impl<'f> Opened<'f> {
         }
         let file = folder.join(SUMMARY);
         let content = fs::read(&file).map_err(|error| unreadable(&file, &error))?;
-        let summary: Value = json(&file, &content)?;
+        let summary = json(&content).map_err(|reason| RecordFault::Damaged { file: file.clone(), reason })?;
         if summary.get("outputs").is_none() {
-            let version = summary.get("borelli").and_then(Value::as_str).unwrap_or("an unknown version").to_string();
-            return Err(RecordFault::Earlier { folder: folder.into(), version });
+            return Err(other_version(&summary, folder, "it has no hashes and no texts of a page".into()));
         }
         let output = |own: &Value| Ok((text(own, "path")?, text(own, "sha256")?));
         let outputs = each(&summary, "outputs", output).map_err(|wrong| RecordFault::Damaged { file, reason: wrong })?;
@@ -107,12 +106,12 @@ impl<'f> Opened<'f> {
         }
     }
 
-    /// Where a file is that the run wrote, and its content.
-    fn content(&self, name: &str) -> Result<(PathBuf, Vec<u8>), RecordFault> {
+    /// What a file says that the run wrote. It is as it was written: what cannot be understood is of another version.
+    fn read<T>(&self, name: &str, read: impl FnOnce(Vec<u8>) -> Result<T, Wrong>) -> Result<T, RecordFault> {
         let file = self.folder.join(name);
         let content = fs::read(&file).map_err(|error| unreadable(&file, &error))?;
         self.verify(name, &hash::of_bytes(&content))?;
-        Ok((file, content))
+        read(content).map_err(|wrong| other_version(&self.summary, &file, wrong))
     }
 
     fn damaged(&self, wrong: Wrong) -> RecordFault {
@@ -141,11 +140,13 @@ impl<'f> Opened<'f> {
         let file = self.folder.join(&name);
         // Samples may be many: they are hashed piece by piece before they are read.
         self.verify(&name, &hash::of_file(&file).map_err(|error| unreadable(&file, &error))?)?;
-        let damaged = |reason: String| RecordFault::Damaged { file: file.clone(), reason };
-        let trajectory = read_table(&file, &ReadOptions::default()).map_err(|fault| damaged(fault.to_string()))?.trajectory;
+        let read = read_table(&file, &ReadOptions::default());
+        let trajectory = read.map_err(|fault| other_version(&self.summary, &file, fault.to_string()))?.trajectory;
         match case.get("samples").and_then(Value::as_u64) {
             Some(samples) if samples == trajectory.len() as u64 => Ok(trajectory),
-            Some(samples) => Err(damaged(format!("it holds {} samples, and the summary says {samples}", trajectory.len()))),
+            Some(samples) => {
+                Err(RecordFault::Damaged { reason: format!("it holds {} samples, and the summary says {samples}", trajectory.len()), file })
+            }
             None => Err(self.damaged("`samples` is missing".into())),
         }
     }
@@ -160,8 +161,18 @@ fn unreadable(file: &Path, error: &std::io::Error) -> RecordFault {
     }
 }
 
-fn json(file: &Path, content: &[u8]) -> Result<Value, RecordFault> {
-    serde_json::from_slice(content).map_err(|error| RecordFault::Damaged { file: file.into(), reason: format!("it is not JSON: {error}") })
+fn other_version(summary: &Value, place: &Path, reason: Wrong) -> RecordFault {
+    let version = summary.get("borelli").and_then(Value::as_str).unwrap_or("of an unknown version").to_string();
+    RecordFault::OtherVersion { place: place.into(), version, reason }
+}
+
+fn json(content: &[u8]) -> Result<Value, Wrong> {
+    serde_json::from_slice(content).map_err(|error| format!("it is not JSON: {error}"))
+}
+
+/// The rows of a table with commas, its head among them.
+fn table(content: Vec<u8>) -> Option<Vec<Vec<String>>> {
+    String::from_utf8(content).ok().and_then(|text| rows(&text)).filter(|rows| !rows.is_empty())
 }
 
 /// Names of all cases of a finished folder with their samples.
@@ -240,20 +251,21 @@ impl Record {
 /// One case.
 fn recorded(opened: &Opened, name: &str, case: &Value, mats: &[String]) -> Result<RecordedCase, RecordFault> {
     let place = place_of(name);
-    let damaged = |file: &Path, reason: String| RecordFault::Damaged { file: file.into(), reason };
-    let (file, content) = opened.content(&format!("{place}{FIGURE}"))?;
-    let drawn = json(&file, &content)?;
-    let figure = figure_of(&drawn).map_err(|wrong| damaged(&file, wrong))?;
-    let facts = field(&drawn, "facts").and_then(|facts| Facts::from_json(facts, &figure)).map_err(|wrong| damaged(&file, wrong))?;
-    let (file, content) = opened.content(&format!("{place}{EVENTS}"))?;
-    let told = String::from_utf8(content).ok().and_then(|text| read_events(&text));
-    let events = told.ok_or_else(|| damaged(&file, "it is not a table of events".into()))?;
+    let (figure, facts) = opened.read(&format!("{place}{FIGURE}"), |content| {
+        let drawn = json(&content)?;
+        let figure = figure_of(&drawn)?;
+        let facts = Facts::from_json(field(&drawn, "facts")?, &figure)?;
+        Ok((figure, facts))
+    })?;
+    let events = opened.read(&format!("{place}{EVENTS}"), |content| {
+        let told = String::from_utf8(content).ok().and_then(|text| read_events(&text));
+        told.ok_or_else(|| "it is not a table of events".into())
+    })?;
     let map = |mat: &String| {
         if mat.contains(['/', '\\']) {
             return Err(opened.damaged(format!("`{mat}` is not the name of a mat")));
         }
-        let (file, content) = opened.content(&format!("{place}pressure.{mat}.npz"))?;
-        read_pressure_npz(mat, &content).map_err(|reason| damaged(&file, reason))
+        opened.read(&format!("{place}pressure.{mat}.npz"), |content| read_pressure_npz(mat, &content))
     };
     let pressure = mats.iter().map(map).collect::<Result<_, _>>()?;
     let soft = soft_parts(opened, &format!("{place}{SOFT}"))?;
@@ -288,10 +300,10 @@ fn fitted(opened: &Opened, place: &str, block: &Value) -> Result<FitPage, Record
         if opened.hash(&name).is_none() {
             continue;
         }
-        let (file, content) = opened.content(&name)?;
-        let rows = String::from_utf8(content).ok().and_then(|text| rows(&text)).filter(|rows| !rows.is_empty());
-        let told = rows.and_then(|rows| read(&mut page, &rows[1..]));
-        told.ok_or_else(|| RecordFault::Damaged { file, reason: "it is not a table of a fit".into() })?;
+        opened.read(&name, |content| {
+            let told = table(content).and_then(|rows| read(&mut page, &rows[1..]));
+            told.ok_or_else(|| "it is not a table of a fit".into())
+        })?;
     }
     Ok(page)
 }
@@ -304,10 +316,10 @@ fn uncertain(opened: &Opened, place: &str, block: &Value) -> Result<UncertaintyP
         if opened.hash(&name).is_none() {
             continue;
         }
-        let (file, content) = opened.content(&name)?;
-        let rows = String::from_utf8(content).ok().and_then(|text| rows(&text)).filter(|rows| !rows.is_empty());
-        let told = rows.and_then(|rows| read(&mut page, &rows));
-        told.ok_or_else(|| RecordFault::Damaged { file, reason: "it is not a table of uncertain results".into() })?;
+        opened.read(&name, |content| {
+            let told = table(content).and_then(|rows| read(&mut page, &rows));
+            told.ok_or_else(|| "it is not a table of uncertain results".into())
+        })?;
     }
     Ok(page)
 }
@@ -317,8 +329,7 @@ fn courses(opened: &Opened, name: &str, figure: &Figure, samples: usize) -> Resu
     if opened.hash(name).is_none() {
         return Ok(Courses::default());
     }
-    let (file, content) = opened.content(name)?;
-    courses_of(&json(&file, &content)?, figure, samples).map_err(|reason| RecordFault::Damaged { file, reason })
+    opened.read(name, |content| courses_of(&json(&content)?, figure, samples))
 }
 
 /// Soft parts of a case; empty where the run wrote no file of them.
@@ -326,8 +337,7 @@ fn soft_parts(opened: &Opened, name: &str) -> Result<SoftRecord, RecordFault> {
     if opened.hash(name).is_none() {
         return Ok(SoftRecord::default());
     }
-    let (file, content) = opened.content(name)?;
-    read_soft_json(&json(&file, &content)?).map_err(|reason| RecordFault::Damaged { file, reason })
+    opened.read(name, |content| read_soft_json(&json(&content)?))
 }
 
 type Told = (Status, Vec<Scalar>, Vec<Health>, Vec<(String, String)>);

@@ -22,12 +22,14 @@ pub enum RecordFault {
         /// Where.
         folder: PathBuf,
     },
-    /// Of a version that did not keep what a page needs.
-    Earlier {
-        /// Where.
-        folder: PathBuf,
-        /// The version.
+    /// As the run wrote it, and yet not to be read: another version of the program writes other things.
+    OtherVersion {
+        /// The folder, or a file in it.
+        place: PathBuf,
+        /// The version that the summary names.
         version: String,
+        /// What this version does not find.
+        reason: String,
     },
     /// A file that the run wrote is gone.
     Missing {
@@ -39,7 +41,7 @@ pub enum RecordFault {
         /// The file.
         file: PathBuf,
     },
-    /// A file cannot be understood.
+    /// A file of which no hash is known cannot be understood.
     Damaged {
         /// The file.
         file: PathBuf,
@@ -61,7 +63,7 @@ impl Explain for RecordFault {
             RecordFault::NoFolder { .. } => "no-such-folder",
             RecordFault::NotARun { .. } => "not-a-run-folder",
             RecordFault::Unfinished { .. } => "unfinished-run",
-            RecordFault::Earlier { .. } => "earlier-version",
+            RecordFault::OtherVersion { .. } => "other-version",
             RecordFault::Missing { .. } => "missing-file",
             RecordFault::Changed { .. } => "changed-file",
             RecordFault::Damaged { .. } => "damaged-run",
@@ -77,11 +79,8 @@ impl Explain for RecordFault {
             RecordFault::Unfinished { folder } => {
                 format!("`{}` is not finished: a run is still writing it, or was killed", folder.display())
             }
-            RecordFault::Earlier { folder, version } => {
-                format!(
-                    "`{}` was written by an earlier borelli {version}, without the hashes and texts that a page is made from",
-                    folder.display()
-                )
+            RecordFault::OtherVersion { place, version, reason } => {
+                format!("`{}` was written by another build of borelli ({version}), and this one cannot read it: {reason}", place.display())
             }
             RecordFault::Missing { file } => format!("`{}` is missing: the run wrote it, and summary.json lists it", file.display()),
             RecordFault::Changed { file } => {
@@ -106,7 +105,10 @@ impl Explain for RecordFault {
             RecordFault::Missing { .. } | RecordFault::Changed { .. } => {
                 "put back the file that the run wrote, or run again with the command in summary.json".into()
             }
-            RecordFault::Earlier { .. } | RecordFault::Damaged { .. } => "run again with the command in summary.json".into(),
+            RecordFault::OtherVersion { .. } => "make the run again with the command in summary.json".into(),
+            RecordFault::Damaged { .. } => {
+                "it was changed, or another build of borelli wrote it: make the run again with the command in summary.json".into()
+            }
             RecordFault::NoCase { known, .. } if known.is_empty() => "leave out --case".into(),
             RecordFault::NoCase { name, known } => match suggest(name, known.iter().map(String::as_str)) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),

@@ -188,8 +188,8 @@ fn what_is_no_whole_folder_of_results_is_refused_and_named() {
     copy("old", &|summary| {
         summary.as_object_mut().expect("an object").remove("outputs");
     });
-    refuses(&["report", "old"], "earlier-version", &[env!("CARGO_PKG_VERSION")]);
-    refuses(&["plot", "old", "coord.*"], "earlier-version", &[env!("CARGO_PKG_VERSION")]);
+    refuses(&["report", "old"], "other-version", &[env!("CARGO_PKG_VERSION"), "no hashes", "make the run again"]);
+    refuses(&["plot", "old", "coord.*"], "other-version", &[env!("CARGO_PKG_VERSION")]);
     copy("speechless", &|summary| summary["page"] = Value::Null);
     refuses(&["report", "speechless"], "damaged-run", &["summary.json", "`page`"]);
     copy("titled", &|summary| summary["page"]["title"] = Value::Null);
@@ -198,17 +198,28 @@ fn what_is_no_whole_folder_of_results_is_refused_and_named() {
     refuses(&["report", "ended"], "damaged-run", &["vanished"]);
     copy("climbing", &|summary| summary["cases"] = serde_json::json!([{ "name": "../good" }]));
     refuses(&["report", "climbing"], "damaged-run", &["not the name of a case"]);
+    copy("spoiled", &|_| ());
+    place.write("spoiled/summary.json", "not JSON");
+    refuses(&["report", "spoiled"], "damaged-run", &["summary.json", "not JSON"]);
+    // with their own hashes, as of a program that writes other files; the first is one that knew no turns of joints and no notes
+    let figure: Value = serde_json::from_str(&fs::read_to_string(place.path("good/figure.json")).expect("a file")).expect("JSON");
+    let mut turnless = figure.clone();
+    turnless["joints"].as_array_mut().expect("joints").iter_mut().for_each(|joint| {
+        joint.as_object_mut().expect("a joint").remove("turns").expect("turns");
+    });
+    let mut noteless = figure;
+    noteless.as_object_mut().expect("a figure").remove("notes").expect("notes");
     for (file, text, words) in [
+        ("figure.json", turnless.to_string().as_str(), "`turns` is missing"),
+        ("figure.json", &noteless.to_string(), "`notes` is missing"),
         ("figure.json", "{", "not JSON"),
         ("figure.json", "{}", "`meshes` is missing"),
-        ("summary.json", "not JSON", "not JSON"),
         ("events.csv", "time\n", "not a table of events"),
         ("trajectory.sto", "nonsense", "trajectory.sto"),
     ] {
-        // with the hash of the damaged file, as of a program that writes nonsense
-        copy("damaged", &|summary| set_hash(summary, file, text));
-        place.write(&format!("damaged/{file}"), text);
-        refuses(&["report", "damaged"], "damaged-run", &[file, words]);
+        copy("other", &|summary| set_hash(summary, file, text));
+        place.write(&format!("other/{file}"), text);
+        refuses(&["report", "other"], "other-version", &[file, words, env!("CARGO_PKG_VERSION"), "make the run again"]);
     }
     for file in ["figure.json", "events.csv", "trajectory.sto"] {
         copy("lacking", &|_| ());

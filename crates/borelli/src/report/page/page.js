@@ -86,19 +86,19 @@ const MOST_HEADS = 4;
 // So many letters of one cell leave no room for two more columns.
 const LONG_CELL = 60;
 
-// Rows of a table that a narrow screen shows unfolded, each as a block; cells of one without verdicts, each of which may take a line; letters of a
-// cell that it shows.
-const NARROW = { width: 600, rows: 8, cells: 30, letters: 260, shown: 110 };
+// Rows of a table that a narrow screen shows unfolded, each as a block, or as rows (`lines`); cells of one without verdicts, each of which may take a
+// line; letters of a text that it shows.
+const NARROW = { width: 600, rows: 8, lines: 20, cells: 30, letters: 260, shown: 110 };
 
-// Cells with long texts begin with a line or two on a narrow screen.
-function foldCells(table) {
+// Cells and warnings with long texts begin with a line or two on a narrow screen.
+function foldTexts(places) {
   if (window.innerWidth >= NARROW.width) return;
-  for (const cell of [...table.tBodies[0].rows].flatMap((row) => [...row.cells])) {
-    const text = cell.textContent;
+  for (const place of places) {
+    const text = place.textContent;
     if (text.length <= NARROW.letters) continue;
     const inside = html(null, "div", {});
-    inside.append(...cell.childNodes);
-    const fold = html(cell, "details", {});
+    inside.append(...place.childNodes);
+    const fold = html(place, "details", {});
     html(fold, "summary", {}, text.slice(0, NARROW.shown).replace(/\s\S*$/, "") + " \u2026");
     fold.append(inside);
   }
@@ -126,8 +126,11 @@ function stackTables() {
     const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
     const cells = [...table.tBodies[0].rows].flatMap((row) => [...row.cells]);
     const wordy = heads.length > 2 && cells.some((cell) => cell.textContent.length > LONG_CELL);
-    foldCells(table);
-    if (heads.length <= MOST_HEADS && !wordy) continue;
+    foldTexts(cells);
+    if (heads.length <= MOST_HEADS && !wordy) {
+      if (table.tBodies[0].rows.length > NARROW.lines) foldRows(table);
+      continue;
+    }
     table.classList.add("stacks");
     foldRows(table);
     for (const cell of cells) {
@@ -172,6 +175,7 @@ function hintParts() {
 function start() {
   makeTools();
   hintParts();
+  foldTexts(document.querySelectorAll(".warnings li"));
   stackTables();
   if (firstCase < 0) return;
   state.frame = tellingFrame(current());

@@ -181,7 +181,7 @@ function fillKey() {
     const { most } = borelliScene.moment.scale(data, one, borelliScene.signHeight(data, one));
     item("moment in a joint on its outer body, up to " + borelliScene.moment.words(most), "M9 12a6 6 0 1 1 8 0M17 12l-1 -5M17 12l5 -1", "fill:none;stroke-width:2;stroke:" + colours.moment);
   }
-  if (shown.some((force) => force.moves)) item("path of the point of force", "M5 7h.01M13 7h.01M21 7h.01", "fill:none;stroke-linecap:round;stroke-width:3.4;stroke:" + colours.ground);
+  if (moves && shown.some((force) => force.moves)) item("path of the point of force", "M5 7h.01M13 7h.01M21 7h.01", "fill:none;stroke-linecap:round;stroke-width:3.4;stroke:" + colours.ground);
   if (layers.contacts && figure.surfaces.some((surface) => surface.kind !== "half-space")) {
     item("contact surface, free", disc, "fill-opacity:0.5;fill:" + colours.free + ";stroke:" + colours.free);
     item("touching", disc, "fill-opacity:0.7;fill:" + colours.touching + ";stroke:" + colours.touching);

@@ -4,8 +4,10 @@ const plots = [];
 let plotsMade = 0;
 let focused = null;
 
-// Words below a plot with spans in which something was not measured, and which columns lack it; the static plots have the same.
-const UNMEASURED = "Grey: a foot was on the floor where no plate measured it, or the motion is not known. Forces, moments and powers lack that load there.";
+// Words below the first plot with spans in which something was not measured, below further ones, and which columns lack it; the static plots have the
+// first below each.
+const UNMEASURED = "Grey: a foot was on the floor where no plate measured it, or the motion is not known. What that foot carries is missing there from the moments of its leg and from the residual; a leg whose own foot was measured lacks nothing.";
+const UNMEASURED_TOO = "Grey: spans in which no plate measured a foot, as above.";
 const needsLoads = (name) => /^(load|plate|root\.residual|joint)\./.test(name) || /\.(effort|moment|power)$/.test(name);
 
 // One plot inside a grid. `names` are columns of one unit, or x and all y of a phase plot.
@@ -14,10 +16,11 @@ function makePlot(grid, { title, note, names, cases, kind, own }) {
   plot.element = html(grid, "figure", { class: "plot" });
   const head = html(plot.element, "div", { class: "plot-head" });
   plot.heading = html(head, "h3", {}, title);
-  plot.of = html(head, "span", { class: "of" });
-  plot.at = html(head, "span", { class: "at" });
-  saveMenu(head, plot);
-  if (own) html(head, "button", { type: "button", class: "small", title: "Take this plot away", "aria-label": "Take away " + title }, "×").addEventListener("click", () => dropPlot(plot));
+  const beside = html(head, "div", { class: "beside-title" });
+  plot.of = html(beside, "span", { class: "of" });
+  plot.at = html(beside, "span", { class: "at" });
+  saveMenu(beside, plot);
+  if (own) html(beside, "button", { type: "button", class: "small", title: "Take this plot away", "aria-label": "Take away " + title }, "×").addEventListener("click", () => dropPlot(plot));
   plot.note = html(plot.element, "p", { class: "fine" }, note || "");
   plot.ownNote = note || "";
   plot.frame = svg(plot.element, "svg", { class: "frame", role: "img", "aria-label": "Plot: " + title });
@@ -39,7 +42,9 @@ function fillPlot(plot) {
   plot.heading.textContent = plot.title;
   const shown = [...new Set(plot.lines.map((line) => line.one))];
   plot.unmeasured = shown.length === 1 && plot.kind !== "phase" && plot.names.some(needsLoads) ? shown[0].unmeasured || [] : [];
-  plot.note.textContent = plot.unmeasured.length ? UNMEASURED : plot.ownNote;
+  const own = plots.indexOf(plot);
+  const told = (own < 0 ? plots : plots.slice(0, own)).some((other) => other.unmeasured.length);
+  plot.note.textContent = plot.unmeasured.length ? (told ? UNMEASURED_TOO : UNMEASURED) : plot.ownNote;
   plot.of.textContent = data.cases.length > 1 && shown.length === 1 ? "case " + caseLabel(shown[0]) : "";
   plot.legend.replaceChildren();
   plot.values = plot.lines.map((line) => {

@@ -254,13 +254,13 @@ globalThis.borelliScene = (() => {
   }
 
   // Where the numbers of arrows that were cut stand on the screen, middle of the base line: behind the points of force, since what pushes a body stands
-  // outside it; moved on where they would cover each other.
-  function cutPlaces(arrows) {
-    const taken = [];
-    return arrows.map(({ from, to, words }) => {
+  // outside it; moved on where they would cover each other or other `words`, each with the middle of its base line (`at`) and half its width.
+  function cutPlaces(arrows, words = []) {
+    const taken = [...words];
+    return arrows.map(({ from, to, words: own }) => {
       const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
       const [ux, uy] = [0, 1].map((i) => (from[i] - to[i]) / length);
-      const half = 3.6 * words.length;
+      const half = 3.6 * own.length;
       const covers = ([x, y]) => taken.some((other) => Math.abs(other.at[1] - y) < 14 && Math.abs(other.at[0] - x) < other.half + half);
       let at = [from[0] + ux * (8 + half), from[1] + uy * 16 + 4];
       while (covers(at)) at = [at[0], at[1] + 14];

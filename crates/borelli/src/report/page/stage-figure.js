@@ -360,6 +360,7 @@ function drawNames(stage, root, poses) {
     if (below) [x, y] = [x - wide / 2, y + borelliScene.extentAlong(stage.data, stage.one, b, stage.frame, down) * stage.scale + 12];
     while (taken.some(([tx, ty, tw]) => Math.abs(ty - y) < 14 && x < tx + tw && tx < x + wide)) y += 14;
     taken.push([x, y, wide]);
+    stage.drawn.words.push({ at: [x + wide / 2, y + 4], half: wide / 2 });
     const style = "paint-order:stroke;stroke-width:3;stroke-linejoin:round;stroke:" + colours.stage + ";fill:" + colours.text;
     svg(root, "text", { x: below ? x + wide / 2 : x + 8, y: y + 4, "text-anchor": below ? "middle" : "start", "font-size": 12, style }, body.label);
   });
@@ -396,7 +397,7 @@ function drawArrows(stage, root) {
     stage.drawn.arrows.push({ label: force.label, from, to, newtons: found.newtons });
     stage.hits.push({ kind: "force", index, label: force.label, text: valueText(found.newtons, 4) + " N", at: (p) => fromLine([from, to], p) < radius + 3 });
   });
-  borelliScene.cutPlaces(cuts).forEach(([x, y], i) => {
+  borelliScene.cutPlaces(cuts, stage.drawn.words).forEach(([x, y], i) => {
     const style = "paint-order:stroke;stroke-width:3;stroke-linejoin:round;stroke:" + colours.stage + ";fill:" + cuts[i].colour;
     svg(root, "text", { x, y, "text-anchor": "middle", "font-size": 12, style }, cuts[i].words);
   });

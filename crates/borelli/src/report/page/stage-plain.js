@@ -106,7 +106,7 @@ borelliStages.plain = function mountPlain(holder, data, options) {
   function draw() {
     const began = performance.now();
     stage.hits = [];
-    stage.drawn = { arrows: [], boxes: [], moments: [], soft: [], paths: [] };
+    stage.drawn = { arrows: [], boxes: [], moments: [], soft: [], paths: [], words: [] };
     moving.replaceChildren();
     rim.replaceChildren();
     if (!stage.visible) {

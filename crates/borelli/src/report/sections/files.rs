@@ -23,7 +23,7 @@ fn body(report: &Report) -> Option<String> {
     }
     if report.cases.iter().any(|case| !case.trajectory.is_empty()) {
         out.push_str(
-            "<p class=\"fine\">The folder of this page holds all samples (trajectory), events, numbers and settings (summary.json); several cases have \
+            "<p class=\"fine on-screen\">The folder of this page holds all samples (trajectory), events, numbers and settings (summary.json); several cases have \
              a folder each. <code>borelli report</code> makes the page again from that folder.</p>\n",
         );
     }

@@ -87,6 +87,14 @@ fn counted(x: Option<f64>, words: impl Fn(f64) -> String) -> Cell {
     ("number", x.map_or("–".to_string(), |x| format!("<span title=\"{x:?}\">{}</span>", with_minus(&words(x)))))
 }
 
+/// Below this size, in any SI unit, a number at rest is what rounding leaves of zero.
+const ROUNDING: f64 = 1e-20;
+
+/// A number of a state at rest: what rounding leaves of zero is zero, and stands in the tooltip only.
+fn settled(x: Option<f64>) -> Cell {
+    if x.is_some_and(|x| x.abs() < ROUNDING) { counted(x, |_| "0".into()) } else { number(x) }
+}
+
 /// A unit as people read it: nothing for a pure number.
 fn unit(unit: &str) -> Cell {
     // The largest of numbers of two kinds.

@@ -3,7 +3,7 @@
 
 use super::super::data::Wide;
 use super::super::{Case, Report, Section};
-use super::{CaseRow, case_table, labelled, number, unit};
+use super::{CaseRow, case_table, labelled, settled, unit};
 use crate::plot::shown_unit;
 use borelli_data::Column;
 use borelli_study::pattern::fits;
@@ -40,7 +40,7 @@ fn body(report: &Report) -> Option<String> {
     let row = |column: &&Column| {
         let (unit_shown, factor) = shown_unit(column.unit.as_deref().unwrap_or("1"));
         let value = |case: &Case| case.trajectory.column(&column.name).and_then(|values| values.first().map(|x| x * factor));
-        let cases = report.cases.iter().map(|case| number(value(case))).collect();
+        let cases = report.cases.iter().map(|case| settled(value(case))).collect();
         CaseRow { name: labelled(label(&column.name), &column.name), cases, unit: Some(unit(&unit_shown)) }
     };
     let rows: Vec<CaseRow> = shown.iter().map(row).collect();
