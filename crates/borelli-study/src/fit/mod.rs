@@ -28,4 +28,4 @@ pub(crate) use course::Way;
 pub(crate) use fault::FitFault;
 pub(crate) use mover::{Correction, Mover};
 pub(crate) use problem::Problem;
-pub(crate) use search::{SearchWatch, search};
+pub(crate) use search::{NAMED, SearchWatch, search};

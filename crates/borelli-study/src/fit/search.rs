@@ -14,7 +14,7 @@ use super::staging::Staging;
 use crate::channels::Channels;
 use crate::cores::{cores, on_all_cores};
 use borelli_dynamics::System;
-use borelli_fit::covariance::{Noise, Statistics, Strength, lag_correlation, statistics};
+use borelli_fit::covariance::{Direction, Noise, Statistics, Strength, lag_correlation, statistics};
 use borelli_fit::front::{Standing, hypervolume, knee};
 use borelli_fit::sample::latin_hypercube;
 use borelli_fit::solver::{CmaEs, Constrained, LeastSquares, MultiStart, Nsga2, QuasiNewton, cma_es, least_squares, nsga2, quasi_newton};
@@ -48,7 +48,10 @@ const DRAWN: usize = 8;
 const POPULATION: usize = 200;
 const GENERATIONS: usize = 300;
 /// Directions that are named in words.
-const NAMED: usize = 8;
+pub(crate) const NAMED: usize = 8;
+/// Share of the strongest direction below which another is named, whatever its interval: residuals bend along what data tell so little of, and the interval of a linear
+/// model may be far too narrow.
+const DOUBTFUL: f64 = 1e-4;
 /// Parts of a direction that are named.
 const PARTS: usize = 4;
 
@@ -383,7 +386,8 @@ fn judge(problem: &Problem, fit: &Fit, answer: &Answer, z: &[f64], held: &[usize
     record.condition = Some(found.condition());
     let largest = found.directions.first().map_or(0.0, |direction| direction.singular);
     record.singular = found.directions.iter().map(|direction| direction.singular).collect();
-    for direction in found.directions.iter().rev().filter(|direction| direction.strength != Strength::Determined).take(NAMED) {
+    let weak = |direction: &&Direction| direction.strength != Strength::Determined || direction.singular < DOUBTFUL * largest;
+    for direction in found.directions.iter().rev().filter(weak).take(NAMED) {
         let mut parts: Vec<(usize, f64)> = direction.components.iter().copied().enumerate().collect();
         parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
         parts.truncate(PARTS);

@@ -10,7 +10,7 @@ use super::motion::{Motion, corrections};
 use super::outcome::{HealthLine, Verdict};
 use super::{Along, EndState, Outcome, Ready, Scalar, Status, Watch, channels};
 use crate::channels::Channels;
-use crate::fit::{Fit, FitFault, FitRecord, Lines, Method, Mover, Problem, SearchProgress, SearchWatch, Way, check, search};
+use crate::fit::{Fit, FitFault, FitRecord, Lines, Method, Mover, NAMED, Problem, SearchProgress, SearchWatch, Way, check, search};
 use crate::measured::motion_file;
 use crate::plan::{Derivatives, Motion as PlannedMotion, MotionFile, MotionSource, Plan, Time};
 use crate::plan_fault::PlanFault;
@@ -283,7 +283,14 @@ fn health(fit: &Fit, record: &FitRecord) -> Vec<HealthLine> {
     if let Some(weak) = record.weak.first() {
         let words: Vec<String> = weak.parts.iter().map(|(name, part)| format!("{part:.2} {name}")).collect();
         let what = if weak.undetermined { "do not determine" } else { "hardly determine" };
-        let text = format!("The data {what} {} of {free} directions; the weakest is {}.", record.weak.len(), words.join(", "));
+        let count = record.weak.len();
+        let least = if count == NAMED { "at least " } else { "" };
+        let intervals = if record.unknowns.iter().any(|own| own.spread.is_some()) {
+            " Intervals are those of a linear model, and may be far too narrow along them."
+        } else {
+            ""
+        };
+        let text = format!("The data {what} {least}{count} of {free} directions; the weakest is {}.{intervals}", words.join(", "));
         lines.push(line("fit_identifiability", "directions that data do not determine", record.weak.len() as f64, Verdict::Look, text));
     }
     lines

@@ -30,14 +30,19 @@ fn together(text: &str) -> String {
 
 #[test]
 fn stages_that_cannot_be_are_named() {
-    let two = "stage = 2";
-    let cases: [(&str, &[(&str, &str)], &[&str]); 6] = [
+    /// What is wrong, lines for unknowns by name, and codes of the faults.
+    type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
+    let cases: [Case; 6] = [
         ("a follower without a stage", &[("radius", "before = \"damping\"")], &["bad-before"]),
         ("a follower of nobody", &[("radius", "stage = 2\nbefore = \"dampin\"")], &["bad-before"]),
         ("a follower of itself", &[("radius", "stage = 2\nbefore = \"radius\"")], &["bad-before"]),
-        ("a follower of the same stage", &[("radius", "stage = 2\nbefore = \"damping\""), ("damping", two)], &["bad-before"]),
+        ("a follower of the same stage", &[("radius", "stage = 2\nbefore = \"damping\""), ("damping", "stage = 2")], &["bad-before"]),
         ("a gap", &[("radius", "stage = 3")], &["idle-stage"]),
-        ("no first stage", &[("stiffness", two), ("radius", two), ("damping", two), ("friction", two)], &["idle-stage"]),
+        (
+            "no first stage",
+            &[("stiffness", "stage = 2"), ("radius", "stage = 2"), ("damping", "stage = 2"), ("friction", "stage = 2")],
+            &["idle-stage"],
+        ),
     ];
     for (what, lines, expected) in cases {
         assert_eq!(faults(&study("", &with(lines)), forces_of(BALL)), expected, "{what}");
@@ -206,6 +211,20 @@ fn a_search_with_a_constraint_stays_where_nothing_is_better() {
         record.objective_at_start,
         record.objective
     );
+}
+
+/// A direction that data tell a ten-thousandth as well as another is named, though its interval is small, and the intervals are called in question.
+#[test]
+fn what_data_tell_much_less_than_the_rest_is_named() {
+    let narrow = UNKNOWNS.replace("low = 0.1\nhigh = 0.9\nstart = 0.8", "low = 0.349999\nhigh = 0.350001\nstart = 0.35");
+    let outcome = good(&system(BALL), &plan(&study("", &narrow), forces_of(BALL)));
+    let record = outcome.fit.as_ref().expect("a record");
+    assert!(record.condition.is_some_and(|condition| condition > 1e4), "{:?}", record.condition);
+    let [weak] = &record.weak[..] else { panic!("{:?}", record.weak) };
+    assert!(weak.parts[0].0 == "friction" && !weak.undetermined && weak.share < 1e-4, "{weak:?}");
+    let told = outcome.health.iter().find(|line| line.key == "fit_identifiability").expect("told");
+    assert!(told.text.contains("1 of 4 directions") && told.text.contains("may be far too narrow"), "{}", told.text);
+    assert!(good(&system(BALL), &plan(&study("", UNKNOWNS), forces_of(BALL))).fit.expect("a record").weak.is_empty());
 }
 
 /// Ends, middle and volume of a front are those of its points; the run that is left is that of the middle.

@@ -1,9 +1,9 @@
 //! The gait of five ellipsoids under a foot: the files of its study, made from support points in closed form, and the objectives of its search.
 //! Not here: the engine's own contacts; the files are to judge them. `BORELLI_BLESS=1` writes the files anew; read the difference before committing it.
 //!
-//! A rigid foot turns by 20 - 55 (10 s^3 - 15 s^4 + 6 s^5) deg about its ankle, s = t/T, T = 0.7 s; the ankle comes to rest in 0.07 s; its height is the one at which the sum of
-//! K delta is 735.75 N (1.15 sin(pi s) + 0.35 sin(3 pi s)), 1 mm clear of the ground where that is zero. With l the direction upward in the axes of a surface, its lowest point is
-//! -D^2 l/|D l|, D its semi-axes.
+//! A rigid foot turns by 20 - 55 (10 s^3 - 15 s^4 + 6 s^5) deg about its ankle, s = t/T, T = 0.7 s; the ankle comes to rest in 0.07 s; its height is the
+//! one at which the sum of K delta is 735.75 N (1.15 sin(pi s) + 0.35 sin(3 pi s)), 1 mm clear of the ground where that is zero. With l the direction
+//! upward in the axes of a surface, its lowest point is -D^2 l/|D l|, D its semi-axes.
 
 use crate::root;
 use borelli::math::function::{Interpolation, Outside, Table};
@@ -239,7 +239,8 @@ fn outcome(system: &System, case: &str, text: &str, data: Option<[String; 2]>) -
     run(system, &plan, None, &mut Unwatched).unwrap_or_else(|findings| panic!("{findings:?}"))
 }
 
-/// Objectives on the data of an independent program, at three sets of numbers: those of the table, that set with other sizes and laws, and half-way between all bounds.
+/// Objectives on the data of an independent program, at three sets of numbers: those of the table, that set with other sizes and laws, and half-way
+/// between all bounds.
 #[test]
 fn objectives_are_those_of_an_independent_program() {
     let Some(reference) = ReferenceTable::read("benchmarks/data/ident_foot5_gait.csv") else { return };

@@ -164,7 +164,8 @@ fn copy(from: &std::path::Path, to: &std::path::Path) {
     }
 }
 
-/// Hundreds of searches along a measured walk and half a million evaluations of a gait, two minutes of the optimised program: with `BORELLI_SLOW` only (`make test-slow`).
+/// Hundreds of searches along a measured walk and half a million evaluations of a gait, two minutes of the optimised program: with
+/// `BORELLI_SLOW` only (`make test-slow`).
 const LONG: [&str; 4] = [
     "82-twelve-fits-of-circles",
     "83-circles-clear-of-the-ground-in-swing",

@@ -1,9 +1,9 @@
-//! The stances of the foot of three ellipsoids: how their motion was made, what the engine finds along them, and objectives beside those of an independent program.
+//! Stances of the foot of three ellipsoids: how they were made, what the engine finds along them, objectives beside an independent program.
 //! Not here: the files themselves, whose forces come from a program of its own in Python; searches (the studies).
 //!
-//! Over the time T of a stance, s = t/T, the foot turns from 20 deg toes up to level in 0.24 T and from 0.52 T on to 50 deg toes down, the toes by six tenths of that; the
-//! middle of the ball stays over its place. The height is the one at which k V, without damping, is 688 N (1.1 b((s - 0.24)/0.24) + 1.15 b((s - 0.6)/0.3)), b(u) = (1 - u^2)^2
-//! between -1 and 1; from 0.9 T on the foot rises by 20 mm ((s - 0.9)/0.1)^2 above the ground.
+//! Over the time T of a stance, s = t/T, the foot turns from 20 deg toes up to level in 0.24 T and from 0.52 T on to 50 deg toes down, the toes by six
+//! tenths of that; the middle of the ball stays over its place. The height is the one at which k V, without damping, is 688 N (1.1 b((s - 0.24)/0.24) +
+//! 1.15 b((s - 0.6)/0.3)), b(u) = (1 - u^2)^2 between -1 and 1; from 0.9 T on the foot rises by 20 mm ((s - 0.9)/0.1)^2 above the ground.
 
 use crate::root;
 use borelli::study::read::{Files, Override, StudyFile};
