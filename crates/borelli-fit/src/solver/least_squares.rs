@@ -23,7 +23,9 @@ const ACCELERATION: f64 = 0.75;
 /// Reweighted steps creep towards an edge for ever; what they still gain there is nothing that the next stage, or anybody, needs.
 const WINDOW: usize = 10;
 const PROGRESS: [f64; 2] = [1e-3, 1e-5];
+/// Least damping, and the same over the gradient at which a search is to end: along directions that data determine by a millionth, damping is what keeps it from there.
 const LEAST_DAMPING: f64 = 1e-9;
+const DAMPING_BY_GRADIENT: f64 = 10.0;
 const LARGEST_DAMPING: f64 = 1e8;
 
 /// How a least-squares search goes about its work.
@@ -307,7 +309,7 @@ impl LeastSquares {
             // At rounding values with and without slopes may differ for ever: a step that does not move is idle, too.
             self.idle = if fallen < self.settings.decrease || length < self.settings.step { self.idle + 1 } else { 0 };
             if ratio > 0.75 {
-                self.damping = (self.damping / 5.0).max(LEAST_DAMPING);
+                self.damping = (self.damping / 5.0).max(LEAST_DAMPING.min(DAMPING_BY_GRADIENT * self.settings.gradient));
             } else if ratio < 0.25 {
                 self.damping *= 4.0;
             }

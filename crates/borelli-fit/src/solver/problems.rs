@@ -215,6 +215,26 @@ fn other_powers_have_their_own_known_answers() {
     assert!(cubes.iter().sum::<f64>().abs() < 1e-4 && moment.abs() < 1e-4, "{fourth:?}");
 }
 
+/// Two numbers of which data tell the sum, and the difference a millionth as well: (x + y - 1, 1e-6 (x - y - 0.2)) is zero at (0.6, 0.4). A search that is to end at a small
+/// gradient goes there in a few steps; with the usual one it may end anywhere along x + y = 1.
+#[test]
+fn a_small_gradient_asked_for_finds_what_data_hardly_tell() {
+    let evaluate = |z: &[f64]| Answer {
+        residuals: vec![z[0] + z[1] - 1.0, 1e-6 * (z[0] - z[1] - 0.2)],
+        slopes: Slopes { residuals: vec![1.0, 1.0, 1e-6, -1e-6], ..Slopes::default() },
+        ..Answer::default()
+    };
+    let run = |gradient: f64| {
+        let settings = least_squares::Settings { gradient, ..Default::default() };
+        let mut solver = LeastSquares::new(Bounds::none(2), vec![3.0, -5.0], settings);
+        drive(&mut solver, |query| evaluate(&query.point), |_| true);
+        (solver.best().point.clone(), solver.progress().evaluations)
+    };
+    let (usual, (asked, evaluations)) = (run(1e-10).0, run(1e-20));
+    assert!((usual[0] + usual[1] - 1.0).abs() < 1e-6 && (usual[0] - 0.6).abs() > 0.1, "{usual:?}");
+    assert!((asked[0] - 0.6).abs() < 1e-8 && (asked[1] - 0.4).abs() < 1e-8 && evaluations < 100, "{asked:?} {evaluations}");
+}
+
 /// What is added to the sum has a gradient but no residual: (x - 2)² + 3x has its least value at 1/2.
 #[test]
 fn an_added_term_moves_the_answer() {

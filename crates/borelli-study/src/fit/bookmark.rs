@@ -24,15 +24,17 @@ fn name(search: usize) -> String {
 }
 
 fn keep_history(page: &mut Page, history: &mut Vec<Round>) {
-    let row = |own: &Round| vec![own.iterations as f64, own.evaluations as f64, own.objective, own.step, own.control, own.gradient];
+    let row = |own: &Round| {
+        let known = [own.iterations as f64, own.evaluations as f64, own.objective, own.step, own.control, own.gradient];
+        known.into_iter().chain(own.volume).collect()
+    };
     let mut rows: Vec<Vec<f64>> = history.iter().map(row).collect();
     page.rows("history", &mut rows);
     if page.is_read() {
-        let round = |row: &Vec<f64>| match row[..] {
-            [iterations, evaluations, objective, step, control, gradient] => {
-                Some(Round { iterations: iterations as usize, evaluations: evaluations as usize, objective, step, control, gradient })
-            }
-            _ => None,
+        let round = |row: &Vec<f64>| {
+            let [iterations, evaluations, objective, step, control, gradient] = *row.first_chunk()?;
+            let (iterations, evaluations, volume) = (iterations as usize, evaluations as usize, row.get(6).copied());
+            Some(Round { iterations, evaluations, objective, step, control, gradient, volume })
         };
         *history = rows.iter().filter_map(round).collect();
     }

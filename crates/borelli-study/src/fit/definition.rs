@@ -25,10 +25,14 @@ pub struct Fit {
     pub seed: u32,
     /// Most evaluations of each search.
     pub evaluations: usize,
+    /// Projected gradient, over 1 + J, at which searches with slopes end.
+    pub tolerance: f64,
     /// Individuals in a generation; nothing: as the method likes it.
     pub population: Option<usize>,
     /// Generations of NSGA-II, stage by stage; the last number counts for those that are missing.
     pub generations: Vec<usize>,
+    /// Objectives of the point from which the volume that a front dominates is measured; nothing: it is not.
+    pub reference: Option<Vec<f64>>,
     /// What is searched for.
     pub unknowns: Vec<Unknown>,
     /// What is to be small.

@@ -47,6 +47,14 @@ pub(crate) enum FitFault {
     Unlike { unknown: String, first: String, other: String },
     /// A checkpoint that says too little.
     Checkpoint { entry: String },
+    /// What an unknown is said to follow before its stage, and cannot.
+    Before { unknown: String, reason: String, hint: String },
+    /// A stage that searches for nothing that those before did not.
+    IdleStage { stage: usize },
+    /// Terms that cannot count together.
+    Together { term: String, name: String, reason: String, hint: String },
+    /// A reference point that does not go with the objectives.
+    Reference { found: usize, objectives: usize },
     /// No trial to be fitted.
     NoTrial,
 }
@@ -82,6 +90,10 @@ impl Explain for FitFault {
             TrialSetsUnknown { .. } => "trial-sets-unknown",
             Unlike { .. } => "unlike-parameters",
             Checkpoint { .. } => "checkpoint-malformed",
+            Before { .. } => "bad-before",
+            IdleStage { .. } => "idle-stage",
+            Together { .. } => "not-together",
+            Reference { .. } => "reference-point",
             NoTrial => "no-trial",
         }
     }
@@ -111,6 +123,14 @@ impl Explain for FitFault {
             TrialSetsUnknown { trial, path } => format!("trial `{trial}` sets `{path}`, which is searched for"),
             Unlike { unknown, first, other } => format!("unknown `{unknown}`: `{first}` and `{other}` have different units"),
             Checkpoint { entry } => format!("the checkpoint cannot be taken up: it has no {entry}"),
+            Before { unknown, reason, .. } => format!("unknown `{unknown}` follows another before its stage, and cannot: {reason}"),
+            IdleStage { stage } => format!("no unknown is searched for from stage {stage} on"),
+            Together { term, name, reason, .. } => format!("term `{term}` cannot count together with others as `{name}`: {reason}"),
+            Reference { found, objectives } => {
+                format!(
+                    "the reference point has {found} numbers, and a volume is measured for two or three objectives; here are {objectives}"
+                )
+            }
             NoTrial => "no trial is fitted".into(),
         }
     }
@@ -143,6 +163,9 @@ impl Explain for FitFault {
             TrialSetsUnknown { .. } => fixed("take it out of `set` of the trial, or out of the unknowns"),
             Unlike { .. } => fixed("tie parameters of one unit only"),
             Checkpoint { .. } => fixed("run the fit again without --resume; the file was damaged, or written by another version"),
+            Before { hint, .. } | Together { hint, .. } => fixed(hint),
+            IdleStage { .. } => fixed("number stages from 1 without gaps; every stage needs an unknown of its own"),
+            Reference { .. } => fixed("give as many numbers as there are objectives, or leave `reference` out"),
             NoTrial => fixed("give a [[fit.trial]] with role = \"fit\", or leave `role` out"),
             Unknown { .. } | BadQuantity { .. } | Model { .. } => None,
         }

@@ -4,6 +4,7 @@
 
 mod answer;
 mod bookmark;
+mod check;
 mod course;
 mod data;
 mod definition;
@@ -22,8 +23,9 @@ pub use definition::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNu
 pub use record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
 pub use search::SearchProgress;
 
+pub(crate) use check::check;
 pub(crate) use course::Way;
 pub(crate) use fault::FitFault;
 pub(crate) use mover::{Correction, Mover};
 pub(crate) use problem::Problem;
-pub(crate) use search::{SearchWatch, check, search};
+pub(crate) use search::{NAMED, SearchWatch, search};

@@ -76,6 +76,8 @@ pub struct Round {
     pub control: f64,
     /// Projected gradient.
     pub gradient: f64,
+    /// Volume that the front dominates, as far as the reference point; nothing where there is none.
+    pub volume: Option<f64>,
 }
 
 /// A point of a front.
@@ -128,8 +130,12 @@ pub struct FitRecord {
     pub history: Vec<Round>,
     /// Starts.
     pub starts: Vec<Start>,
-    /// Front of several objectives.
+    /// Front of several objectives, from the least first one on.
     pub front: Vec<FrontPoint>,
+    /// Its point nearest the least values of all objectives, by number: the one that the run shows.
+    pub middle: Option<usize>,
+    /// Volume that the front dominates at the end of each stage.
+    pub volumes: Vec<f64>,
     /// Constraints that do not hold at the end, with how far they are exceeded, SI.
     pub exceeded: Vec<(String, f64)>,
 }

@@ -14,11 +14,11 @@ use super::staging::Staging;
 use crate::channels::Channels;
 use crate::cores::{cores, on_all_cores};
 use borelli_dynamics::System;
-use borelli_fit::covariance::{Noise, Statistics, Strength, lag_correlation, statistics};
+use borelli_fit::covariance::{Direction, Noise, Statistics, Strength, lag_correlation, statistics};
+use borelli_fit::front::{Standing, hypervolume, knee};
 use borelli_fit::sample::latin_hypercube;
 use borelli_fit::solver::{CmaEs, Constrained, LeastSquares, MultiStart, Nsga2, QuasiNewton, cma_es, least_squares, nsga2, quasi_newton};
 use borelli_fit::{Answer, Best, Progress, Query, Scale, Solver, Stop, Wanted};
-use borelli_model::Findings;
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,10 @@ const DRAWN: usize = 8;
 const POPULATION: usize = 200;
 const GENERATIONS: usize = 300;
 /// Directions that are named in words.
-const NAMED: usize = 8;
+pub(crate) const NAMED: usize = 8;
+/// Share of the strongest direction below which another is named, whatever its interval: residuals bend along what data tell so little of, and the interval of a linear
+/// model may be far too narrow.
+const DOUBTFUL: f64 = 1e-4;
 /// Parts of a direction that are named.
 const PARTS: usize = 4;
 
@@ -72,22 +75,22 @@ impl Search {
         (start, starts, planted): (Vec<f64>, usize, Vec<Vec<f64>>),
     ) -> Search {
         let bounds = staging.narrowed_bounds(&problem.bounds());
-        let evaluations = fit.evaluations;
+        let (evaluations, gradient) = (fit.evaluations, fit.tolerance);
         let points = starting_points(problem, evaluator, staging, start.clone(), starts, fit.seed);
         let start = staging.narrowed(&start);
         match method {
             Method::LeastSquares => {
-                let settings = least_squares::Settings { power: fit.power, evaluations, ..Default::default() };
+                let settings = least_squares::Settings { power: fit.power, evaluations, gradient, ..Default::default() };
                 Search::LeastSquares(MultiStart::new(
                     points.into_iter().map(|point| LeastSquares::new(bounds.clone(), point, settings)).collect(),
                 ))
             }
             Method::QuasiNewton if problem.has_free_constraints() => {
-                let settings = quasi_newton::Settings { evaluations, ..Default::default() };
+                let settings = quasi_newton::Settings { evaluations, gradient, ..Default::default() };
                 Search::Constrained(Box::new(Constrained::new(bounds, start, settings)))
             }
             Method::QuasiNewton => {
-                let settings = quasi_newton::Settings { evaluations, ..Default::default() };
+                let settings = quasi_newton::Settings { evaluations, gradient, ..Default::default() };
                 Search::QuasiNewton(MultiStart::new(
                     points.into_iter().map(|point| QuasiNewton::new(bounds.clone(), point, settings)).collect(),
                 ))
@@ -124,6 +127,13 @@ impl Search {
         };
         let end = |stop: Option<Stop>| stop.map_or("left behind by better starts", Stop::words);
         endings.into_iter().map(|ending| Start { objective: ending.objective, end: end(ending.stop) }).collect()
+    }
+
+    /// The volume that the front dominates.
+    fn volume(&self, fit: &Fit) -> Option<f64> {
+        let (Search::Nsga2(own), Some(reference)) = (self, &fit.reference) else { return None };
+        let front: Vec<Standing> = own.front().map(|one| one.standing.clone()).collect();
+        hypervolume(&front, reference)
     }
 
     /// The front, from the least first objective on, and its points, scaled.
@@ -183,33 +193,6 @@ fn starting_points<'s>(
     list
 }
 
-/// Whether the methods of a fit can take it; faults are reported.
-pub(crate) fn check(problem: &Problem, fit: &Fit, findings: &mut Findings) {
-    for method in &fit.methods {
-        let name = method.name();
-        let most = fit.terms.iter().find(|term| term.reduce == super::Reduce::Max);
-        if let (Method::LeastSquares, Some(term)) = (method, most) {
-            findings.push(term.at, format!("fit.term.{}", term.name), "reduce", &FitFault::MaxTerm { term: term.name.clone() });
-        }
-        let several = problem.objectives() > 1;
-        if several != (*method == Method::Nsga2) {
-            findings.push(None, "fit", "method", &FitFault::Objectives { found: problem.objectives(), method: name });
-        }
-        if *method == Method::LeastSquares && problem.has_free_constraints() {
-            findings.push(None, "fit", "method", &FitFault::FreeConstraint { method: name });
-        }
-        let open = problem.unknowns.list.iter().position(|known| matches!(known.scale, Scale::Free { .. }));
-        if let (Method::Nsga2, Some(k)) = (method, open) {
-            findings.push(
-                fit.unknowns[k].at,
-                "fit.unknown",
-                "low",
-                &FitFault::Unbounded { unknown: fit.unknowns[k].name.clone(), method: name },
-            );
-        }
-    }
-}
-
 /// Answers in the order of the questions, found by as many threads as there are evaluators, written over older ones.
 fn answer_all<'s>(
     problem: &Problem<'s>,
@@ -245,7 +228,8 @@ pub(crate) fn search<'s>(
     if let Some(fault) = problem.trouble(&mut evaluators[0], &begin) {
         return Err(fault);
     }
-    let (mut history, mut starts, mut front) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut history, mut starts, mut front, mut volumes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut middle = None;
     let (mut evaluations, mut jacobians) = (0, 0);
     let mut told = Vec::new();
     let mut point = begin.clone();
@@ -270,7 +254,8 @@ pub(crate) fn search<'s>(
             answer_all(problem, &mut evaluators, &staging, queries, &mut told);
             own.solver().tell(&told);
             let Progress { iterations, evaluations: done, objective, step, control, gradient, .. } = own.solver().progress();
-            history.push(Round { iterations, evaluations: evaluations + done, objective, step, control, gradient });
+            let volume = own.volume(fit);
+            history.push(Round { iterations, evaluations: evaluations + done, objective, step, control, gradient, volume });
             let limit = match method {
                 Method::Nsga2 => fit.population.unwrap_or(POPULATION) * (generations(fit, stage) + 1),
                 _ => fit.evaluations,
@@ -280,9 +265,12 @@ pub(crate) fn search<'s>(
         }
         bookmark.close(k, own.solver());
         let Best { point: best, objective, violation } = own.solver().best().clone();
+        let found = if best.is_empty() { from.clone() } else { staging.widened(&best) };
         // A search by chance need not have come back to where it began.
-        let better = problem.objectives() > 1 || problem.has_free_constraints() || objective <= before;
-        point = if !best.is_empty() && better && violation.is_finite() { staging.widened(&best) } else { from };
+        let is_met = |evaluator: &mut Evaluator<'s>, at: &[f64]| problem.exceeded(evaluator, at).is_empty();
+        let [began, ended] = [&from, &found].map(|at| is_met(&mut evaluators[0], at));
+        let better = problem.objectives() > 1 || !began || ended && objective <= before;
+        point = if better && violation.is_finite() { found } else { from };
         let progress = own.solver().progress();
         (evaluations, jacobians) = (evaluations + progress.evaluations, jacobians + progress.jacobians);
         stop = own.solver().stop();
@@ -292,6 +280,13 @@ pub(crate) fn search<'s>(
         let (found, scaled) = own.front(problem, &mut evaluators[0], &staging);
         if !found.is_empty() {
             (front, points) = (found, scaled);
+            volumes.extend(own.volume(fit));
+            // Of several objectives none is the best: what is left is where they meet.
+            let standing = |one: &FrontPoint| Standing { objectives: one.objectives.clone(), violation: one.violation };
+            middle = knee(&front.iter().map(standing).collect::<Vec<_>>());
+            if let Some(middle) = middle {
+                point.clone_from(&points[middle]);
+            }
         }
     }
     let evaluator = &mut evaluators[0];
@@ -330,6 +325,8 @@ pub(crate) fn search<'s>(
         history,
         starts,
         front,
+        middle,
+        volumes,
         exceeded: problem.exceeded(evaluator, &point),
     };
     if problem.objectives() == 1 && problem.rows() > 0 && going {
@@ -389,7 +386,8 @@ fn judge(problem: &Problem, fit: &Fit, answer: &Answer, z: &[f64], held: &[usize
     record.condition = Some(found.condition());
     let largest = found.directions.first().map_or(0.0, |direction| direction.singular);
     record.singular = found.directions.iter().map(|direction| direction.singular).collect();
-    for direction in found.directions.iter().rev().filter(|direction| direction.strength != Strength::Determined).take(NAMED) {
+    let weak = |direction: &&Direction| direction.strength != Strength::Determined || direction.singular < DOUBTFUL * largest;
+    for direction in found.directions.iter().rev().filter(weak).take(NAMED) {
         let mut parts: Vec<(usize, f64)> = direction.components.iter().copied().enumerate().collect();
         parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
         parts.truncate(PARTS);

@@ -65,3 +65,43 @@ impl Staging {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{Files, StudyFile};
+
+    /// A fit with one unknown of the first stage and two of the second, of which one follows it.
+    fn fit() -> Fit {
+        let unknown = |name: &str, more: &str| {
+            format!("[[fit.unknown]]\nname = \"{name}\"\npath = \"law.{name}.stiffness\"\nlow = 1\nhigh = 2\n{more}\n")
+        };
+        let text = format!(
+            "borelli = 1\ntitle = \"\"\nmodel = \"given\"\nanalysis = \"fit\"\n[time]\nend = 1\n[fit]\nof = \"evaluate\"\n\
+             [[fit.term]]\nname = \"t\"\ncolumn = \"time\"\n{}{}{}",
+            unknown("free", "stage = 2"),
+            unknown("first", ""),
+            unknown("follower", "stage = 2\nbefore = \"first\""),
+        );
+        let plan = StudyFile::parse("fit.toml", &text, Files::on_disk()).and_then(|study| study.plan("", &[]));
+        plan.unwrap_or_else(|fault| panic!("{fault}")).fit.expect("a fit")
+    }
+
+    #[test]
+    fn unknowns_of_later_stages_stay_or_follow() {
+        let (fit, base) = (fit(), [0.1, 0.2, 0.3]);
+        let staging = Staging::new(&fit, &base, 1);
+        assert!(!staging.is_whole());
+        assert_eq!(staging.widened(&[0.7]), [0.1, 0.7, 0.7]);
+        assert_eq!(staging.narrowed(&[0.1, 0.7, 0.7]), [0.7]);
+        let mut answer = Answer::default();
+        answer.slopes.objective = vec![1.0, 2.0, 4.0];
+        answer.slopes.residuals = vec![1.0, 2.0, 4.0, 0.5, 0.0, 8.0];
+        staging.narrow(&mut answer);
+        // Of two places with one value both slopes count.
+        assert_eq!((answer.slopes.objective, answer.slopes.residuals), (vec![6.0], vec![6.0, 8.0]));
+        let whole = Staging::new(&fit, &base, 2);
+        assert!(whole.is_whole());
+        assert_eq!(whole.widened(&[0.5, 0.6, 0.7]), [0.5, 0.6, 0.7]);
+    }
+}

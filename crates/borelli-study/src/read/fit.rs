@@ -46,7 +46,7 @@ impl Context<'_> {
             Method::ALL.iter().find(|(name, _)| word == Some(name)).map(|(_, method)| *method)
         });
         let number = |field: &str, otherwise: f64| fields.quantity(field).map_or(otherwise, |q| q.value);
-        let (power, scale) = (number("power", 2.0), number("scale", 1.0));
+        let (power, scale, tolerance) = (number("power", 2.0), number("scale", 1.0), number("tolerance", 1e-10));
         let count = |field: &str, otherwise: usize| fields.count(field).unwrap_or(otherwise);
         let (starts, seed, evaluations) = (count("starts", 1), count("seed", 1), count("evaluations", 100_000));
         let population = fields.count("population");
@@ -54,6 +54,7 @@ impl Context<'_> {
         if generations.contains(&0) {
             fields.fault("generations", &StudyFault::NothingListed { what: "generation" });
         }
+        let reference = fields.numbers("reference").map(|list| list.iter().map(|q| q.value).collect());
         let weights: Option<Vec<f64>> = fields.numbers("weights").map(|list| list.iter().map(|q| q.value).collect());
         let (searched, held) = (fields.texts("search"), fields.texts("hold"));
         let extra = fields.text("extra").map(|(text, at)| (text.to_string(), at));
@@ -124,8 +125,10 @@ impl Context<'_> {
             starts,
             seed,
             evaluations,
+            tolerance,
             population,
             generations,
+            reference,
             unknowns,
             terms,
             numbers,

@@ -10,7 +10,7 @@ use super::motion::{Motion, corrections};
 use super::outcome::{HealthLine, Verdict};
 use super::{Along, EndState, Outcome, Ready, Scalar, Status, Watch, channels};
 use crate::channels::Channels;
-use crate::fit::{Fit, FitFault, FitRecord, Lines, Mover, Problem, SearchProgress, SearchWatch, Way, check, search};
+use crate::fit::{Fit, FitFault, FitRecord, Lines, Method, Mover, NAMED, Problem, SearchProgress, SearchWatch, Way, check, search};
 use crate::measured::motion_file;
 use crate::plan::{Derivatives, Motion as PlannedMotion, MotionFile, MotionSource, Plan, Time};
 use crate::plan_fault::PlanFault;
@@ -22,6 +22,9 @@ use std::sync::Arc;
 pub const OBJECTIVE: &str = "objective of the fit";
 /// See [`OBJECTIVE`].
 pub const TERM: &str = "term of the fit: ";
+
+/// Generations without growth after which a front is worth a look.
+const STAGNANT: usize = 20;
 
 /// The plan of the analysis that is fitted.
 pub(super) fn fitted(plan: &Plan, fit: &Fit) -> Plan {
@@ -149,6 +152,9 @@ fn scalars(fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
         scalar("jacobians".into(), record.map(|record| record.jacobians as f64), "1"),
         scalar("condition".into(), record.and_then(|record| record.condition), "1"),
     ];
+    if fit.methods.contains(&Method::Nsga2) {
+        fronts(fit, record, &mut |name, value| list.push(scalar(name, value, "1")));
+    }
     for (k, term) in fit.terms.iter().enumerate() {
         list.push(scalar(format!("term.{}", term.name), record.map(|record| record.terms[k].2), "1"));
         list.push(scalar(format!("term_at_start.{}", term.name), record.map(|record| record.terms[k].1), "1"));
@@ -158,6 +164,32 @@ fn scalars(fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
         list.push(scalar(format!("unknown.{}", unknown.name), own.map(|own| own.best), own.map_or("1", |own| own.unit.as_str())));
     }
     list
+}
+
+/// Numbers of a front: its volume after each stage, its ends, and its point nearest the least values of all objectives.
+fn fronts(fit: &Fit, record: Option<&FitRecord>, add: &mut dyn FnMut(String, Option<f64>)) {
+    let objectives = fit.terms.iter().map(|term| term.objective).max().unwrap_or(1);
+    if fit.reference.is_some() {
+        for stage in 1..=fit.stages() {
+            let volume = record.map(|record| record.volumes.get(stage - 1).copied().unwrap_or(f64::NAN));
+            add(format!("hypervolume_of_stage.{stage}"), volume);
+            if stage == fit.stages() {
+                add("hypervolume".into(), volume);
+            }
+        }
+    }
+    let allowed = |record: &FitRecord| -> Vec<usize> { (0..record.front.len()).filter(|k| record.front[*k].violation <= 0.0).collect() };
+    let end = |record: &FitRecord, m: usize| {
+        let value = |k: &usize| record.front[*k].objectives[m];
+        allowed(record).into_iter().min_by(|a, b| value(a).total_cmp(&value(b)))
+    };
+    for m in 0..objectives {
+        let of = |point: Option<usize>| record.map(|record| point.map_or(f64::NAN, |k| record.front[k].objectives[m]));
+        for own in 0..objectives {
+            add(format!("end.{}.objective.{}", own + 1, m + 1), of(record.and_then(|record| end(record, own))));
+        }
+        add(format!("middle.objective.{}", m + 1), of(record.and_then(|record| record.middle)));
+    }
 }
 
 /// The watch of a run, as a search sees it.
@@ -222,6 +254,17 @@ fn health(fit: &Fit, record: &FitRecord) -> Vec<HealthLine> {
         Verdict::good_if(record.found),
         format!("It ended because {}. {} evaluations, {} of them with slopes.", record.stop, record.evaluations, record.jacobians),
     )];
+    if let (Some(volume), Some(last)) = (record.volumes.last(), record.history.last()) {
+        // Stages count their generations anew.
+        let rounds = record.history.iter().rev().take(last.iterations + 1);
+        let quiet = rounds.take_while(|round| round.volume == last.volume).count().saturating_sub(1);
+        let verdict = if quiet >= STAGNANT { Verdict::Look } else { Verdict::None };
+        let points = record.front.len();
+        let text = format!(
+            "The front of {points} points dominates a volume of {volume:.4} before the reference point, the same for the last {quiet} generations."
+        );
+        lines.push(line("fit_front", "front", *volume, verdict, text));
+    }
     for (name, over) in &record.exceeded {
         let text = format!("The constraint `{name}` does not hold at the end: it is exceeded by {over:e}, SI.");
         lines.push(line("fit_constraint", "constraint", *over, Verdict::Bad, text));
@@ -232,14 +275,22 @@ fn health(fit: &Fit, record: &FitRecord) -> Vec<HealthLine> {
         lines.push(line("fit_bounds", "unknowns at a bound", held.len() as f64, Verdict::None, text));
     }
     let free = record.unknowns.len() - held.len();
-    if record.residual_count < free {
+    // Maxima leave no residuals that could be counted.
+    if record.residual_count > 0 && record.residual_count < free {
         let text = format!("There are {} residuals for {free} unknowns: many values fit equally well.", record.residual_count);
         lines.push(line("fit_residuals", "residuals", record.residual_count as f64, Verdict::Look, text));
     }
     if let Some(weak) = record.weak.first() {
         let words: Vec<String> = weak.parts.iter().map(|(name, part)| format!("{part:.2} {name}")).collect();
         let what = if weak.undetermined { "do not determine" } else { "hardly determine" };
-        let text = format!("The data {what} {} of {free} directions; the weakest is {}.", record.weak.len(), words.join(", "));
+        let count = record.weak.len();
+        let least = if count == NAMED { "at least " } else { "" };
+        let intervals = if record.unknowns.iter().any(|own| own.spread.is_some()) {
+            " Intervals are those of a linear model, and may be far too narrow along them."
+        } else {
+            ""
+        };
+        let text = format!("The data {what} {least}{count} of {free} directions; the weakest is {}.{intervals}", words.join(", "));
         lines.push(line("fit_identifiability", "directions that data do not determine", record.weak.len() as f64, Verdict::Look, text));
     }
     lines

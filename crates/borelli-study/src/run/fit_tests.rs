@@ -7,7 +7,7 @@ use borelli_data::Trajectory;
 use std::io;
 
 /// A ball that is guided into a floor and out again, twice, the second time sliding.
-const BALL: &str = r#"
+pub(super) const BALL: &str = r#"
 borelli = 1
 dimension = "planar"
 [body.ball]
@@ -50,7 +50,7 @@ friction = "rub"
 "#;
 
 /// A study that fits the ball to `forces.csv`, with more lines of `[fit]` and unknowns.
-fn study(fit: &str, more: &str) -> String {
+pub(super) fn study(fit: &str, more: &str) -> String {
     format!(
         r#"borelli = 1
 title = "fit"
@@ -83,7 +83,7 @@ normalise = "max-abs"
     )
 }
 
-const UNKNOWNS: &str = r#"
+pub(super) const UNKNOWNS: &str = r#"
 [[fit.unknown]]
 name = "stiffness"
 path = "law.push.stiffness"
@@ -113,7 +113,11 @@ start = 0.8
 
 /// The forces of the ball itself, at the samples of the study, as a file.
 fn forces() -> String {
-    let model = system(BALL);
+    forces_of(BALL)
+}
+
+pub(super) fn forces_of(model: &str) -> String {
+    let model = system(model);
     let plan = StudyFile::parse(
         "make.toml",
         "borelli = 1\ntitle = \"\"\nmodel = \"given\"\nanalysis = \"evaluate\"\n[time]\nend = 1\nsample = 0.005\n",
@@ -131,7 +135,7 @@ fn forces() -> String {
     text
 }
 
-fn planned(text: &str, data: String) -> Result<Plan, Vec<(&'static str, String)>> {
+pub(super) fn planned(text: &str, data: String) -> Result<Plan, Vec<(&'static str, String)>> {
     let files = Files::new(move |path| match path.ends_with("forces.csv") {
         true => Ok(data.clone().into_bytes()),
         false => Err(io::Error::from(io::ErrorKind::NotFound)),
@@ -148,7 +152,7 @@ fn fitted(text: &str, data: String) -> Outcome {
 }
 
 /// All faults of a fit, wherever they are found: in the text, with the model, or at the start of the search.
-fn faults(text: &str, data: String) -> Vec<&'static str> {
+pub(super) fn faults(text: &str, data: String) -> Vec<&'static str> {
     match planned(text, data) {
         Err(faults) => faults.into_iter().map(|(code, _)| code).collect(),
         Ok(plan) => match run(&system(BALL), &plan, None, &mut Unwatched) {
@@ -158,11 +162,11 @@ fn faults(text: &str, data: String) -> Vec<&'static str> {
     }
 }
 
-fn scalar(outcome: &Outcome, name: &str) -> f64 {
+pub(super) fn scalar(outcome: &Outcome, name: &str) -> f64 {
     outcome.scalars.iter().find(|scalar| scalar.name == name).unwrap_or_else(|| panic!("{name}")).value
 }
 
-const TRUTH: [(&str, f64); 4] = [("stiffness", 50_000.0), ("radius", 0.1), ("damping", 0.4), ("friction", 0.35)];
+pub(super) const TRUTH: [(&str, f64); 4] = [("stiffness", 50_000.0), ("radius", 0.1), ("damping", 0.4), ("friction", 0.35)];
 
 #[test]
 fn parameters_are_found_again_from_the_forces_they_make() {

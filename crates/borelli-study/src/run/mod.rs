@@ -54,6 +54,8 @@ mod engage_tests;
 #[cfg(test)]
 mod fit_motion_tests;
 #[cfg(test)]
+mod fit_stage_tests;
+#[cfg(test)]
 mod fit_tests;
 #[cfg(test)]
 mod fit_ways_tests;

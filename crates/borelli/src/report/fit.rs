@@ -77,6 +77,8 @@ pub struct FitPage {
     pub curves: Vec<FitCurve>,
     /// Evaluations so far and the best J so far, round by round.
     pub history: Vec<(f64, f64)>,
+    /// Evaluations so far and the volume that the front dominates, where it is measured.
+    pub volumes: Vec<(f64, f64)>,
     /// J at the end of each start, and why it ended.
     pub starts: Vec<(f64, String)>,
     /// Singular values of the slopes over the largest.
@@ -112,6 +114,7 @@ impl FitPage {
             unknowns: record.unknowns.iter().map(unknown).collect(),
             curves: Vec::new(),
             history: record.history.iter().map(|round| (round.evaluations as f64, round.objective)).collect(),
+            volumes: record.history.iter().filter_map(|round| Some((round.evaluations as f64, round.volume?))).collect(),
             starts: record.starts.iter().map(|start| (start.objective, start.end.to_string())).collect(),
             singular: record.singular.iter().map(|own| own / record.singular[0]).collect(),
             weak: record.weak.iter().map(weak).collect(),

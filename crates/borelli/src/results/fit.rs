@@ -75,9 +75,14 @@ fn residuals(fit: &FitRecord, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn history(fit: &FitRecord, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "iteration,evaluations,objective,step,control,gradient")?;
+    writeln!(out, "iteration,evaluations,objective,step,control,gradient,volume")?;
     for own in &fit.history {
-        writeln!(out, "{},{},{:?},{:?},{:?},{:?}", own.iterations, own.evaluations, own.objective, own.step, own.control, own.gradient)?;
+        let volume = optional(own.volume);
+        writeln!(
+            out,
+            "{},{},{:?},{:?},{:?},{:?},{volume}",
+            own.iterations, own.evaluations, own.objective, own.step, own.control, own.gradient
+        )?;
     }
     Ok(())
 }
@@ -218,6 +223,7 @@ fn take_residuals(page: &mut FitPage, rows: &[Vec<String>]) -> Option<()> {
 
 fn take_history(page: &mut FitPage, rows: &[Vec<String>]) -> Option<()> {
     page.history = rows.iter().map(|row| Some((parsed(row.get(1)?)?, parsed(row.get(2)?)?))).collect::<Option<_>>()?;
+    page.volumes = rows.iter().filter_map(|row| Some((parsed(row.get(1)?)?, parsed(row.get(6)?)?))).collect();
     Some(())
 }
 
@@ -267,7 +273,15 @@ mod tests {
             computed: 2.0 / 3.0,
             error: 0.1,
         };
-        let round = |evaluations, objective| Round { iterations: 1, evaluations, objective, step: 0.0, control: 1.0, gradient: 0.5 };
+        let round = |evaluations, objective| Round {
+            iterations: 1,
+            evaluations,
+            objective,
+            step: 0.0,
+            control: 1.0,
+            gradient: 0.5,
+            volume: Some(0.75),
+        };
         FitRecord {
             methods: vec!["least-squares"],
             stop: "the gradient is zero",
@@ -288,6 +302,8 @@ mod tests {
             history: vec![round(1, 9.0), round(12, 2.5)],
             starts: vec![Start { objective: 2.5, end: "found" }, Start { objective: 3.5, end: "left behind, by others" }],
             front: vec![FrontPoint { objectives: vec![1.0, 2.0], violation: 0.25, unknowns: vec![3.0, 4.0] }],
+            middle: None,
+            volumes: vec![0.75],
             exceeded: Vec::new(),
         }
     }

@@ -136,13 +136,17 @@ fn weak(fit: &FitPage) -> String {
     )
 }
 
-/// The best J over evaluations.
+/// The best J over evaluations; of a front whose volume is measured, that.
 fn history(fit: &FitPage) -> String {
     let (x, y): (Vec<f64>, Vec<f64>) = fit.history.iter().copied().filter(|(_, objective)| objective.is_finite()).unzip();
     if x.len() < 2 {
         return String::new();
     }
-    plain_chart("Best J so far", "1", "Evaluations", vec![Plain { label: "best J so far".into(), x, y }], &[])
+    let chart = |title: &str, label: &str, (x, y)| plain_chart(title, "1", "Evaluations", vec![Plain { label: label.into(), x, y }], &[]);
+    if fit.volumes.len() > 1 {
+        return chart("Volume that the front dominates", "volume", fit.volumes.iter().copied().unzip());
+    }
+    chart("Best J so far", "best J so far", (x, y))
 }
 
 /// J at the end of each start, the best first.
