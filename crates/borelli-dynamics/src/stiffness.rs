@@ -6,11 +6,12 @@
 //!
 //!     ρ = lim |A^k|^(1/k),   k = 1, 2, 4, ... by squaring                                           (1)
 //!
-//! Friction is stiffest where surfaces stick: a law with transition speed v_s damps a mass m under the normal force F at some μ F/(m v_s). So the start is judged twice,
-//! as it moves and, where surfaces rub, with all bodies held still in their places.
+//! Friction is stiffest where surfaces stick: a law with transition speed v_s damps a mass m under the normal force F at some μ F/(m v_s). So the
+//! start is judged twice, as it moves and, where surfaces rub, with all bodies held still in their places.
 //!
-//! Source: (1) is Gelfand's formula; it needs no eigenvalues and cannot fail to converge. Limits: elements that act only later (a resistance at the end of a range, surfaces that are
-//! apart) are not seen at the start. Tests: rates of springs, dashpots and friction in closed form, every gallery model.
+//! Source: (1) is Gelfand's formula; it needs no eigenvalues and cannot fail to converge. Limits: elements that act only later (a resistance at the
+//! end of a range, surfaces that are apart) are not seen at the start. Tests: rates of springs, dashpots and friction in closed form, every gallery
+//! model.
 
 use crate::assemble::{AssemblyFault, assemble_under};
 use crate::constraint::RowControl;

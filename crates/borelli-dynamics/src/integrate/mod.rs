@@ -61,8 +61,8 @@ pub trait Method: Interpolant {
     /// Makes one accepted step from where the last one ended, not beyond `limit`; writes the new state and returns the new time.
     fn advance(&mut self, guard: &mut Guard, settings: &Settings, limit: f64, y: &mut [f64]) -> Result<f64, Failure>;
 
-    /// h |λ| of the last step, with the rate λ of the direction that is damped fastest, as the stages show it. Where it stays at what the method is stable for, the
-    /// step is chosen by stability and not by accuracy. None for methods whose stages do not show it.
+    /// h |λ| of the last step, with the rate λ of the direction that is damped fastest, as the stages show it. Where it stays at what the method is
+    /// stable for, the step is chosen by stability and not by accuracy. None for methods whose stages do not show it.
     fn strain(&self) -> Option<f64> {
         None
     }

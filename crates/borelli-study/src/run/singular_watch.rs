@@ -2,11 +2,13 @@
 //! Not here: how near a position is (`Articulated::fill_row_strength`), what formulations do there (`row_system`).
 //! In: kept steps. Out: a line of the health block; why a run cannot be believed from a passage on.
 //!
-//! In a singular position a row follows from the others, and several branches of the motion meet. The speed decides on which of them a mechanism goes on. Where it has none
-//! to speak of, less than methods err by, nothing does: a start from rest in such a position, or an arrival that just fails to pass. Such a run ends when it has left the
-//! position, and so does one whose energy jumps there, as it does when a step lands on another branch and the velocity is made to fit.
+//! In a singular position a row follows from the others, and several branches of the motion meet. The speed decides on which of them a mechanism goes
+//! on. Where it has none to speak of, less than methods err by, nothing does: a start from rest in such a position, or an arrival that just fails to
+//! pass. Such a run ends when it has left the position, and so does one whose energy jumps there, as it does when a step lands on another branch and
+//! the velocity is made to fit.
 //!
-//! Rows that follow from others where a stretch begins are taken to do so everywhere, as in a linkage with a bar too many, until one of them is seen to be needed.
+//! Rows that follow from others where a stretch begins are taken to do so everywhere, as in a linkage with a bar too many, until one of them is seen
+//! to be needed.
 
 use super::HealthLine;
 use super::health::figure;

@@ -2,8 +2,9 @@
 //! Not here: the law (`borelli_contact::friction`); fixed steps, which go to and fro as well but come to an end.
 //! In: what pairs do at the ends of kept steps. Out: the pair that sticks.
 //!
-//! Dry friction at rest is any force that holds the body, and Coulomb's law as a function of the slip has none: there the slip passes zero with each step, whatever its
-//! length, and the tolerance makes steps of nanoseconds. A body that slides to and fro turns once in many steps; one that sticks turns within a few, again and again.
+//! Dry friction at rest is any force that holds the body, and Coulomb's law as a function of the slip has none: there the slip passes zero with each
+//! step, whatever its length, and the tolerance makes steps of nanoseconds. A body that slides to and fro turns once in many steps; one that sticks
+//! turns within a few, again and again.
 
 use borelli_contact::friction::Friction;
 use borelli_dynamics::System;

@@ -1,11 +1,12 @@
-//! Whether a stiff element keeps the steps of an explicit method short: watched while a run goes, and answered by another method where the plan leaves that open.
+//! Whether what is stiff keeps the steps of an explicit method short: watched while a run goes, answered by another method where the plan allows.
 //! Not here: which element it is (`System::stiffness_at`), methods and how they are exchanged (`engine`).
 //! In: accepted steps. Out: when, how fast and which element; a line of the health block.
 //!
-//! `dopri5` is stable up to h|λ| = 3.3 where motion is damped and 0.94 where it swings, and tells h|λ| of each step (`Step::strain`). What accuracy wants to see it follows in
-//! steps below one; where stability chooses, steps go up and down between a third and six, about two. Fifteen steps above one and a half, with never six others in a row
-//! between them, have seen whatever is damped that fast decay by more than 1e-9: they are reason to look at the slopes of the motion. If their spectral radius and the
-//! length of those steps say the same, and an element or contact makes most of it, the motion is stiff.
+//! `dopri5` is stable up to h|λ| = 3.3 where motion is damped and 0.94 where it swings, and tells h|λ| of each step (`Step::strain`). What accuracy
+//! wants to see it follows in steps below one; where stability chooses, steps go up and down between a third and six, about two. Fifteen steps above
+//! one and a half, with never six others in a row between them, have seen whatever is damped that fast decay by more than 1e-9: they are reason to
+//! look at the slopes of the motion. If their spectral radius and the length of those steps say the same, and an element or contact makes most of it,
+//! the motion is stiff.
 //!
 //! Source: Hairer, Wanner, Solving ODEs II, section IV.2, with a lower limit: there steps that were rejected in between hide what goes on.
 
