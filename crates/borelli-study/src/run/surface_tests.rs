@@ -132,7 +132,7 @@ fn a_flat_superellipsoid_rests_for_ten_seconds_in_few_steps() {
             assert!(outcome.statistics.accepted < most, "{told}");
             let force = value(table, "contact.ground.normal_force", last);
             assert!((force / weight - 1.0).abs() < 1e-4, "{told}: {force}");
-            // It lies flat, on a body that reaches further than the shape by parts in a million.
+            // It lies flat, on a body that reaches further than the shape by some millionths.
             let lowered = 0.05 - value(table, "coord.box_py.value", last);
             assert!((lowered / (weight / 1e5) - 1.0).abs() < 1e-2, "{told}: {lowered}");
             let part = outcome.health.iter().find(|line| line.key == "energy_balance").and_then(|line| line.part);

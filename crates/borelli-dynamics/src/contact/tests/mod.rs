@@ -7,6 +7,7 @@ mod balance;
 mod formulations;
 mod matrix;
 mod memory;
+mod middle;
 mod near;
 mod refusals;
 mod resultants;

@@ -47,7 +47,7 @@ fn spread(system: &System, random: &mut Random, k: usize) -> (Vec<f64>, Vec<f64>
     let width = system.skeleton.coords() / (system.names.bodies.len() - 1);
     let wide = [0.3, 1.0, 4.0][k % 3];
     q.chunks_exact_mut(width).for_each(|q| q[..2].iter_mut().for_each(|x| *x *= wide));
-    if k % 5 == 0 {
+    if k.is_multiple_of(5) {
         // One place and one turn: a ball and an egg about one centre.
         q.copy_within(..width, width);
     }
