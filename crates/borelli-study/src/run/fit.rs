@@ -56,7 +56,7 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
     if findings.has_errors() {
         return Err(findings);
     }
-    outline.scalars.extend(scalars(&fit, None));
+    outline.scalars.extend(scalars(system, &fit, None));
     Ok(Ready { outline, go: Box::new(move |watch| go(system, own, &fit, watch)) })
 }
 
@@ -138,7 +138,7 @@ pub(super) fn problem<'s>(
 }
 
 /// Numbers of a fit; without a record their names only.
-fn scalars(fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
+fn scalars(system: &System, fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
     let scalar = |name: String, value: Option<f64>, unit: &str| Scalar {
         name: format!("fit.{name}"),
         value: value.unwrap_or(f64::NAN),
@@ -160,8 +160,10 @@ fn scalars(fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
         list.push(scalar(format!("term_at_start.{}", term.name), record.map(|record| record.terms[k].1), "1"));
     }
     for (k, unknown) in fit.unknowns.iter().enumerate() {
-        let own = record.map(|record| &record.unknowns[k]);
-        list.push(scalar(format!("unknown.{}", unknown.name), own.map(|own| own.best), own.map_or("1", |own| own.unit.as_str())));
+        let path = unknown.paths.first().map(|(path, _)| path);
+        let unit =
+            system.parameters.iter().find(|parameter| Some(&parameter.path) == path).map_or("1", |parameter| parameter.unit.as_str());
+        list.push(scalar(format!("unknown.{}", unknown.name), record.map(|record| record.unknowns[k].best), unit));
     }
     list
 }
@@ -226,7 +228,7 @@ fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<O
     if stopped {
         outcome.status = Status::Interrupted { t: plan.time.start };
     }
-    outcome.scalars.extend(scalars(fit, Some(&record)));
+    outcome.scalars.extend(scalars(system, fit, Some(&record)));
     outcome.health.extend(health(fit, &record));
     outcome.settings.insert(0, ("fit".into(), record.methods.join(", then ")));
     outcome.settings.push((OBJECTIVE.into(), fit.words()));

@@ -29,6 +29,13 @@ fn general(name: &str) -> String {
         parts.splice(1..parts.len() - tail, ["N"]);
         return parts.join(".");
     }
+    match parts[..] {
+        ["fit", "end", ..] => return "fit.end.K.objective.M".into(),
+        ["fit", "middle", ..] => return "fit.middle.objective.M".into(),
+        // Names of unknowns may have several parts.
+        ["fit", what @ ("unknown" | "term" | "term_at_start" | "hypervolume_of_stage"), ..] => return format!("fit.{what}.N"),
+        _ => {}
+    }
     let place = match parts[0] {
         "coord" | "body" | "joint" | "loop" | "guide" | "path" | "sensor" | "joint_angles" | "marker" | "plate" | "load" | "force"
         | "muscle" | "ligament" | "integral" | "soft" | "soft_contact" | "tie" | "support" | "traction" => Some(1),
