@@ -320,7 +320,9 @@ impl<N> Contacts<N> {
     {
         let pairs = self.pairs[self.pairs_of(contact)].to_vec();
         let start = (0..self.start.len()).map(|k| if k <= contact { 0 } else { pairs.len() as u32 }).collect();
-        Contacts { pairs, start, ..self.clone() }
+        let mut alone = Contacts { pairs, start, ..self.clone() };
+        alone.partners = Arc::new(Partners::new(&alone));
+        alone
     }
 
     /// The manner of a pair.
