@@ -1,5 +1,6 @@
 //! Integrals of the user's own, `[integral.NAME]`: ẏ = f, a formula over what one evaluation of the forces gives.
-//! Not here: reading them (`compile`), formulas (`formula`), integrating (they are entries of z behind the states of force elements, so that whoever carries z carries them).
+//! Not here: reading them (`compile`), formulas (`formula`), integrating (they are entries of z behind the states of force elements, so that whoever
+//! carries z carries them).
 //! In: a `Scene` and the `Loads` of all force elements. Out: rates of their entries of z.
 
 use crate::scene::{Loads, Scene};

@@ -53,8 +53,8 @@ pub struct Memory {
     pub rows: Vec<Hold>,
     /// Pairs of surfaces.
     pub touch: Vec<Touch>,
-    /// Conditional points of paths, in the order of paths and their stops: whether they are there until a switch is located, also at trial states beyond it. So a
-    /// step over a switch is smooth until the event cuts it.
+    /// Conditional points of paths, in the order of paths and their stops: whether they are there until a switch is located, also at trial states
+    /// beyond it. So a step over a switch is smooth until the event cuts it.
     pub points: Vec<bool>,
 }
 

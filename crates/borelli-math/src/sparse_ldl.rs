@@ -2,9 +2,10 @@
 //! Why by hand: dual numbers must pass through, redundant rows must be set aside by name rather than fail, and nothing may be allocated.
 //! In: a pattern once; entries, and for each row what counts as rounding. Out: solutions in place. For small full matrices `linalg` has pivots.
 //!
-//! The order is found once from the pattern (least degree first, the first of equals), so that a chain costs as much per link however long it is. Pivots are taken in
-//! this order whatever the numbers are: for semi-definite matrices that is stable. A row whose pivot is rounding follows from those before it;
-//! its unknown is zero, which is the right answer when the right-hand side is consistent. Between rounding and what is surely left of a row there is a gate:
+//! The order is found once from the pattern (least degree first, the first of equals), so that a chain costs as much per link however long it is.
+//! Pivots are taken in this order whatever the numbers are: for semi-definite matrices that is stable. A row whose pivot is rounding follows from
+//! those before it; its unknown is zero, which is the right answer when the right-hand side is consistent. Between rounding and what is surely left
+//! of a row there is a gate:
 //!
 //!     1/d becomes x³/(ρ (1 + x⁴)),   x = d/ρ,                                                          (1)
 //!
@@ -204,7 +205,8 @@ impl<S: Real> SparseLdl<S> {
         &self.pivots
     }
 
-    /// Factors the matrix in `values`, with the floor of each row in (1). A row whose pivot is not above its floor counts as set aside; what is not a number stays so.
+    /// Factors the matrix in `values`, with the floor of each row in (1). A row whose pivot is not above its floor counts as set aside; what is not
+    /// a number stays so.
     pub fn factor(&mut self, floor: &[f64]) {
         let SparseLdl { pattern, values, l, inverse, scratch: y, filled, dependent, pivots } = self;
         dependent.clear();

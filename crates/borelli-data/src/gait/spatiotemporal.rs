@@ -90,10 +90,10 @@ pub(super) fn place(clock: &Clock, point: &PointSeries, time: f64) -> Option<Vec
     if s == 0.0 { Some(a) } else { seen(k + 1).map(|b| a + (b - a).scale(s)) }
 }
 
-/// Numbers of a cycle. Steps are those that end with the cycle: from the strike of the other foot to the strike that ends it; their length is from where the other
-/// heel struck to where the own heel strikes along X, as of footprints, so that two steps are a stride: at the own strike the other heel has often lifted and moved
-/// forward by some centimetres. Their width is from the left to the right heel along Z at the own strike (negative when feet cross). `belt_speed` is that of a
-/// treadmill, zero on the ground. Test: `a_synthetic_walk_has_the_numbers_it_was_made_with`.
+/// Numbers of a cycle. Steps are those that end with the cycle: from the strike of the other foot to the strike that ends it; their length is from
+/// where the other heel struck to where the own heel strikes along X, as of footprints, so that two steps are a stride: at the own strike the other
+/// heel has often lifted and moved forward by some centimetres. Their width is from the left to the right heel along Z at the own strike (negative
+/// when feet cross). `belt_speed` is that of a treadmill, zero on the ground. Test: `a_synthetic_walk_has_the_numbers_it_was_made_with`.
 pub fn cycle_numbers(
     cycle: &Cycle,
     clock: &Clock,

@@ -28,9 +28,9 @@ pub fn check(system: &System) -> Findings {
 
 /// Assembles at time 0 from the file's start, looks at the joints there and computes its accelerations once. Gives the assembled start too where there is one.
 ///
-/// Errors: rows that cannot be met or contradict each other, a table that does not reach time 0, a joint without inertia against it, accelerations that are not
-/// finite, an ellipsoid wholly inside a half-space, points of a pulling path in one place. Warnings: redundant rows, a joint with parallel axes, an ellipsoid mostly inside, a path on one body or
-/// whose way is doubtful.
+/// Errors: rows that cannot be met or contradict each other, a table that does not reach time 0, a joint without inertia against it, accelerations
+/// that are not finite, an ellipsoid wholly inside a half-space, points of a pulling path in one place. Warnings: redundant rows, a joint with
+/// parallel axes, an ellipsoid mostly inside, a path on one body or whose way is doubtful.
 pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
     let mut findings = Findings::new();
     let start = &system.start;
@@ -197,8 +197,8 @@ struct PointInside {
     fault: Fault,
 }
 
-/// Points of paths that lie inside an obstacle that they are a neighbour of. A conditional point that is absent is looked at where it comes: at the nearest value of its
-/// coordinate at which it is there.
+/// Points of paths that lie inside an obstacle that they are a neighbour of. A conditional point that is absent is looked at where it comes: at the
+/// nearest value of its coordinate at which it is there.
 fn points_inside_wraps(system: &System, frames: &Frames<f64>, q: &[f64]) -> Vec<PointInside> {
     let (skeleton, numbers) = (&system.skeleton, &system.numbers);
     let still = vec![0.0; skeleton.dofs()];

@@ -3,8 +3,9 @@
 
 /// Writes a law along a path or on a coordinate.
 ///
-/// `pub struct Name along path` pulls along the path of the field `path`; `on coordinate` pushes the coordinate of the field `coordinate`; `on speed` does, too, or
-/// pushes an angular velocity of a joint that turns by a quaternion, whose value it must not ask for. One line per field, its text in the doc comment above it:
+/// `pub struct Name along path` pulls along the path of the field `path`; `on coordinate` pushes the coordinate of the field `coordinate`;
+/// `on speed` does, too, or pushes an angular velocity of a joint that turns by a quaternion, whose value it must not ask for. One line per field,
+/// its text in the doc comment above it:
 ///
 /// ```text
 /// number stiffness: "N/m" in Range::NON_NEGATIVE, default 0.0;    a parameter, of type N

@@ -15,8 +15,9 @@
 //! T1 and T2 count as points fixed to the obstacle's body: the string is the shortest, so that l̇ does not see how they move on it. The power of (2) is −N l̇: lengths, rates
 //! and forces belong to one virtual work. The tension is the same along the path (no friction at via points and obstacles).
 //!
-//! A moving point has coordinates x(q_k) in the frame of its body. Its velocity has R x' q̇_k more, and the effort on q_k that belongs to it is f·R x'. A conditional point is
-//! there while a coordinate is in a range; where it comes or goes l jumps unless it lies on the line. In a run an event decides where it does (`Memory::points`).
+//! A moving point has coordinates x(q_k) in the frame of its body. Its velocity has R x' q̇_k more, and the effort on q_k that belongs to it is f·R
+//! x'. A conditional point is there while a coordinate is in a range; where it comes or goes l jumps unless it lies on the line. In a run an event
+//! decides where it does (`Memory::points`).
 //!
 //! Limits: a segment of zero length has no direction. Its unit vector is taken as zero: it adds nothing to l and l̇ and pulls at nothing, so
 //! that nothing becomes NaN. Across such an instant the forces of (2) jump to the other side; the law N = c l̇ of a dashpot, f = −c e eᵀ v, does

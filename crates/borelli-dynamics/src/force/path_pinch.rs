@@ -1,8 +1,9 @@
 //! Neighbouring points of a path that lie in one place although they can move apart: a line between them has no direction there.
 //! Not here: what paths do there (`path`); who ends a run for it. In: paths looked at in one pose. Out: the points, and how far they are apart.
 //!
-//! Points that coincide whatever the pose, such as the centre of a hinge on both of its bodies, pull at nothing and are harmless. Others pull along a direction that
-//! jumps to the other side when one passes the other: a motion that is drawn there goes to and fro without end, unless the tension vanishes with the distance.
+//! Points that coincide whatever the pose, such as the centre of a hinge on both of its bodies, pull at nothing and are harmless. Others pull along
+//! a direction that jumps to the other side when one passes the other: a motion that is drawn there goes to and fro without end, unless the tension
+//! vanishes with the distance.
 //! Tests: `points_in_one_place_that_pull_are_refused`, `a_run_that_is_drawn_to_a_point_of_its_path_ends_with_its_name`.
 
 use super::path::{Stop, moving_point};

@@ -93,8 +93,8 @@ impl Switches {
         format!("path.{}.{}.{}", system.names.paths[path], stop + 1, if comes { "comes" } else { "goes" })
     }
 
-    /// What happens at a state where points come or go, from those that are there before to those that are there after. Those that change together are one jump:
-    /// what each of them alone would do does not add up.
+    /// What happens at a state where points come or go, from those that are there before to those that are there after. Those that change together
+    /// are one jump: what each of them alone would do does not add up.
     pub fn jump(&mut self, system: &System, points: [&[bool]; 2], t: f64, q: &[f64], v: &[f64], z: &[f64]) -> Jump {
         let System { skeleton, numbers, .. } = system;
         self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);

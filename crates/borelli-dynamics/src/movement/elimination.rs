@@ -7,9 +7,9 @@
 //!
 //!     q = E (r_q + N v)        [s − J_yy − J_yq E N] y = r_y + J_yq E r_q        w = (r_w + J_wq q + J_wy y)/s        (1)
 //!
-//! E = 1/s for angles and displacements. A quaternion has ṗ = ½ p ⊗ ω = Q p with Q² = −¼|ω|², so that E = (s + Q)/(s² + ¼|ω|²). A model of n degrees of freedom
-//! factors a matrix of size n instead of one of 2n and more. Of the work lost in pairs of surfaces only the rows of pairs that act are looked at, by the few degrees of
-//! freedom that each of them sees (`LostSlopes`).
+//! E = 1/s for angles and displacements. A quaternion has ṗ = ½ p ⊗ ω = Q p with Q² = −¼|ω|², so that E = (s + Q)/(s² + ¼|ω|²). A model of n degrees
+//! of freedom factors a matrix of size n instead of one of 2n and more. Of the work lost in pairs of surfaces only the rows of pairs that act are
+//! looked at, by the few degrees of freedom that each of them sees (`LostSlopes`).
 //!
 //! Source: elementary block elimination. Tests: `the_elimination_solves_what_a_full_matrix_solves`.
 

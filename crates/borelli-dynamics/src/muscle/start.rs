@@ -6,9 +6,10 @@
 //! r(s) = f_T((L − s)/l_s) − cos α (a f_L + f_P) = 0     over s from s_min to L − 0.98 l_s                                         (1)
 //! ```
 //!
-//! f_T falls with s, but where the active force falls with length (1) may have several roots: the one of the longest fibre is taken, which a muscle that contracts reaches
-//! first. Intervals no longer than l₀/20 are searched from the long end. Where r has the same sign at both ends of one, but slopes that lead it towards zero from both, its
-//! extremum is found by halving, and with it two roots that lie in one interval. Newton's method kept between the ends of the interval finds the root.
+//! f_T falls with s, but where the active force falls with length (1) may have several roots: the one of the longest fibre is taken, which a muscle
+//! that contracts reaches first. Intervals no longer than l₀/20 are searched from the long end. Where r has the same sign at both ends of one, but
+//! slopes that lead it towards zero from both, its extremum is found by halving, and with it two roots that lie in one interval. Newton's method
+//! kept between the ends of the interval finds the root.
 //! Source: elementary. Limits: three roots within one interval count as one; the fibre is at rest, whatever the path does.
 //! Tests: `the_start_is_in_equilibrium`, `a_start_without_equilibrium_is_told`, `all_equilibria_on_the_descending_limb_are_counted`, table 7.2.
 

@@ -9,11 +9,12 @@
 //! 0 = e_in·n₁ = e_in·b₁ = e_out·n₂ = e_out·b₂        δe = (1 − e eᵀ)(δx_end − δx_begin)/l                        (3)
 //! ```
 //!
-//! After convergence one step in the numbers of the caller, with the matrix of plain numbers, carries their slopes (implicit function theorem). The string is the shortest
-//! near it as long as the lateral field that starts at P, j = l₁ a + ρ, j' = l₁ a' + ρ' behind one obstacle, stays positive up to Q; where it vanishes the matrix is singular
-//! and the string slides off. Which obstacles are touched is found by closed forms, each between its neighbours, in turn; the search begins there, or at the geodesic that the
-//! last one ended with if that is near, for whose first step no other must be followed.
-//! Whatever it begins with, it ends with a last step from one and the same geodesic (`Start::on_grid`): the same string to the bit. Source: Scholz et al. 2016. Departure: matrices are dense, since a string meets few obstacles at once.
+//! After convergence one step in the numbers of the caller, with the matrix of plain numbers, carries their slopes (implicit function theorem). The
+//! string is the shortest near it as long as the lateral field that starts at P, j = l₁ a + ρ, j' = l₁ a' + ρ' behind one obstacle, stays positive
+//! up to Q; where it vanishes the matrix is singular and the string slides off. Which obstacles are touched is found by closed forms, each between
+//! its neighbours, in turn; the search begins there, or at the geodesic that the last one ended with if that is near, for whose first step no other
+//! must be followed. Whatever it begins with, it ends with a last step from one and the same geodesic (`Start::on_grid`): the same string to the
+//! bit. Source: Scholz et al. 2016. Departure: matrices are dense, since a string meets few obstacles at once.
 //! Tests: `the_table_of_an_ellipsoid_is_met`, `the_table_of_two_obstacles_is_met`, `a_warm_start_changes_no_answer`.
 
 use super::geodesic::{Jacobi, follow};
@@ -28,8 +29,9 @@ const ITERATIONS: usize = 40;
 /// A step below this, in rad, is the last: what it misses is of the order of its square, and fields of the geodesic before it are right to about so much, on which
 /// slopes depend. With slopes one more is taken in the numbers of the caller.
 const SMALL: f64 = 3e-9;
-/// Geodesics begin at points, directions and lengths that are multiples of this part of the obstacle's size: a search ends with the multiples next to the string, and its
-/// last step from there, to the bit, wherever it began. Less than `SMALL` by so much that the way from the nearest multiples is a last step.
+/// Geodesics begin at points, directions and lengths that are multiples of this part of the obstacle's size: a search ends with the multiples next
+/// to the string, and its last step from there, to the bit, wherever it began. Less than `SMALL` by so much that the way from the nearest multiples
+/// is a last step.
 const GRID: f64 = 1.0 / (1 << 30) as f64;
 /// A step turns no more than this, rad.
 const LARGEST: f64 = 0.4;

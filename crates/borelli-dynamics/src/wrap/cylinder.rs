@@ -7,8 +7,9 @@
 //! D = t₁ + r φ + t₂    z₁ = z_P + Δz t₁/D    z₂ = z_Q − Δz t₂/D    arc = r φ √(1 + Δz²/D²)              (2)
 //! ```
 //!
-//! T1 is P turned by s α and drawn in to r; T2 is Q turned by −s β. The sense is data and θ lies in a full turn from `least`, so that the length has no jump over
-//! a full turn of motion and needs no memory. Limits: as long as need be; P or Q inside count as where their rays leave the cylinder, for searches; no string ends there. Source: elementary.
+//! T1 is P turned by s α and drawn in to r; T2 is Q turned by −s β. The sense is data and θ lies in a full turn from `least`, so that the length has
+//! no jump over a full turn of motion and needs no memory. Limits: as long as need be; P or Q inside count as where their rays leave the cylinder,
+//! for searches; no string ends there. Source: elementary.
 //! Tests: `the_table_of_a_cylinder_is_met`, `strings_are_tight_everywhere`.
 
 use super::{Bend, draw, leg};

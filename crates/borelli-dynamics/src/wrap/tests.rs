@@ -472,7 +472,8 @@ fn a_string_on_the_long_side_of_a_sphere_is_free_once_its_points_are_near_each_o
     }
 }
 
-/// More than half a turn round a sphere is no shortest way: alone the closed form keeps to its side, in a chain, where nothing holds the string to its plane, it slides off.
+/// More than half a turn round a sphere is no shortest way: alone the closed form keeps to its side, in a chain, where nothing holds the string to
+/// its plane, it slides off.
 #[test]
 fn a_string_far_round_a_sphere_slides_off_in_a_chain() {
     let [P, Q] = [35.0, -35.0].map(|degrees| about([0.0, 0.0, 1.0], degrees) * mm([40.0, 0.0, 0.0]));

@@ -19,11 +19,13 @@ const LEAST_RESIDUAL: f64 = 1e-6;
 const LOOK: f64 = 0.1;
 /// Largest length of the acceleration, relative to the step: beyond, the model is not to be trusted.
 const ACCELERATION: f64 = 0.75;
-/// Iterations over which progress is looked at where p is not 2, and the share of J by which it must have fallen since: to go on in a stage before the last, and in the last.
-/// Reweighted steps creep towards an edge for ever; what they still gain there is nothing that the next stage, or anybody, needs.
+/// Iterations over which progress is looked at where p is not 2, and the share of J by which it must have fallen since: to go on in a stage before
+/// the last, and in the last. Reweighted steps creep towards an edge for ever; what they still gain there is nothing that the next stage, or
+/// anybody, needs.
 const WINDOW: usize = 10;
 const PROGRESS: [f64; 2] = [1e-3, 1e-5];
-/// Least damping, and the same over the gradient at which a search is to end: along directions that data determine by a millionth, damping is what keeps it from there.
+/// Least damping, and the same over the gradient at which a search is to end: along directions that data determine by a millionth, damping is what
+/// keeps it from there.
 const LEAST_DAMPING: f64 = 1e-9;
 const DAMPING_BY_GRADIENT: f64 = 10.0;
 const LARGEST_DAMPING: f64 = 1e8;

@@ -215,8 +215,8 @@ fn other_powers_have_their_own_known_answers() {
     assert!(cubes.iter().sum::<f64>().abs() < 1e-4 && moment.abs() < 1e-4, "{fourth:?}");
 }
 
-/// Two numbers of which data tell the sum, and the difference a millionth as well: (x + y - 1, 1e-6 (x - y - 0.2)) is zero at (0.6, 0.4). A search that is to end at a small
-/// gradient goes there in a few steps; with the usual one it may end anywhere along x + y = 1.
+/// Two numbers of which data tell the sum, and the difference a millionth as well: (x + y - 1, 1e-6 (x - y - 0.2)) is zero at (0.6, 0.4). A search
+/// that is to end at a small gradient goes there in a few steps; with the usual one it may end anywhere along x + y = 1.
 #[test]
 fn a_small_gradient_asked_for_finds_what_data_hardly_tell() {
     let evaluate = |z: &[f64]| Answer {

@@ -62,8 +62,8 @@ impl Binary {
 impl Formula {
     /// Its value, and its slopes by the variables of [`Formula::variables`], in that order.
     ///
-    /// A step that does not change with any variable takes no part, even where it has no slope itself: `varies` says of each variable whether its slope is wanted;
-    /// the slopes by others are zero.
+    /// A step that does not change with any variable takes no part, even where it has no slope itself: `varies` says of each variable whether its
+    /// slope is wanted; the slopes by others are zero.
     ///
     /// # Panics
     /// If `slopes` is not as long as the list of variables.

@@ -2,9 +2,9 @@
 //! Not here: searches (`search`), where columns come from (`course`), constraints that an unknown meets (`giving_way`).
 //! In: a problem, a point. Out: an answer, written over an older one; nothing is allocated after the first.
 //!
-//! Slopes are those of equation (1) of `problem` by the unknowns x, then by the scaled ones z through ∂x/∂z. Maxima have the slope of the sample at which they are, the
-//! first where there are several. An evaluation forgets where searches for contacts ended before, so that an answer depends on its point alone, whoever evaluates and in
-//! whatever order.
+//! Slopes are those of equation (1) of `problem` by the unknowns x, then by the scaled ones z through ∂x/∂z. Maxima have the slope of the sample at
+//! which they are, the first where there are several. An evaluation forgets where searches for contacts ended before, so that an answer depends on
+//! its point alone, whoever evaluates and in whatever order.
 
 use super::course::Sights;
 use super::data::Compared;

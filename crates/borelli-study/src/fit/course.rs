@@ -1,8 +1,11 @@
-//! Columns along a motion as functions of the unknowns, found part by part: what an unknown does not touch is found once, the rest with slopes by its own unknowns only.
+//! Columns along a motion as functions of the unknowns, found part by part: what an unknown does not touch is found once, the rest with slopes by
+//! its own unknowns only.
 //! Not here: what is compared with what was measured (`problem`, `answer`), formulas themselves, columns (`instant_columns`, `contact_columns`).
-//! In: a system, a motion, which parameters are unknown, which channels are asked for. Out: their values and slopes at any sample. Nothing is allocated by a look.
+//! In: a system, a motion, which parameters are unknown, which channels are asked for. Out: their values and slopes at any sample. Nothing is
+//! allocated by a look.
 //!
-//! Poses and velocities of bodies follow from coordinates and joints. Where no unknown is a number of a joint they are kept, and a pair of surfaces is looked at alone:
+//! Poses and velocities of bodies follow from coordinates and joints. Where no unknown is a number of a joint they are kept, and a pair of surfaces
+//! is looked at alone:
 //!
 //! | part | columns | unknowns |
 //! | --- | --- | --- |
@@ -524,7 +527,8 @@ impl<'s> Course<'s> {
         Trail { motion: if is_still { &kept.motion } else { motion }, times: &kept.along.times, near: moves.then_some(near), is_met }
     }
 
-    /// Looks at the pairs of a group along the motion and hands over all its columns, of which those that are asked for have a meaning; nothing where a contact was not found.
+    /// Looks at the pairs of a group along the motion and hands over all its columns, of which those that are asked for have a meaning; nothing
+    /// where a contact was not found.
     fn along_pairs<S: Constant<S>>(
         &self,
         group: &Group,

@@ -2,8 +2,8 @@
 //! Not here: constraints that are left to a search (`answer`).
 //! In: a scaled point. Out: values x, slopes ∂x/∂z; or that a constraint leaves no value between the bounds.
 //!
-//! A constraint that an unknown u meets, c <= b with c linear in u, is met exactly: u gives way by (c - b)/(∂c/∂u) at the sample where c is farthest above, and its slopes
-//! by the others follow from c = b there:
+//! A constraint that an unknown u meets, c <= b with c linear in u, is met exactly: u gives way by (c - b)/(∂c/∂u) at the sample where c is farthest
+//! above, and its slopes by the others follow from c = b there:
 //!
 //!     ∂u/∂z = -(sum over k ≠ u of ∂c/∂x_k ∂x_k/∂z)/(∂c/∂u)                                        (1)
 //!

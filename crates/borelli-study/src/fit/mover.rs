@@ -2,7 +2,8 @@
 //! Not here: which unknowns move it (`problem`), columns along it (`course`).
 //! In: numbers of a system over a scalar, a sample. Out: coordinates, velocities and, along a table, accelerations there; nothing is allocated.
 //!
-//! Corrections f(t) of the parameters p are added to a table, with their slopes: q = q₀(t) + f(t; p), v = v₀ + ḟ, v̇ = v̇₀ + f̈. Guides and loops give q and v by
+//! Corrections f(t) of the parameters p are added to a table, with their slopes: q = q₀(t) + f(t; p), v = v₀ + ḟ, v̇ = v̇₀ + f̈. Guides and loops
+//! give q and v by
 //!
 //!     Φ(q, t; p) = 0        G v = ν(t; p),   G = ∂Φ̇/∂v                                             (1)
 //!
@@ -72,8 +73,8 @@ impl<S: Real> Stage<S> {
 }
 
 impl Mover {
-    /// The motion at a sample, into the stage. `near` is that of a table without its corrections; of guides a known motion nearby, of duals the solution itself.
-    /// False where guides and loops cannot be met.
+    /// The motion at a sample, into the stage. `near` is that of a table without its corrections; of guides a known motion nearby, of duals the
+    /// solution itself. False where guides and loops cannot be met.
     pub(super) fn place<S: Constant<S>>(
         &self,
         system: &System,

@@ -49,8 +49,8 @@ const POPULATION: usize = 200;
 const GENERATIONS: usize = 300;
 /// Directions that are named in words.
 pub(crate) const NAMED: usize = 8;
-/// Share of the strongest direction below which another is named, whatever its interval: residuals bend along what data tell so little of, and the interval of a linear
-/// model may be far too narrow.
+/// Share of the strongest direction below which another is named, whatever its interval: residuals bend along what data tell so little of, and the
+/// interval of a linear model may be far too narrow.
 const DOUBTFUL: f64 = 1e-4;
 /// Parts of a direction that are named.
 const PARTS: usize = 4;

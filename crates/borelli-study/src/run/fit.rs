@@ -2,8 +2,8 @@
 //! Not here: residuals and searches (`fit` of this crate), the analysis itself (`evaluate`).
 //! In: a system, a plan with a fit whose motion is a table or that of guides. Out: the `Outcome` of the analysis at the best parameters, with a record of the fit.
 //!
-//! Unknowns on which guides, loops and corrections depend move the motion, and are followed with exact slopes. With markers those of joints and of places of markers
-//! are refused: coordinates would have to be found anew.
+//! Unknowns on which guides, loops and corrections depend move the motion, and are followed with exact slopes. With markers those of joints and of
+//! places of markers are refused: coordinates would have to be found anew.
 
 use super::evaluate::{Following, times};
 use super::motion::{Motion, corrections};

@@ -12,8 +12,9 @@ use borelli_testkit::{CountingAllocator, count_allocations};
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// A foot on a swinging and turning carriage: an ellipsoid and a sphere on the floor by one contact, an ellipsoid whose overlap presses, a sphere against one of the world,
-/// and a string. Between them laws of points and of volumes, flat and curved partners, several pairs of a contact, force elements.
+/// A foot on a swinging and turning carriage: an ellipsoid and a sphere on the floor by one contact, an ellipsoid whose overlap presses, a sphere
+/// against one of the world, and a string. Between them laws of points and of volumes, flat and curved partners, several pairs of a contact, force
+/// elements.
 const FOOT: &str = r#"
 borelli = 1
 dimension = "spatial"

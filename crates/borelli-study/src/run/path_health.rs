@@ -169,8 +169,8 @@ mod tests {
         );
     }
 
-    /// A long ellipsoid that a string without a `side` passes across its middle: a search that begins where the last one ended stays on its side, one from nowhere takes the
-    /// shorter way.
+    /// A long ellipsoid that a string without a `side` passes across its middle: a search that begins where the last one ended stays on its side,
+    /// one from nowhere takes the shorter way.
     #[test]
     fn a_string_that_stays_on_the_longer_side_is_told_of() {
         let text = "borelli = 1\ndimension = \"spatial\"\ngravity = [0, 0, 0]\n[world.point]\nP = [0, 0.2, 0]\n[body.a]\nmass = 1\ninertia = [1, 1, 1]\n\

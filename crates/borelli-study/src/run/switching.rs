@@ -2,9 +2,9 @@
 //! Not here: what a switch does at one state (`force::Switches` of the engine), locating it (`integrate::events`).
 //! In: located zeros. Out: which points are there from then on, occurrences, energies for the audit, a line of the health block.
 //!
-//! Several ends of ranges may be passed at one instant, of which one is located; the others stand at zero up to rounding, on either side of it. A stretch that began with a
-//! coordinate on the side that it is not remembered on would never see it pass: so wherever a stretch ends, every end is held against the state (`in_passing`), as
-//! pairs of surfaces are.
+//! Several ends of ranges may be passed at one instant, of which one is located; the others stand at zero up to rounding, on either side of it. A
+//! stretch that began with a coordinate on the side that it is not remembered on would never see it pass: so wherever a stretch ends, every end is
+//! held against the state (`in_passing`), as pairs of surfaces are.
 
 use super::{HealthLine, Occurrence};
 use borelli_dynamics::force::{Jump, Switches};
@@ -56,8 +56,8 @@ impl<'s> Switching<'s> {
         &self.switches
     }
 
-    /// Begins a run: which points are there. On an end of a range the coordinate does not tell whether the run that this one goes on from has counted it; what its
-    /// memory knows does.
+    /// Begins a run: which points are there. On an end of a range the coordinate does not tell whether the run that this one goes on from has
+    /// counted it; what its memory knows does.
     pub(super) fn begin(&mut self, q: &[f64], memory: &mut Memory) {
         let known = memory.points.len() == self.count() / 2;
         for point in 0..self.count() / 2 {
@@ -124,8 +124,8 @@ impl<'s> Switching<'s> {
         news
     }
 
-    /// Ends whose coordinate is not on the side that it is remembered on. One that was just passed may stand before it by rounding, or by what a correction of the state
-    /// makes, if it goes on.
+    /// Ends whose coordinate is not on the side that it is remembered on. One that was just passed may stand before it by rounding, or by what a
+    /// correction of the state makes, if it goes on.
     fn in_passing(&mut self, q: &[f64], v: &[f64]) -> Vec<(usize, bool)> {
         let mut list = Vec::new();
         for k in 0..self.count() {

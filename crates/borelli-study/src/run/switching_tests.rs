@@ -195,7 +195,8 @@ fn a_run_that_ends_at_a_switch_is_taken_up_again_with_one_switch() {
     }
 }
 
-/// A ball that is on the floor at the instant at which a point of a path goes, and a table of excitation that bends there: each is noted once, and energy balances.
+/// A ball that is on the floor at the instant at which a point of a path goes, and a table of excitation that bends there: each is noted once, and
+/// energy balances.
 #[test]
 fn a_switch_at_a_touchdown_and_a_breakpoint_balances() {
     let model = "borelli = 1\ndimension = \"planar\"\ngravity = [0, 0]\n[world.point]\ntop = [0, 0.3]\nhook = [-0.1, 0.1]\nfar = [5, 0]\n\

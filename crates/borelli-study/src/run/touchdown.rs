@@ -1,8 +1,8 @@
 //! The speed of a touchdown that lies between two samples of a prescribed motion.
 //! Not here: what laws make of it. In: overlap and its rate at both samples, over any scalar. Out: the rate where the overlap is zero.
 //!
-//! On the cubic with overlaps and rates of both it is the slope at its zero. On straight lines, with u = −δ₀/(δ₁ − δ₀), it is (1 − u) δ̇₀ + u δ̇₁: what programs do that know
-//! frames only.
+//! On the cubic with overlaps and rates of both it is the slope at its zero. On straight lines, with u = −δ₀/(δ₁ − δ₀), it is (1 − u) δ̇₀ + u δ̇₁:
+//! what programs do that know frames only.
 
 use crate::plan::Touchdown;
 use borelli_math::Real;

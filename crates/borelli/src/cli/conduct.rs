@@ -19,8 +19,8 @@ pub fn carry_out(task: &Task, from: Option<&EndState>, progress: &mut Progress) 
     run(&task.system, &task.plan, from, progress).map_err(|findings| Rejected { findings, sources: task.plan.sources.clone() })
 }
 
-/// Runs all cases, with a place for each where its search keeps what it knows. What is shown on the way does not depend on the results, nor these on the number of
-/// threads.
+/// Runs all cases, with a place for each where its search keeps what it knows. What is shown on the way does not depend on the results, nor these on
+/// the number of threads.
 pub fn outcomes(
     job: &Job,
     from: Option<&EndState>,

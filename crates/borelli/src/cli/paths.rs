@@ -237,7 +237,8 @@ fn chosen(system: &System, wanted: &[String]) -> Result<Vec<usize>, Refusal> {
     if rigid.is_empty() { Err(Refusal::NoPaths { soft: !fitting.is_empty() }) } else { Ok(rigid) }
 }
 
-/// Where values begin and end unless they are given: the range of the coordinate, else a quarter turn both ways or a tenth of a metre from the start, as far as tables go.
+/// Where values begin and end unless they are given: the range of the coordinate, else a quarter turn both ways or a tenth of a metre from the
+/// start, as far as tables go.
 fn usual_range(system: &System, coord: usize, start: f64, shown: Shown) -> (f64, f64) {
     let around = if shown.angle { (-90.0 * shown.unit(), 90.0 * shown.unit()) } else { (start - 0.1, start + 0.1) };
     let tables = system.bounds.iter().filter(|bound| bound.coord == Some(coord as u32));

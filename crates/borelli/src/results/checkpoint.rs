@@ -2,8 +2,8 @@
 //! Not here: what is kept (`borelli-study`), when.
 //! In: lines of names and hexadecimal numbers, and what the question was. Out: JSON, and back.
 //!
-//! The question is told by a hash over the version of the program, all files that were read, what the command line changed, and the case: a checkpoint of another
-//! question is refused.
+//! The question is told by a hash over the version of the program, all files that were read, what the command line changed, and the case: a
+//! checkpoint of another question is refused.
 
 use super::files::place_of;
 use super::hash::of_bytes;

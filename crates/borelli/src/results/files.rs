@@ -1,6 +1,7 @@
 //! The files of one run: samples, events, maps of pressure mats, soft parts, what can be drawn of the model and its paths, and where to go on from.
 //! Not here: the folder itself, the summary, the page.
-//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `paths.json`, `pressure.NAME.npz` and `.csv`, `soft.json` and `soft/`, tables of a fit and of uncertain results, `restart.json`.
+//! In: a system and an outcome. Out: `trajectory.*`, `events.csv`, `figure.json`, `paths.json`, `pressure.NAME.npz` and `.csv`, `soft.json` and
+//! `soft/`, tables of a fit and of uncertain results, `restart.json`.
 
 use super::events::write_events;
 use super::fault::FolderFault;

@@ -92,6 +92,9 @@ pub(super) struct Ends {
     pub to: Option<usize>,
 }
 
+/// Joints that a reason names at most.
+const MOST_NAMED: usize = 8;
+
 impl Tour {
     /// The walk through a system, or why there is none.
     pub(super) fn new(system: &System, ends: Ends) -> Result<Tour, Declined> {
@@ -108,7 +111,10 @@ impl Tour {
             return declined("the model has no body".into());
         }
         let [root] = roots[..] else {
-            let list: Vec<String> = roots.iter().map(|b| format!("`{}`", names.joints[*b])).collect();
+            let mut list: Vec<String> = roots.iter().take(MOST_NAMED).map(|b| format!("`{}`", names.joints[*b])).collect();
+            if roots.len() > MOST_NAMED {
+                list.push(format!("and {} more", roots.len() - MOST_NAMED));
+            }
             return declined(format!("joints {} all join a body to the world; a chain has one base", list.join(", ")));
         };
         let mut holds = vec![Hold::Weld; n];

@@ -268,7 +268,8 @@ fn a_fibre_at_its_shortest_does_not_shorten_and_a_slack_muscle_does_not_pull() {
             assert!(moves || out.zdot[1] >= 0.0, "{law}: {sigma} {}", out.zdot[1]);
             assert!(output(&system, &out, "force") >= 0.0, "{law}");
         }
-        // Shortening fades out over a hundredth of the optimal length, without a kink at either end. Speeds of the fibre are rates times cos α, and that goes with σ.
+        // Shortening fades out over a hundredth of the optimal length, without a kink at either end. Speeds of the fibre are rates times cos α, and
+        // that goes with σ.
         let rate = |part: f64| {
             let sigma = least + 0.01 * part;
             sigma * evaluate(&system, &[0.99 * length + sigma * size.fibre_length], &[0.0], &[1.0, sigma]).zdot[1]

@@ -119,7 +119,8 @@ fn a_table_of_fifth_degree_has_no_values_of_its_own() {
     assert!(Points::<f64>::new(Arc::new(table)).is_none());
 }
 
-/// A table that gets its own values back tells the same as one that never had others, whatever memory it has; with other values, or slopes by them, it does not.
+/// A table that gets its own values back tells the same as one that never had others, whatever memory it has; with other values, or slopes by them,
+/// it does not.
 #[test]
 fn a_table_that_has_its_own_values_again_tells_so() {
     each(|interpolation, outside, base| {
