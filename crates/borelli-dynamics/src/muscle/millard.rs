@@ -178,9 +178,12 @@ impl MillardNumbers<f64> {
         let Knots { active, passive, tendon, velocity } = self.knots(tendon_strain);
         [
             ("active_lengths", Chain::<f64, 5>::is_bent_once(&active) && self.active_lengths[0] > 0.0),
+            // The rise of the active force must begin above zero.
+            ("active_slope", active[1].y > 0.0),
             ("passive_strains", Chain::<f64, 2>::is_bent_once(&passive)),
             ("tendon_stiffness", Chain::<f64, 2>::is_bent_once(&tendon)),
             ("speed_slopes", Chain::<f64, 4>::is_bent_once(&velocity) && self.speed_slopes.iter().all(|slope| *slope >= 0.0)),
+            ("speed_curviness", self.speed_curviness.iter().all(|curviness| (0.0..=1.0).contains(curviness))),
         ]
         .into_iter()
         .find(|(_, good)| !good)

@@ -18,13 +18,17 @@ use borelli_math::arc_tangent::atan2_all;
 use borelli_math::{Real, Vec3};
 use std::f64::consts::{FRAC_PI_3, TAU};
 
+/// Sine of the angle between two rays that counts as zero.
+const IN_LINE: f64 = 1e-12;
+
 #[inline(always)]
 pub(super) fn bend<S: Real>(radius: S, side: Option<Vec3<f64>>, P: Vec3<S>, Q: Vec3<S>) -> Result<Option<Bend<S>>, Trouble> {
     let (pp, qq) = (P.dot(P), Q.dot(Q));
     let (t1, t2) = (leg(pp, radius), leg(qq, radius));
     let (cross, dot) = (P.cross(Q), P.dot(Q));
     let square = cross.dot(cross);
-    if square.value() == 0.0 {
+    // Where points and centre are in line to rounding, rounding would choose the plane.
+    if square.value() <= IN_LINE * IN_LINE * pp.value() * qq.value() {
         // On one ray the string is free; through the centre it may go anywhere.
         return if dot.value() > 0.0 || side.is_some() && dot.value() == 0.0 { Ok(None) } else { Err(Trouble::ThroughCentre) };
     }

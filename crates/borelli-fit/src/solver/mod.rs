@@ -124,7 +124,7 @@ impl Stop {
     /// The reason in words.
     pub fn words(self) -> &'static str {
         match self {
-            Stop::Gradient => "the gradient inside the bounds is zero",
+            Stop::Gradient => "the gradient inside the bounds is below what `tolerance` asks for",
             Stop::Decrease => "the objective no longer falls",
             Stop::Step => "steps are too small to matter",
             Stop::Stuck => "no step lowers the objective, though its gradient is not zero",

@@ -144,6 +144,16 @@ impl<'s> Engine<'s> {
         matches!(self.moving, Moving::Explicit(..))
     }
 
+    /// The drift control, if it does not make positions meet their rows.
+    pub(super) fn loose_drift(&self) -> Option<&'static str> {
+        match self.drift {
+            _ if !self.controls_drift() => None,
+            DriftControl::Projection => None,
+            DriftControl::Baumgarte { .. } => Some("baumgarte"),
+            DriftControl::None => Some("none"),
+        }
+    }
+
     /// Remembers what events have written, and says what all rows are asked for.
     pub(super) fn recall(&mut self, memory: &Memory) -> RowControl {
         self.memory.copy_from(memory);

@@ -133,7 +133,7 @@ impl Looker<'_, '_> {
         channels
             .look(Look { t: step.t1, q: layout.q(y), v: layout.v(y), z: layout.z(y), source: Source::Forward, work: layout.work(y) })
             .ok()?;
-        let pair = watch.note(channels.touching())?;
+        let pair = watch.note(step.t1, channels.touching())?;
         let contact = self.system.numbers.contacts.pairs[pair].contact as usize;
         Some(RowFault::Watched {
             element: format!("contact.{}", self.system.names.contacts[contact]),

@@ -102,7 +102,7 @@ impl<'a> Simulation<'a> {
             paths: PathWatch::new(system),
             pinch: PinchWatch::new(system, [t, plan.time.end]),
             sticking: StickWatch::new(system).filter(|_| adaptive),
-            singular: SingularWatch::new(system, layout, &plan.integrator.settings, adaptive),
+            singular: SingularWatch::new(system, layout, &plan.integrator.settings, adaptive, self.engine.loose_drift()),
             middle: MiddleWatch::new(system, layout),
             watch,
             layout,

@@ -6,7 +6,7 @@ use super::tests::{good, plan, system};
 use super::*;
 use crate::plan::{Action, EventRule, StartRule, Time};
 use borelli_dynamics::integrate::{Direction, Settings};
-use borelli_dynamics::movement::Layout;
+use borelli_dynamics::movement::{DriftControl, Layout};
 
 /// Moment of inertia of the one freedom of a parallelogram of three rods of 1 m and 1 kg, and its mass times lever.
 const I: f64 = 5.0 / 3.0;
@@ -90,6 +90,17 @@ fn who_arrives_without_speed_has_lost_the_way_and_who_turns_before_has_not() {
     assert!(line(&turned, "singular_passages").is_none() && turned.events.is_empty());
 }
 
+/// Without projection a passage leads to another branch, at any tolerance or nearly so, with energy kept.
+#[test]
+fn a_passage_without_projection_is_not_believed() {
+    for drift in [DriftControl::None, DriftControl::Baumgarte { alpha: 10.0, beta: 10.0 }] {
+        let outcome = run(&parallelogram(0.3, -2.0), &Plan { drift, ..watched(1.0) }, None, &mut Unwatched).expect("a run");
+        let Status::Failed { element, reason, .. } = &outcome.status else { panic!("{drift:?}: {:?}", outcome.status) };
+        assert!(element == "loop.closed" && reason.contains("drift control"), "{element}: {reason}");
+        assert!(line(&outcome, "singular_passages").is_none());
+    }
+}
+
 #[test]
 fn a_linkage_with_a_bar_too_many_passes_nothing() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/redundant-loop.toml");
@@ -102,7 +113,7 @@ fn a_linkage_with_a_bar_too_many_passes_nothing() {
 #[test]
 fn a_jump_of_the_energy_in_a_passage_is_another_branch() {
     let system = parallelogram(0.3, 1.0);
-    let watch = SingularWatch::new(&system, Layout::new(&system, true), &Settings::default(), true);
+    let mut watch = SingularWatch::new(&system, Layout::new(&system, true), &Settings::default(), true, None);
     let passage = watch.passage(0.5, 0, 1e-9, [4.0, 5.0]);
     assert!(watch.judge(&passage, Some(0.4)).is_none());
     for jump in [0.6, -0.6, f64::NAN] {

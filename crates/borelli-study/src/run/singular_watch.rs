@@ -5,7 +5,8 @@
 //! In a singular position a row follows from the others, and several branches of the motion meet. The speed decides on which of them a mechanism goes
 //! on. Where it has none to speak of, less than methods err by, nothing does: a start from rest in such a position, or an arrival that just fails to
 //! pass. Such a run ends when it has left the position, and so does one whose energy jumps there, as it does when a step lands on another branch and
-//! the velocity is made to fit.
+//! the velocity is made to fit. Where positions are not made to meet their rows, errors of a passage stay and decide what comes after it: such runs
+//! end there as well.
 //!
 //! Rows that follow from others where a stretch begins are taken to do so everywhere, as in a linkage with a bar too many, until one of them is seen
 //! to be needed.
@@ -72,6 +73,10 @@ pub(super) struct SingularWatch<'s> {
     held: Vec<Hold>,
     /// Part of the greatest kinetic energy below which speed decides nothing.
     slow: f64,
+    /// Drift control under which positions are not made to meet their rows: errors of a passage stay.
+    loose: Option<&'static str>,
+    /// Whether the run was found to have lost its way.
+    lost: bool,
     strength: Vec<f64>,
     /// Greatest strength of each row so far; zero for rows that have always followed from others.
     most: Vec<f64>,
@@ -94,7 +99,13 @@ pub(super) struct SingularWatch<'s> {
 }
 
 impl<'s> SingularWatch<'s> {
-    pub(super) fn new(system: &'s System, layout: Layout, settings: &Settings, adaptive: bool) -> SingularWatch<'s> {
+    pub(super) fn new(
+        system: &'s System,
+        layout: Layout,
+        settings: &Settings,
+        adaptive: bool,
+        loose: Option<&'static str>,
+    ) -> SingularWatch<'s> {
         let rows = system.names.rows.len();
         let slow = if adaptive { (SLOW * settings.rtol).clamp(SLOWEST[0], SLOWEST[1]) } else { SLOWEST[1] };
         SingularWatch {
@@ -103,6 +114,8 @@ impl<'s> SingularWatch<'s> {
             view: (rows > 0).then(|| Box::new(Articulated::new(system))),
             held: Vec::new(),
             slow,
+            loose,
+            lost: false,
             strength: vec![0.0; rows],
             most: vec![0.0; rows],
             y: vec![0.0; layout.dim()],
@@ -240,7 +253,7 @@ impl<'s> SingularWatch<'s> {
     }
 
     /// Why the motion is not determined from a passage on, if it is not; `jump` is how far the balance of energy moved, J.
-    pub(super) fn judge(&self, passage: &Passage, jump: Option<f64>) -> Option<Lost> {
+    pub(super) fn judge(&mut self, passage: &Passage, jump: Option<f64>) -> Option<Lost> {
         let Passage { place, kinetic } = *passage;
         let (element, at) = (self.element(&place), figure(place.t));
         let why = if place.strength < FADING && place.kinetic <= self.slow * kinetic {
@@ -256,9 +269,15 @@ impl<'s> SingularWatch<'s> {
                 jump.unwrap_or_default().abs(),
                 kinetic
             )
+        } else if let Some(drift) = self.loose.filter(|_| place.strength < FADING) {
+            format!(
+                "with the drift control `{drift}` positions are not made to meet loops, so that errors of the passage may lead to another branch\n  \
+                 hint: leave `drift.control` out, or say \"projection\""
+            )
         } else {
             return None;
         };
+        self.lost = true;
         let reason = format!("`{element}` is in a singular position at t = {at} s: {why}");
         Some(Lost { element, reason })
     }
@@ -270,6 +289,7 @@ impl<'s> SingularWatch<'s> {
         let weakest =
             format!("`{element}` came nearest to following from other rows at t = {at} s, where they left {:.1e} of it", place.strength);
         Some(match self.passages {
+            _ if self.lost => return None,
             0 => HealthLine::counted(
                 "weakest_row",
                 "weakest condition of loops and guides",

@@ -62,6 +62,9 @@ struct Paths {
     out: Option<PathBuf>,
 }
 
+/// A length that changes by more than this at one value of the coordinate jumps, m.
+const JUMP: f64 = 1e-4;
+
 /// What cannot be done.
 enum Refusal {
     NoPaths { soft: bool },
@@ -72,6 +75,7 @@ enum Refusal {
     NotMet { at: String, why: String },
     OutsideTable { why: String },
     WithoutPlace { path: String, values: usize, all: usize, first: String, last: String, why: Option<(String, Trouble)> },
+    Jump { path: String, at: String, size: f64 },
 }
 
 impl Explain for Refusal {
@@ -85,6 +89,7 @@ impl Explain for Refusal {
             Refusal::NotMet { .. } => "unreachable-assembly",
             Refusal::OutsideTable { .. } => "outside-table",
             Refusal::WithoutPlace { .. } => "path-without-place",
+            Refusal::Jump { .. } => "path-jumps",
         }
     }
 
@@ -103,6 +108,7 @@ impl Explain for Refusal {
                 let at = if *values == 1 { format!("at {first}") } else { format!("at {values} of {all} values, {first} to {last},") };
                 format!("{at} path `{path}` {words}; length and arm are left empty")
             }
+            Refusal::Jump { path, at, size } => format!("the length of path `{path}` jumps by {:.3} mm at {at}", size * 1e3),
         }
     }
 
@@ -121,12 +127,17 @@ impl Explain for Refusal {
             Refusal::OutsideTable { .. } => {
                 Some("take a smaller range, lengthen the table, or say outside = \"hold\", \"extrapolate\" or \"periodic\"".into())
             }
+            Refusal::Jump { .. } => Some(
+                "its arm says nothing there: the string goes over to another side of a wrap, or a conditional point comes or goes off its line; \
+                 a cylinder has one side whatever the pose"
+                    .into(),
+            ),
             Refusal::WithoutPlace { why, .. } => Some(why.as_ref().map_or("take a smaller range", |(_, trouble)| trouble.hint()).into()),
         }
     }
 
     fn severity(&self) -> Severity {
-        if let Refusal::WithoutPlace { .. } = self { Severity::Warning } else { Severity::Error }
+        if let Refusal::WithoutPlace { .. } | Refusal::Jump { .. } = self { Severity::Warning } else { Severity::Error }
     }
 }
 
@@ -139,6 +150,8 @@ struct Traced {
     touched: Vec<Vec<String>>,
     /// Why it has no place, where it has none: the wrap, and what is wrong.
     why: Option<(String, Trouble)>,
+    /// Where its length jumps, and by how much, m.
+    jumps: Vec<(f64, f64)>,
 }
 
 /// What was asked for.
@@ -201,7 +214,13 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         output.complain(&format!("{}\n", file.display()));
     }
     let lost: Vec<Refusal> = trace.paths.iter().filter_map(|own| without_place(own, &trace)).collect();
+    let jump = |own: &Traced, (x, size): (f64, f64)| {
+        let at = format!("{} = {}", trace.coordinate, trace.shown.text(x));
+        Refusal::Jump { path: own.name.clone(), at, size }
+    };
+    let jumps = trace.paths.iter().flat_map(|own| own.jumps.iter().map(|found| jump(own, *found)));
     lost.iter().for_each(|lost| output.complain(&input::refused(lost).to_string()));
+    jumps.for_each(|jump| output.complain(&input::refused(&jump).to_string()));
     Ok(if lost.is_empty() { Exit::Good } else { Exit::Failed })
 }
 
@@ -246,6 +265,60 @@ fn usual_range(system: &System, coord: usize, start: f64, shown: Shown) -> (f64,
     tables.fold(range, |(low, high), bound| (low.max(bound.range.0), high.min(bound.range.1)))
 }
 
+/// Puts a model into the poses that are asked for.
+struct Poser<'a> {
+    system: &'a System,
+    name: &'a str,
+    shown: Shown,
+    coord: usize,
+    dof: usize,
+    still: Vec<f64>,
+    held: Vec<bool>,
+    q: Vec<f64>,
+    view: PathView,
+}
+
+impl Poser<'_> {
+    /// Looks at the paths with the coordinate at `x`.
+    fn look(&mut self, x: f64) -> Result<(), Rejected> {
+        let Poser { system, still, .. } = self;
+        self.q[self.coord] = x;
+        if !system.names.rows.is_empty() {
+            let fault = |why: &dyn std::fmt::Display| {
+                let why = why.to_string().lines().next().unwrap_or_default().to_string();
+                input::refused(&Refusal::NotMet { at: format!("{} = {}", self.name, self.shown.text(x)), why })
+            };
+            self.q = assemble(system, 0.0, &self.q, still, &self.held).map_err(|why| fault(&why))?.q;
+        }
+        // Tables that may be left extend in their own way; of the others nothing is known there.
+        let input = Input { q: &self.q, v: still, tau: still, ..Input::default() };
+        if let Err(failure @ Failure::OutsideTable { .. }) = check_state(system, &input) {
+            let why = failure.to_string().lines().next().unwrap_or_default().to_string();
+            return Err(input::refused(&Refusal::OutsideTable { why }));
+        }
+        self.view.look(system, &self.q);
+        Ok(())
+    }
+
+    /// Where the length of a path jumps between two values of the coordinate, and by how much: what the arms at both ends do not explain is halved down to a
+    /// place. Ends are value, length and arm.
+    fn jump(&mut self, path: usize, ends: [[f64; 3]; 2]) -> Option<(f64, f64)> {
+        let unexplained = |[x0, l0, arm0]: [f64; 3], [x1, l1, arm1]: [f64; 3]| l1 - l0 + 0.5 * (arm0 + arm1) * (x1 - x0);
+        let [mut a, mut b] = ends;
+        // Where there is no length there is nothing to compare.
+        while unexplained(a, b).abs() > 0.5 * JUMP {
+            let x = 0.5 * (a[0] + b[0]);
+            if x <= a[0] || x >= b[0] {
+                return Some((x, b[1] - a[1])).filter(|(_, size)| size.abs() > JUMP);
+            }
+            self.look(x).ok()?;
+            let middle = [x, self.view.lines().length[path], self.view.arm(self.system, path, self.dof)];
+            if unexplained(a, middle).abs() > unexplained(middle, b).abs() { b = middle } else { a = middle }
+        }
+        None
+    }
+}
+
 fn trace(system: &System, start: &[f64], args: &Paths) -> Result<Trace, Rejected> {
     let refused = |refusal: Refusal| input::refused(&refusal);
     let chosen = chosen(system, &args.path).map_err(refused)?;
@@ -274,28 +347,16 @@ fn trace(system: &System, start: &[f64], args: &Paths) -> Result<Trace, Rejected
     let at: Vec<f64> = (0..args.points).map(step).collect();
     let traced = |k: &usize| {
         let name = system.names.paths[*k].clone();
-        Traced { name, length: Vec::new(), arm: Vec::new(), touched: Vec::new(), why: None }
+        Traced { name, length: Vec::new(), arm: Vec::new(), touched: Vec::new(), why: None, jumps: Vec::new() }
     };
     let mut paths: Vec<Traced> = chosen.iter().map(traced).collect();
-    let mut view = PathView::new(system);
-    let still = vec![0.0; system.skeleton.dofs()];
-    let (mut q, mut held) = (start.to_vec(), system.start.held.clone());
+    let mut held = system.start.held.clone();
     held[dof] = true;
+    let (view, still) = (PathView::new(system), vec![0.0; system.skeleton.dofs()]);
+    let mut poser = Poser { system, name: &name, shown, coord, dof, still, held, q: start.to_vec(), view };
     for x in &at {
-        q[coord] = *x;
-        if !system.names.rows.is_empty() {
-            let fault = |why: &dyn std::fmt::Display| {
-                let why = why.to_string().lines().next().unwrap_or_default().to_string();
-                refused(Refusal::NotMet { at: format!("{name} = {}", shown.text(*x)), why })
-            };
-            q = assemble(system, 0.0, &q, &still, &held).map_err(|why| fault(&why))?.q;
-        }
-        // Tables that may be left extend in their own way; of the others nothing is known there.
-        let input = Input { q: &q, v: &still, tau: &still, ..Input::default() };
-        if let Err(failure @ Failure::OutsideTable { .. }) = check_state(system, &input) {
-            return Err(refused(Refusal::OutsideTable { why: failure.to_string().lines().next().unwrap_or_default().to_string() }));
-        }
-        view.look(system, &q);
+        poser.look(*x)?;
+        let view = &poser.view;
         for (own, &k) in paths.iter_mut().zip(&chosen) {
             own.length.push(view.lines().length[k]);
             own.arm.push(view.arm(system, k, dof));
@@ -310,6 +371,10 @@ fn trace(system: &System, start: &[f64], args: &Paths) -> Result<Trace, Rejected
             });
             own.touched.push(touched.collect());
         }
+    }
+    for (own, &k) in paths.iter_mut().zip(&chosen) {
+        let seen: Vec<[f64; 3]> = (0..at.len()).map(|i| [at[i], own.length[i], own.arm[i]]).collect();
+        own.jumps = seen.windows(2).filter_map(|pair| poser.jump(k, [pair[0], pair[1]])).collect();
     }
     for own in &mut paths {
         // Where the length is no number, neither is the slope.
