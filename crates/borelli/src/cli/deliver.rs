@@ -9,8 +9,8 @@ use super::{Exit, Output, drawing, input};
 use borelli::job::Job;
 use borelli::report::{Clock, Report, html, significant};
 use borelli::results::{
-    CHECKPOINT, Case, CheckpointFault, Closed, FolderFault, Kept, Leftover, PAGE, RunFolder, Summary, page_json, place_of, question,
-    read_checkpoint, stamp, write_case,
+    CHECKPOINT, Case, CheckpointFault, Closed, FolderFault, Kept, Leftover, PAGE, RunFolder, Summary, find_checkpoint, page_json, place_of,
+    question, read_checkpoint, stamp, write_case, write_checkpoint,
 };
 use borelli_data::Format;
 use borelli_dynamics::System;
@@ -74,6 +74,12 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
         }
         Err(fault) => return Ok(Err(trouble(&fault, output))),
     };
+    // A case that comes late must not lose what it knew when this run is killed, too.
+    for ((task, question), lines) in job.tasks.iter().zip(&questions).zip(&known) {
+        if let Some(lines) = lines {
+            write_checkpoint(folder.working(), &task.name, question, lines.clone())?;
+        }
+    }
     let (started, clock) = (SystemTime::now(), Instant::now());
     let keeping = |k: usize| Keeping {
         folder: folder.working().to_path_buf(),
@@ -135,12 +141,13 @@ pub fn deliver(job: Job, order: Order, output: &mut Output) -> io::Result<Result
     }
 }
 
-/// What searches of an earlier run knew, by case; nothing without `resume`.
+/// What searches of an earlier run knew, by case; nothing without `resume`. What a killed search has left is not lost by a run that only forgot `resume`.
 fn known(job: &Job, order: &Order, questions: &[String]) -> Result<Vec<Option<Lines>>, CheckpointFault> {
-    if !order.resume {
-        return Ok(vec![None; job.tasks.len()]);
-    }
     let killed = RunFolder::unfinished(&order.out);
+    if !order.resume {
+        let left = find_checkpoint(&killed, job.tasks.iter().map(|task| task.name.as_str())).filter(|_| !order.force);
+        return left.map_or_else(|| Ok(vec![None; job.tasks.len()]), |path| Err(CheckpointFault::InTheWay { path }));
+    }
     let folder = if killed.is_dir() { killed } else { RunFolder::place(&order.out) };
     let cases = job.tasks.iter().zip(questions).map(|(task, question)| read_checkpoint(&folder, &task.name, question));
     let known: Vec<Option<Lines>> = cases.collect::<Result<_, _>>()?;

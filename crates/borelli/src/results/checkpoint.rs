@@ -40,6 +40,11 @@ pub enum CheckpointFault {
         /// Which.
         path: PathBuf,
     },
+    /// It would be lost.
+    InTheWay {
+        /// Where a killed run has left it.
+        path: PathBuf,
+    },
 }
 
 impl Explain for CheckpointFault {
@@ -48,6 +53,7 @@ impl Explain for CheckpointFault {
             CheckpointFault::Missing { .. } => "no-checkpoint",
             CheckpointFault::Malformed { .. } => "checkpoint-malformed",
             CheckpointFault::OtherQuestion { .. } => "checkpoint-of-another-question",
+            CheckpointFault::InTheWay { .. } => "checkpoint-in-the-way",
         }
     }
 
@@ -61,6 +67,7 @@ impl Explain for CheckpointFault {
                     path.display()
                 )
             }
+            CheckpointFault::InTheWay { path } => format!("a fit that was killed has left `{}`, and would be lost", path.display()),
         }
     }
 
@@ -69,8 +76,11 @@ impl Explain for CheckpointFault {
             CheckpointFault::Missing { .. } => {
                 "--resume goes on with a fit that was interrupted or killed; give --out as in that run, or run without --resume".into()
             }
-            CheckpointFault::Malformed { .. } => "run without --resume".into(),
-            CheckpointFault::OtherQuestion { .. } => "give the same study and options as before, or run without --resume".into(),
+            CheckpointFault::Malformed { .. } => "run with --force instead of --resume".into(),
+            CheckpointFault::OtherQuestion { .. } => {
+                "give the same study and options as before, or run with --force instead of --resume".into()
+            }
+            CheckpointFault::InTheWay { .. } => "go on with it by --resume, give another --out, or begin anew with --force".into(),
         })
     }
 }
@@ -96,6 +106,11 @@ pub fn write_checkpoint(folder: &Path, case: &str, question: &str, lines: Lines)
 fn to_json(question: &str, lines: Lines) -> Value {
     let state: Map<String, Value> = lines.into_iter().map(|(name, line)| (name, Value::String(line))).collect();
     json!({ "format": FORMAT, "question": question, "state": state })
+}
+
+/// A checkpoint of one of these cases in a folder, if there is one.
+pub fn find_checkpoint<'c>(folder: &Path, mut cases: impl Iterator<Item = &'c str>) -> Option<PathBuf> {
+    cases.find_map(|case| Some(folder.join(place_of(case)).join(CHECKPOINT)).filter(|path| path.exists()))
 }
 
 /// What a case had kept in a folder; nothing where it had kept nothing.

@@ -24,7 +24,7 @@ mod summary;
 mod tests;
 mod uncertainty;
 
-pub use checkpoint::{CHECKPOINT, CheckpointFault, question, read_checkpoint, write_checkpoint};
+pub use checkpoint::{CHECKPOINT, CheckpointFault, find_checkpoint, question, read_checkpoint, write_checkpoint};
 pub use clock::utc;
 pub use events::{read_events, write_events};
 pub use fault::FolderFault;

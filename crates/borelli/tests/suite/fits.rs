@@ -105,6 +105,11 @@ fn a_fit_that_was_killed_or_interrupted_ends_with_the_same_bits() {
         }
         let sent = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
         assert!(sent.success() && !child.wait().expect("ended").success());
+        // Who forgets --resume loses nothing.
+        if signal == "-KILL" {
+            let anew = place.borelli(&args);
+            assert!(anew.status.code() == Some(2) && stderr(&anew).contains("error[checkpoint-in-the-way]"), "{}", stderr(&anew));
+        }
         // Another question is refused and takes nothing away.
         let other = place.borelli(&["run", "study.toml", "--set", "fit.seed=7", "--out", "broken", "--resume"]);
         assert!(other.status.code() == Some(2) && stderr(&other).contains("error[checkpoint-of-another-question]"), "{}", stderr(&other));
