@@ -67,9 +67,19 @@ impl<S: Real> Frames<S> {
     /// Puts a body where it was found to be; nothing else changes.
     #[inline]
     pub fn put_body(&mut self, b: usize, kept: &BodyMotion) {
-        let vector = |own: Vec3<f64>| Vec3::from_array(own.to_array().map(S::from_f64));
-        self.R[b] = Mat3 { x: vector(kept.R.x), y: vector(kept.R.y), z: vector(kept.R.z) };
-        (self.p[b], self.w[b], self.v[b]) = (vector(kept.p), vector(kept.w), vector(kept.v));
+        // Number by number: of duals the whole is a kilobyte, and would be copied.
+        let put = |own: &mut Vec3<S>, kept: Vec3<f64>| {
+            own.x = S::from_f64(kept.x);
+            own.y = S::from_f64(kept.y);
+            own.z = S::from_f64(kept.z);
+        };
+        let R = &mut self.R[b];
+        put(&mut R.x, kept.R.x);
+        put(&mut R.y, kept.R.y);
+        put(&mut R.z, kept.R.z);
+        put(&mut self.p[b], kept.p);
+        put(&mut self.w[b], kept.w);
+        put(&mut self.v[b], kept.v);
     }
 
     /// Memory for a skeleton.

@@ -42,6 +42,8 @@ pub enum Purpose {
     Trajectory = 8,
     /// Noise put on data.
     Noise = 9,
+    /// Starts near the best point of the rounds before.
+    Round = 10,
 }
 
 /// The numbers that belong to one job: a generation and an individual of it, or a sample.

@@ -15,6 +15,7 @@
 //! | `contact.C.axis.x` ..., `.axis.moment`, `.axis.valid` | point of the central axis nearest to the origin, and the moment along it | m, N m |
 
 use crate::column_visitor::{Needs, Visitor};
+use crate::pair_columns::PairColumn;
 use borelli_data::Column;
 use borelli_dynamics::System;
 use borelli_dynamics::contact::Resultant;
@@ -36,21 +37,16 @@ pub(crate) fn visit<S: Constant<S>>(system: &System, audited: bool, visitor: &mu
 }
 
 /// Shows the columns of one pair.
-pub(crate) fn visit_pair<S: Real>(system: &System, pair: usize, audited: bool, visitor: &mut impl Visitor<S>) {
-    let (planar, name) = (system.skeleton.planar, &system.names.pairs[pair]);
+fn visit_pair<S: Real>(system: &System, pair: usize, audited: bool, visitor: &mut impl Visitor<S>) {
+    let name = &system.names.pairs[pair];
     let own = |part: &str, unit: &str| Column::new(format!("contact.{name}.{part}"), unit);
-    visitor.one(Needs::LOADS, || own("depth", "m"), |now| now.evaluation.touching[pair].depth);
-    visitor.one(Needs::LOADS, || own("rate", "m/s"), |now| now.evaluation.touching[pair].rate);
-    visitor.one(Needs::LOADS, || own("slip", "m/s"), |now| length(now.evaluation.touching[pair].slip));
-    visitor.one(Needs::LOADS, || own("normal_force", "N"), |now| now.evaluation.touching[pair].normal_force);
-    visitor.along(planar, Needs::LOADS, |axis| own(&format!("friction.{axis}"), "N"), |now| now.evaluation.touching[pair].friction);
-    visitor.along(planar, Needs::LOADS, |axis| own(&format!("point.{axis}"), "m"), |now| now.evaluation.touching[pair].point);
-    if system.numbers.contacts.has_volume(pair) {
-        visitor.about(planar, Needs::LOADS, |axis| own(&format!("couple.{axis}"), "N m"), |now| now.evaluation.touching[pair].couple);
-        visitor.one(Needs::LOADS, || own("volume", "m^3"), |now| now.evaluation.touching[pair].volume);
-        visitor.one(Needs::LOADS, || own("area", "m^2"), |now| now.evaluation.touching[pair].area);
+    for column in PairColumn::list(system.skeleton.planar, system.numbers.contacts.has_volume(pair)) {
+        let named = || {
+            let (part, unit) = column.words();
+            own(&part, unit)
+        };
+        visitor.one(Needs::LOADS, named, |now| column.of(&now.evaluation.touching[pair]));
     }
-    visitor.one(Needs::LOADS, || own("stored", "J"), |now| now.evaluation.touching[pair].stored);
     if audited {
         visitor.one(Needs::WORK, || own("dissipated", "J"), |now| now.work(AUDITED + pair));
     }
@@ -58,11 +54,6 @@ pub(crate) fn visit_pair<S: Real>(system: &System, pair: usize, audited: bool, v
 
 /// A point of a contact with the moment there; nothing where the forces are too small.
 type Place<S> = fn(&Resultant<S>) -> Option<(Vec3<S>, S)>;
-
-/// The length of a vector; that of none has no slope.
-fn length<S: Real>(x: Vec3<S>) -> S {
-    if x.dot(x).value() > 0.0 { x.norm() } else { S::ZERO }
-}
 
 /// Shows the columns of one contact as a whole.
 pub(crate) fn visit_contact<S: Real>(system: &System, contact: usize, visitor: &mut impl Visitor<S>) {

@@ -18,6 +18,7 @@ mod load_columns;
 pub mod measure;
 pub mod measured;
 pub mod mixed_solver;
+mod pair_columns;
 mod parameter_columns;
 #[cfg(test)]
 mod parameter_columns_tests;

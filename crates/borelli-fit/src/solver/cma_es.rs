@@ -36,8 +36,12 @@ pub struct Settings {
     pub evaluations: usize,
     /// Stop at this objective.
     pub target: f64,
-    /// How restarts are made, at most nine with a growing population.
+    /// A restart ends where the best objectives of its last generations, 10 + 30 n/λ of them, lie within this times 1 + |f|.
+    pub decrease: f64,
+    /// How restarts are made.
     pub restarts: Restarts,
+    /// Most restarts with a growing population.
+    pub doublings: usize,
     /// Where restarts begin when unknowns have no bounds: uniformly in -spread to spread around the start.
     pub spread: f64,
 }
@@ -50,7 +54,9 @@ impl Default for Settings {
             population: 0,
             evaluations: 1_000_000,
             target: f64::NEG_INFINITY,
+            decrease: 1e-12,
             restarts: Restarts::Growing,
+            doublings: 9,
             spread: 1.0,
         }
     }
@@ -123,7 +129,7 @@ pub struct CmaEs {
     doublings: usize,
     spent: [usize; 2],
     small: bool,
-    /// Best objective of each generation of this restart, oldest first.
+    /// Best objective of each generation of this restart, oldest first; infinite where none was allowed.
     history: Vec<f64>,
     best: Best,
     progress: Progress,
@@ -284,7 +290,8 @@ impl CmaEs {
         if self.history.len() >= long {
             let recent = &self.history[self.history.len() - long..];
             let (low, high) = recent.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &f| (a.min(f), b.max(f)));
-            if high - low < 1e-12 * (1.0 + self.history[last].abs()) {
+            // While nothing allowed is found, the violation may still fall.
+            if high.is_finite() && high - low < self.settings.decrease * (1.0 + self.history[last].abs()) {
                 return Some(Stop::Decrease);
             }
         }
@@ -307,7 +314,8 @@ impl CmaEs {
                 0.5 * (sorted[9] + sorted[10])
             };
             let (now, then) = (self.history.len() - 20, self.history.len() - 20 - back);
-            if median(&self.history[now..]) >= median(&self.history[then..then + 20]) {
+            let before = median(&self.history[then..then + 20]);
+            if before.is_finite() && median(&self.history[now..]) >= before {
                 return Some(Stop::Decrease);
             }
         }
@@ -319,7 +327,7 @@ impl CmaEs {
             self.stop = Some(reason);
             return;
         }
-        if self.doublings == 9 && !self.small {
+        if self.doublings >= self.settings.doublings && !self.small {
             self.stop = Some(Stop::Restarts);
             return;
         }
@@ -391,7 +399,7 @@ impl Solver for CmaEs {
         let first = order[0];
         let value = answers[first].objectives.first().copied().unwrap_or(f64::NAN);
         self.best.offer(&asked[first].point, value, answers[first].violation());
-        self.history.push(if answers[first].violation() > 0.0 { f64::MAX } else { value });
+        self.history.push(if answers[first].violation() > 0.0 || value.is_nan() { f64::INFINITY } else { value });
         self.learn(&steps, &order);
         self.progress.iterations += 1;
         self.progress.objective = self.best.objective;

@@ -7,6 +7,7 @@ use std::f64::consts::SQRT_2;
 use faer::Mat;
 use faer::linalg::solvers::Qr;
 
+use super::rounds::Elsewhere;
 use super::{Answer, Best, Progress, Query, Solver, Stop, Wanted, keep_stop};
 use crate::checkpoint::Page;
 use crate::unknown::Bounds;
@@ -170,10 +171,11 @@ impl LeastSquares {
                 continue;
             }
             speaking.push(i);
-            for k in 0..n {
-                let a = row[k] * roots[i];
-                gradient[k] += a * weighted[i];
-                size[k] += a * a;
+            let (root, own) = (roots[i], weighted[i]);
+            for ((slope, gradient), size) in row.iter().zip(&mut gradient).zip(&mut size) {
+                let a = slope * root;
+                *gradient += a * own;
+                *size += a * a;
             }
         }
         let free: Vec<usize> = (0..n).filter(|&k| self.bounds.is_free(k, self.z[k], gradient[k])).collect();
@@ -277,13 +279,14 @@ impl LeastSquares {
         let open: Vec<usize> = (0..model.free.len()).filter(|&j| is_inside(model.free[j])).collect();
         let (qr, roots) = self.damped(&model, &open);
         // A'W e_vv with e_vv = 2/h ((e(z + h d) - e)/h - A d)
-        let mut acceleration: Mat<f64> = Mat::zeros(open.len(), 1);
+        let mut pulled = vec![0.0; n];
         for (i, row) in self.jacobian.chunks_exact(n).enumerate() {
             let slope: f64 = row.iter().zip(&self.step).map(|(a, d)| a * d).sum();
             let second = (2.0 / LOOK) * ((along.residuals[i] - self.residuals[i]) / LOOK - slope);
             let weighted = model.roots[i].powi(2) * second;
-            open.iter().enumerate().for_each(|(place, &j)| acceleration[(place, 0)] += row[model.free[j]] * weighted);
+            pulled.iter_mut().zip(row).for_each(|(sum, slope)| *sum += slope * weighted);
         }
+        let mut acceleration = Mat::from_fn(open.len(), 1, |place, _| pulled[model.free[open[place]]]);
         forward_substitute(qr.thin_R(), &mut acceleration);
         back_substitute(qr.thin_R(), &mut acceleration);
         let length = |part: &dyn Fn(usize) -> f64| (0..roots.len()).map(|j| (roots[j] * part(j)).powi(2)).sum::<f64>().sqrt();
@@ -390,6 +393,12 @@ fn forward_substitute(upper: faer::MatRef<'_, f64>, right: &mut Mat<f64>) {
     for i in 0..upper.ncols() {
         let sum: f64 = (0..i).map(|j| upper[(j, i)] * right[(j, 0)]).sum();
         right[(i, 0)] = (right[(i, 0)] - sum) / upper[(i, i)];
+    }
+}
+
+impl Elsewhere for LeastSquares {
+    fn begun_at(&self, start: Vec<f64>) -> LeastSquares {
+        LeastSquares::new(self.bounds.clone(), start, self.settings)
     }
 }
 

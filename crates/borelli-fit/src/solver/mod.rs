@@ -4,12 +4,15 @@
 
 pub mod cma_es;
 pub mod constrained;
+#[cfg(test)]
+mod ending_tests;
 pub mod least_squares;
 pub mod multi_start;
 pub mod nsga2;
 #[cfg(test)]
 mod problems;
 pub mod quasi_newton;
+pub mod rounds;
 
 pub use cma_es::CmaEs;
 pub use constrained::Constrained;
@@ -17,6 +20,7 @@ pub use least_squares::LeastSquares;
 pub use multi_start::MultiStart;
 pub use nsga2::Nsga2;
 pub use quasi_newton::QuasiNewton;
+pub use rounds::Rounds;
 
 use crate::checkpoint::Page;
 
@@ -138,11 +142,21 @@ impl Stop {
     }
 }
 
+/// A number for an optional reason.
+fn number_of(stop: Option<Stop>) -> usize {
+    stop.map_or(0, |stop| 1 + Stop::ALL.iter().position(|&other| other == stop).unwrap_or(0))
+}
+
+/// The reason that a number stands for.
+fn stop_of(number: usize) -> Option<Stop> {
+    number.checked_sub(1).and_then(|k| Stop::ALL.get(k).copied())
+}
+
 /// Keeps an optional reason on a page.
 fn keep_stop(stop: &mut Option<Stop>, page: &mut Page) {
-    let mut number = stop.map_or(0, |stop| 1 + Stop::ALL.iter().position(|&other| other == stop).unwrap_or(0));
+    let mut number = number_of(*stop);
     page.count("stop", &mut number);
-    *stop = number.checked_sub(1).and_then(|k| Stop::ALL.get(k).copied());
+    *stop = stop_of(number);
 }
 
 /// The best point so far.

@@ -4,8 +4,9 @@
 use super::{Answer, Best, Progress, Query, Solver, Stop};
 use crate::checkpoint::Page;
 
-/// Iterations after which the better half of all starts goes on, and after which the best tenth does.
+/// Iterations after which the better half of all starts goes on, and after which the best sixth does.
 const SURVEY: [usize; 2] = [10, 30];
+const SHARES: [usize; 2] = [2, 6];
 /// Starts that always go to the end, where there are so many.
 const LEAST: usize = 3;
 
@@ -41,6 +42,11 @@ impl<S: Solver> MultiStart<S> {
         self.runs.iter().map(|run| Ending { objective: run.best().objective, stop: run.stop() }).collect()
     }
 
+    /// The best point of every start, in their order.
+    pub fn bests(&self) -> impl Iterator<Item = &Best> {
+        self.runs.iter().map(Solver::best)
+    }
+
     /// The run that found the best point.
     pub fn leader(&self) -> &S {
         let better = |a: &&S, b: &&S| {
@@ -64,7 +70,7 @@ impl<S: Solver> MultiStart<S> {
             let (x, y) = (key(&self.runs[a]), key(&self.runs[b]));
             x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)).then(a.cmp(&b))
         });
-        order.truncate(self.runs.len().div_ceil([2, 10][self.surveys]).max(LEAST));
+        order.truncate(self.runs.len().div_ceil(SHARES[self.surveys]).max(LEAST));
         order.sort_unstable();
         self.going = order;
         self.surveys += 1;

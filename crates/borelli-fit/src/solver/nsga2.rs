@@ -2,11 +2,22 @@
 //! Not here: fronts and crowding (`front.rs`), how the population is evaluated.
 //! Source: Deb, Pratap, Agarwal, Meyarivan (2002), IEEE Trans Evol Comp 6:182; operators with bounds: Deb, Agrawal (1995), Complex Systems 9:115.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
 use super::{Answer, Best, Progress, Query, Solver, Stop, Wanted, keep_stop};
 use crate::checkpoint::Page;
 use crate::front::{Standing, crowding, fronts};
 use crate::random::{Purpose, Stream};
 use crate::unknown::Bounds;
+
+/// Pairs that are bred at most for each child that is wanted.
+const TRIES: u32 = 10;
+
+/// A point, to be compared with others.
+fn bits(point: &[f64]) -> Vec<u64> {
+    point.iter().map(|x| x.to_bits()).collect()
+}
 
 /// How NSGA-II goes about its work.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,29 +115,53 @@ impl Nsga2 {
         points
     }
 
-    /// One of two members drawn: the one of the better front, or with more room.
-    fn parent(&self, stream: &mut Stream) -> &Individual {
-        let (a, b) = (stream.below(self.population.len()), stream.below(self.population.len()));
-        let (one, other) = (&self.population[a.min(b)], &self.population[a.max(b)]);
-        let better = other.rank.cmp(&one.rank).reverse().then(other.room.total_cmp(&one.room));
-        if better.is_gt() { other } else { one }
+    /// The better of two members: the one that dominates the other, else the one with more room, else either.
+    fn winner(&self, [a, b]: [usize; 2], stream: &mut Stream) -> &Individual {
+        let (one, other) = (&self.population[a], &self.population[b]);
+        let better = if one.standing.dominates(&other.standing) {
+            Ordering::Greater
+        } else if other.standing.dominates(&one.standing) {
+            Ordering::Less
+        } else {
+            one.room.total_cmp(&other.room)
+        };
+        let first = better.then(if stream.uniform() < 0.5 { Ordering::Greater } else { Ordering::Less }).is_gt();
+        if first { one } else { other }
     }
 
+    /// As many children as members, none of which is there already. All members compete equally often: contests go through random permutations.
     fn children(&self) -> Vec<Vec<f64>> {
+        let generation = self.progress.iterations as u32;
+        let mut seen: BTreeSet<Vec<u64>> = self.population.iter().map(|individual| bits(&individual.point)).collect();
         let mut children = Vec::with_capacity(self.settings.population + 1);
-        let mut pair = 0;
-        while children.len() < self.settings.population {
-            let mut stream = Stream::new(self.settings.seed, Purpose::Breeding, self.progress.iterations as u32, pair, 0);
-            pair += 1;
-            let (mut a, mut b) = (self.parent(&mut stream).point.clone(), self.parent(&mut stream).point.clone());
+        let (mut entrants, mut permutations) = (Vec::new(), 0);
+        // A population that has become one point has no new children but by mutation: then twins are taken.
+        for pair in 0..TRIES * self.settings.population as u32 {
+            if children.len() >= self.settings.population {
+                break;
+            }
+            while entrants.len() < 4 {
+                let mut stream = Stream::new(self.settings.seed, Purpose::Breeding, generation, permutations, 1);
+                entrants.extend(stream.permutation(self.population.len()));
+                permutations += 1;
+            }
+            let contest: Vec<usize> = entrants.drain(..4).collect();
+            let mut stream = Stream::new(self.settings.seed, Purpose::Breeding, generation, pair, 0);
+            let [mut a, mut b] =
+                [[contest[0], contest[1]], [contest[2], contest[3]]].map(|two| self.winner(two, &mut stream).point.clone());
             if stream.uniform() < self.settings.crossover.0 {
                 self.cross(&mut a, &mut b, &mut stream);
             }
             for mut child in [a, b] {
                 self.mutate(&mut child, &mut stream);
                 self.bounds.clip(&mut child);
-                children.push(child);
+                if seen.insert(bits(&child)) {
+                    children.push(child);
+                }
             }
+        }
+        while children.len() < self.settings.population {
+            children.push(self.population[children.len() % self.population.len()].point.clone());
         }
         children.truncate(self.settings.population);
         children
@@ -171,8 +206,8 @@ impl Nsga2 {
 
     /// Keeps the best of parents and children; points that are there twice count once.
     fn select(&mut self, mut all: Vec<Individual>) {
-        let mut seen = std::collections::BTreeSet::new();
-        all.retain(|individual| seen.insert(individual.point.iter().map(|x| x.to_bits()).collect::<Vec<_>>()));
+        let mut seen = BTreeSet::new();
+        all.retain(|individual| seen.insert(bits(&individual.point)));
         let standings: Vec<Standing> = all.iter().map(|individual| individual.standing.clone()).collect();
         let mut kept = Vec::with_capacity(self.settings.population);
         for (rank, front) in fronts(&standings).into_iter().enumerate() {

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use borelli_math::{Dual, Real};
 
-use super::{Answer, CmaEs, Constrained, LeastSquares, MultiStart, Nsga2, QuasiNewton, Query, Slopes, Solver, Stop, Wanted, drive};
+use super::{Answer, CmaEs, Constrained, LeastSquares, MultiStart, Nsga2, QuasiNewton, Query, Rounds, Slopes, Solver, Stop, Wanted, drive};
 use super::{cma_es, least_squares, nsga2, quasi_newton};
 use crate::checkpoint::Page;
 use crate::front::{Standing, hypervolume};
@@ -289,16 +289,16 @@ fn constraints_are_met_and_their_multipliers_are_prices() {
     assert!(solver.stop().unwrap().is_success());
 }
 
-fn sphere(x: &[f64]) -> f64 {
+pub(super) fn sphere(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum()
 }
 
-fn ellipsoid(x: &[f64]) -> f64 {
+pub(super) fn ellipsoid(x: &[f64]) -> f64 {
     let n = x.len() as f64 - 1.0;
     x.iter().enumerate().map(|(i, x)| 1e6f64.powf(i as f64 / n) * x * x).sum()
 }
 
-fn rosenbrock(x: &[f64]) -> f64 {
+pub(super) fn rosenbrock(x: &[f64]) -> f64 {
     x.windows(2).map(|p| 100.0 * (p[1] - p[0] * p[0]).powi(2) + (1.0 - p[0]).powi(2)).sum()
 }
 
@@ -473,6 +473,8 @@ fn a_search_taken_up_again_ends_with_the_same_bits() {
     resumes(&QuasiNewton::new(bounds.clone(), start.clone(), quasi_newton::Settings::default()), squares);
     let runs = (0..5).map(|k| vec![-f64::from(k), 1.0, 2.0, f64::from(k)]).map(|start| LeastSquares::new(bounds.clone(), start, settings));
     resumes(&MultiStart::new(runs.collect()), squares);
+    let runs = (0..2).map(|k| vec![-f64::from(k), 1.0, 2.0, f64::from(k)]).map(|start| LeastSquares::new(bounds.clone(), start, settings));
+    resumes(&Rounds::new(bounds.clone(), runs.collect(), 3, 1), squares);
     let evolution = cma_es::Settings { evaluations: 4000, restarts: cma_es::Restarts::GrowingAndSmall, ..Default::default() };
     resumes(&CmaEs::new(bounds.clone(), start.clone(), evolution), squares);
     let breeding = nsga2::Settings { population: 20, generations: 20, ..Default::default() };

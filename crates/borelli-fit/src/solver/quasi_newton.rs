@@ -2,6 +2,7 @@
 //! Not here: constraints (`constrained.rs`).
 //! Source: Nocedal (1980), Math Comp 35:773 (limited memory); Bertsekas (1982), SIAM J Control Optim 20:221 (projection on bounds).
 
+use super::rounds::Elsewhere;
 use super::{Answer, Best, Progress, Query, Solver, Stop, Wanted, keep_stop};
 use crate::checkpoint::Page;
 use crate::unknown::Bounds;
@@ -194,6 +195,12 @@ impl QuasiNewton {
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+impl Elsewhere for QuasiNewton {
+    fn begun_at(&self, start: Vec<f64>) -> QuasiNewton {
+        QuasiNewton::new(self.bounds.clone(), start, self.settings)
+    }
 }
 
 impl Solver for QuasiNewton {

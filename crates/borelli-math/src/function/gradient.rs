@@ -29,7 +29,7 @@ struct Step {
 
 impl Unary {
     /// Value and slope.
-    fn with_slope(self, a: f64) -> [f64; 2] {
+    pub(super) fn with_slope(self, a: f64) -> [f64; 2] {
         let [value, slope, ..] = self.of(Jet::variable(a)).0;
         [value, slope]
     }
@@ -37,7 +37,7 @@ impl Unary {
 
 impl Binary {
     /// Value and both slopes; those of equal operands are as in `Jet`.
-    fn with_slopes(self, a: f64, b: f64) -> (f64, [f64; 2]) {
+    pub(super) fn with_slopes(self, a: f64, b: f64) -> (f64, [f64; 2]) {
         match self {
             Binary::Add => (a + b, [1.0, 1.0]),
             Binary::Subtract => (a - b, [1.0, -1.0]),

@@ -6,12 +6,12 @@
 //! which they are, the first where there are several. An evaluation forgets where searches for contacts ended before, so that an answer depends on
 //! its point alone, whoever evaluates and in whatever order.
 
-use super::course::Sights;
 use super::data::Compared;
 use super::definition::{Extreme, Reduce};
 use super::fault::FitFault;
 use super::giving_way::Values;
 use super::problem::{Bounded, Problem, Track};
+use super::sights::Sights;
 use crate::channels::Channels;
 use borelli_fit::solver::Slopes;
 use borelli_fit::{Answer, Query, Wanted};
@@ -65,6 +65,17 @@ impl Extremes {
     }
 }
 
+/// What slopes are added to.
+#[derive(Clone, Copy)]
+enum Sum {
+    /// A residual, by its row.
+    Residual(usize),
+    Number(usize),
+    Limit(usize),
+    /// The largest |e| of a term.
+    Maximum(usize),
+}
+
 /// What a term shows at a sample of a trial.
 pub(crate) struct Shown<'p> {
     pub trial: &'p str,
@@ -86,11 +97,12 @@ fn power(e: f64, p: f64) -> f64 {
 }
 
 /// Equation (1) for one sample, and its slopes by the column and by what opens the gate.
-fn error(term: &Compared, channels: &[f64], sample: usize) -> (f64, f64, f64) {
-    let difference = (channels[term.channel] - term.measured[sample]) * term.factor;
+#[inline]
+fn error(term: &Compared, value: impl Fn(usize) -> f64, sample: usize) -> (f64, f64, f64) {
+    let difference = (value(term.channel) - term.measured[sample]) * term.factor;
     let Some((by, low, high)) = term.fade else { return (difference, term.factor, 0.0) };
     let width = 1.0 / (high - low);
-    let u = (channels[by] - low) * width;
+    let u = (value(by) - low) * width;
     // A gate that is shut lets nothing through, whatever is behind it.
     if u <= 0.0 {
         (0.0, 0.0, 0.0)
@@ -192,77 +204,113 @@ impl<'s> Problem<'s> {
 
     /// Follows a trial; `first` is its first term among all.
     fn follow(&self, evaluator: &mut Evaluator<'s>, k: usize, track: &Track, first: usize, sloped: bool, answer: &mut Answer) {
-        let (course, n) = (&self.course, self.len());
+        let course = &self.course;
         let Evaluator { sights, values, numbers, limits, maxima, next, at_once, .. } = evaluator;
         course.set(sights, &self.unknowns, k, &values.x);
-        if sloped {
-            course.look_sloped(sights, &self.unknowns, &self.groups, &track.samples);
-        } else {
-            course.look(sights, &self.groups, &track.samples);
-        }
+        course.look(sights, &self.groups, &track.samples, sloped);
         next.clone_from(&track.first);
         for own in [&mut *numbers, &mut *limits, &mut *maxima] {
             own.samples.fill(None);
         }
         for &sample in &track.samples {
-            course.show(sights, sample, sloped);
             at_once.clear();
             at_once.resize(track.terms.len(), None);
             for (j, term) in track.terms.iter().enumerate().filter(|(_, term)| term.counts[sample]) {
-                let (e, by_column, by_gate) = error(term, sights.now(), sample);
+                let (e, ..) = error(term, |channel| course.value(sights, channel, sample), sample);
                 if term.reduce == Reduce::Max {
                     *at_once[term.leader].get_or_insert(0.0) += e.abs();
-                    continue;
                 }
-                answer.residuals[next[j]] = e;
-                if sloped {
-                    let row = &mut answer.slopes.residuals[next[j] * n..][..n];
-                    row.fill(0.0);
-                    course.add_slopes(sights, term.channel, sample, by_column, row);
-                    if let (Some((by, ..)), true) = (term.fade, by_gate != 0.0) {
-                        course.add_slopes(sights, by, sample, by_gate, row);
-                    }
+                if term.has_rows {
+                    answer.residuals[next[j]] = e;
+                    next[j] += 1;
                 }
-                next[j] += 1;
             }
             for (j, sum) in at_once.iter().enumerate() {
                 sum.iter().for_each(|sum| maxima.offer(first + j, *sum, 1.0, sample));
             }
             for (j, peak) in self.numbers.iter().enumerate().filter(|(_, peak)| peak.counts[k][sample]) {
                 let sign = if peak.extreme == Extreme::Max { 1.0 } else { -1.0 };
-                numbers.offer(j, sights.now()[peak.channel], sign, sample);
+                numbers.offer(j, course.value(sights, peak.channel, sample), sign, sample);
             }
             for (j, limit) in self.free_limits().enumerate().filter(|(_, limit)| limit.counts[k][sample]) {
-                limits.offer(j, sights.now()[limit.channel] - limit.at_most, 1.0, sample);
+                limits.offer(j, course.value(sights, limit.channel, sample) - limit.at_most, 1.0, sample);
             }
         }
-        if !sloped {
-            return;
+        if sloped {
+            self.follow_slopes(evaluator, track, first, answer);
         }
-        let mut slopes_at = |own: &mut Extremes, j: usize, add: &mut dyn FnMut(&Sights<'s>, usize, &mut [f64])| {
-            let Some(sample) = own.samples[j] else { return };
-            course.show(sights, sample, true);
-            let row = &mut own.slopes[j * n..][..n];
-            row.fill(0.0);
-            add(sights, sample, row);
+    }
+
+    /// Slopes along a trial whose values are known: first it is asked which slopes of channels matter, then they are found, then they are added up.
+    fn follow_slopes(&self, evaluator: &mut Evaluator<'s>, track: &Track, first: usize, answer: &mut Answer) {
+        let (course, n) = (&self.course, self.len());
+        let Evaluator { sights, numbers, limits, maxima, .. } = evaluator;
+        let samples = [&numbers.samples[..], &limits.samples[..], &maxima.samples[..]];
+        self.each_slope(sights, samples, track, first, |sights, _, channel, sample, _| course.want(sights, channel, sample));
+        course.look_slopes(sights, &self.unknowns);
+        let rows = &mut answer.slopes.residuals;
+        for (term, first) in track.terms.iter().zip(&track.first).filter(|(term, _)| term.has_rows) {
+            rows[first * n..(first + term.number) * n].fill(0.0);
+        }
+        let mut slopes = [&mut numbers.slopes, &mut limits.slopes, &mut maxima.slopes];
+        for (own, samples) in slopes.iter_mut().zip(samples) {
+            for (j, _) in samples.iter().enumerate().filter(|(_, sample)| sample.is_some()) {
+                own[j * n..][..n].fill(0.0);
+            }
+        }
+        let [numbers, limits, maxima] = slopes;
+        self.each_slope(sights, samples, track, first, |sights, sum, channel, sample, slope| {
+            let (list, row) = match sum {
+                Sum::Residual(row) => (&mut *rows, row),
+                Sum::Number(j) => (&mut *numbers, j),
+                Sum::Limit(j) => (&mut *limits, j),
+                Sum::Maximum(j) => (&mut *maxima, j),
+            };
+            course.add_slopes(sights, channel, sample, slope, &mut list[row * n..][..n]);
+        });
+    }
+
+    /// Every channel with whose slopes residuals and extremes of a trial change, the sample, and the slope by the channel. `samples`: where extremes of
+    /// numbers, of free constraints and of terms are, if they are in this trial.
+    fn each_slope(
+        &self,
+        sights: &mut Sights<'s>,
+        samples: [&[Option<usize>]; 3],
+        track: &Track,
+        first: usize,
+        mut take: impl FnMut(&mut Sights<'s>, Sum, usize, usize, f64),
+    ) {
+        let mut of_term = |sights: &mut Sights<'s>, term: &Compared, sum: Sum, sample: usize| {
+            let (e, by_column, by_gate) = error(term, |channel| self.course.value(sights, channel, sample), sample);
+            let sign = if matches!(sum, Sum::Maximum(_)) { e.signum() } else { 1.0 };
+            if by_column != 0.0 {
+                take(sights, sum, term.channel, sample, sign * by_column);
+            }
+            if let (Some((by, ..)), true) = (term.fade, by_gate != 0.0) {
+                take(sights, sum, by, sample, sign * by_gate);
+            }
         };
+        let [numbers, limits, maxima] = samples;
+        for (j, term) in track.terms.iter().enumerate() {
+            if term.has_rows {
+                let counted = track.samples.iter().filter(|sample| term.counts[**sample]);
+                for (row, sample) in (track.first[j]..).zip(counted) {
+                    of_term(sights, term, Sum::Residual(row), *sample);
+                }
+            }
+            if let Some(sample) = maxima[first + term.leader].filter(|sample| term.reduce == Reduce::Max && term.counts[*sample]) {
+                of_term(sights, term, Sum::Maximum(first + term.leader), sample);
+            }
+        }
         for (j, peak) in self.numbers.iter().enumerate() {
-            slopes_at(numbers, j, &mut |sights, sample, row| course.add_slopes(sights, peak.channel, sample, 1.0, row));
+            if let Some(sample) = numbers[j] {
+                take(sights, Sum::Number(j), peak.channel, sample, 1.0);
+            }
         }
         for (j, limit) in self.free_limits().enumerate() {
-            slopes_at(limits, j, &mut |sights, sample, row| course.add_slopes(sights, limit.channel, sample, 1.0, row));
-        }
-        for j in 0..track.terms.len() {
-            slopes_at(maxima, first + j, &mut |sights, sample, row| {
-                let own = |term: &&Compared| term.reduce == Reduce::Max && term.leader == j && term.counts[sample];
-                for term in track.terms.iter().filter(own) {
-                    let (e, by_column, by_gate) = error(term, sights.now(), sample);
-                    course.add_slopes(sights, term.channel, sample, e.signum() * by_column, row);
-                    if let (Some((by, ..)), true) = (term.fade, by_gate != 0.0) {
-                        course.add_slopes(sights, by, sample, e.signum() * by_gate, row);
-                    }
-                }
-            });
+            if let Some(sample) = limits[j] {
+                take(sights, Sum::Limit(j), limit.channel, sample, 1.0);
+            }
         }
     }
 
@@ -417,9 +465,9 @@ impl<'s> Problem<'s> {
         let Evaluator { sights, values, .. } = evaluator;
         for (k, track) in self.tracks.iter().enumerate() {
             self.course.set(sights, &self.unknowns, k, &values.x);
-            self.course.look(sights, &self.groups, &track.samples);
+            self.course.look(sights, &self.groups, &track.samples, false);
             for &sample in &track.samples {
-                self.course.show(sights, sample, false);
+                let value = |channel: usize| self.course.value(sights, channel, sample);
                 for (term, own) in self.fit.terms.iter().zip(&track.terms).filter(|(_, own)| own.counts[sample]) {
                     list.push(Shown {
                         trial: &track.name,
@@ -427,8 +475,8 @@ impl<'s> Problem<'s> {
                         term: &term.name,
                         time: self.course.times(k)[sample],
                         measured: own.measured[sample],
-                        computed: sights.now()[own.channel],
-                        error: error(own, sights.now(), sample).0,
+                        computed: value(own.channel),
+                        error: error(own, value, sample).0,
                     });
                 }
             }

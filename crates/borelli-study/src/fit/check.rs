@@ -22,6 +22,9 @@ pub(crate) fn check(problem: &Problem, fit: &Fit, findings: &mut Findings) {
 }
 
 fn methods(problem: &Problem, fit: &Fit, method: Method, findings: &mut Findings) {
+    if fit.eases() && method == Method::LeastSquares {
+        return;
+    }
     let name = method.name();
     let most = fit.terms.iter().find(|term| term.reduce == Reduce::Max);
     if let (Method::LeastSquares, Some(term)) = (method, most) {

@@ -26,6 +26,8 @@ pub(crate) struct Compared {
     pub number: usize,
     /// How samples become one number.
     pub reduce: Reduce,
+    /// Whether each sample is a residual; maxima are where a search by squares comes before one for a front.
+    pub has_rows: bool,
     /// Of terms whose maxima count together the first, by number; else itself.
     pub leader: usize,
     /// Objective, from zero.
@@ -202,7 +204,19 @@ pub(crate) fn compare(
         Reduce::Max => fit.scale,
     };
     let factor = term.weight / normaliser * share;
+    let has_rows = term.reduce != Reduce::Max || fit.eases();
     let is_leader = |other: &Term| std::ptr::eq(other, term) || (other.together.is_some() && other.together == term.together);
     let leader = fit.terms.iter().position(is_leader).unwrap_or(0);
-    Some(Compared { channel: own, fade, factor, measured, counts, number, reduce: term.reduce, leader, objective: term.objective - 1 })
+    Some(Compared {
+        channel: own,
+        fade,
+        factor,
+        measured,
+        counts,
+        number,
+        reduce: term.reduce,
+        has_rows,
+        leader,
+        objective: term.objective - 1,
+    })
 }

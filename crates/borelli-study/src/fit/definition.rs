@@ -21,11 +21,15 @@ pub struct Fit {
     pub scale: f64,
     /// Starts of the first search.
     pub starts: usize,
+    /// Rounds of searches from several starts; those after the first begin near the best point found.
+    pub rounds: usize,
+    /// Restarts of CMA-ES, each with twice the population.
+    pub restarts: usize,
     /// Seed of all random numbers.
     pub seed: u32,
     /// Most evaluations of each search.
     pub evaluations: usize,
-    /// Projected gradient, over 1 + J, at which searches with slopes end.
+    /// Projected gradient, over 1 + J, at which searches with slopes end; of CMA-ES the range of its best values.
     pub tolerance: f64,
     /// Individuals in a generation; nothing: as the method likes it.
     pub population: Option<usize>,
@@ -101,6 +105,12 @@ impl Fit {
     /// Stages of the search.
     pub(crate) fn stages(&self) -> usize {
         self.unknowns.iter().map(|unknown| unknown.stage).max().unwrap_or(1)
+    }
+
+    /// Whether a search by squares comes before one for a front: it lowers the sum over all samples and objectives, and what it finds is put into the first
+    /// population.
+    pub(crate) fn eases(&self) -> bool {
+        self.methods.first() == Some(&Method::LeastSquares) && self.methods.last() == Some(&Method::Nsga2)
     }
 
     /// What J is, in words: `J = 0.5 × (sum of |e|^2 over terms and samples) + extra, with extra = …`.

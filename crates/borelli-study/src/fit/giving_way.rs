@@ -56,6 +56,10 @@ impl<'s> Problem<'s> {
     /// Finds the values of the unknowns at a scaled point, into the evaluator; false where a constraint leaves none.
     pub(super) fn place(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> bool {
         let n = self.len();
+        if self.gives_way() {
+            // What is known already was found on another way, and may have other last digits.
+            evaluator.sights.forget();
+        }
         let values = &mut evaluator.values;
         values.gave.clear();
         values.slopes.fill(0.0);
@@ -101,11 +105,12 @@ impl<'s> Problem<'s> {
     fn column_slopes(&self, evaluator: &mut Evaluator<'s>, limit: &Bounded, track: usize, sample: usize) -> f64 {
         let Evaluator { sights, values, .. } = evaluator;
         self.course.set(sights, &self.unknowns, track, &values.x);
-        self.course.look_sloped(sights, &self.unknowns, &limit.groups, &[sample]);
-        self.course.show(sights, sample, true);
+        self.course.look(sights, &limit.groups, &[sample], true);
+        self.course.want(sights, limit.channel, sample);
+        self.course.look_slopes(sights, &self.unknowns);
         values.by.fill(0.0);
         self.course.add_slopes(sights, limit.channel, sample, 1.0, &mut values.by);
-        sights.now()[limit.channel]
+        self.course.value(sights, limit.channel, sample)
     }
 
     /// The fitted trial and sample at which a column is farthest above its limit; nothing where it is not above by more than rounding.
@@ -114,9 +119,9 @@ impl<'s> Problem<'s> {
         let mut worst: Option<(usize, usize, f64)> = None;
         for (k, _) in self.tracks.iter().enumerate().filter(|(_, track)| track.is_fitted) {
             self.course.set(sights, &self.unknowns, k, &values.x);
-            self.course.look(sights, &limit.groups, &limit.samples[k]);
+            self.course.look(sights, &limit.groups, &limit.samples[k], false);
             for &sample in &limit.samples[k] {
-                let column = self.course.channel(sights, limit.channel, sample);
+                let column = self.course.value(sights, limit.channel, sample);
                 let over = column - limit.at_most;
                 let rounding = MET * (limit.at_most.abs() + column.abs());
                 if over > worst.map_or(rounding, |(_, _, most)| most) {

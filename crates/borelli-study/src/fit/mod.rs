@@ -10,11 +10,14 @@ mod data;
 mod definition;
 mod fault;
 mod giving_way;
+mod look;
+mod made;
 mod mover;
 mod parts;
 mod problem;
 mod record;
 mod search;
+mod sights;
 mod staging;
 mod unknowns;
 

@@ -5,32 +5,52 @@ use super::course::Way;
 use super::unknowns::Unknowns;
 use crate::channels::{Channels, TIME};
 use crate::column_visitor::{Listed, Needs};
-use crate::contact_columns::{visit_contact, visit_pair};
+use crate::contact_columns::visit_contact;
 use crate::instant_columns::{self, Scope};
+use crate::pair_columns::PairColumn;
 use borelli_dynamics::System;
 use std::ops::Range;
 
 /// What is found in one go.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Still,
-    Pair(usize),
-    Contact(usize),
+    /// A pair of surfaces, and the columns that are asked for.
+    Pair(usize, Vec<PairColumn>),
+    /// A contact, all its columns, and which of them are asked for.
+    Contact(usize, Listed, Vec<usize>),
     Whole,
 }
 
 /// A part with the columns that are asked of it.
 pub(super) struct Group {
     pub part: Part,
-    /// Of a pair or a contact: all its columns.
-    pub listed: Listed,
-    /// Cells of what is asked for: columns of the list above, or channels.
-    pub cells: Vec<usize>,
+    /// Channels that are asked for, cell by cell.
+    pub channels: Vec<usize>,
     /// Unknowns that it depends on, increasing.
     pub unknowns: Vec<usize>,
+    /// The first of them, where there are no gaps.
+    pub run: Option<usize>,
     /// Pairs that are looked at, and bodies of their surfaces, by place in `Course::bodies`.
     pub pairs: Range<usize>,
     pub bodies: Vec<usize>,
+}
+
+impl Group {
+    fn new(part: Part, unknowns: Vec<usize>, pairs: Range<usize>) -> Group {
+        let ends = unknowns.first().zip(unknowns.last());
+        let run = ends.and_then(|(first, last)| (last - first + 1 == unknowns.len()).then_some(*first));
+        Group { part, channels: Vec::new(), unknowns, run, pairs, bodies: Vec::new() }
+    }
+
+    /// Whether its cells are kept from the start.
+    pub fn is_still(&self) -> bool {
+        matches!(self.part, Part::Still)
+    }
+
+    /// Whether a cell has slopes where the surfaces of a pair are apart.
+    pub fn is_seen_apart(&self, cell: usize) -> bool {
+        if let Part::Pair(_, columns) = &self.part { columns[cell].is_seen_apart() } else { true }
+    }
 }
 
 /// Union of increasing lists.
@@ -64,44 +84,50 @@ pub(super) fn groups(
     if by_parts {
         let contacts = &system.parts.contacts;
         let slots = |pairs: Range<usize>| union(pairs.map(|pair| contacts.slots_of(pair, &system.parts.places)));
-        let mut candidates: Vec<Group> = Vec::new();
+        let by = |pairs: Range<usize>| union([touched(&slots(pairs)), moving.to_vec()].into_iter());
+        // Names of what a part can find, and how a column of it is asked for.
+        type Candidate<'a> = (Group, Vec<String>, Box<dyn Fn(&mut Group, usize) + 'a>);
+        let mut candidates: Vec<Candidate> = Vec::new();
         for pair in 0..system.names.pairs.len() {
-            let mut listed = Listed::default();
-            visit_pair::<f64>(system, pair, false, &mut listed);
-            let unknowns = union([touched(&slots(pair..pair + 1)), moving.to_vec()].into_iter());
-            candidates.push(Group {
-                part: Part::Pair(pair),
-                listed,
-                cells: Vec::new(),
-                unknowns,
-                pairs: pair..pair + 1,
-                bodies: Vec::new(),
-            });
+            let list = PairColumn::list(system.skeleton.planar, system.numbers.contacts.has_volume(pair));
+            let names = list.iter().map(|column| format!("contact.{}.{}", system.names.pairs[pair], column.words().0)).collect();
+            let ask = |group: &mut Group, column: usize| {
+                if let Part::Pair(_, columns) = &mut group.part {
+                    columns.push(list[column]);
+                }
+            };
+            candidates.push((Group::new(Part::Pair(pair, Vec::new()), by(pair..pair + 1), pair..pair + 1), names, Box::new(ask)));
         }
         for contact in 0..system.names.contacts.len() {
             let mut listed = Listed::default();
             visit_contact::<f64>(system, contact, &mut listed);
+            let names = listed.list.iter().map(|column| column.name.clone()).collect();
             let pairs = contacts.pairs_of(contact);
-            let unknowns = union([touched(&slots(pairs.clone())), moving.to_vec()].into_iter());
-            candidates.push(Group { part: Part::Contact(contact), listed, cells: Vec::new(), unknowns, pairs, bodies: Vec::new() });
+            let ask = |group: &mut Group, column: usize| {
+                if let Part::Contact(_, listed, columns) = &mut group.part {
+                    listed.ask(column);
+                    columns.push(column);
+                }
+            };
+            candidates.push((Group::new(Part::Contact(contact, listed, Vec::new()), by(pairs.clone()), pairs), names, Box::new(ask)));
         }
         // What a pair remembers it learns sample by sample.
         let remembers = |group: &Group| group.pairs.clone().any(|pair| system.numbers.contacts.remembers(pair));
         let mut quiet = Vec::new();
-        for mut group in candidates {
-            rest.retain(|channel| match group.listed.list.iter().position(|column| column.name == *name(*channel)) {
+        for (mut group, names, ask) in candidates {
+            rest.retain(|channel| match names.iter().position(|own| own == name(*channel)) {
                 Some(_) if group.unknowns.is_empty() && !remembers(&group) => {
                     quiet.push(*channel);
                     false
                 }
                 Some(column) => {
-                    group.listed.ask(column);
-                    group.cells.push(column);
+                    ask(&mut group, column);
+                    group.channels.push(*channel);
                     false
                 }
                 None => true,
             });
-            if !group.cells.is_empty() {
+            if !group.channels.is_empty() {
                 groups.push(group);
             }
         }
@@ -112,22 +138,15 @@ pub(super) fn groups(
             let needs = listed.needs_of(*channel - 1);
             moving.is_empty() && (needs == Needs::NONE || on_bodies && (Needs::POSES | Needs::MOMENTA).has(needs))
         };
-        let (mut cells, others): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_still);
+        let (mut channels, others): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_still);
         rest = others;
-        cells.extend(quiet);
-        if !cells.is_empty() {
-            groups.push(Group {
-                part: Part::Still,
-                listed: Listed::default(),
-                cells,
-                unknowns: Vec::new(),
-                pairs: 0..0,
-                bodies: Vec::new(),
-            });
+        channels.extend(quiet);
+        if !channels.is_empty() {
+            groups.push(Group { channels, ..Group::new(Part::Still, Vec::new(), 0..0) });
         }
     }
     if !rest.is_empty() {
-        groups.push(Group { part: Part::Whole, listed: Listed::default(), cells: rest, unknowns: all, pairs: 0..0, bodies: Vec::new() });
+        groups.push(Group { channels: rest, ..Group::new(Part::Whole, all, 0..0) });
     }
     groups
 }

@@ -8,7 +8,7 @@
 
 use super::course::{Course, Route, Way};
 use super::data::{Compared, compare, quantity};
-use super::definition::{Extreme, Fit, Reduce, Trial};
+use super::definition::{Extreme, Fit, Trial};
 use super::fault::FitFault;
 use super::mover::Mover;
 use super::unknowns::Unknowns;
@@ -115,7 +115,7 @@ impl<'s> Problem<'s> {
             let mut first = Vec::new();
             for term in &terms {
                 first.push(rows);
-                if trial.is_fitted && term.reduce != Reduce::Max {
+                if trial.is_fitted && term.has_rows {
                     rows += term.number;
                 }
             }
@@ -267,7 +267,7 @@ impl<'s> Problem<'s> {
     pub(crate) fn term_rows(&self) -> Vec<std::ops::Range<usize>> {
         let fitted = self.tracks.iter().filter(|track| track.is_fitted);
         let of_track = |track: &'_ Track| -> Vec<std::ops::Range<usize>> {
-            let own = track.terms.iter().zip(&track.first).filter(|(term, _)| term.reduce != Reduce::Max);
+            let own = track.terms.iter().zip(&track.first).filter(|(term, _)| term.has_rows);
             own.map(|(term, first)| *first..first + term.number).collect()
         };
         fitted.flat_map(of_track).collect()

@@ -17,7 +17,7 @@ use borelli_dynamics::System;
 use borelli_fit::covariance::{Direction, Noise, Statistics, Strength, lag_correlation, statistics};
 use borelli_fit::front::{Standing, hypervolume, knee};
 use borelli_fit::sample::latin_hypercube;
-use borelli_fit::solver::{CmaEs, Constrained, LeastSquares, MultiStart, Nsga2, QuasiNewton, cma_es, least_squares, nsga2, quasi_newton};
+use borelli_fit::solver::{CmaEs, Constrained, LeastSquares, Nsga2, QuasiNewton, Rounds, cma_es, least_squares, nsga2, quasi_newton};
 use borelli_fit::{Answer, Best, Progress, Query, Scale, Solver, Stop, Wanted};
 
 /// How far a search is.
@@ -42,11 +42,14 @@ pub(crate) trait SearchWatch {
     fn known(&mut self) -> Option<Lines>;
 }
 
-/// Points that are drawn for each start where unknowns give way to constraints.
+/// Points of which each start but the first is the best.
 const DRAWN: usize = 8;
 /// Individuals and generations of NSGA-II where nothing else is said.
 const POPULATION: usize = 200;
 const GENERATIONS: usize = 300;
+/// Most steps to where constraints hold, and how far each goes beyond what slopes say.
+const STEPS_INSIDE: usize = 30;
+const BEYOND: f64 = 1.05;
 /// Directions that are named in words.
 pub(crate) const NAMED: usize = 8;
 /// Share of the strongest direction below which another is named, whatever its interval: residuals bend along what data tell so little of, and the
@@ -57,33 +60,32 @@ const PARTS: usize = 4;
 
 /// Any of the solvers, with what only it can tell.
 enum Search {
-    LeastSquares(MultiStart<LeastSquares>),
-    QuasiNewton(MultiStart<QuasiNewton>),
+    LeastSquares(Rounds<LeastSquares>),
+    QuasiNewton(Rounds<QuasiNewton>),
     Constrained(Box<Constrained>),
     CmaEs(Box<CmaEs>),
     Nsga2(Box<Nsga2>),
 }
 
 impl Search {
-    /// A search in a stage from `start`; `planted` are further points that a population begins with.
+    /// A search in a stage from `start`, and how many points were looked at to begin it; `planted` are further points that a population begins with.
     fn new<'s>(
         problem: &Problem<'s>,
         evaluator: &mut Evaluator<'s>,
         fit: &Fit,
         method: Method,
         (staging, stage): (&Staging, usize),
-        (start, starts, planted): (Vec<f64>, usize, Vec<Vec<f64>>),
-    ) -> Search {
+        (start, [starts, rounds], planted): (Vec<f64>, [usize; 2], Vec<Vec<f64>>),
+    ) -> (Search, usize) {
         let bounds = staging.narrowed_bounds(&problem.bounds());
         let (evaluations, gradient) = (fit.evaluations, fit.tolerance);
-        let points = starting_points(problem, evaluator, staging, start.clone(), starts, fit.seed);
+        let (points, looks) = starting_points(problem, evaluator, staging, start.clone(), starts, fit.seed);
         let start = staging.narrowed(&start);
-        match method {
+        let search = match method {
             Method::LeastSquares => {
                 let settings = least_squares::Settings { power: fit.power, evaluations, gradient, ..Default::default() };
-                Search::LeastSquares(MultiStart::new(
-                    points.into_iter().map(|point| LeastSquares::new(bounds.clone(), point, settings)).collect(),
-                ))
+                let runs = points.into_iter().map(|point| LeastSquares::new(bounds.clone(), point, settings)).collect();
+                Search::LeastSquares(Rounds::new(bounds, runs, rounds, fit.seed))
             }
             Method::QuasiNewton if problem.has_free_constraints() => {
                 let settings = quasi_newton::Settings { evaluations, gradient, ..Default::default() };
@@ -91,13 +93,19 @@ impl Search {
             }
             Method::QuasiNewton => {
                 let settings = quasi_newton::Settings { evaluations, gradient, ..Default::default() };
-                Search::QuasiNewton(MultiStart::new(
-                    points.into_iter().map(|point| QuasiNewton::new(bounds.clone(), point, settings)).collect(),
-                ))
+                let runs = points.into_iter().map(|point| QuasiNewton::new(bounds.clone(), point, settings)).collect();
+                Search::QuasiNewton(Rounds::new(bounds, runs, rounds, fit.seed))
             }
             Method::CmaEs => {
-                let settings =
-                    cma_es::Settings { seed: fit.seed, population: fit.population.unwrap_or(0), evaluations, ..Default::default() };
+                let settings = cma_es::Settings {
+                    seed: fit.seed,
+                    population: fit.population.unwrap_or(0),
+                    evaluations,
+                    decrease: fit.tolerance,
+                    restarts: if fit.restarts > 0 { cma_es::Restarts::Growing } else { cma_es::Restarts::None },
+                    doublings: fit.restarts,
+                    ..Default::default()
+                };
                 Search::CmaEs(Box::new(CmaEs::new(bounds, start, settings)))
             }
             Method::Nsga2 => {
@@ -106,7 +114,8 @@ impl Search {
                 let planted = std::iter::once(start).chain(planted.iter().map(|point| staging.narrowed(point))).collect();
                 Search::Nsga2(Box::new(Nsga2::new(bounds, planted, settings)))
             }
-        }
+        };
+        (search, looks)
     }
 
     fn solver(&mut self) -> &mut dyn Solver {
@@ -127,6 +136,21 @@ impl Search {
         };
         let end = |stop: Option<Stop>| stop.map_or("left behind by better starts", Stop::words);
         endings.into_iter().map(|ending| Start { objective: ending.objective, end: end(ending.stop) }).collect()
+    }
+
+    /// Where searches by squares ended, best first, scaled and moved inside constraints; and how many looks that took.
+    fn ends<'s>(&self, problem: &Problem<'s>, evaluator: &mut Evaluator<'s>, staging: &Staging, most: usize) -> (Vec<Vec<f64>>, usize) {
+        let Search::LeastSquares(own) = self else { return Default::default() };
+        let mut bests: Vec<&Best> = own.bests().filter(|best| best.objective.is_finite()).collect();
+        bests.sort_by(|a, b| a.objective.total_cmp(&b.objective));
+        bests.truncate(most);
+        let mut looks = 0;
+        let ends = bests.into_iter().map(|best| {
+            let (point, more) = moved_inside(problem, evaluator, staging, best.point.clone());
+            looks += more;
+            staging.widened(&point)
+        });
+        (ends.collect(), looks)
     }
 
     /// The volume that the front dominates.
@@ -154,6 +178,40 @@ impl Search {
     }
 }
 
+/// Methods in their order, each through all stages; where one only prepares a front, stage by stage through all methods.
+fn searches(fit: &Fit) -> Vec<(Method, usize)> {
+    let stages = 0..fit.stages();
+    if fit.eases() {
+        stages.flat_map(|stage| fit.methods.iter().map(move |method| (*method, stage))).collect()
+    } else {
+        fit.methods.iter().flat_map(|method| stages.clone().map(move |stage| (*method, stage))).collect()
+    }
+}
+
+/// A point of a stage at which constraints hold, by short steps against the one that is farthest above, if there is one nearby; and the looks it took.
+fn moved_inside<'s>(problem: &Problem<'s>, evaluator: &mut Evaluator<'s>, staging: &Staging, mut point: Vec<f64>) -> (Vec<f64>, usize) {
+    let bounds = staging.narrowed_bounds(&problem.bounds());
+    let mut answer = Answer::default();
+    for looks in 0..STEPS_INSIDE {
+        if !problem.has_free_constraints() {
+            return (point, looks);
+        }
+        problem.answer(evaluator, &Query { wanted: Wanted::Jacobian, point: staging.widened(&point) }, &mut answer);
+        staging.narrow(&mut answer);
+        let worst = (0..answer.constraints.len()).max_by(|a, b| answer.constraints[*a].total_cmp(&answer.constraints[*b]));
+        let Some(worst) = worst.filter(|k| answer.constraints[*k] > 0.0) else { return (point, looks + 1) };
+        let slopes = &answer.slopes.constraints[worst * point.len()..][..point.len()];
+        let square: f64 = slopes.iter().map(|slope| slope * slope).sum();
+        let step = BEYOND * answer.constraints[worst] / square;
+        if !step.is_finite() {
+            return (point, looks + 1);
+        }
+        point.iter_mut().zip(slopes).for_each(|(z, slope)| *z -= step * slope);
+        bounds.clip(&mut point);
+    }
+    (point, STEPS_INSIDE)
+}
+
 /// Generations of a stage, from 0.
 fn generations(fit: &Fit, stage: usize) -> usize {
     fit.generations.get(stage).or(fit.generations.last()).copied().unwrap_or(GENERATIONS)
@@ -165,8 +223,8 @@ fn planted(front: &[Vec<f64>], population: usize) -> Vec<Vec<f64>> {
     (0..count).map(|k| front[if count > 1 { k * (front.len() - 1) / (count - 1) } else { 0 }].clone()).collect()
 }
 
-/// The given start, and others spread between the bounds; unknowns without bounds by half their size. Where unknowns give way to constraints more points are
-/// drawn, and those are taken that leave them a value.
+/// The given start, and others: each the best of some that are spread between the bounds, unknowns without bounds by half their size. So few begin where a term has no
+/// slopes, such as a contact that never touches, or where unknowns that give way to constraints have no value. Also how many points were looked at.
 fn starting_points<'s>(
     problem: &Problem<'s>,
     evaluator: &mut Evaluator<'s>,
@@ -174,23 +232,27 @@ fn starting_points<'s>(
     start: Vec<f64>,
     starts: usize,
     seed: u32,
-) -> Vec<Vec<f64>> {
-    let (bounds, others) = (problem.bounds(), starts.saturating_sub(1));
-    let drawn = if problem.gives_way() { DRAWN * others } else { others };
+) -> (Vec<Vec<f64>>, usize) {
+    let (bounds, drawn) = (problem.bounds(), DRAWN * starts.saturating_sub(1));
     let place = |k: usize, u: f64| match (bounds.low[k], bounds.high[k]) {
         (low, high) if low.is_finite() && high.is_finite() => low + (high - low) * u,
         _ => start[k] + u - 0.5,
     };
-    let points = latin_hypercube(drawn, start.len(), seed).into_iter();
-    let mut points = points.map(|point| point.into_iter().enumerate().map(|(k, u)| place(k, u)).collect::<Vec<f64>>());
     let mut list = vec![staging.narrowed(&start)];
-    while let Some(point) = points.next().filter(|_| list.len() <= others) {
-        let point = staging.widened(&staging.narrowed(&point));
-        if problem.place(evaluator, &point) {
-            list.push(staging.narrowed(&problem.given_way(evaluator, &point)));
+    for few in latin_hypercube(drawn, start.len(), seed).chunks(DRAWN) {
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        for cells in few {
+            let point: Vec<f64> = cells.iter().enumerate().map(|(k, u)| place(k, *u)).collect();
+            let point = staging.widened(&staging.narrowed(&point));
+            let Some((terms, extra)) = problem.terms_at(evaluator, &point) else { continue };
+            let value = terms.iter().sum::<f64>() + extra;
+            if value.is_finite() && best.as_ref().is_none_or(|(least, _)| value < *least) {
+                best = Some((value, staging.narrowed(&problem.given_way(evaluator, &point))));
+            }
         }
+        list.extend(best.map(|(_, point)| point));
     }
-    list
+    (list, drawn)
 }
 
 /// Answers in the order of the questions, found by as many threads as there are evaluators, written over older ones.
@@ -236,18 +298,21 @@ pub(crate) fn search<'s>(
     let mut stop = None;
     let mut going = true;
     let mut bookmark = Bookmark::new(watch.known(), &mut history)?;
-    let mut points: Vec<Vec<f64>> = Vec::new();
-    let stages = fit.stages();
-    let searches = fit.methods.iter().flat_map(|method| (0..stages).map(move |stage| (*method, stage)));
-    for (k, (method, stage)) in searches.enumerate() {
+    // The front of the stage before, and ends of searches for less than a front, scaled.
+    let (mut points, mut ends): (Vec<Vec<f64>>, Vec<Vec<f64>>) = Default::default();
+    let is_easing = |method: Method| fit.eases() && method == Method::LeastSquares;
+    for (k, (method, stage)) in searches(fit).into_iter().enumerate() {
         // Where an unknown gives way to a constraint the objective does not change with it: a search begins where it stops giving way.
         let given_way = problem.given_way(&mut evaluators[0], &point);
         let staging = Staging::new(fit, &given_way, stage + 1);
         let from = staging.widened(&staging.narrowed(&given_way));
         let before = problem.terms_at(&mut evaluators[0], &from).map_or(f64::INFINITY, |(terms, extra)| terms.iter().sum::<f64>() + extra);
-        let seeds = planted(&points, fit.population.unwrap_or(POPULATION));
-        let begins = (from.clone(), if k == 0 { fit.starts } else { 1 }, seeds);
-        let mut own = Search::new(problem, &mut evaluators[0], fit, method, (&staging, stage), begins);
+        let population = fit.population.unwrap_or(POPULATION);
+        let mut seeds = planted(&points, population);
+        seeds.append(&mut ends);
+        let begins = (from.clone(), if k == 0 || is_easing(method) { [fit.starts, fit.rounds] } else { [1, 1] }, seeds);
+        let (mut own, looks) = Search::new(problem, &mut evaluators[0], fit, method, (&staging, stage), begins);
+        evaluations += looks;
         bookmark.take_up(k, own.solver())?;
         while going && own.solver().stop().is_none() {
             let queries = own.solver().ask();
@@ -271,6 +336,11 @@ pub(crate) fn search<'s>(
         let [began, ended] = [&from, &found].map(|at| is_met(&mut evaluators[0], at));
         let better = problem.objectives() > 1 || !began || ended && objective <= before;
         point = if better && violation.is_finite() { found } else { from };
+        if is_easing(method) {
+            let (inside, looks) = own.ends(problem, &mut evaluators[0], &staging, population / 4);
+            ends = inside;
+            (evaluations, jacobians) = (evaluations + looks, jacobians + looks);
+        }
         let progress = own.solver().progress();
         (evaluations, jacobians) = (evaluations + progress.evaluations, jacobians + progress.jacobians);
         stop = own.solver().stop();

@@ -265,9 +265,17 @@ pub static FIT: &[Field] = &[
     field("search", Texts, Optional, "names of the unknowns that are searched for, `*` for any part of one; all if left out"),
     field("hold", Texts, Optional, "names of the constraints that are to hold, `*` for any part of one; all if left out"),
     field("starts", Count { least: 1 }, Default(1.0), "starts: that of the unknowns, the others spread between their bounds"),
+    field("rounds", Count { least: 1 }, Default(1.0), "rounds of searches; those after the first begin near the best point found"),
+    field("restarts", Count { least: 0 }, Default(0.0), "restarts of `cma-es`, each with twice the population"),
     field("seed", Count { least: 0 }, Default(1.0), "seed of random numbers"),
     field("evaluations", Count { least: 1 }, Default(100_000.0), "most evaluations of each search"),
-    number("tolerance", "1", Range::POSITIVE, Default(1e-10), "projected gradient, over 1 + J, at which searches with slopes end"),
+    number(
+        "tolerance",
+        "1",
+        Range::POSITIVE,
+        Default(1e-10),
+        "projected gradient, over 1 + J, at which a search ends; of `cma-es` the range of values",
+    ),
     field("population", Count { least: 4 }, Optional, "individuals in a generation"),
     field(
         "generations",

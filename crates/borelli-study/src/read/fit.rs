@@ -49,6 +49,7 @@ impl Context<'_> {
         let (power, scale, tolerance) = (number("power", 2.0), number("scale", 1.0), number("tolerance", 1e-10));
         let count = |field: &str, otherwise: usize| fields.count(field).unwrap_or(otherwise);
         let (starts, seed, evaluations) = (count("starts", 1), count("seed", 1), count("evaluations", 100_000));
+        let (rounds, restarts) = (count("rounds", 1), count("restarts", 0));
         let population = fields.count("population");
         let generations = fields.numbers("generations").map_or(vec![300], |list| list.iter().map(|q| q.value as usize).collect());
         if generations.contains(&0) {
@@ -123,6 +124,8 @@ impl Context<'_> {
             power,
             scale,
             starts,
+            rounds,
+            restarts,
             seed,
             evaluations,
             tolerance,

@@ -11,6 +11,7 @@ mod engine;
 mod evaluate;
 mod events;
 mod fit;
+mod fit_probe;
 mod health;
 mod holding;
 mod linear;
@@ -102,6 +103,7 @@ mod uncertainty_tests;
 
 pub(crate) use along::Along;
 pub use fit::{OBJECTIVE as FIT_OBJECTIVE, TERM as FIT_TERM};
+pub use fit_probe::probe_fit;
 pub use outcome::{CheckWords, EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Status, Verdict};
 pub use root_check::residual_lines;
 pub(crate) use touchdown::speed_of_touchdown;

@@ -53,10 +53,15 @@ fn optimised() -> Option<String> {
 
 /// Instructions of the whole program with this many calls.
 fn count(program: &str, model: &str, what: [&str; 2], calls: u64) -> u64 {
-    let calls = calls.to_string();
+    count_of(program, &["--model", model, what[0], what[1], "--calls", &calls.to_string()])
+}
+
+/// Instructions of the whole program with these arguments of `borelli bench`.
+fn count_of(program: &str, args: &[&str]) -> u64 {
     let output = Command::new("valgrind")
         .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", program])
-        .args(["bench", "--model", model, what[0], what[1], "--calls", &calls])
+        .arg("bench")
+        .args(args)
         .current_dir(root())
         .output()
         .expect("valgrind starts");
@@ -86,6 +91,18 @@ fn an_evaluation_takes_no_more_instructions_than_it_did() {
         }
     }
     assert!(over.is_empty(), "{over:#?}");
+}
+
+/// Instructions of an answer of a fit with slopes: three circles, 958 samples, 18 unknowns.
+const ANSWER: u64 = 0;
+
+#[test]
+fn an_answer_of_a_fit_takes_no_more_instructions_than_it_did() {
+    let Some(program) = optimised() else { return };
+    let [few, many] = [4, 20].map(|calls: u64| count_of(&program, &["--answers", &calls.to_string()]));
+    let taken = (many - few) / 16;
+    say(&format!("an answer of a fit with slopes: {taken} instructions, ceiling {ANSWER}"));
+    assert!(taken <= ANSWER, "{taken} instructions, ceiling {ANSWER}");
 }
 
 /// A model file of equal rods, one hanging on the other by hinges whose axes are not parallel.

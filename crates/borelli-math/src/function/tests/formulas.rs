@@ -91,6 +91,51 @@ fn slopes_by_all_variables_are_those_along_each() {
     }
 }
 
+/// Columns of 71 samples, with zeros and what is no number among them: bit for bit the values and slopes of one sample after the other.
+#[test]
+fn a_formula_over_columns_is_that_of_every_sample() {
+    let (mut one, mut lanes) = (Gradient::default(), Lanes::default());
+    let sample = |variable: usize, k: usize| match (variable + k) % 23 {
+        0 => 0.0,
+        1 => f64::NAN,
+        _ => (1.7 * variable as f64 + 0.37 * k as f64).sin() * 3.0,
+    };
+    let columns: Vec<Vec<f64>> = (0..5).map(|variable| (0..71).map(|k| sample(variable, k)).collect()).collect();
+    let bits = |x: f64| if x.is_nan() { f64::NAN.to_bits() } else { (x + 0.0).to_bits() };
+    for text in [
+        "coord.hip.value*[coord.left-knee.value]/time - (time - coord.hip.value)*time",
+        "atan2(body.shank_2.x, [/jointset/hip/value])^2 + exp(-time)*sqrt(body.shank_2.x)",
+        "time^body.shank_2.x - -abs([coord.left-knee.value])",
+        "max(time, coord.hip.value)*3 + min(time, body.shank_2.x)*tanh(coord.hip.value)/max(time, 1)",
+        "sqrt(max([coord.left-knee.value], 0)) + time",
+        "3",
+    ] {
+        let formula = parse(text);
+        for fixed in [9, 0] {
+            let varies = |variable: usize| variable != fixed;
+            let (mut values, mut found) = (vec![f64::NAN; 71], vec![vec![0.0; 71]; formula.variables().len()]);
+            formula.gradient_many(
+                |variable| &columns[variable],
+                varies,
+                &mut lanes,
+                &mut values,
+                |place, first, slopes| found[place][first..first + slopes.len()].copy_from_slice(slopes),
+            );
+            let mut alone = vec![f64::NAN; 71];
+            formula.eval_many(|variable| &columns[variable], &mut lanes, &mut alone);
+            for k in 0..71 {
+                let now: [f64; 5] = std::array::from_fn(|variable| columns[variable][k]);
+                let mut slopes = vec![f64::NAN; formula.variables().len()];
+                let value = formula.gradient(|variable| now[variable], varies, &mut one, &mut slopes);
+                assert_eq!([values[k], alone[k]].map(bits), [bits(value); 2], "{text} {k}");
+                for (place, slope) in slopes.iter().enumerate() {
+                    assert_eq!(bits(found[place][k]), bits(*slope), "{text} {k} {place}");
+                }
+            }
+        }
+    }
+}
+
 /// Counts leaves and writes each step with its place, as a fold that can fail.
 struct Steps<'a>(&'a Formula, Vec<(usize, String)>);
 

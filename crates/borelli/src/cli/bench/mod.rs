@@ -5,6 +5,7 @@ mod chain;
 mod clock;
 mod contact;
 mod convergence;
+mod fits;
 mod loops;
 mod markers;
 mod muscles;
@@ -48,6 +49,9 @@ struct Bench {
     /// What to time: forward dynamics, inverse dynamics, or all derivatives of forward dynamics
     #[arg(long, value_name = "OP", requires = "model", default_value = "fd")]
     op: Op,
+    /// Instead of timing, answer a fit of three circles this often, with slopes, and print a checksum; for counting instructions from outside
+    #[arg(long, value_name = "N", conflicts_with = "model", hide = true)]
+    answers: Option<usize>,
     /// One group of rows of the standard models
     #[arg(long, value_name = "GROUP", conflicts_with = "model")]
     only: Option<Group>,
@@ -72,6 +76,8 @@ enum Group {
     Measured,
     /// Soft parts: a step of gait on an elastic hip, and one factorisation as the mesh grows
     Soft,
+    /// Fits: an answer with and without slopes, searches, searches of studies
+    Fits,
     /// Soft parts: forces that each iteration of Newton's method in full leaves open, and the exponent with which they fall
     Convergence,
 }
@@ -113,6 +119,15 @@ const DISTINCT: usize = 64;
 
 fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
     let args = Bench::from_arg_matches(matches).map_err(io::Error::other)?;
+    if let Some(calls) = args.answers {
+        return match fits::repeat(calls) {
+            Ok(checksum) => output.text(&format!("{checksum:e}\n")).map(|()| Exit::Good),
+            Err(unfit) => {
+                output.complain(&unfit.to_string());
+                Ok(Exit::Failed)
+            }
+        };
+    }
     match (&args.model, &args.states, args.calls) {
         (Some(model), Some(states), _) => own(model, states, &args, output),
         (Some(model), _, Some(calls)) => repeat(model, args.counted(), calls, output),
@@ -189,6 +204,16 @@ fn standard(args: &Bench, output: &mut Output) -> io::Result<Exit> {
     }
     if wanted(Group::Measured) {
         list.extend(measured(args, output)?);
+    }
+    if wanted(Group::Fits) {
+        match fits::lines() {
+            Ok(lines) if args.json => list.extend(lines.iter().map(fits::Line::json)),
+            Ok(lines) => output.text(&fits::text(&lines))?,
+            Err(unfit) => {
+                output.complain(&unfit.to_string());
+                exit = Exit::Failed;
+            }
+        }
     }
     if args.json {
         output.json(&Value::Array(list))?;
