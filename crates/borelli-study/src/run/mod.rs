@@ -11,6 +11,8 @@ mod engine;
 mod evaluate;
 mod events;
 mod fit;
+mod fit_health;
+mod fit_numbers;
 mod health;
 mod holding;
 mod linear;
@@ -51,6 +53,8 @@ mod contact_tests;
 mod coupled_tests;
 #[cfg(test)]
 mod engage_tests;
+#[cfg(test)]
+mod fit_further_tests;
 #[cfg(test)]
 mod fit_motion_tests;
 #[cfg(test)]
@@ -109,7 +113,7 @@ pub(crate) use touchdown::speed_of_touchdown;
 use crate::channels::Channels;
 use crate::columns::Columns;
 use crate::control;
-use crate::fit::{Lines, SearchProgress};
+use crate::fit::{Lines, RefitProgress, SearchProgress};
 use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Derivatives, Plan};
 use crate::plan_fault::PlanFault;
@@ -132,6 +136,9 @@ pub trait Watch {
 
     /// Called after every round of a search.
     fn search(&mut self, _progress: &SearchProgress) {}
+
+    /// Called now and then while further searches are made from the best point of a fit.
+    fn refits(&mut self, _progress: &RefitProgress) {}
 
     /// Called now and then while many runs are made.
     fn runs(&mut self, _progress: &RunsProgress) {}
