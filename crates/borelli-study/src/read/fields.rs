@@ -326,6 +326,12 @@ pub static UNCERTAINTY_INPUT: &[Field] = &[
     field("path", Text, Optional, "parameter or start value, such as `body.shank.mass` or `initial.speeds.knee`"),
     field("paths", Texts, Optional, "several that depend on one uncertain number, in place of `path`"),
     field(
+        "times",
+        FieldKind::Numbers { unit: "1", least: 1 },
+        Optional,
+        "with `apply = \"offset\"`: what each of `paths` gets of it; one if left out",
+    ),
+    field(
         "apply",
         Choice(&["value", "factor", "offset"]),
         Optional,
