@@ -75,11 +75,12 @@ impl Statistics {
         }
     }
 
-    /// Covariance made larger because residuals along time are alike: by (1 + ρ)/(1 - ρ) with their correlation from sample to sample.
-    pub fn inflate(&mut self, lag_correlation: f64) {
+    /// Covariance made larger because residuals along time are alike: by (1 + ρ)/(1 - ρ) with their correlation from sample to sample. That factor.
+    pub fn inflate(&mut self, lag_correlation: f64) -> f64 {
         let rho = lag_correlation.clamp(0.0, 0.999);
         let factor = (1.0 + rho) / (1.0 - rho);
         self.covariance.iter_mut().for_each(|c| *c *= factor);
+        factor
     }
 }
 

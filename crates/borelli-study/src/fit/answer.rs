@@ -157,6 +157,14 @@ impl<'s> Problem<'s> {
         }
     }
 
+    /// Slopes of the first objective by the scaled unknowns at the values that they have.
+    pub(super) fn slopes_here(&self, evaluator: &mut Evaluator<'s>) -> Vec<f64> {
+        let mut answer = Answer::default();
+        self.pass(evaluator, true, &mut answer);
+        self.objective_slopes(evaluator, &mut answer);
+        answer.slopes.objective
+    }
+
     /// What is answered where a point cannot be: no numbers.
     fn no_answer(&self, sloped: bool, answer: &mut Answer) {
         let (n, free) = (self.len(), self.free_limits().count());
@@ -419,6 +427,45 @@ impl<'s> Problem<'s> {
             }
         }
         Some((sums, answer.extra + self.drawn(&answer.residuals)))
+    }
+
+    /// What the residuals of a trial are worth at a point, whether it is fitted or not; maxima count nothing. NaN where the point cannot be.
+    pub(super) fn trial_value(&self, evaluator: &mut Evaluator<'s>, z: &[f64], trial: usize) -> f64 {
+        if !self.place(evaluator, z) {
+            return f64::NAN;
+        }
+        let (Evaluator { sights, values, .. }, track) = (evaluator, &self.tracks[trial]);
+        self.course.set(sights, &self.unknowns, trial, &values.x);
+        self.course.look(sights, &self.groups, &track.samples, false);
+        let mut sum = 0.0;
+        for &sample in &track.samples {
+            let value = |channel: usize| self.course.value(sights, channel, sample);
+            for term in track.terms.iter().filter(|term| term.counts[sample] && term.reduce != Reduce::Max) {
+                sum += power(error(term, value, sample).0, self.fit.power);
+            }
+        }
+        sum
+    }
+
+    /// Samples of each fitted trial that have residuals: their times, and the residuals of each.
+    pub(super) fn frames(&self) -> Vec<(Vec<f64>, Vec<Vec<usize>>)> {
+        let of_track = |(k, track): (usize, &Track)| {
+            let mut next = track.first.clone();
+            let (mut times, mut frames) = (Vec::new(), Vec::new());
+            for &sample in &track.samples {
+                let mut rows = Vec::new();
+                for (j, _) in track.terms.iter().enumerate().filter(|(_, term)| term.counts[sample] && term.reduce != Reduce::Max) {
+                    rows.push(next[j]);
+                    next[j] += 1;
+                }
+                if !rows.is_empty() {
+                    times.push(self.course.times(k)[sample]);
+                    frames.push(rows);
+                }
+            }
+            (times, frames)
+        };
+        self.fitted().map(of_track).collect()
     }
 
     /// Why the objective is no number at a point; nothing where it is one.

@@ -5,7 +5,9 @@
 use super::definition::{Fit, Method, Reduce, Unknown};
 use super::fault::FitFault;
 use super::problem::Problem;
+use crate::pattern::fits;
 use borelli_fit::Scale;
+use borelli_fit::covariance::Noise;
 use borelli_model::{Findings, suggest};
 
 /// Whether the methods of a fit can take it, and its stages and terms make sense; faults are reported.
@@ -19,6 +21,43 @@ pub(crate) fn check(problem: &Problem, fit: &Fit, findings: &mut Findings) {
     }
     stages(problem, fit, findings);
     together(fit, findings);
+    afterwards(problem, fit, findings);
+}
+
+/// Whether what is asked after the search can be had.
+fn afterwards(problem: &Problem, fit: &Fit, findings: &mut Findings) {
+    let mut refuse = |field: &'static str, reason: &str, hint: &str| {
+        findings.push(None, "fit", field, &FitFault::Afterwards { field, reason: reason.into(), hint: hint.into() });
+    };
+    let means = fit.terms.iter().any(|term| term.reduce == Reduce::Mean);
+    if fit.noise == Noise::Known && (fit.power != 2.0 || fit.scale != 1.0 || means) {
+        let reason = "known noise asks for a plain sum of squares, each difference over the standard deviation of its noise";
+        refuse(
+            "noise",
+            reason,
+            "leave `power`, `scale` and `reduce` out, and give each term normalise = the standard deviation of its noise",
+        );
+    }
+    let sums = fit.terms.iter().all(|term| term.reduce != Reduce::Max) && problem.objectives() == 1 && !problem.has_free_constraints();
+    for field in fit.afterwards.fields().into_iter().filter(|_| !sums) {
+        let reason = "further searches take one sum of powers, without maxima and without constraints that no unknown meets";
+        refuse(field, reason, "leave it out, or give terms reduce = \"sum\" and constraints `met_by`");
+    }
+    if !fit.afterwards.profile.is_empty() && fit.power != 2.0 {
+        refuse("profile", "the rise of J that ends an interval is known for squares only", "take power = 2, or bootstrap = 200");
+    }
+    if fit.afterwards.leave_one_out && fit.trials.iter().filter(|trial| trial.is_fitted).count() < 2 {
+        refuse("leave_one_out", "without its only trial there is nothing to fit", "give another [[fit.trial]] with role = \"fit\"");
+    }
+    if fit.afterwards.leave_one_out && fit.unknowns.iter().any(|unknown| unknown.per_trial) {
+        refuse("leave_one_out", "nothing else tells the unknowns that a trial has for itself", "leave it out, or `per_trial`");
+    }
+    for (name, at) in &fit.afterwards.profile {
+        if !fit.unknowns.iter().any(|unknown| fits(name, &unknown.name)) {
+            let nearest = suggest(name, fit.unknowns.iter().map(|unknown| unknown.name.as_str())).map(str::to_string);
+            findings.push(*at, "fit", "profile", &FitFault::NoProfile { name: name.clone(), nearest });
+        }
+    }
 }
 
 fn methods(problem: &Problem, fit: &Fit, method: Method, findings: &mut Findings) {

@@ -32,6 +32,8 @@ pub(crate) struct Compared {
     pub leader: usize,
     /// Objective, from zero.
     pub objective: usize,
+    /// Largest difference that counts as good, SI.
+    pub accept: Option<f64>,
 }
 
 /// How far beyond the ends of a file a sample may lie that is meant to be there, s.
@@ -97,6 +99,16 @@ fn first_line(text: &str) -> String {
 pub(super) fn quantity(text: &str, dim: Option<Dim>) -> Result<f64, FitFault> {
     let unit = dim.map_or(String::new(), |dim| if dim == Dim::NONE { "1".into() } else { dim.to_string() });
     si_value(text, &unit, Range::ANY).map_err(|fault| FitFault::BadQuantity { found: text.into(), reason: fault.message() })
+}
+
+/// The largest difference that counts as good.
+fn allowed(text: &str, dim: Option<Dim>, normaliser: f64) -> Result<f64, FitFault> {
+    let wrong = |reason: &str| FitFault::BadQuantity { found: text.into(), reason: reason.into() };
+    let found = match text.trim_end().strip_suffix('%') {
+        Some(part) => part.trim().parse::<f64>().map(|part| 0.01 * part * normaliser).map_err(|_| wrong("it is no number"))?,
+        None => quantity(text, dim)?,
+    };
+    if found > 0.0 && found.is_finite() { Ok(found) } else { Err(wrong("it must be above zero")) }
 }
 
 /// Where a condition over measured columns holds, by time.
@@ -197,6 +209,16 @@ pub(crate) fn compare(
         report("normalise", FitFault::ZeroNormaliser { trial: trial.name.clone(), term: term.name.clone() }, findings);
         return None;
     }
+    let accept = match &term.accept {
+        None => None,
+        Some(text) => match allowed(text, dim, normaliser) {
+            Ok(accept) => Some(accept),
+            Err(fault) => {
+                report("accept", fault, findings);
+                return None;
+            }
+        },
+    };
     // What stands before the sum goes into the power, so that J is the sum itself.
     let share = match term.reduce {
         Reduce::Sum => fit.scale.powf(1.0 / fit.power),
@@ -218,5 +240,6 @@ pub(crate) fn compare(
         has_rows,
         leader,
         objective: term.objective - 1,
+        accept,
     })
 }

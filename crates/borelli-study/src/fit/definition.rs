@@ -5,6 +5,7 @@ use crate::pattern::fits;
 use crate::plan::{Analysis, MotionFile, Setting};
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
+use borelli_fit::covariance::Noise;
 use borelli_math::function::Interpolation;
 use borelli_model::Span;
 
@@ -37,6 +38,10 @@ pub struct Fit {
     pub generations: Vec<usize>,
     /// Objectives of the point from which the volume that a front dominates is measured; nothing: it is not.
     pub reference: Option<Vec<f64>>,
+    /// Whether weights stand for the noise of the data.
+    pub noise: Noise,
+    /// What is asked when the search is over.
+    pub afterwards: Afterwards,
     /// What is searched for.
     pub unknowns: Vec<Unknown>,
     /// What is to be small.
@@ -49,6 +54,25 @@ pub struct Fit {
     pub limits: Vec<Limit>,
     /// Measured data.
     pub trials: Vec<Trial>,
+}
+
+/// What is asked of a fit when its search is over: further searches from the best point.
+#[derive(Clone, Debug, Default)]
+pub struct Afterwards {
+    /// Whether each trial is left out once.
+    pub leave_one_out: bool,
+    /// Unknowns of which profiles are taken, by name or pattern, with their places.
+    pub profile: Vec<(String, Span)>,
+    /// How often frames are drawn anew, and how long a block of them is, s.
+    pub bootstrap: Option<(usize, f64)>,
+}
+
+impl Afterwards {
+    /// The fields of `[fit]` that ask for something.
+    pub(crate) fn fields(&self) -> Vec<&'static str> {
+        let all = [("leave_one_out", self.leave_one_out), ("profile", !self.profile.is_empty()), ("bootstrap", self.bootstrap.is_some())];
+        all.into_iter().filter_map(|(name, asked)| asked.then_some(name)).collect()
+    }
 }
 
 /// What a star of a pattern stands for, seen from the first one.
@@ -257,6 +281,8 @@ pub struct Term {
     pub weight: f64,
     /// What the difference is divided by.
     pub normalise: Normalise,
+    /// Largest difference that counts as good, as it is written; `20 %` is a part of what differences are divided by.
+    pub accept: Option<String>,
     /// Comparison over `data.NAME` that leaves samples out where it does not hold.
     pub condition: Option<(String, Span)>,
     /// Gate by a simulated quantity.

@@ -55,6 +55,10 @@ pub(crate) enum FitFault {
     Together { term: String, name: String, reason: String, hint: String },
     /// A reference point that does not go with the objectives.
     Reference { found: usize, objectives: usize },
+    /// What is asked after the search and cannot be had.
+    Afterwards { field: &'static str, reason: String, hint: String },
+    /// A profile of an unknown that there is not.
+    NoProfile { name: String, nearest: Option<String> },
     /// No trial to be fitted.
     NoTrial,
 }
@@ -94,6 +98,8 @@ impl Explain for FitFault {
             IdleStage { .. } => "idle-stage",
             Together { .. } => "not-together",
             Reference { .. } => "reference-point",
+            Afterwards { .. } => "not-after-the-search",
+            NoProfile { .. } => "no-such-unknown",
             NoTrial => "no-trial",
         }
     }
@@ -131,6 +137,8 @@ impl Explain for FitFault {
                     "the reference point has {found} numbers, and a volume is measured for two or three objectives; here are {objectives}"
                 )
             }
+            Afterwards { field, reason, .. } => format!("`{field}` cannot be had here: {reason}"),
+            NoProfile { name, .. } => format!("no unknown is called `{name}`"),
             NoTrial => "no trial is fitted".into(),
         }
     }
@@ -163,7 +171,9 @@ impl Explain for FitFault {
             TrialSetsUnknown { .. } => fixed("take it out of `set` of the trial, or out of the unknowns"),
             Unlike { .. } => fixed("tie parameters of one unit only"),
             Checkpoint { .. } => fixed("run the fit again without --resume; the file was damaged, or written by another version"),
-            Before { hint, .. } | Together { hint, .. } => fixed(hint),
+            Before { hint, .. } | Together { hint, .. } | Afterwards { hint, .. } => fixed(hint),
+            NoProfile { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            NoProfile { .. } => fixed("name an unknown of [[fit.unknown]]; `*` stands for any part of a name"),
             IdleStage { .. } => fixed("number stages from 1 without gaps; every stage needs an unknown of its own"),
             Reference { .. } => fixed("give as many numbers as there are objectives, or leave `reference` out"),
             NoTrial => fixed("give a [[fit.trial]] with role = \"fit\", or leave `role` out"),

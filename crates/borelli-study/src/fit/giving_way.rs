@@ -12,6 +12,7 @@
 use super::answer::Evaluator;
 use super::problem::{Bounded, Problem};
 use borelli_fit::Scale;
+use nalgebra::{DMatrix, DVector};
 
 /// Rounds in which an unknown gives way to a constraint before it counts as not to be met.
 const ROUNDS: usize = 20;
@@ -26,15 +27,26 @@ pub(crate) struct Values {
     slopes: Vec<f64>,
     /// Unknowns that gave way: the only rows of `slopes` with more than the diagonal.
     gave: Vec<usize>,
+    /// What they gave way to, one for one.
+    to: Vec<Active>,
     /// Slopes of a column by x.
     by: Vec<f64>,
     /// Memory of `scale`.
     held: Vec<f64>,
 }
 
+/// The sample at which a constraint holds an unknown.
+#[derive(Clone, Copy)]
+struct Active {
+    limit: usize,
+    track: usize,
+    sample: usize,
+}
+
 impl Values {
     pub(super) fn new(n: usize) -> Values {
-        Values { x: vec![0.0; n], slopes: vec![0.0; n * n], gave: Vec::with_capacity(n), by: vec![0.0; n], held: Vec::with_capacity(n) }
+        let (gave, to, held) = (Vec::with_capacity(n), Vec::with_capacity(n), Vec::with_capacity(n));
+        Values { x: vec![0.0; n], slopes: vec![0.0; n * n], gave, to, by: vec![0.0; n], held }
     }
 
     /// Turns slopes by x into slopes by z.
@@ -62,16 +74,17 @@ impl<'s> Problem<'s> {
         }
         let values = &mut evaluator.values;
         values.gave.clear();
+        values.to.clear();
         values.slopes.fill(0.0);
         for (k, (known, z)) in self.unknowns.list.iter().zip(z).enumerate() {
             values.x[k] = known.scale.value(*z);
             values.slopes[k * n + k] = known.scale.slope(*z);
         }
-        self.limits.iter().all(|limit| limit.met_by.is_none_or(|u| self.give_way(evaluator, limit, u)))
+        self.limits.iter().enumerate().all(|(k, limit)| limit.met_by.is_none_or(|u| self.give_way(evaluator, (k, limit), u)))
     }
 
     /// Lets an unknown give way to a constraint; false where that leaves it no value.
-    fn give_way(&self, evaluator: &mut Evaluator<'s>, limit: &Bounded, u: usize) -> bool {
+    fn give_way(&self, evaluator: &mut Evaluator<'s>, (number, limit): (usize, &Bounded), u: usize) -> bool {
         let n = self.len();
         // Each round meets the sample that is farthest above; others may ask for more.
         let mut active = None;
@@ -87,12 +100,13 @@ impl<'s> Problem<'s> {
         }
         if let Some((track, sample)) = active {
             self.column_slopes(evaluator, limit, track, sample);
-            let Values { slopes, by, gave, .. } = &mut evaluator.values;
+            let Values { slopes, by, gave, to, .. } = &mut evaluator.values;
             for j in 0..n {
                 let rest: f64 = (0..n).filter(|k| *k != u).map(|k| by[k] * slopes[k * n + j]).sum();
                 slopes[u * n + j] = -rest / by[u];
             }
             gave.push(u);
+            to.push(Active { limit: number, track, sample });
         }
         let (low, high) = match self.unknowns.list[u].scale {
             Scale::Linear { low, high } | Scale::Log { low, high } => (low, high),
@@ -135,6 +149,44 @@ impl<'s> Problem<'s> {
     /// Values of the unknowns at a scaled point; nothing where a constraint leaves none.
     pub(crate) fn values(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Option<Vec<f64>> {
         self.place(evaluator, z).then(|| evaluator.values.x.clone())
+    }
+
+    /// What constraints that unknowns give way to at a point cost: by constraint its number, the unknown, and how much J would fall for each unit that the
+    /// limit is raised, and where it is raised so far that the unknown moves by its width; to first order.
+    ///
+    /// With the slopes ∂J/∂x of J as if nothing gave way, and C the slopes of the constraints by the unknowns that give way, these are the multipliers λ of
+    /// ∂J/∂x + Cᵀ λ = 0.
+    pub(super) fn limit_multipliers(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Vec<(usize, usize, [f64; 2])> {
+        if !self.place(evaluator, z) || evaluator.values.gave.is_empty() {
+            return Vec::new();
+        }
+        let n = self.len();
+        let mut held: Vec<(usize, Active)> = Vec::new();
+        for (u, to) in evaluator.values.gave.iter().copied().zip(evaluator.values.to.iter().copied()) {
+            // Of several constraints that one unknown meets the last is the one that holds it.
+            held.retain(|(own, _)| *own != u);
+            held.push((u, to));
+        }
+        let count = held.len();
+        let mut slopes = DMatrix::zeros(count, count);
+        for (row, (_, to)) in held.iter().enumerate() {
+            self.column_slopes(evaluator, &self.limits[to.limit], to.track, to.sample);
+            (0..count).for_each(|column| slopes[(row, column)] = evaluator.values.by[held[column].0]);
+        }
+        // The same values, as if nothing gave way.
+        let Values { x, slopes: own, gave, .. } = &mut evaluator.values;
+        gave.clear();
+        own.fill(0.0);
+        for (k, known) in self.unknowns.list.iter().enumerate() {
+            own[k * n + k] = known.scale.slope(known.scale.scaled(x[k]));
+        }
+        let width: Vec<f64> = held.iter().map(|(u, _)| own[u * n + u]).collect();
+        let by_scaled = self.slopes_here(evaluator);
+        let right = DVector::from_iterator(count, held.iter().zip(&width).map(|((u, _), width)| -by_scaled[*u] / width));
+        let Some(multipliers) = slopes.transpose().lu().solve(&right) else { return Vec::new() };
+        let told =
+            |(k, (u, to)): (usize, &(usize, Active))| (to.limit, *u, [multipliers[k], multipliers[k] * (slopes[(k, k)] * width[k]).abs()]);
+        held.iter().enumerate().map(told).collect()
     }
 
     /// Unknowns that give way at a point.

@@ -2,14 +2,17 @@
 //! Not here: searches themselves (`borelli-fit`), reading (`read::fit`), the run around a fit (`run::fit`).
 //! In: a system, a plan with a fit. Out: the best parameters and a record of the search.
 
+mod afterwards;
 mod answer;
 mod bookmark;
 mod check;
 mod course;
 mod data;
 mod definition;
+mod diagnosis;
 mod fault;
 mod giving_way;
+mod judge;
 mod look;
 mod made;
 mod mover;
@@ -21,14 +24,17 @@ mod sights;
 mod staging;
 mod unknowns;
 
+pub use afterwards::{Bootstrap, Drawn, End, LeftOut, Profile, ProfilePoint, RefitProgress, Spread, Wider};
 pub use bookmark::Lines;
-pub use definition::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
-pub use record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
+pub use definition::{Afterwards, Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
+pub use record::{FitRecord, FrontPoint, LimitRecord, Multiplier, Residual, Round, Start, UnknownRecord, Weak};
 pub use search::SearchProgress;
 
+pub(crate) use afterwards::{Again, afterwards};
 pub(crate) use check::check;
 pub(crate) use course::Way;
 pub(crate) use fault::FitFault;
+pub(crate) use judge::NAMED;
 pub(crate) use mover::{Correction, Mover};
 pub(crate) use problem::Problem;
-pub(crate) use search::{NAMED, SearchWatch, search};
+pub(crate) use search::{SearchWatch, end, search};

@@ -37,6 +37,8 @@ pub(super) struct Track {
 /// A constraint on a channel.
 pub(super) struct Bounded {
     pub channel: usize,
+    /// SI unit of the channel.
+    pub unit: String,
     pub at_most: f64,
     /// Unknown that gives way.
     pub met_by: Option<usize>,
@@ -167,7 +169,8 @@ impl<'s> Problem<'s> {
                     let counts = windows(limit.window);
                     nothing_counts(&counts, &limit.name, limit.at, "fit.constraint", findings);
                     let samples = counts.iter().map(|counts| (0..counts.len()).filter(|sample| counts[*sample]).collect()).collect();
-                    limits.push(Bounded { channel, at_most, met_by, counts, samples, groups: Vec::new() });
+                    let unit = channels.dim(channel).map_or(String::new(), |dim| dim.to_string());
+                    limits.push(Bounded { channel, unit, at_most, met_by, counts, samples, groups: Vec::new() });
                 }
                 Err(fault) => findings.push(limit.at, element, "column", &fault),
             }
@@ -246,6 +249,20 @@ impl<'s> Problem<'s> {
     /// Number of objectives.
     pub(crate) fn objectives(&self) -> usize {
         self.objectives
+    }
+
+    /// Largest differences that count as good, by trial and term.
+    pub(super) fn accepts(&self) -> Vec<(String, String, f64)> {
+        let of = |track: &Track| -> Vec<(String, String, f64)> {
+            let own = self.fit.terms.iter().zip(&track.terms);
+            own.filter_map(|(term, own)| Some((track.name.clone(), term.name.clone(), own.accept?))).collect()
+        };
+        self.tracks.iter().flat_map(of).collect()
+    }
+
+    /// SI unit of what a constraint limits.
+    pub(super) fn limit_unit(&self, limit: usize) -> String {
+        self.limits[limit].unit.clone()
     }
 
     /// Bounds of scaled points.

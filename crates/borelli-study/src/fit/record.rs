@@ -1,6 +1,8 @@
 //! What is to be known of a fit afterwards: unknowns with how sure they are, residuals, history, starts, fronts.
 //! Not here: how it was found (`search`), files and pages.
 
+use super::afterwards::Wider;
+
 /// An unknown at the end of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownRecord {
@@ -12,6 +14,8 @@ pub struct UnknownRecord {
     pub unit: String,
     /// Bounds, if it has any.
     pub bounds: Option<(f64, f64)>,
+    /// Whether it was searched for on a logarithmic scale.
+    pub log: bool,
     /// Where the search began.
     pub start: f64,
     /// Where it ended.
@@ -20,6 +24,30 @@ pub struct UnknownRecord {
     pub at_bound: Option<&'static str>,
     /// Standard deviation, and ends of the 95 % interval; nothing at a bound and where data do not determine it.
     pub spread: Option<(f64, [f64; 2])>,
+    /// What its bound costs; nothing where it is at none.
+    pub multiplier: Option<Multiplier>,
+}
+
+/// How much J would fall if a bound or a limit gave way, to first order; below zero where J would rise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Multiplier {
+    /// For each SI unit that it gives way.
+    pub by_unit: f64,
+    /// Where it gives way by as much as the unknown is wide between its bounds, on the scale on which it is searched for.
+    pub by_width: f64,
+}
+
+/// A constraint that an unknown gives way to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LimitRecord {
+    /// Name.
+    pub name: String,
+    /// Unknown that gives way.
+    pub unknown: String,
+    /// SI unit of what is limited.
+    pub unit: String,
+    /// What it costs, by the unit of what is limited.
+    pub multiplier: Multiplier,
 }
 
 /// A term at one sample.
@@ -138,4 +166,16 @@ pub struct FitRecord {
     pub volumes: Vec<f64>,
     /// Constraints that do not hold at the end, with how far they are exceeded, SI.
     pub exceeded: Vec<(String, f64)>,
+    /// Constraints that unknowns give way to at the end.
+    pub limits: Vec<LimitRecord>,
+    /// Root of r'r/(m - n) of weighted residuals, where m - n is above zero: of known noise about 1; with m - n.
+    pub scatter: Option<(f64, usize)>,
+    /// Rise of J at the ends of a 95 % interval; nothing where intervals are not told.
+    pub rise: Option<f64>,
+    /// Largest differences that count as good, by trial and term, SI, where they are said.
+    pub accepts: Vec<(String, String, f64)>,
+    /// Terms at the ends of a front and in its middle: number of the point, and the same as `residuals`.
+    pub front_curves: Vec<(usize, Vec<Residual>)>,
+    /// What further searches found.
+    pub wider: Wider,
 }

@@ -4,21 +4,22 @@
 //!
 //! Each answer depends on its point alone, and answers are told in the order of the questions. So the number of threads changes no bit.
 
+use super::afterwards::{RefitProgress, Wider};
 use super::answer::{Evaluator, Shown};
 use super::bookmark::{Bookmark, Lines};
 use super::definition::{Fit, Method};
 use super::fault::FitFault;
+use super::judge::{judge, unknowns};
 use super::problem::Problem;
-use super::record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
+use super::record::{FitRecord, FrontPoint, Residual, Round, Start};
 use super::staging::Staging;
 use crate::channels::Channels;
 use crate::cores::{cores, on_all_cores};
 use borelli_dynamics::System;
-use borelli_fit::covariance::{Direction, Noise, Statistics, Strength, lag_correlation, statistics};
 use borelli_fit::front::{Standing, hypervolume, knee};
 use borelli_fit::sample::latin_hypercube;
 use borelli_fit::solver::{CmaEs, Constrained, LeastSquares, Nsga2, QuasiNewton, Rounds, cma_es, least_squares, nsga2, quasi_newton};
-use borelli_fit::{Answer, Best, Progress, Query, Scale, Solver, Stop, Wanted};
+use borelli_fit::{Answer, Best, Progress, Query, Solver, Stop, Wanted};
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,9 @@ pub(crate) trait SearchWatch {
     /// Told after every round, with a way to know all that the search knows; false ends it.
     fn round(&mut self, progress: SearchProgress, state: &mut dyn FnMut() -> Lines) -> bool;
 
+    /// Told now and then while further searches are made from the best point; false ends them.
+    fn refits(&mut self, progress: RefitProgress) -> bool;
+
     /// What an earlier run of the same search knew at its end.
     fn known(&mut self) -> Option<Lines>;
 }
@@ -50,13 +54,6 @@ const GENERATIONS: usize = 300;
 /// Most steps to where constraints hold, and how far each goes beyond what slopes say.
 const STEPS_INSIDE: usize = 30;
 const BEYOND: f64 = 1.05;
-/// Directions that are named in words.
-pub(crate) const NAMED: usize = 8;
-/// Share of the strongest direction below which another is named, whatever its interval: residuals bend along what data tell so little of, and the
-/// interval of a linear model may be far too narrow.
-const DOUBTFUL: f64 = 1e-4;
-/// Parts of a direction that are named.
-const PARTS: usize = 4;
 
 /// Any of the solvers, with what only it can tell.
 enum Search {
@@ -274,7 +271,7 @@ fn answer_all<'s>(
     on_all_cores(evaluators, queries.iter().zip(answers), answer, || {});
 }
 
-/// Searches for the best unknowns; `watch` is asked after every round whether to go on. The scaled best point, and all that is known.
+/// Searches for the best unknowns; `watch` is asked after every round whether to go on. The best point, scaled and as values, and all that is known.
 ///
 /// # Errors
 /// Why there is no number where the search begins.
@@ -284,7 +281,7 @@ pub(crate) fn search<'s>(
     channels: &Channels,
     fit: &Fit,
     watch: &mut dyn SearchWatch,
-) -> Result<(Vec<f64>, FitRecord), FitFault> {
+) -> Result<(Vec<f64>, Vec<f64>, FitRecord), FitFault> {
     let mut evaluators: Vec<Evaluator<'s>> = (0..cores()).map(|_| problem.evaluator(channels)).collect();
     let begin = problem.unknowns.start();
     if let Some(fault) = problem.trouble(&mut evaluators[0], &begin) {
@@ -365,16 +362,11 @@ pub(crate) fn search<'s>(
     let names = fit.terms.iter().map(|term| term.name.clone());
     let terms = names.zip(at_start.iter().zip(&at_end)).map(|(name, (start, end))| (name, *start, *end)).collect();
     let values = problem.values(evaluator, &point).unwrap_or_default();
-    let residual = |shown: Shown| Residual {
-        trial: shown.trial.into(),
-        is_fitted: shown.is_fitted,
-        term: shown.term.into(),
-        time: shown.time,
-        measured: shown.measured,
-        computed: shown.computed,
-        error: shown.error,
-    };
-    let residuals = problem.shown(evaluator, &point).into_iter().map(residual).collect();
+    let residuals = all_terms(problem, evaluator, &point);
+    let mut shown: Vec<usize> = (0..problem.objectives()).filter_map(|k| end(&front, k)).chain(middle).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let front_curves = shown.into_iter().map(|k| (k, all_terms(problem, evaluator, &points[k]))).collect();
     let mut record = FitRecord {
         methods: fit.methods.iter().map(|method| method.name()).collect(),
         stop: stop.map_or("it was stopped", Stop::words),
@@ -398,88 +390,35 @@ pub(crate) fn search<'s>(
         middle,
         volumes,
         exceeded: problem.exceeded(evaluator, &point),
+        limits: Vec::new(),
+        scatter: None,
+        rise: None,
+        accepts: problem.accepts(),
+        front_curves,
+        wider: Wider::default(),
     };
-    if problem.objectives() == 1 && problem.rows() > 0 && going {
-        let query = Query { wanted: Wanted::Jacobian, point: point.clone() };
-        let mut answer = Answer::default();
-        problem.answer(evaluator, &query, &mut answer);
-        let held = problem.giving(evaluator, &point);
-        judge(problem, fit, &answer, &point, &held, &mut record);
+    if problem.objectives() == 1 && going {
+        judge(problem, fit, evaluator, &point, &mut record);
     }
-    Ok((values, record))
+    Ok((point, values, record))
 }
 
-/// Unknowns at the end, without how sure they are.
-fn unknowns(system: &System, problem: &Problem, fit: &Fit, z: &[f64], values: &[f64]) -> Vec<UnknownRecord> {
-    let list = fit.unknowns.iter().zip(&problem.unknowns.list).zip(z.iter().zip(values));
-    list.map(|((unknown, known), (z, value))| {
-        let bounds = match known.scale {
-            Scale::Linear { low, high } | Scale::Log { low, high } => Some((low, high)),
-            Scale::Free { .. } => None,
-        };
-        let at_bound = match bounds {
-            Some(_) if *z <= 0.0 => Some("low"),
-            Some(_) if *z >= 1.0 => Some("high"),
-            _ => None,
-        };
-        UnknownRecord {
-            name: unknown.name.clone(),
-            paths: unknown.paths.iter().map(|(path, _)| path.clone()).collect(),
-            unit: known.slots.first().map_or(String::new(), |(slot, _)| system.parameters[*slot].unit.clone()),
-            bounds,
-            start: known.start,
-            best: *value,
-            at_bound,
-            spread: None,
-        }
-    })
-    .collect()
+/// All terms of all trials at a point.
+fn all_terms<'s>(problem: &Problem<'s>, evaluator: &mut Evaluator<'s>, point: &[f64]) -> Vec<Residual> {
+    let residual = |shown: Shown| Residual {
+        trial: shown.trial.into(),
+        is_fitted: shown.is_fitted,
+        term: shown.term.into(),
+        time: shown.time,
+        measured: shown.measured,
+        computed: shown.computed,
+        error: shown.error,
+    };
+    problem.shown(evaluator, point).into_iter().map(residual).collect()
 }
 
-/// How sure the unknowns are, by the slopes at the end: those at a bound, and those that constraints hold, are left out.
-fn judge(problem: &Problem, fit: &Fit, answer: &Answer, z: &[f64], held: &[usize], record: &mut FitRecord) {
-    let n = problem.len();
-    let free: Vec<usize> = (0..n).filter(|k| record.unknowns[*k].at_bound.is_none() && !held.contains(k)).collect();
-    if free.is_empty() || answer.residuals.iter().any(|e| !e.is_finite()) || answer.slopes.residuals.iter().any(|slope| !slope.is_finite())
-    {
-        return;
-    }
-    // Rows without weight or behind a shut gate say nothing.
-    let speaks = |row: &usize| answer.residuals[*row] != 0.0 || answer.slopes.residuals[row * n..][..n].iter().any(|slope| *slope != 0.0);
-    let rows: Vec<usize> = (0..answer.residuals.len()).filter(speaks).collect();
-    let residuals: Vec<f64> = rows.iter().map(|row| answer.residuals[*row]).collect();
-    let slopes: Vec<f64> = rows.iter().flat_map(|row| answer.slopes.residuals[row * n..][..n].iter().copied()).collect();
-    let mut found: Statistics = statistics(&residuals, &slopes, n, &free, Noise::Estimated);
-    // Residuals of one term are alike from sample to sample, those of two terms are strangers.
-    let alike = problem.term_rows().into_iter().map(|rows| lag_correlation(&answer.residuals[rows]));
-    found.inflate(alike.filter(|rho| rho.is_finite()).fold(0.0, f64::max));
-    record.condition = Some(found.condition());
-    let largest = found.directions.first().map_or(0.0, |direction| direction.singular);
-    record.singular = found.directions.iter().map(|direction| direction.singular).collect();
-    let weak = |direction: &&Direction| direction.strength != Strength::Determined || direction.singular < DOUBTFUL * largest;
-    for direction in found.directions.iter().rev().filter(weak).take(NAMED) {
-        let mut parts: Vec<(usize, f64)> = direction.components.iter().copied().enumerate().collect();
-        parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
-        parts.truncate(PARTS);
-        record.weak.push(Weak {
-            share: direction.singular / largest,
-            undetermined: direction.strength == Strength::Undetermined,
-            parts: parts.into_iter().map(|(k, part)| (fit.unknowns[free[k]].name.clone(), part)).collect(),
-        });
-    }
-    // Intervals are those of squares; of other powers the spread of residuals tells nothing so simple.
-    if fit.power == 2.0 && record.found && rows.len() > free.len() {
-        for (j, k) in free.iter().enumerate() {
-            let (scale, sd) = (problem.unknowns.list[*k].scale, found.sd(j));
-            if !sd.is_finite() {
-                continue;
-            }
-            let half = found.coverage * sd;
-            let ends = [scale.value(z[*k] - half), scale.value(z[*k] + half)];
-            record.unknowns[*k].spread = Some((sd * scale.slope(z[*k]).abs(), ends));
-        }
-        let m = free.len();
-        let cells = (0..m * m).map(|cell| found.correlation(cell / m, cell % m)).collect();
-        record.correlation = (free, cells);
-    }
+/// The point of a front with the least of an objective, among those that break no constraint.
+pub(crate) fn end(front: &[FrontPoint], objective: usize) -> Option<usize> {
+    let value = |k: &usize| front[*k].objectives[objective];
+    (0..front.len()).filter(|k| front[*k].violation <= 0.0).min_by(|a, b| value(a).total_cmp(&value(b)))
 }

@@ -27,6 +27,13 @@ impl Staging {
         Staging { base: point.to_vec(), own: own.collect(), searched }
     }
 
+    /// A search from a point in which some unknowns stay.
+    pub(super) fn holding(point: &[f64], held: &[usize]) -> Staging {
+        let searched: Vec<usize> = (0..point.len()).filter(|k| !held.contains(k)).collect();
+        let own = (0..point.len()).map(|k| searched.iter().position(|own| *own == k)).collect();
+        Staging { base: point.to_vec(), own, searched }
+    }
+
     /// Whether all unknowns are searched for.
     pub(super) fn is_whole(&self) -> bool {
         self.searched.len() == self.own.len()

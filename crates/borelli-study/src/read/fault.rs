@@ -120,6 +120,10 @@ pub enum StudyFault {
     IdleInterval,
     /// Several of the ways to give a value.
     TwoValues,
+    /// Parts of an offset where there is none.
+    TimesWithoutOffset,
+    /// A length of blocks where nothing is drawn in blocks.
+    BlockWithoutBootstrap,
     /// A power of residuals below one.
     PowerBelowOne { power: f64 },
     /// Weights that are not as many as terms.
@@ -200,6 +204,8 @@ impl Explain for StudyFault {
             IdleTable { .. } => "idle-table",
             BadUnknown { .. } => "bad-unknown",
             NothingListed { .. } => "nothing-listed",
+            TimesWithoutOffset => "times-without-offset",
+            BlockWithoutBootstrap => "block-without-bootstrap",
             PowerBelowOne { .. } => "power-below-one",
             WeightCount { .. } => "weight-count",
             UnknownUnknown { .. } => "unknown-unknown",
@@ -282,6 +288,8 @@ impl Explain for StudyFault {
             IdleTable { table, analysis, .. } => format!("the table `[{table}]` has no meaning for the analysis `{analysis}`"),
             BadUnknown { path } => format!("`{path}` is not a start value"),
             NothingListed { what } => format!("there is no {what}"),
+            TimesWithoutOffset => "`times` says what each path gets of an offset, and this number is none".into(),
+            BlockWithoutBootstrap => "`block` has no effect without `bootstrap`".into(),
             PowerBelowOne { power } => format!("the power of residuals is {power}"),
             WeightCount { found, terms } => format!("{found} weights are given for {terms} terms"),
             UnknownUnknown { name, .. } => format!("no unknown is called `{name}`"),
@@ -386,6 +394,8 @@ impl Explain for StudyFault {
             IdleTable { wanted, .. } => Some(format!("write `analysis = \"{wanted}\"`, or take the table out")),
             BadUnknown { .. } => fixed("start values are `initial.coordinates.NAME` and `initial.speeds.NAME`"),
             NothingListed { .. } => fixed("list at least one"),
+            TimesWithoutOffset => fixed("leave it out, or take apply = \"offset\""),
+            BlockWithoutBootstrap => fixed("leave it out, or give bootstrap = 200"),
             PowerBelowOne { .. } => fixed("give 1 or more: 2 is least squares, 1 the sum of sizes"),
             WeightCount { .. } => fixed("give one for each [[fit.term]], in their order"),
             UnknownUnknown { nearest, .. } => {

@@ -7,10 +7,11 @@ use super::fault::StudyFault;
 use super::fields::{FIT, FIT_CONSTRAINT, FIT_FADE, FIT_NUMBER, FIT_TERM, FIT_TRIAL, FIT_UNKNOWN};
 use super::interpret::{Context, load_table, parameter, pick, written};
 use super::sensitivity::check_name;
-use crate::fit::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
+use crate::fit::{Afterwards, Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
 use crate::pattern::fits;
 use crate::plan::{Analysis, MotionFile};
 use borelli_data::{Trajectory, even_times};
+use borelli_fit::covariance::Noise;
 use borelli_math::function::Interpolation;
 use borelli_model::{Data, Element, Fields, Span, beside, suggest};
 
@@ -23,6 +24,9 @@ const INTERPOLATIONS: [(&str, Interpolation); 6] = [
     ("natural", Interpolation::Natural),
     ("akima", Interpolation::Akima),
 ];
+
+/// Length of a block of frames that are drawn together, s.
+const BLOCK: f64 = 0.1;
 
 /// Two optional times.
 fn window(fields: &Fields, [from, to]: [&str; 2]) -> (Option<f64>, Option<f64>) {
@@ -58,6 +62,16 @@ impl Context<'_> {
         let reference = fields.numbers("reference").map(|list| list.iter().map(|q| q.value).collect());
         let weights: Option<Vec<f64>> = fields.numbers("weights").map(|list| list.iter().map(|q| q.value).collect());
         let (searched, held) = (fields.texts("search"), fields.texts("hold"));
+        let noise = if fields.choice("noise") == Some("known") { Noise::Known } else { Noise::Estimated };
+        let block = fields.quantity("block").map_or(BLOCK, |q| q.value);
+        if fields.has("block") && !fields.has("bootstrap") {
+            fields.fault("block", &StudyFault::BlockWithoutBootstrap);
+        }
+        let afterwards = Afterwards {
+            leave_one_out: fields.flag("leave_one_out").unwrap_or(false),
+            profile: fields.texts("profile").unwrap_or_default(),
+            bootstrap: fields.count("bootstrap").map(|count| (count, block)),
+        };
         let extra = fields.text("extra").map(|(text, at)| (text.to_string(), at));
         if power < 1.0 {
             fields.fault("power", &StudyFault::PowerBelowOne { power });
@@ -132,6 +146,8 @@ impl Context<'_> {
             population,
             generations,
             reference,
+            noise,
+            afterwards,
             unknowns,
             terms,
             numbers,
@@ -219,6 +235,7 @@ impl Context<'_> {
             knots: window(&fields, ["knots_from", "knots_to"]),
             weight: fields.quantity("weight").map_or(1.0, |q| q.value),
             normalise,
+            accept: fields.value("accept").map(written),
             condition: fields.text("where").map(|(text, at)| (text.to_string(), at)),
             fade: None,
             reduce: pick(fields.choice("reduce"), &reduces, Reduce::Sum),

@@ -114,7 +114,20 @@ impl Context<'_> {
         let applied = pick(fields.choice("apply"), &[("factor", Applied::Factor), ("offset", Applied::Offset)], Applied::Value);
         let text = |field: &str| fields.value(field).map(written);
         let [mean, sd, low, mode, high] = ["mean", "sd", "low", "mode", "high"].map(text);
-        Some(Input { name, paths, applied, shape, mean, sd, low, mode, high, at })
+        let times: Option<Vec<f64>> = fields.numbers("times").map(|list| list.iter().map(|q| q.value).collect());
+        if times.is_some() && applied != Applied::Offset {
+            fields.fault("times", &StudyFault::TimesWithoutOffset);
+        }
+        let times = times.unwrap_or_else(|| vec![1.0; paths.len()]);
+        if times.len() != paths.len() {
+            fields.fault("times", &StudyFault::FactorCount { found: times.len(), paths: paths.len() });
+            return None;
+        }
+        if times.contains(&0.0) {
+            fields.fault("times", &StudyFault::ZeroFactor);
+            return None;
+        }
+        Some(Input { name, paths, times, applied, shape, mean, sd, low, mode, high, at })
     }
 
     fn correlation(&mut self, at: Span, element: &Element, inputs: &[Input], taken: &mut Vec<[String; 2]>) -> Option<Correlation> {

@@ -6,11 +6,12 @@
 //! places of markers are refused: coordinates would have to be found anew.
 
 use super::evaluate::{Following, times};
+use super::fit_health::health;
+use super::fit_numbers::scalars;
 use super::motion::{Motion, corrections};
-use super::outcome::{HealthLine, Verdict};
-use super::{Along, EndState, Outcome, Ready, Scalar, Status, Watch, channels};
+use super::{Along, EndState, Outcome, Ready, Status, Watch, channels};
 use crate::channels::Channels;
-use crate::fit::{Fit, FitFault, FitRecord, Lines, Method, Mover, NAMED, Problem, SearchProgress, SearchWatch, Way, check, search};
+use crate::fit::{Again, Fit, FitFault, Lines, Mover, Problem, RefitProgress, SearchProgress, SearchWatch, Way, afterwards, check, search};
 use crate::measured::motion_file;
 use crate::plan::{Derivatives, Motion as PlannedMotion, MotionFile, MotionSource, Plan, Time};
 use crate::plan_fault::PlanFault;
@@ -22,9 +23,6 @@ use std::sync::Arc;
 pub const OBJECTIVE: &str = "objective of the fit";
 /// See [`OBJECTIVE`].
 pub const TERM: &str = "term of the fit: ";
-
-/// Generations without growth after which a front is worth a look.
-const STAGNANT: usize = 20;
 
 /// The plan of the analysis that is fitted.
 pub(super) fn fitted(plan: &Plan, fit: &Fit) -> Plan {
@@ -137,63 +135,6 @@ pub(super) fn problem<'s>(
     Some((channels, problem))
 }
 
-/// Numbers of a fit; without a record their names only.
-fn scalars(system: &System, fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
-    let scalar = |name: String, value: Option<f64>, unit: &str| Scalar {
-        name: format!("fit.{name}"),
-        value: value.unwrap_or(f64::NAN),
-        unit: if unit.is_empty() { "1".into() } else { unit.into() },
-    };
-    let mut list = vec![
-        scalar("objective".into(), record.map(|record| record.objective), "1"),
-        scalar("objective_at_start".into(), record.map(|record| record.objective_at_start), "1"),
-        scalar("extra".into(), record.map(|record| record.extra), "1"),
-        scalar("evaluations".into(), record.map(|record| record.evaluations as f64), "1"),
-        scalar("jacobians".into(), record.map(|record| record.jacobians as f64), "1"),
-        scalar("condition".into(), record.and_then(|record| record.condition), "1"),
-    ];
-    if fit.methods.contains(&Method::Nsga2) {
-        fronts(fit, record, &mut |name, value| list.push(scalar(name, value, "1")));
-    }
-    for (k, term) in fit.terms.iter().enumerate() {
-        list.push(scalar(format!("term.{}", term.name), record.map(|record| record.terms[k].2), "1"));
-        list.push(scalar(format!("term_at_start.{}", term.name), record.map(|record| record.terms[k].1), "1"));
-    }
-    for (k, unknown) in fit.unknowns.iter().enumerate() {
-        let path = unknown.paths.first().map(|(path, _)| path);
-        let unit =
-            system.parameters.iter().find(|parameter| Some(&parameter.path) == path).map_or("1", |parameter| parameter.unit.as_str());
-        list.push(scalar(format!("unknown.{}", unknown.name), record.map(|record| record.unknowns[k].best), unit));
-    }
-    list
-}
-
-/// Numbers of a front: its volume after each stage, its ends, and its point nearest the least values of all objectives.
-fn fronts(fit: &Fit, record: Option<&FitRecord>, add: &mut dyn FnMut(String, Option<f64>)) {
-    let objectives = fit.terms.iter().map(|term| term.objective).max().unwrap_or(1);
-    if fit.reference.is_some() {
-        for stage in 1..=fit.stages() {
-            let volume = record.map(|record| record.volumes.get(stage - 1).copied().unwrap_or(f64::NAN));
-            add(format!("hypervolume_of_stage.{stage}"), volume);
-            if stage == fit.stages() {
-                add("hypervolume".into(), volume);
-            }
-        }
-    }
-    let allowed = |record: &FitRecord| -> Vec<usize> { (0..record.front.len()).filter(|k| record.front[*k].violation <= 0.0).collect() };
-    let end = |record: &FitRecord, m: usize| {
-        let value = |k: &usize| record.front[*k].objectives[m];
-        allowed(record).into_iter().min_by(|a, b| value(a).total_cmp(&value(b)))
-    };
-    for m in 0..objectives {
-        let of = |point: Option<usize>| record.map(|record| point.map_or(f64::NAN, |k| record.front[k].objectives[m]));
-        for own in 0..objectives {
-            add(format!("end.{}.objective.{}", own + 1, m + 1), of(record.and_then(|record| end(record, own))));
-        }
-        add(format!("middle.objective.{}", m + 1), of(record.and_then(|record| record.middle)));
-    }
-}
-
 /// The watch of a run, as a search sees it.
 struct Looking<'w> {
     watch: &'w mut dyn Watch,
@@ -208,6 +149,12 @@ impl SearchWatch for Looking<'_> {
         !self.stopped
     }
 
+    fn refits(&mut self, progress: RefitProgress) -> bool {
+        self.watch.refits(&progress);
+        self.stopped |= self.watch.stop() && progress.done.0 < progress.done.1;
+        !self.stopped
+    }
+
     fn known(&mut self) -> Option<Lines> {
         self.watch.kept()
     }
@@ -218,11 +165,15 @@ fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<O
     let Some((channels, problem)) = problem(system, &plan, fit, Way::Parts, &mut findings) else { return Err(findings) };
     let mut looking = Looking { watch: &mut *watch, stopped: false };
     let found = search(system, &problem, &channels, fit, &mut looking);
-    let stopped = looking.stopped;
-    let (values, record) = found.map_err(|fault| {
+    let (point, values, mut record) = found.map_err(|fault| {
         findings.push(None, "fit", "", &fault);
         findings.clone()
     })?;
+    if !looking.stopped {
+        let again = Choice { system, plan: &plan };
+        record.wider = afterwards((&problem, &channels, &again), fit, &point, &record, &mut looking);
+    }
+    let stopped = looking.stopped;
     let best = system.with_parameters(&problem.parameters(&values));
     let mut outcome = Following::new(&best, &plan)?.go(&plan, watch);
     if stopped {
@@ -238,62 +189,14 @@ fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<O
     Ok(outcome)
 }
 
-/// Whether the search found what it looked for, which bounds it met, and what data do not determine.
-fn health(fit: &Fit, record: &FitRecord) -> Vec<HealthLine> {
-    let line = |key: &'static str, label: &str, value: f64, verdict: Verdict, text: String| HealthLine {
-        key,
-        label: label.into(),
-        value: Some(value),
-        unit: "1".into(),
-        verdict,
-        part: None,
-        text,
-    };
-    let mut lines = vec![line(
-        "fit_search",
-        "search",
-        record.objective,
-        Verdict::good_if(record.found),
-        format!("It ended because {}. {} evaluations, {} of them with slopes.", record.stop, record.evaluations, record.jacobians),
-    )];
-    if let (Some(volume), Some(last)) = (record.volumes.last(), record.history.last()) {
-        // Stages count their generations anew.
-        let rounds = record.history.iter().rev().take(last.iterations + 1);
-        let quiet = rounds.take_while(|round| round.volume == last.volume).count().saturating_sub(1);
-        let verdict = if quiet >= STAGNANT { Verdict::Look } else { Verdict::None };
-        let points = record.front.len();
-        let text = format!(
-            "The front of {points} points dominates a volume of {volume:.4} before the reference point, the same for the last {quiet} generations."
-        );
-        lines.push(line("fit_front", "front", *volume, verdict, text));
+/// The plan of a fit with another choice of trials.
+struct Choice<'c> {
+    system: &'c System,
+    plan: &'c Plan,
+}
+
+impl Again for Choice<'_> {
+    fn problem<'f>(&'f self, fit: &'f Fit) -> Option<(Channels<'f>, Problem<'f>)> {
+        problem(self.system, self.plan, fit, Way::Parts, &mut Findings::new())
     }
-    for (name, over) in &record.exceeded {
-        let text = format!("The constraint `{name}` does not hold at the end: it is exceeded by {over:e}, SI.");
-        lines.push(line("fit_constraint", "constraint", *over, Verdict::Bad, text));
-    }
-    let held: Vec<&str> = record.unknowns.iter().filter(|own| own.at_bound.is_some()).map(|own| own.name.as_str()).collect();
-    if !held.is_empty() {
-        let text = format!("{} of {} unknowns ended at a bound: {}.", held.len(), fit.unknowns.len(), held.join(", "));
-        lines.push(line("fit_bounds", "unknowns at a bound", held.len() as f64, Verdict::None, text));
-    }
-    let free = record.unknowns.len() - held.len();
-    // Maxima leave no residuals that could be counted.
-    if record.residual_count > 0 && record.residual_count < free {
-        let text = format!("There are {} residuals for {free} unknowns: many values fit equally well.", record.residual_count);
-        lines.push(line("fit_residuals", "residuals", record.residual_count as f64, Verdict::Look, text));
-    }
-    if let Some(weak) = record.weak.first() {
-        let words: Vec<String> = weak.parts.iter().map(|(name, part)| format!("{part:.2} {name}")).collect();
-        let what = if weak.undetermined { "do not determine" } else { "hardly determine" };
-        let count = record.weak.len();
-        let least = if count == NAMED { "at least " } else { "" };
-        let intervals = if record.unknowns.iter().any(|own| own.spread.is_some()) {
-            " Intervals are those of a linear model, and may be far too narrow along them."
-        } else {
-            ""
-        };
-        let text = format!("The data {what} {least}{count} of {free} directions; the weakest is {}.{intervals}", words.join(", "));
-        lines.push(line("fit_identifiability", "directions that data do not determine", record.weak.len() as f64, Verdict::Look, text));
-    }
-    lines
 }

@@ -11,6 +11,8 @@ mod engine;
 mod evaluate;
 mod events;
 mod fit;
+mod fit_health;
+mod fit_numbers;
 mod fit_probe;
 mod health;
 mod holding;
@@ -52,6 +54,8 @@ mod contact_tests;
 mod coupled_tests;
 #[cfg(test)]
 mod engage_tests;
+#[cfg(test)]
+mod fit_further_tests;
 #[cfg(test)]
 mod fit_motion_tests;
 #[cfg(test)]
@@ -111,7 +115,7 @@ pub(crate) use touchdown::speed_of_touchdown;
 use crate::channels::Channels;
 use crate::columns::Columns;
 use crate::control;
-use crate::fit::{Lines, SearchProgress};
+use crate::fit::{Lines, RefitProgress, SearchProgress};
 use crate::mixed_solver::MixedSolver;
 use crate::plan::{Analysis, Derivatives, Plan};
 use crate::plan_fault::PlanFault;
@@ -134,6 +138,9 @@ pub trait Watch {
 
     /// Called after every round of a search.
     fn search(&mut self, _progress: &SearchProgress) {}
+
+    /// Called now and then while further searches are made from the best point of a fit.
+    fn refits(&mut self, _progress: &RefitProgress) {}
 
     /// Called now and then while many runs are made.
     fn runs(&mut self, _progress: &RunsProgress) {}

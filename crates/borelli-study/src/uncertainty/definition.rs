@@ -112,6 +112,8 @@ pub struct Input {
     pub name: String,
     /// Parameters and start values that depend on it.
     pub paths: Vec<String>,
+    /// What each of them gets of an offset; one for each path.
+    pub times: Vec<f64>,
     /// How.
     pub applied: Applied,
     /// How it is distributed.

@@ -18,6 +18,8 @@ const INSIDE: f64 = 1e-15;
 pub(crate) struct Target {
     path: String,
     pub settable: Settable,
+    /// What it gets of an offset.
+    times: f64,
 }
 
 /// An input that goes with a system.
@@ -35,13 +37,17 @@ impl Known {
         match self.applied {
             Applied::Value => x,
             Applied::Factor => target.settable.value * x,
-            Applied::Offset => target.settable.value + x,
+            Applied::Offset => target.settable.value + target.times * x,
         }
     }
 
     /// How the value of a target changes with the input.
     pub(crate) fn slope_of(&self, target: &Target) -> f64 {
-        if self.applied == Applied::Factor { target.settable.value } else { 1.0 }
+        match self.applied {
+            Applied::Value => 1.0,
+            Applied::Factor => target.settable.value,
+            Applied::Offset => target.times,
+        }
     }
 
     /// The distribution in words.
@@ -123,8 +129,8 @@ impl Inputs {
 /// An input, or what is wrong with it.
 fn known(system: &System, input: &Input, findings: &mut Findings) -> Option<Known> {
     let mut targets = Vec::new();
-    for path in &input.paths {
-        targets.push(Target { path: path.clone(), settable: settable(system, path, input.at, findings)? });
+    for (path, times) in input.paths.iter().zip(&input.times) {
+        targets.push(Target { path: path.clone(), settable: settable(system, path, input.at, findings)?, times: *times });
     }
     let first = &targets.first()?.settable;
     let mut unit = first.unit.clone();

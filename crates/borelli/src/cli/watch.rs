@@ -4,7 +4,7 @@
 
 use borelli::results::write_checkpoint;
 use borelli_dynamics::integrate::Statistics;
-use borelli_study::fit::{Lines, SearchProgress};
+use borelli_study::fit::{Lines, RefitProgress, SearchProgress};
 use borelli_study::plan::Time;
 use borelli_study::run::Watch;
 use borelli_study::uncertainty::RunsProgress;
@@ -127,6 +127,11 @@ impl Watch for Progress {
             "{name}: {done} of at most {most} evaluations, objective {:.6}, step {:.1e}",
             progress.objective, progress.step
         ));
+    }
+
+    fn refits(&mut self, progress: &RefitProgress) {
+        let (done, all) = progress.done;
+        self.show(&format!("{done} of {all} further searches from the best point"));
     }
 
     fn runs(&mut self, progress: &RunsProgress) {

@@ -3,6 +3,7 @@
 //! In: trials in borelli's axes with the trajectory that an inverse analysis left. Out: events, cycles, curves over the cycle, stances, numbers of walking.
 
 pub mod curves;
+pub mod errors;
 mod page;
 mod person;
 pub mod session;
@@ -23,6 +24,7 @@ use borelli_data::landmark::Landmarks;
 use borelli_data::recording::{Clock, EventKind, Side};
 use borelli_data::{Recording, Trajectory};
 use borelli_dynamics::System;
+use borelli_study::uncertainty::UncertaintyRecord;
 use curves::{CURVES, CurveKind, Sign};
 
 /// A trial that was measured and computed.
@@ -37,6 +39,8 @@ pub struct Trial<'a> {
     pub system: &'a System,
     /// What inverse kinematics and dynamics left.
     pub trajectory: &'a Trajectory,
+    /// How uncertain that is, where errors were drawn.
+    pub errors: Option<&'a UncertaintyRecord>,
     /// Body mass, kg.
     pub mass: f64,
     /// Normal load above which a foot stands on a plate, N.
@@ -87,6 +91,8 @@ pub struct CycleCurve {
     pub cycle: usize,
     /// 101 values with the signs of reports.
     pub values: Vec<f64>,
+    /// Ends of what 95 % of runs with errors drawn hold, likewise.
+    pub band: Option<[Vec<f64>; 2]>,
 }
 
 /// One foot on one plate from strike to off.
@@ -405,9 +411,9 @@ fn united(assignments: &[Assignment], recording: &Recording) -> Vec<(Side, Conta
     list.into_iter().map(|(side, contact, _)| (side, contact)).collect()
 }
 
-/// The values of a column, where the trajectory has it.
-fn column<'t>(trajectory: &'t Trajectory, coordinate: &str, part: &str) -> Option<&'t [f64]> {
-    trajectory.column(&format!("coord.{coordinate}.{part}"))
+/// The column of a coordinate.
+fn column_name(coordinate: &str, part: &str) -> String {
+    format!("coord.{coordinate}.{part}")
 }
 
 /// Curves of all cycles, and the signs they were given.
@@ -417,23 +423,26 @@ fn curves(trial: &Trial, cycles: &[(Cycle, bool)]) -> (Vec<CycleCurve>, Vec<(Str
     for kind in CURVES {
         for side in Side::BOTH {
             let Some(coordinate) = kind.coordinate(side, &names) else { continue };
-            let Some(values) = column(trial.trajectory, coordinate, "value") else { continue };
+            let Some(values) = trial.trajectory.column(&column_name(coordinate, "value")) else { continue };
             let sign = kind.sign(coordinate, &trial.system.report_signs, values);
             let factor = sign.factor * kind.side_factor(side);
             if signs.iter().all(|(known, ..)| known != coordinate) {
                 signs.push((coordinate.to_string(), kind.title, sign));
             }
             for (k, (cycle, on_plates)) in cycles.iter().enumerate().filter(|(_, (cycle, _))| cycle.side == side) {
-                let mut add = |quantity, values: Option<&[f64]>, factor: f64| {
-                    let Some(values) = values else { return };
+                let mut add = |quantity, name: Option<String>, factor: f64| {
+                    let Some((name, values)) = name.and_then(|name| trial.trajectory.column(&name).map(|values| (name, values))) else {
+                        return;
+                    };
                     let Some(mut values) = resample(trial.trajectory.time(), values, &[], cycle.start, cycle.end) else { return };
                     values.iter_mut().for_each(|x| *x *= factor);
-                    list.push(CycleCurve { key: kind.key, quantity, side, cycle: k, values });
+                    let band = trial.errors.and_then(|record| band(record, &name, cycle, factor));
+                    list.push(CycleCurve { key: kind.key, quantity, side, cycle: k, values, band });
                 };
-                add(Quantity::Angle, Some(values), factor.to_degrees());
+                add(Quantity::Angle, Some(column_name(coordinate, "value")), factor.to_degrees());
                 if *on_plates && kind.moment_words.is_some() {
                     // The effort that turns the joint the clinical way is flexion; reports show extension upward.
-                    add(Quantity::Moment, column(trial.trajectory, coordinate, "effort"), -factor / trial.mass);
+                    add(Quantity::Moment, Some(column_name(coordinate, "effort")), -factor / trial.mass);
                     if kind.plane == 0 {
                         add(Quantity::Power, power(trial, coordinate), 1.0 / trial.mass);
                     }
@@ -444,11 +453,25 @@ fn curves(trial: &Trial, cycles: &[(Cycle, bool)]) -> (Vec<CycleCurve>, Vec<(Str
     (list, signs)
 }
 
-/// The power of the joint that a coordinate belongs to.
-fn power<'t>(trial: &Trial<'t>, coordinate: &str) -> Option<&'t [f64]> {
+/// The column of the power of the joint that a coordinate belongs to.
+fn power(trial: &Trial, coordinate: &str) -> Option<String> {
     let names = &trial.system.names;
     let joint = names.coordinates.iter().find(|c| c.name == coordinate)?.joint as usize;
-    trial.trajectory.column(&format!("joint.{}.power", names.joints[joint]))
+    Some(format!("joint.{}.power", names.joints[joint]))
+}
+
+/// Ends of what 95 % of runs hold of a column over a cycle.
+fn band(record: &UncertaintyRecord, column: &str, cycle: &Cycle, factor: f64) -> Option<[Vec<f64>; 2]> {
+    let own = record.columns.iter().find(|own| own.column.name == column)?;
+    let seen: Vec<bool> = own.bands.iter().map(Option::is_some).collect();
+    let end = |k: usize| {
+        let values: Vec<f64> = own.bands.iter().map(|band| band.map_or(f64::NAN, |band| band.quantiles[k])).collect();
+        let mut values = resample(&record.times, &values, &seen, cycle.start, cycle.end)?;
+        values.iter_mut().for_each(|x| *x *= factor);
+        Some(values)
+    };
+    let (low, high) = (end(0)?, end(2)?);
+    Some(if factor < 0.0 { [high, low] } else { [low, high] })
 }
 
 /// Stances from strike to off with their forces.

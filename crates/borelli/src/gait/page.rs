@@ -2,7 +2,7 @@
 //! Not here: drawing (`plot`), the page itself (`report`).
 
 use super::curves::{CURVES, CurveKind, Joint, ROWS};
-use super::{Quantity, Walk, gathered};
+use super::{CycleCurve, Quantity, Walk, gathered};
 use crate::plot::{FloorLine, ForceVectors, GridCell, GridCurve, LEFT, Mark, NEITHER, RIGHT};
 use crate::report::gait::{GaitPage, PlainTable, Remark, SIGN_HEADS, SidedNumber};
 use borelli_data::Recording;
@@ -20,6 +20,8 @@ pub struct SessionFacts {
     pub remarks: Vec<Remark>,
     /// Marker errors, residuals and the like.
     pub quality: Vec<PlainTable>,
+    /// What bands of errors hold; empty without them.
+    pub bands: String,
     /// What was done, in sentences.
     pub methods: String,
 }
@@ -35,21 +37,45 @@ fn percent() -> Vec<f64> {
     (0..=100).map(f64::from).collect()
 }
 
-/// Thin single curves and, of several, the thick mean with its band.
-fn side_curves(curves: &[&[f64]], side: Side) -> Vec<GridCurve> {
-    let one = |y: &[f64], mean: bool, sd: Vec<f64>| GridCurve { colour: colour(side), x: percent(), y: y.to_vec(), mean, sd };
+/// A curve over a cycle or stance, with its band where errors were drawn.
+struct Drawn<'c> {
+    values: &'c [f64],
+    band: Option<&'c [Vec<f64>; 2]>,
+}
+
+impl<'c> Drawn<'c> {
+    fn of(curve: &'c CycleCurve) -> Drawn<'c> {
+        Drawn { values: &curve.values, band: curve.band.as_ref() }
+    }
+}
+
+/// Thin single curves and, of several, the thick mean with its band: that of errors, where they were drawn, else one standard deviation of the cycles.
+fn side_curves(curves: &[Drawn], side: Side) -> Vec<GridCurve> {
+    let one = |y: &[f64], mean: bool, band: Vec<[f64; 2]>| GridCurve { colour: colour(side), x: percent(), y: y.to_vec(), mean, band };
     match curves {
         [] => Vec::new(),
-        [single] => vec![one(single, true, Vec::new())],
+        [single] => vec![one(single.values, true, mean_band(curves).unwrap_or_default())],
         _ => {
-            let mut list: Vec<GridCurve> = curves.iter().map(|curve| one(curve, false, Vec::new())).collect();
-            let all: Vec<Vec<f64>> = curves.iter().map(|curve| curve.to_vec()).collect();
+            let mut list: Vec<GridCurve> = curves.iter().map(|curve| one(curve.values, false, Vec::new())).collect();
+            let all: Vec<Vec<f64>> = curves.iter().map(|curve| curve.values.to_vec()).collect();
             if let Some(own) = ensemble(&all) {
-                list.push(one(&own.mean, true, own.sd.unwrap_or_default()));
+                let of_cycles = || {
+                    let sd = own.sd.clone().unwrap_or_default();
+                    own.mean.iter().zip(sd).map(|(mean, sd)| [mean - sd, mean + sd]).collect()
+                };
+                list.push(one(&own.mean, true, mean_band(curves).unwrap_or_else(of_cycles)));
             }
             list
         }
     }
+}
+
+/// The mean of the bands of errors: errors that all cycles share do not cancel in their mean, so that nothing is taken off.
+fn mean_band(curves: &[Drawn]) -> Option<Vec<[f64; 2]>> {
+    let bands: Vec<&[Vec<f64>; 2]> = curves.iter().map(|curve| curve.band).collect::<Option<_>>()?;
+    let count = bands.len() as f64;
+    let mean = |end: usize, k: usize| bands.iter().map(|band| band[end][k]).sum::<f64>() / count;
+    Some((0..curves[0].values.len()).map(|k| [mean(0, k), mean(1, k)]).collect())
 }
 
 /// Mean foot off of each side, and events of the other side dashed, in per cent of the cycle.
@@ -74,7 +100,7 @@ fn marks(walks: &[Walk]) -> Vec<Mark> {
 fn cell(walks: &[Walk], kind: &CurveKind, quantity: Quantity, marks: &[Mark]) -> Option<GridCell> {
     let mut curves = Vec::new();
     for side in Side::BOTH {
-        let own: Vec<&[f64]> = gathered(walks, kind, quantity, side).into_iter().map(|curve| curve.values.as_slice()).collect();
+        let own: Vec<Drawn> = gathered(walks, kind, quantity, side).into_iter().map(Drawn::of).collect();
         curves.extend(side_curves(&own, side));
     }
     if curves.is_empty() {
@@ -116,6 +142,7 @@ pub fn page(walks: &[Walk], recordings: &[&Recording], facts: SessionFacts) -> G
         floor: floor(walks, recordings),
         remarks,
         quality,
+        bands: facts.bands,
         methods: facts.methods,
         signs: signs_table(walks),
     }
@@ -127,8 +154,8 @@ fn ground(walks: &[Walk]) -> Vec<Option<GridCell>> {
     let axis = |k: usize| {
         let mut curves = Vec::new();
         for side in Side::BOTH {
-            let own: Vec<&[f64]> =
-                walks.iter().flat_map(|walk| &walk.stances).filter(|s| s.side == side).map(|s| s.force[k].as_slice()).collect();
+            let own = walks.iter().flat_map(|walk| &walk.stances).filter(|s| s.side == side);
+            let own: Vec<Drawn> = own.map(|s| Drawn { values: &s.force[k], band: None }).collect();
             curves.extend(side_curves(&own, side));
         }
         let (title, [up, down]) = words[k];

@@ -105,6 +105,15 @@ pub struct SessionStudy {
     pub files: Vec<(String, String)>,
 }
 
+impl SessionStudy {
+    /// The same trial with errors of measurement, by their table.
+    pub fn with_errors(&self, table: &str) -> String {
+        let line =
+            |line: &str| if line.starts_with("analysis = ") { "analysis = \"uncertainty\"\n".to_string() } else { format!("{line}\n") };
+        self.text.lines().map(line).chain([table.to_string()]).collect()
+    }
+}
+
 /// Why a session cannot be made ready: text for people, with a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused(pub String);

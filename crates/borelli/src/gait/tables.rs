@@ -16,9 +16,9 @@ fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
 
-/// One row per trial, side, cycle, curve and per cent of the cycle.
+/// One row per trial, side, cycle, curve and per cent of the cycle; ends of the band where errors were drawn.
 pub fn curves_csv(walks: &[Walk]) -> String {
-    let mut text = "trial,side,cycle,start_s,end_s,curve,quantity,unit,percent,value\n".to_string();
+    let mut text = "trial,side,cycle,start_s,end_s,curve,quantity,unit,percent,value,low,high\n".to_string();
     for walk in walks {
         for curve in &walk.curves {
             let (cycle, _) = &walk.cycles[curve.cycle];
@@ -34,7 +34,8 @@ pub fn curves_csv(walks: &[Walk]) -> String {
                 curve.quantity.unit()
             );
             for (percent, value) in curve.values.iter().enumerate() {
-                let _ = writeln!(text, "{head},{percent},{value:?}");
+                let ends = curve.band.as_ref().map_or(",".into(), |[low, high]| format!("{:?},{:?}", low[percent], high[percent]));
+                let _ = writeln!(text, "{head},{percent},{value:?},{ends}");
             }
         }
     }

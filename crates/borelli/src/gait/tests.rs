@@ -143,6 +143,7 @@ fn walked<R>(plates: Vec<Plate>, way: f64, look: impl FnOnce(&Walk, &Recording) 
         landmarks: &landmarks,
         system: &system,
         trajectory: &trajectory,
+        errors: None,
         mass: MASS,
         threshold: 20.0,
     };
@@ -253,8 +254,16 @@ fn a_figure_that_is_carried_along_has_no_cycles_and_is_told() {
     recording.points.last_mut().expect("a pelvis").position = (0..301).map(|k| vec3(SPEED * k as f64 / RATE, 1.0, 0.0)).collect();
     let (landmarks, trajectory) = (Landmarks::of(&recording, None), table(&system));
     let (name, mass, threshold) = ("made".to_string(), MASS, 20.0);
-    let walk =
-        walk(&Trial { name, recording: &recording, landmarks: &landmarks, system: &system, trajectory: &trajectory, mass, threshold });
+    let walk = walk(&Trial {
+        name,
+        recording: &recording,
+        landmarks: &landmarks,
+        system: &system,
+        trajectory: &trajectory,
+        errors: None,
+        mass,
+        threshold,
+    });
     assert!(walk.events.events.is_empty() && walk.cycles.is_empty());
     let told = "the feet move by at most 0.0 cm relative to the pelvis, less than 5 cm: markers tell no events";
     assert!(walk.remarks.iter().any(|remark| remark.text == told));

@@ -30,8 +30,8 @@ pub struct GridCurve {
     pub y: Vec<f64>,
     /// The mean of several, drawn thick; single ones are thin.
     pub mean: bool,
-    /// Half width of the band around it, as many as y, or none.
-    pub sd: Vec<f64>,
+    /// Ends of the band around it, as many as y, or none.
+    pub band: Vec<[f64; 2]>,
 }
 
 /// A line across a cell at one x.
@@ -102,10 +102,7 @@ pub fn grid_cells(cells: &[Option<GridCell>], x_end: f64, x_label: &str) -> Vec<
 fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
     let (left, right) = (x0 + MARGIN[0], x0 + CELL[0] - MARGIN[1]);
     let (high, low) = (y0 + MARGIN[2], y0 + CELL[1] - MARGIN[3]);
-    let around = cell.curves.iter().flat_map(|curve| {
-        let sd = |k: usize| curve.sd.get(k).copied().unwrap_or(0.0);
-        curve.y.iter().enumerate().flat_map(move |(k, y)| [y - sd(k), y + sd(k)])
-    });
+    let around = cell.curves.iter().flat_map(|curve| curve.y.iter().copied().chain(curve.band.iter().flatten().copied()));
     let values: Vec<f64> = around.chain([0.0]).collect();
     let y = Scale::around(values.iter(), false, 0.12);
     let at_x = |value: f64| left + value / x_end * (right - left);
@@ -156,9 +153,9 @@ fn draw(out: &mut String, cell: &GridCell, [x0, y0]: [f64; 2], x_end: f64) {
     }
 }
 
-/// Mean plus and minus one standard deviation as an area; a gap ends it.
+/// A band as an area; a gap ends it.
 fn band(out: &mut String, curve: &GridCurve, at_x: &dyn Fn(f64) -> f64, at_y: &dyn Fn(f64) -> Option<f64>) {
-    if curve.sd.len() != curve.y.len() {
+    if curve.band.len() != curve.y.len() {
         return;
     }
     let mut from = 0;
@@ -166,8 +163,8 @@ fn band(out: &mut String, curve: &GridCurve, at_x: &dyn Fn(f64) -> f64, at_y: &d
         let run = curve.y[from..].iter().take_while(|y| y.is_finite()).count();
         let part = from..from + run;
         from += run.max(1);
-        let edge = |sign: f64, k: usize| at_y(curve.y[k] + sign * curve.sd[k]).map(|y| format!("{:.1} {y:.1}", at_x(curve.x[k])));
-        let points: Vec<String> = part.clone().filter_map(|k| edge(1.0, k)).chain(part.rev().filter_map(|k| edge(-1.0, k))).collect();
+        let edge = |end: usize, k: usize| at_y(curve.band[k][end]).map(|y| format!("{:.1} {y:.1}", at_x(curve.x[k])));
+        let points: Vec<String> = part.clone().filter_map(|k| edge(1, k)).chain(part.rev().filter_map(|k| edge(0, k))).collect();
         if points.len() > 3 {
             let _ = writeln!(out, "<path d=\"M{}Z\" fill=\"{}\" fill-opacity=\"0.18\"/>", points.join("L"), curve.colour);
         }
@@ -202,13 +199,13 @@ mod tests {
     fn cell() -> GridCell {
         let x: Vec<f64> = (0..=100).map(f64::from).collect();
         let y: Vec<f64> = x.iter().map(|x| if *x > 90.0 { f64::NAN } else { 0.1 * x - 3.0 }).collect();
-        let sd = vec![0.5; 101];
+        let band = y.iter().map(|y| [y - 0.5, y + 0.5]).collect();
         GridCell {
             title: "Knee <sagittal>".into(),
             unit: "deg".into(),
             up: "Flex".into(),
             down: "Ext".into(),
-            curves: vec![GridCurve { colour: LEFT, x, y, mean: true, sd }],
+            curves: vec![GridCurve { colour: LEFT, x, y, mean: true, band }],
             marks: vec![Mark { x: 60.0, colour: LEFT, dashed: false }, Mark { x: 10.0, colour: RIGHT, dashed: true }],
         }
     }

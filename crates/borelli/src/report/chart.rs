@@ -18,6 +18,8 @@ use std::fmt::Write;
 /// Size of a plot, and its margins: left, right, top, bottom; px.
 const SIZE: [f64; 2] = [520.0, 260.0];
 const MARGIN: [f64; 4] = [56.0, 16.0, 24.0, 40.0];
+/// Height of a flat plot, px.
+const STRIP: f64 = 150.0;
 
 /// More events than this are marked at the axis only.
 const MOST_EVENTS: usize = 12;
@@ -85,7 +87,17 @@ fn sweep_chart(all: &[Wide], group: &Group, over: &Over) -> String {
         }
     }
     let of = format!("{} of each case", measured(&over.measure));
-    let x = Across { name: sweep::axis(over), of, note: "", unmeasured: Vec::new(), events: &[], marks: true, joined: true, reach: &[] };
+    let x = Across {
+        name: sweep::axis(over),
+        of,
+        note: "",
+        unmeasured: Vec::new(),
+        events: &[],
+        marks: true,
+        joined: true,
+        reach: &[],
+        height: SIZE[1],
+    };
     units.into_iter().map(sized).map(|(unit, curves)| chart(&group.title, &unit, &curves, &x)).collect()
 }
 
@@ -118,6 +130,8 @@ struct Across<'e> {
     joined: bool,
     /// Values that the axis upward must reach too.
     reach: &'e [f64],
+    /// Height, px.
+    height: f64,
 }
 
 /// A plot per unit of a group: of the cases it names, else of the case that the page opens with.
@@ -189,7 +203,8 @@ fn group_charts(all: &[Wide], opened: &str, group: &Group) -> String {
         [wide] if right.is_none() && group.columns.iter().any(|name| needs_loads(name)) => wide.case.unmeasured.clone(),
         _ => Vec::new(),
     };
-    let x = Across { name: across, of, note: group.note, unmeasured, events: &events, marks: false, joined: true, reach: &[] };
+    let x =
+        Across { name: across, of, note: group.note, unmeasured, events: &events, marks: false, joined: true, reach: &[], height: SIZE[1] };
     // Two plots of one name are told apart by their units.
     let several = units.len() > 1;
     let named = |unit: &str| match several {
@@ -277,15 +292,52 @@ pub(super) struct Plain {
 
 /// A plot over anything, which reaches as far up and down as `reach` wants. Scripts find the ends of its axes in the page: low and high values and where they stand.
 pub(super) fn plain_chart(title: &str, unit: &str, x_name: &str, curves: Vec<Plain>, reach: &[f64]) -> String {
-    let across =
-        Across { name: x_name.into(), of: String::new(), note: "", unmeasured: Vec::new(), events: &[], marks: false, joined: true, reach };
+    let across = Across {
+        name: x_name.into(),
+        of: String::new(),
+        note: "",
+        unmeasured: Vec::new(),
+        events: &[],
+        marks: false,
+        joined: true,
+        reach,
+        height: SIZE[1],
+    };
     plain_across(title, unit, curves, &across)
+}
+
+/// A flat plot of one curve about zero, before a band of so much on either side.
+pub(super) fn plain_strip(title: &str, unit: &str, x_name: &str, curve: Plain, within: Option<f64>) -> String {
+    let (of, reach) = (String::new(), [0.0]);
+    let across = Across {
+        name: x_name.into(),
+        of,
+        note: "",
+        unmeasured: Vec::new(),
+        events: &[],
+        marks: false,
+        joined: true,
+        reach: &reach,
+        height: STRIP,
+    };
+    let band = within.map_or(Vec::new(), |within| curve.x.iter().map(|x| [*x, -within, within]).collect());
+    let own = Curve { name: curve.label.clone(), label: curve.label, side: None, run: 0, time: curve.x, values: curve.y, band };
+    chart(title, unit, &[own], &across)
 }
 
 /// A dot for each of a few points; their axes are logarithmic where that tells more.
 pub(super) fn plain_dots(title: &str, unit: &str, x_name: &str, curves: Vec<Plain>, joined: bool) -> String {
-    let across =
-        Across { name: x_name.into(), of: String::new(), note: "", unmeasured: Vec::new(), events: &[], marks: true, joined, reach: &[] };
+    let across = Across {
+        name: x_name.into(),
+        of: String::new(),
+        note: "",
+        unmeasured: Vec::new(),
+        events: &[],
+        marks: true,
+        joined,
+        reach: &[],
+        height: SIZE[1],
+    };
     plain_across(title, unit, curves, &across)
 }
 
@@ -297,8 +349,8 @@ fn plain_across(title: &str, unit: &str, curves: Vec<Plain>, across: &Across) ->
 
 /// One plot with its legend, and a table of it for those who do not see it.
 fn chart(title: &str, unit: &str, curves: &[Curve], across: &Across) -> String {
-    let Across { name, of, note, unmeasured, events, marks, joined, reach } = across;
-    let [width, height] = SIZE;
+    let Across { name, of, note, unmeasured, events, marks, joined, reach, height } = across;
+    let (width, height) = (SIZE[0], *height);
     let (left, right, top, bottom) = (MARGIN[0], width - MARGIN[1], MARGIN[2], height - MARGIN[3]);
     let (times, values) = (|| curves.iter().flat_map(|curve| &curve.time), || curves.iter().flat_map(|curve| &curve.values));
     let [log_x, log_y] = if *marks { sweep::logarithmic(times(), values()) } else { [false; 2] };

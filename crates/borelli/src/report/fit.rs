@@ -2,7 +2,7 @@
 //! Not here: the fit itself (`borelli-study`), its files (`results`), how it is shown (`sections`).
 //! In: the record of a fit and the settings of its run. Out: a `FitPage`.
 
-use borelli_study::fit::FitRecord;
+use borelli_study::fit::{End, FitRecord, LeftOut, LimitRecord, Profile, Residual, UnknownRecord};
 use borelli_study::run::{FIT_OBJECTIVE, FIT_TERM};
 
 /// An unknown at the end of a search.
@@ -16,6 +16,8 @@ pub struct FitUnknown {
     pub unit: String,
     /// Bounds, if it has any.
     pub bounds: Option<[f64; 2]>,
+    /// Whether it was searched for on a logarithmic scale.
+    pub log: bool,
     /// Where the search began.
     pub start: f64,
     /// Where it ended.
@@ -24,6 +26,51 @@ pub struct FitUnknown {
     pub at_bound: String,
     /// Ends of the 95 % interval.
     pub interval: Option<[f64; 2]>,
+    /// How much J would fall if its bound gave way by a unit, and by its width; nothing where it is at none.
+    pub cost: Option<[f64; 2]>,
+    /// Ends of the 95 % interval of its profile, as far as they were found.
+    pub profile: [Option<f64>; 2],
+    /// Ends of the 95 % interval of frames drawn anew.
+    pub drawn: Option<[f64; 2]>,
+}
+
+/// A constraint that an unknown gives way to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FitLimit {
+    /// Name.
+    pub name: String,
+    /// The unknown.
+    pub unknown: String,
+    /// SI unit of what is limited.
+    pub unit: String,
+    /// How much J would fall if it were raised by a unit, and so far that the unknown moves by its width.
+    pub cost: [f64; 2],
+}
+
+/// A fit without one of its trials.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FitLeftOut {
+    /// The trial.
+    pub trial: String,
+    /// Its part of J where it was fitted.
+    pub fitted: f64,
+    /// The same where it was left out.
+    pub left_out: f64,
+    /// Whether the search without it found what it looked for.
+    pub found: bool,
+    /// How far each unknown went, in its standard deviations.
+    pub shifts: Vec<f64>,
+}
+
+/// Root of the rise of J over what ends a 95 % interval, at values of an unknown that is held.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FitProfile {
+    /// The unknown.
+    pub unknown: String,
+    /// Values, SI.
+    pub value: Vec<f64>,
+    /// The root at each.
+    pub root: Vec<f64>,
 }
 
 /// A term of a trial over time.
@@ -87,20 +134,58 @@ pub struct FitPage {
     pub weak: Vec<FitWeak>,
     /// Objectives of each point of the front, and how far it violates constraints.
     pub front: Vec<(Vec<f64>, f64)>,
+    /// The point of the front that the run shows, by number.
+    pub middle: Option<usize>,
+    /// Terms over time at the ends of the front and in its middle, by number of the point.
+    pub front_curves: Vec<(usize, Vec<FitCurve>)>,
+    /// Constraints that unknowns give way to.
+    pub limits: Vec<FitLimit>,
+    /// Rise of J at the ends of a 95 % interval.
+    pub rise: Option<f64>,
+    /// Largest differences that count as good, by trial and term, SI.
+    pub accepts: Vec<(String, String, f64)>,
+    /// Names of free unknowns, and their correlations row after row.
+    pub correlation: (Vec<String>, Vec<f64>),
+    /// Trials left out.
+    pub left_out: Vec<FitLeftOut>,
+    /// Profiles.
+    pub profiles: Vec<FitProfile>,
 }
 
 impl FitPage {
     /// What is shown of a fit.
     pub fn of(record: &FitRecord) -> FitPage {
-        let unknown = |own: &borelli_study::fit::UnknownRecord| FitUnknown {
+        let unknown = |(k, own): (usize, &UnknownRecord)| FitUnknown {
             name: own.name.clone(),
             paths: own.paths.join(" "),
             unit: own.unit.clone(),
             bounds: own.bounds.map(|(low, high)| [low, high]),
+            log: own.log,
             start: own.start,
             best: own.best,
             at_bound: own.at_bound.unwrap_or_default().into(),
             interval: own.spread.map(|(_, ends)| ends),
+            cost: own.multiplier.map(|own| [own.by_unit, own.by_width]),
+            profile: record.wider.profiles.iter().find(|own| own.unknown == k).map_or([None; 2], |own| own.ends.map(End::value)),
+            drawn: record.wider.bootstrap.as_ref().and_then(|own| own.spreads[k]).map(|own| own.ends),
+        };
+        let limit = |own: &LimitRecord| FitLimit {
+            name: own.name.clone(),
+            unknown: own.unknown.clone(),
+            unit: own.unit.clone(),
+            cost: [own.multiplier.by_unit, own.multiplier.by_width],
+        };
+        let left_out = |own: &LeftOut| FitLeftOut {
+            trial: own.trial.clone(),
+            fitted: own.fitted,
+            left_out: own.left_out,
+            found: own.found,
+            shifts: own.shifts.clone(),
+        };
+        let profile = |own: &Profile| FitProfile {
+            unknown: record.unknowns[own.unknown].name.clone(),
+            value: own.points.iter().map(|point| point.value).collect(),
+            root: own.points.iter().map(|point| point.root).collect(),
         };
         let weak = |own: &borelli_study::fit::Weak| FitWeak { share: own.share, undetermined: own.undetermined, parts: own.parts.clone() };
         let mut page = FitPage {
@@ -111,37 +196,50 @@ impl FitPage {
             extra: record.extra,
             terms: record.terms.iter().map(|(name, start, end)| (name.clone(), [*start, *end])).collect(),
             evaluations: [record.evaluations, record.jacobians],
-            unknowns: record.unknowns.iter().map(unknown).collect(),
-            curves: Vec::new(),
+            unknowns: record.unknowns.iter().enumerate().map(unknown).collect(),
+            curves: curves_of(&record.residuals),
             history: record.history.iter().map(|round| (round.evaluations as f64, round.objective)).collect(),
             volumes: record.history.iter().filter_map(|round| Some((round.evaluations as f64, round.volume?))).collect(),
             starts: record.starts.iter().map(|start| (start.objective, start.end.to_string())).collect(),
             singular: record.singular.iter().map(|own| own / record.singular[0]).collect(),
             weak: record.weak.iter().map(weak).collect(),
             front: record.front.iter().map(|point| (point.objectives.clone(), point.violation)).collect(),
+            middle: record.middle,
+            front_curves: record.front_curves.iter().map(|(point, list)| (*point, curves_of(list))).collect(),
+            limits: record.limits.iter().map(limit).collect(),
+            rise: record.rise,
+            accepts: record.accepts.clone(),
+            correlation: (record.correlation.0.iter().map(|k| record.unknowns[*k].name.clone()).collect(), record.correlation.1.clone()),
+            left_out: record.wider.left_out.iter().map(left_out).collect(),
+            profiles: record.wider.profiles.iter().map(profile).collect(),
         };
         // one start tells nothing of others
         if page.starts.len() < 2 {
             page.starts.clear();
         }
-        for own in &record.residuals {
-            page.add(&own.trial, own.is_fitted, &own.term, [own.time, own.measured, own.computed]);
-        }
         page
     }
+}
 
-    /// Adds a sample: time, what was measured, what was computed.
-    pub fn add(&mut self, trial: &str, is_fitted: bool, term: &str, [time, measured, computed]: [f64; 3]) {
-        let known = self.curves.iter().rposition(|own| own.trial == trial && own.term == term && own.is_fitted == is_fitted);
+impl FitCurve {
+    /// Adds a sample to the curve of its trial and term: time, what was measured, what was computed.
+    pub fn add(curves: &mut Vec<FitCurve>, trial: &str, is_fitted: bool, term: &str, [time, measured, computed]: [f64; 3]) {
+        let known = curves.iter().rposition(|own| own.trial == trial && own.term == term && own.is_fitted == is_fitted);
         let place = known.unwrap_or_else(|| {
-            self.curves.push(FitCurve { trial: trial.into(), is_fitted, term: term.into(), ..FitCurve::default() });
-            self.curves.len() - 1
+            curves.push(FitCurve { trial: trial.into(), is_fitted, term: term.into(), ..FitCurve::default() });
+            curves.len() - 1
         });
-        let own = &mut self.curves[place];
+        let own = &mut curves[place];
         own.time.push(time);
         own.measured.push(measured);
         own.computed.push(computed);
     }
+}
+
+fn curves_of(list: &[Residual]) -> Vec<FitCurve> {
+    let mut curves = Vec::new();
+    list.iter().for_each(|own| FitCurve::add(&mut curves, &own.trial, own.is_fitted, &own.term, [own.time, own.measured, own.computed]));
+    curves
 }
 
 /// What J is, as the settings of a run tell.

@@ -87,6 +87,8 @@ pub struct GaitPage {
     pub remarks: Vec<Remark>,
     /// Marker errors, events by method, residuals: tables in this order.
     pub quality: Vec<PlainTable>,
+    /// What bands of curves hold, where errors of measurement were drawn; else empty, and bands are those of several cycles.
+    pub bands: String,
     /// What was done, in sentences that can go into a paper.
     pub methods: String,
     /// What positive means, curve by curve.

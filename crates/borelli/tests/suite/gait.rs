@@ -466,3 +466,105 @@ fn a_walk_of_a_laboratory_has_signs_and_sizes_of_the_literature() {
         assert!(said.contains(word), "{word}: {said}");
     }
 }
+
+/// Ends of bands of the moment curves of the right leg, and the moments: by curve, per cent of the first cycle, value, low, high.
+fn moments(place: &Place, out: &str) -> Vec<(String, f64, Option<[f64; 2]>)> {
+    let text = fs::read_to_string(place.path(&format!("{out}/curves.csv"))).expect("curves");
+    let rows = text.lines().skip(1).map(|line| line.split(',').map(String::from).collect::<Vec<_>>());
+    let own = rows.filter(|row| row[1] == "right" && row[6] == "moment");
+    own.map(|row| {
+        let number = |k: usize| row[k].parse::<f64>().ok();
+        (
+            format!("{} {} {}", row[5], row[2], row[8]),
+            number(9).expect("a value"),
+            number(10).zip(number(11)).map(|(low, high)| [low, high]),
+        )
+    })
+    .collect()
+}
+
+/// With errors of the force alone a moment is what motion asks for plus what the force does: its band is as wide as the moment differs where the file has forces
+/// that are one per cent larger, times one factor for all joints and times. Forces of one plate err alike.
+#[test]
+fn bands_of_errors_of_the_force_follow_what_the_force_does() {
+    let place = walk("gait-force-errors");
+    for (file, sd) in [("one.toml", "1 %"), ("two.toml", "2 %"), ("none.toml", "1e-9 %")] {
+        place.write(file, &format!("[[uncertainty.noise]]\nname = \"force\"\non = \"forces\"\nsd = \"{sd}\"\nconstant = true\n"));
+    }
+    let bands = |out: &str, errors: &str| {
+        session(&place, out, &["--mass", "70", "--uncertainty=40", "--errors", errors]);
+        moments(&place, out)
+    };
+    let (one, two, none) = (bands("one", "one.toml"), bands("two", "two.toml"), bands("none", "none.toml"));
+    // Forces and torques, but not the points, of both plates.
+    forces(&place, |_, mut cells| {
+        cells.iter_mut().enumerate().filter(|(k, _)| !(3..6).contains(&(k % 9))).for_each(|(_, cell)| *cell *= 1.01);
+        Some(cells)
+    });
+    session(&place, "larger", &["--mass", "70"]);
+    let larger = moments(&place, "larger");
+    assert!(one.len() >= 300 && one.len() == larger.len());
+    let width = |band: &Option<[f64; 2]>| band.map(|[low, high]| high - low).expect("a band");
+    let most = one.iter().zip(&larger).map(|(own, other)| (other.1 - own.1).abs()).fold(0.0, f64::max);
+    let mut ratios = Vec::new();
+    for (((own, twice), nothing), other) in one.iter().zip(&two).zip(&none).zip(&larger) {
+        assert_eq!((&own.0, own.1), (&twice.0, twice.1));
+        let (single, double) = (width(&own.2), width(&twice.2));
+        // Where the load passes its threshold one sample more or less counts.
+        assert!((double - 2.0 * single).abs() < 0.02 * most, "{}: {single} {double}", own.0);
+        assert!(width(&nothing.2) < 1e-8 * most.max(1.0), "{}", own.0);
+        let difference = (other.1 - own.1).abs();
+        if difference > 0.3 * most {
+            ratios.push(single / difference);
+        }
+    }
+    let (least, largest) = (ratios.iter().copied().fold(f64::INFINITY, f64::min), ratios.iter().copied().fold(0.0, f64::max));
+    assert!(ratios.len() > 50 && largest / least < 1.02, "{} {least} {largest}", ratios.len());
+    // 95 % of normal numbers are within 1.96 standard deviations; of 40 draws the quantiles are known to a quarter.
+    assert!((0.75 * 3.92..1.25 * 3.92).contains(&least), "{least}");
+}
+
+/// Usual errors: every angle and moment has a band around it, the page shows them, and the same command gives the same bits.
+#[test]
+fn usual_errors_give_bands_with_the_same_bits() {
+    let place = walk("gait-errors");
+    for out in ["out", "again"] {
+        place.well(&[&BUILT[..], &["--out", out, "--uncertainty=12"]].concat());
+    }
+    let summary = place.summary("out");
+    let read = |out: &str, file: &str| fs::read_to_string(place.path(&format!("{out}/{file}"))).expect("a file");
+    let curves = read("out", "curves.csv");
+    assert_eq!(curves, read("again", "curves.csv"));
+    let (mut inside, mut rows) = (0, 0);
+    for line in curves.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [value, low, high] = [9, 10, 11].map(|k| cells[k].parse::<f64>().expect("a number"));
+        assert!(low < high, "{line}");
+        inside += usize::from((low..=high).contains(&value));
+        rows += 1;
+    }
+    assert!(inside as f64 > 0.8 * f64::from(rows), "{inside} of {rows}");
+    let study = read("out", "walk.uncertainty.study.toml");
+    for words in ["analysis = \"uncertainty\"", "hip-centre-r-x", "skin-of-thighs", "\"masses\"", "centre-of-pressure", "samples = 12"] {
+        assert!(study.contains(words), "{words}");
+    }
+    assert!(read("out", "report.html").contains("Bands hold 95 % of 12 runs with errors of measurement drawn"));
+    let number = |name: &str| summary["cases"][0]["scalars"][name]["value"].as_f64();
+    assert_eq!((number("uncertainty.runs"), number("uncertainty.failed")), (Some(12.0), Some(0.0)));
+}
+
+#[test]
+fn errors_that_cannot_be_are_refused() {
+    let place = walk("gait-no-errors");
+    place.write("bad.toml", "[[uncertainty.noise]]\nname = \"force\"\non = \"forces\"\nsd = \"-1 N\"\n");
+    for (more, words) in [
+        (&["--errors", "bad.toml"][..], "has no effect without --uncertainty"),
+        (&["--uncertainty=1"], "one run has no band"),
+        (&["--uncertainty=5", "--errors", "missing.toml"], "cannot read `missing.toml`"),
+        (&["--uncertainty=5", "--errors", "bad.toml"], "errors are those of `bad.toml`"),
+    ] {
+        let output = place.borelli(&[&BUILT[..], &["--out", "out"], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{words} in {}", stderr(&output));
+    }
+}

@@ -12,6 +12,7 @@ mod check_study;
 mod cli;
 mod columns;
 mod controls;
+mod coverage;
 mod data;
 mod derivatives;
 mod fits;

@@ -20,7 +20,7 @@ fn folder() -> PathBuf {
     root().join("studies/94-three-ellipsoids-found-again")
 }
 
-fn foot() -> System {
+pub fn foot() -> System {
     let model = Model::read(&folder().join("foot.toml")).unwrap_or_else(|rejected| panic!("{rejected}"));
     compile(&model).unwrap_or_else(|rejected| panic!("{rejected}"))
 }
@@ -30,7 +30,7 @@ fn study() -> String {
 }
 
 /// What a case of the study comes to, with other files where they are given.
-fn outcome(system: &System, case: &str, text: &str, given: Vec<(String, String)>) -> Outcome {
+pub fn outcome(system: &System, case: &str, text: &str, given: Vec<(String, String)>) -> Outcome {
     let files = Files::new(move |path| match given.iter().find(|(name, _)| name == path) {
         Some((_, text)) => Ok(text.clone().into_bytes()),
         None => fs::read(folder().join(path)),
@@ -152,22 +152,40 @@ fn starts_are_those_of_their_seeds() {
     }
 }
 
+/// A stance: its motion as a file, and by row time, force and centre of pressure (up, right, forward), exact and with noise.
+pub struct Stance {
+    pub motion: String,
+    pub times: Vec<f64>,
+    pub exact: Vec<[f64; 3]>,
+    pub noisy: Vec<[f64; 3]>,
+}
+
+/// A stance of an independent program, where its file is present.
+pub fn stance_of_reference(cadence: &str) -> Option<Stance> {
+    let reference = ReferenceTable::read("benchmarks/data/ident_foot3_stance.csv")?;
+    let head = COORDINATES.map(|name| format!("coord.{name}.value")).join(",");
+    let mut stance = Stance { motion: format!("time,{head}\n"), times: Vec::new(), exact: Vec::new(), noisy: Vec::new() };
+    for k in (0..reference.rows.len()).filter(|k| reference.number(*k, "cadence").to_string() == cadence) {
+        let number = |name: &str| reference.number(k, name);
+        let own = ["x_m", "y_m", "z_m", "rx_rad", "ry_rad", "rz_rad"].map(|name| format!("{:?}", number(name))).join(",");
+        let _ = writeln!(stance.motion, "{:?},{own},{:?}", number("time_s"), -number("toe_rad"));
+        stance.times.push(number("time_s"));
+        stance.exact.push(["fz_exact_n", "cop_x_exact_m", "cop_y_exact_m"].map(number));
+        stance.noisy.push(["fz_n", "cop_x_m", "cop_y_m"].map(number));
+    }
+    Some(stance)
+}
+
 /// J of the first guess on exact data and of the true numbers on data with noise, on the stances of an independent program.
 #[test]
 fn objectives_are_those_of_an_independent_program() {
-    let Some(reference) = ReferenceTable::read("benchmarks/data/ident_foot3_stance.csv") else { return };
     let costs = [("92", 1.52815361, 5.4324451e-5), ("112", 1.52822585, 5.44313843e-5), ("72", 1.52932269, 5.36845995e-5)];
     for (cadence, guess, noise) in costs {
-        let rows = (0..reference.rows.len()).filter(|k| reference.number(*k, "cadence").to_string() == cadence);
-        let head = COORDINATES.map(|name| format!("coord.{name}.value")).join(",");
-        let (mut motion, mut forces) =
-            (format!("time,{head}\n"), String::from("time,up_exact,right_exact,forward_exact,up,right,forward\n"));
-        for k in rows {
-            let number = |name: &str| reference.number(k, name);
-            let own = ["x_m", "y_m", "z_m", "rx_rad", "ry_rad", "rz_rad"].map(|name| format!("{:?}", number(name))).join(",");
-            let _ = writeln!(motion, "{:?},{own},{:?}", number("time_s"), -number("toe_rad"));
-            let names = ["time_s", "fz_exact_n", "cop_x_exact_m", "cop_y_exact_m", "fz_n", "cop_x_m", "cop_y_m"];
-            let _ = writeln!(forces, "{}", names.map(|name| format!("{:?}", number(name))).join(","));
+        let Some(stance) = stance_of_reference(cadence) else { return };
+        let mut forces = String::from("time,up_exact,right_exact,forward_exact,up,right,forward\n");
+        for ((t, exact), noisy) in stance.times.iter().zip(&stance.exact).zip(&stance.noisy) {
+            let cells = exact.iter().chain(noisy).map(|x| format!("{x:?}")).collect::<Vec<_>>().join(",");
+            let _ = writeln!(forces, "{t:?},{cells}");
         }
         // One trial, and a search that ends where it begins.
         let text = study();
@@ -176,7 +194,7 @@ fn objectives_are_those_of_an_independent_program() {
         let one = format!("{head}[[fit.trial]]\nname = \"one\"\ndata = [\"given.csv\"]\n\n# Without noise{terms}")
             .replace("motion-92.csv", "moved.csv")
             .replace("evaluations = 2000", "evaluations = 1");
-        let given = vec![("moved.csv".to_string(), motion), ("given.csv".to_string(), forces)];
+        let given = vec![("moved.csv".to_string(), stance.motion), ("given.csv".to_string(), forces)];
         for (case, known) in [("guess", guess), ("noise", noise)] {
             let record = outcome(&foot(), case, &one, given.clone()).fit.expect("a record");
             let found = record.objective_at_start;

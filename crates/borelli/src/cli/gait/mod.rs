@@ -3,6 +3,7 @@
 //! Out: a folder with the model, one study per trial, tables, pictures, summary and report; exit code 1 when a trial could not be computed.
 
 mod checks;
+mod errors;
 mod refused;
 
 use super::conduct::{Reference, carry_out};
@@ -25,6 +26,7 @@ use borelli_model::Model;
 use borelli_study::run::Outcome;
 use checks::{judge_again, marker_table, mended, residual_remark, weight_of};
 use clap::{ArgGroup, ArgMatches, Args, FromArgMatches, ValueEnum};
+use errors::Errors;
 use refused::as_given;
 use serde_json::json;
 use std::fmt::Write;
@@ -118,6 +120,12 @@ struct Gait {
     /// Normal load above which a foot stands on a plate, in N
     #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true)]
     threshold: f64,
+    /// Draw usual errors of markers, skin, hip centres, forces and masses, and show bands that hold 95 % of so many runs [default: 100]
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    uncertainty: Option<usize>,
+    /// With --uncertainty: file with [[uncertainty.noise]] and [[uncertainty.input]] in place of the usual errors
+    #[arg(long, value_name = "FILE")]
+    errors: Option<PathBuf>,
     /// Folder for the results; NAME-gait if left out
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -162,6 +170,13 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
             return Ok(Exit::BadInput);
         }
     };
+    let errors = match Errors::asked(&args) {
+        Ok(errors) => errors,
+        Err(text) => {
+            output.complain(&text);
+            return Ok(Exit::BadInput);
+        }
+    };
     let command = spoken_command();
     let stop = StopFlag::listen()?;
     let (started, clock) = (SystemTime::now(), Instant::now());
@@ -172,7 +187,7 @@ fn run(matches: &ArgMatches, output: &mut Output) -> io::Result<Exit> {
         }
         Err(fault) => return Ok(trouble(&fault, output)),
     };
-    let mut computed = match compute(&session, &mut folder, &stop) {
+    let mut computed = match compute(&session, &mut folder, &stop, errors.as_ref()) {
         Ok(Ok(computed)) => computed,
         Ok(Err(text)) => {
             output.complain(&text);
@@ -315,7 +330,12 @@ fn idle_option(args: &Gait) -> Option<(&'static str, &'static str, &'static str)
 }
 
 /// Writes model and studies, and runs each study; or says what is wrong with one of them.
-fn compute(session: &Session, folder: &mut RunFolder, stop: &StopFlag) -> Result<Result<Vec<Computed>, String>, FolderFault> {
+fn compute(
+    session: &Session,
+    folder: &mut RunFolder,
+    stop: &StopFlag,
+    errors: Option<&Errors>,
+) -> Result<Result<Vec<Computed>, String>, FolderFault> {
     if let Some(model) = &session.model {
         folder.write("model.toml", |out| out.write_all(model.as_bytes()))?;
     }
@@ -332,11 +352,25 @@ fn compute(session: &Session, folder: &mut RunFolder, stop: &StopFlag) -> Result
             let mut progress = Progress::new(stop.clone(), &format!("{name}: "), job.tasks[0].plan.time);
             carry_out(&job.tasks[0], None, &mut progress).map(|outcome| (job, outcome))
         });
-        let (job, outcome) = match ran {
+        let (mut job, mut outcome) = match ran {
             Ok(ran) => ran,
             Err(rejected) => return Ok(Err(refused::told(&rejected, study, &path))),
         };
-        let mut job: Job = job;
+        if let Some(errors) = errors.filter(|_| outcome.status.is_good()) {
+            let file = format!("{name}.uncertainty.study.toml");
+            let text = study.with_errors(&errors.table(&job.tasks[0], &outcome.trajectory));
+            folder.write(&file, |out| out.write_all(text.as_bytes()))?;
+            let path = folder.out().join(&file).to_string_lossy().into_owned();
+            let ran = Job::of_study(&path, &studies, &[]).and_then(|job| {
+                let mut progress = Progress::new(stop.clone(), &format!("{name}: "), job.tasks[0].plan.time);
+                carry_out(&job.tasks[0], None, &mut progress)
+            });
+            // The run without errors is part of it, with the same numbers.
+            outcome = match ran {
+                Ok(outcome) => outcome,
+                Err(rejected) => return Ok(Err(errors.told(&refused::told(&rejected, study, &path)))),
+            };
+        }
         // What the session wrote itself is no input.
         job.inputs.retain(|input| !folder.wrote(&input.path));
         job.inputs.iter_mut().for_each(|input| input.path = as_given(&input.path, study, &path));
@@ -375,9 +409,12 @@ fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec
             landmarks,
             system: &system,
             trajectory: &own.outcome.trajectory,
+            errors: own.outcome.uncertainty.as_deref(),
             mass,
             threshold,
         }));
+        remarks.extend(errors::remark(&own.name, &own.outcome));
+        quality.extend(errors::drawn(&own.name, &own.outcome));
         if let Some(text) = notice(&own.outcome) {
             remarks.push(Remark { weight: Weight::Severe, trial: own.name.clone(), text });
         }
@@ -400,7 +437,8 @@ fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec
         session.methods,
         env!("CARGO_PKG_VERSION")
     );
-    let facts = SessionFacts { facts: session.facts.clone(), leg_length: session.leg_length, remarks, quality, methods };
+    let bands = errors::words(computed.iter().map(|own| &own.outcome));
+    let facts = SessionFacts { facts: session.facts.clone(), leg_length: session.leg_length, remarks, quality, bands, methods };
     let recordings: Vec<&Recording> = computed.iter().map(|own| &own.recording).collect();
     let page = page(&walks, &recordings, facts);
     (walks, page)
@@ -409,7 +447,7 @@ fn analyse(session: &Session, computed: &mut [Computed], threshold: f64) -> (Vec
 /// Files that went into the session itself: the static trial, what was scaled, names of markers, a table of segments.
 fn given_files(args: &Gait, generic: Option<&Model>) -> Vec<Input> {
     let table = args.anthropometry.as_ref().map(PathBuf::from);
-    let files = args.standing.iter().chain(&args.markers).chain(&table);
+    let files = args.standing.iter().chain(&args.markers).chain(&args.errors).chain(&table);
     // A name of a built-in table is no file; what could not be read has been refused.
     let read = files.filter_map(|path| Some(Input::of(&path.to_string_lossy(), &std::fs::read(path).ok()?)));
     generic.map_or(Vec::new(), |model| borelli::results::inputs(&model.sources)).into_iter().chain(read).collect()

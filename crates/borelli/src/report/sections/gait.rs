@@ -164,11 +164,12 @@ fn definitions(list: &[SidedNumber]) -> String {
 fn kinematics(report: &Report) -> Option<String> {
     let page = report.gait.as_ref().filter(|page| page.kinematics.iter().any(Option::is_some))?;
     // One cycle of a side is drawn by itself.
-    let several = page.kinematics.iter().flatten().flat_map(|cell| &cell.curves).any(|curve| !curve.sd.is_empty());
-    let lines = if several {
-        "Thin lines are single cycles, thick lines their mean, bands one standard deviation."
-    } else {
-        "One cycle of each side."
+    let several = page.kinematics.iter().flatten().flat_map(|cell| &cell.curves).any(|curve| !curve.mean);
+    let lines = match (several, page.bands.is_empty()) {
+        (true, true) => "Thin lines are single cycles, thick lines their mean, bands one standard deviation.".to_string(),
+        (true, false) => format!("Thin lines are single cycles, thick lines their mean. {}", page.bands),
+        (false, true) => "One cycle of each side.".into(),
+        (false, false) => format!("One cycle of each side. {}", page.bands),
     };
     let caption = format!(
         "Angles over the gait cycle, in the sagittal, frontal and transverse plane. {lines} Vertical lines mark foot off, dashed ones events of the other foot."
@@ -178,8 +179,11 @@ fn kinematics(report: &Report) -> Option<String> {
 
 fn kinetics(report: &Report) -> Option<String> {
     let page = report.gait.as_ref().filter(|page| page.kinetics.iter().any(Option::is_some))?;
-    let caption = "Angle, internal moment and power of hip, knee and ankle over the gait cycle, for cycles in which the foot stood on a force plate alone. Net joint moments are what muscles, ligaments and contact do together.";
-    Some(cells(&page.kinetics, "% of the gait cycle", caption))
+    let bands = if page.bands.is_empty() { String::new() } else { format!(" {}", page.bands) };
+    let caption = format!(
+        "Angle, internal moment and power of hip, knee and ankle over the gait cycle, for cycles in which the foot stood on a force plate alone. Net joint moments are what muscles, ligaments and contact do together.{bands}"
+    );
+    Some(cells(&page.kinetics, "% of the gait cycle", &caption))
 }
 
 fn ground(report: &Report) -> Option<String> {

@@ -46,7 +46,8 @@ fn table(value: &Value) -> Result<PlainTable, Wrong> {
 
 fn cell_json(cell: &Option<GridCell>) -> Value {
     let Some(cell) = cell else { return Value::Null };
-    let curve = |curve: &GridCurve| json!({ "side": colour_json(curve.colour), "x": f64s_value(&curve.x), "y": f64s_value(&curve.y), "mean": curve.mean, "sd": f64s_value(&curve.sd) });
+    let end = |curve: &GridCurve, k: usize| f64s_value(&curve.band.iter().map(|ends| ends[k]).collect::<Vec<_>>());
+    let curve = |curve: &GridCurve| json!({ "side": colour_json(curve.colour), "x": f64s_value(&curve.x), "y": f64s_value(&curve.y), "mean": curve.mean, "low": end(curve, 0), "high": end(curve, 1) });
     let mark = |mark: &Mark| json!({ "side": colour_json(mark.colour), "x": mark.x, "dashed": mark.dashed });
     json!({
         "title": cell.title,
@@ -63,11 +64,18 @@ fn cell(value: &Value) -> Result<Option<GridCell>, Wrong> {
         return Ok(None);
     }
     let curve = |value: &Value| -> Result<GridCurve, Wrong> {
-        let (x, y, sd) = (packed(value, "x")?, packed(value, "y")?, packed(value, "sd")?);
-        if x.len() != y.len() || !(sd.is_empty() || sd.len() == y.len()) {
+        let (x, y) = (packed(value, "x")?, packed(value, "y")?);
+        let (low, high) = (packed(value, "low")?, packed(value, "high")?);
+        if x.len() != y.len() || low.len() != high.len() || !(low.is_empty() || low.len() == y.len()) {
             return Err("a curve has not as many numbers along as upward".into());
         }
-        Ok(GridCurve { colour: colour(value, "side")?, x, y, mean: truth(value, "mean")?, sd })
+        Ok(GridCurve {
+            colour: colour(value, "side")?,
+            x,
+            y,
+            mean: truth(value, "mean")?,
+            band: low.into_iter().zip(high).map(|(low, high)| [low, high]).collect(),
+        })
     };
     let mark = |value: &Value| -> Result<Mark, Wrong> {
         Ok(Mark { x: number(value, "x")?, colour: colour(value, "side")?, dashed: truth(value, "dashed")? })
@@ -135,6 +143,7 @@ pub(super) fn to_json(page: &GaitPage) -> Value {
         "floor": page.floor.iter().map(floor).collect::<Vec<_>>(),
         "remarks": page.remarks.iter().map(remark).collect::<Vec<_>>(),
         "quality": page.quality.iter().map(table_json).collect::<Vec<_>>(),
+        "bands": page.bands,
         "methods": page.methods,
         "signs": table_json(&page.signs),
     })
@@ -170,6 +179,7 @@ pub(super) fn from_json(value: &Value) -> Result<GaitPage, Wrong> {
         floor: each(value, "floor", floor)?,
         remarks: each(value, "remarks", remark)?,
         quality: each(value, "quality", table)?,
+        bands: text(value, "bands")?,
         methods: text(value, "methods")?,
         signs: table(field(value, "signs")?)?,
     })
@@ -183,7 +193,8 @@ mod tests {
     fn every_part_of_a_session_comes_back_with_all_bits() {
         let table =
             |caption: &str| PlainTable { caption: caption.into(), heads: vec!["a".into()], rows: vec![vec!["<b>".into()], Vec::new()] };
-        let curve = GridCurve { colour: RIGHT, x: vec![0.0, 50.0], y: vec![1.0 / 3.0, -0.0], mean: true, sd: vec![0.1, 0.2] };
+        let curve =
+            GridCurve { colour: RIGHT, x: vec![0.0, 50.0], y: vec![1.0 / 3.0, -0.0], mean: true, band: vec![[0.1, 0.2], [-0.3, 0.5]] };
         let mark = Mark { x: 62.3, colour: LEFT, dashed: true };
         let cell = GridCell {
             title: "Hip".into(),
@@ -205,6 +216,7 @@ mod tests {
             floor: vec![FloorLine { name: "plate 1".into(), colour: NEITHER, points: vec![[0.0, 1.0], [0.5, 2.0]], closed: true }],
             remarks: WEIGHTS.map(|weight| Remark { weight, trial: "t".into(), text: "x".into() }).to_vec(),
             quality: vec![table("quality")],
+            bands: "b".into(),
             methods: "m".into(),
             signs: table("signs"),
         };

@@ -1,9 +1,14 @@
 //! What a fit found: what was made small, how near measured and computed curves came, unknowns with their bounds, how the search went, what it left open.
 //! Not here: fitting, the health lines of a fit.
+//! In: what a page shows of a fit. Out: HTML. Unknowns stand in `unknowns`, the search in `search`, what further searches found in `further`.
 
-use super::super::chart::{Plain, plain_chart, plain_dots};
-use super::super::escape::{prose, with_minus};
-use super::super::fit::{FitCurve, FitPage, FitUnknown, FitWeak, definition, term_words};
+mod further;
+mod search;
+mod unknowns;
+
+use super::super::chart::{Plain, plain_chart, plain_strip};
+use super::super::escape::prose;
+use super::super::fit::{FitCurve, FitPage, definition, term_words};
 use super::super::{Case, Report, Section, escape, significant};
 use super::{Cell, case_name, folded, number, table, text, unit};
 use crate::label;
@@ -22,10 +27,6 @@ fn body(report: &Report) -> Option<String> {
     (!blocks.is_empty()).then(|| blocks.concat())
 }
 
-/// Why an unknown may have no interval.
-const NO_INTERVAL: &str = "<p class=\"fine\">An unknown has no interval where it ended at a bound, where the data do not determine it, and where J is no sum of \
-squares.</p>\n";
-
 fn block(case: &Case, fit: &FitPage) -> String {
     let mut out = told(case, fit);
     out.push_str(&terms(case, fit));
@@ -33,40 +34,51 @@ fn block(case: &Case, fit: &FitPage) -> String {
     if !curves.is_empty() {
         out.push_str(&format!("<div class=\"plots fitted\">\n{curves}</div>\n"));
     }
-    let rows: Vec<Vec<Cell>> = fit.unknowns.iter().map(unknown).collect();
-    let heads = [
-        ("quantity", "Unknown"),
-        ("number", "Low"),
-        ("number", "High"),
-        ("number", "Start"),
-        ("number", "Best"),
-        ("number", "95 % interval"),
-        ("", "Unit"),
-        ("", "At a bound"),
-    ];
-    out.push_str(&folded(rows.len(), rows.len(), "unknowns", table("What was searched for, between its bounds", &heads, &rows)));
-    if fit.unknowns.iter().any(|own| own.interval.is_none()) {
-        out.push_str(NO_INTERVAL);
-    }
-    out.push_str(&weak(fit));
-    let search = [history(fit), starts(fit), front(fit)].concat();
+    out.push_str(&unknowns::block(fit));
+    out.push_str(&further::block(fit));
+    let search = search::plots(case, fit);
     if !search.is_empty() {
         out.push_str(&format!("<div class=\"plots fitted\">\n{search}</div>\n"));
     }
     out
 }
 
-/// What J is, how far it came down, and why the search ended.
+/// What J is, how far it came down, why the search ended, what J is made of, and what blocks.
 fn told(case: &Case, fit: &FitPage) -> String {
     let words = definition(&case.method).map_or(String::new(), |words| format!("<p>{}.</p>\n", prose(words)));
     let [start, end] = fit.objective.map(|x| significant(x, 5));
     let [all, with_slopes] = fit.evaluations;
     let ended = if fit.found { "It ended where it should" } else { "It ended before it had found what it looked for" };
     format!(
-        "{words}<p>From J = {start} to <b>J = {end}</b> by {} in {all} evaluations, {with_slopes} of them with slopes. {ended}: {}.</p>\n",
+        "{words}<p>From J = {start} to <b>J = {end}</b> by {} in {all} evaluations, {with_slopes} of them with slopes. {ended}: {}.{}{}</p>\n",
         escape(&fit.methods.join(", then ")),
-        escape(&fit.stop)
+        escape(&fit.stop),
+        dominant(fit),
+        blocking(fit)
     )
+}
+
+/// The term that has the largest part of J.
+fn dominant(fit: &FitPage) -> String {
+    let total = fit.terms.iter().map(|(_, [_, end])| end).sum::<f64>() + fit.extra;
+    let most = fit.terms.iter().max_by(|a, b| a.1[1].total_cmp(&b.1[1]));
+    match most.map(|(name, [_, end])| (name, end / total)) {
+        Some((name, share)) if fit.terms.len() > 1 && share.is_finite() => {
+            format!(" The term <b>{}</b> has the largest part of J, {:.0} %.", escape(name), 100.0 * share)
+        }
+        _ => String::new(),
+    }
+}
+
+/// The bound or constraint that costs most.
+fn blocking(fit: &FitPage) -> String {
+    let bounds = fit.unknowns.iter().filter_map(|own| Some((format!("the {} bound of {}", own.at_bound, own.name), own.cost?[1])));
+    let limits = fit.limits.iter().map(|own| (format!("the constraint {} on {}", own.name, own.unknown), own.cost[1]));
+    let most = bounds.chain(limits).filter(|(_, cost)| *cost > 0.0).max_by(|a, b| a.1.total_cmp(&b.1));
+    most.map_or(String::new(), |(what, cost)| {
+        let cost = significant(cost, 3);
+        format!(" What blocks most is <b>{}</b>: J would fall by {cost} for the width of the unknown, to first order.", escape(&what))
+    })
 }
 
 /// Parts of J with what each compares.
@@ -89,92 +101,36 @@ fn unit_of(case: &Case, term: &str) -> String {
     place.and_then(|k| case.trajectory.columns()[k].unit.clone()).unwrap_or_else(|| "SI unit".into())
 }
 
-/// Measured and computed over time.
+/// Measured and computed over time, and below what is between them.
 fn compared(case: &Case, fit: &FitPage, curve: &FitCurve) -> String {
     let (shown, factor) = shown_unit(&unit_of(case, &curve.term));
-    let line =
-        |label: &str, values: &[f64]| Plain { label: label.into(), x: curve.time.clone(), y: values.iter().map(|y| factor * y).collect() };
+    let scaled = |values: &mut dyn Iterator<Item = f64>| -> Vec<f64> { values.map(|y| factor * y).collect() };
+    let line = |label: &str, y: Vec<f64>| Plain { label: label.into(), x: curve.time.clone(), y };
+    let title = title(fit, curve);
+    let lines = [("measured", &curve.measured), ("computed", &curve.computed)];
+    let lines = lines.map(|(label, values)| line(label, scaled(&mut values.iter().copied()))).into();
+    let between = scaled(&mut curve.computed.iter().zip(&curve.measured).map(|(c, m)| c - m));
+    let accept = fit.accepts.iter().find(|(trial, term, _)| *trial == curve.trial && *term == curve.term);
+    let accept = accept.map(|(_, _, size)| factor * size);
+    let label = accept.map_or("computed less measured".to_string(), |accept| {
+        let within = between.iter().filter(|y| y.abs() <= accept).count();
+        format!("computed less measured; {within} of {} within ±{} {}", between.len(), significant(accept, 3), label::unit(&shown))
+    });
+    let strip = plain_strip(&format!("{title}: residual"), &shown, "Time / s", line(&label, between), accept);
+    plain_chart(&title, &shown, "Time / s", lines, &[]) + &strip
+}
+
+/// What a curve is called: its term, and its trial where there are several.
+fn title(fit: &FitPage, curve: &FitCurve) -> String {
     let role = if curve.is_fitted { "" } else { ", not fitted" };
     let several = fit.curves.iter().any(|other| other.trial != curve.trial);
     let trial = if several || !curve.is_fitted { format!(", {}{role}", label::words(&curve.trial)) } else { String::new() };
-    let title = format!("{}{trial}", label::capital(&label::words(&curve.term)));
-    plain_chart(&title, &shown, "Time / s", vec![line("measured", &curve.measured), line("computed", &curve.computed)], &[])
-}
-
-fn unknown(own: &FitUnknown) -> Vec<Cell> {
-    let end = |k: usize| number(own.bounds.map(|bounds| bounds[k]));
-    let interval =
-        own.interval.map_or("–".to_string(), |[low, high]| with_minus(&format!("{} to {}", significant(low, 4), significant(high, 4))));
-    let bound: Cell =
-        if own.at_bound.is_empty() { ("", String::new()) } else { ("look", format!("at its {} bound", escape(&own.at_bound))) };
-    let name = ("quantity", format!("<span title=\"{}\">{}</span>", escape(&own.paths), escape(&own.name)));
-    vec![name, end(0), end(1), number(Some(own.start)), number(Some(own.best)), ("number", interval), unit(&own.unit), bound]
-}
-
-/// Combinations of unknowns that the data hardly determine, the weakest first.
-fn weak(fit: &FitPage) -> String {
-    if fit.singular.is_empty() {
-        return String::new();
-    }
-    let one = |own: &FitWeak| {
-        let parts: Vec<String> =
-            own.parts.iter().map(|(name, part)| format!("{} {}", with_minus(&significant(*part, 2)), escape(name))).collect();
-        let how =
-            if own.undetermined { "not determined at all".to_string() } else { format!("{} of the strongest", significant(own.share, 2)) };
-        format!("<li>{}: {how}</li>\n", parts.join(", "))
-    };
-    let weakest = fit.singular.last().copied().unwrap_or(1.0);
-    if fit.weak.is_empty() {
-        return format!(
-            "<p class=\"fine\">The data determine all combinations of unknowns; the weakest {} as well as the strongest.</p>\n",
-            significant(weakest, 2)
-        );
-    }
-    let list: String = fit.weak.iter().map(one).collect();
-    format!(
-        "<p>Changes of unknowns together that hardly change J, so that the data do not tell them apart (parts of unit size, the weakest first):</p>\n<ul>\n{list}</ul>\n"
-    )
-}
-
-/// The best J over evaluations; of a front whose volume is measured, that.
-fn history(fit: &FitPage) -> String {
-    let (x, y): (Vec<f64>, Vec<f64>) = fit.history.iter().copied().filter(|(_, objective)| objective.is_finite()).unzip();
-    if x.len() < 2 {
-        return String::new();
-    }
-    let chart = |title: &str, label: &str, (x, y)| plain_chart(title, "1", "Evaluations", vec![Plain { label: label.into(), x, y }], &[]);
-    if fit.volumes.len() > 1 {
-        return chart("Volume that the front dominates", "volume", fit.volumes.iter().copied().unzip());
-    }
-    chart("Best J so far", "best J so far", (x, y))
-}
-
-/// J at the end of each start, the best first.
-fn starts(fit: &FitPage) -> String {
-    if fit.starts.len() < 2 {
-        return String::new();
-    }
-    let mut ends: Vec<f64> = fit.starts.iter().map(|(objective, _)| *objective).filter(|x| x.is_finite()).collect();
-    ends.sort_by(f64::total_cmp);
-    let x = (1..=ends.len()).map(|k| k as f64).collect();
-    let title = format!("J at the end of {} starts", fit.starts.len());
-    plain_dots(&title, "1", "Starts, the best first", vec![Plain { label: "J at the end".into(), x, y: ends }], false)
-}
-
-/// Points of the front: the second objective over the first.
-fn front(fit: &FitPage) -> String {
-    let points = |allowed: bool| {
-        let own = fit.front.iter().filter(|(objectives, violation)| objectives.len() > 1 && (*violation <= 0.0) == allowed);
-        own.map(|(objectives, _)| (objectives[0], objectives[1])).unzip::<f64, f64, Vec<f64>, Vec<f64>>()
-    };
-    let curve = |(label, (x, y)): (&str, (Vec<f64>, Vec<f64>))| (!x.is_empty()).then(|| Plain { label: label.into(), x, y });
-    let all = [("best compromises", points(true)), ("those that break a constraint", points(false))];
-    let curves: Vec<Plain> = all.into_iter().filter_map(curve).collect();
-    if curves.is_empty() { String::new() } else { plain_dots("Front of the objectives: objective 2", "1", "Objective 1", curves, false) }
+    format!("{}{trial}", label::capital(&label::words(&curve.term)))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::fit::{FitLeftOut, FitProfile, FitUnknown, FitWeak};
     use super::super::super::tests::report;
     use super::*;
     use crate::recorded::{motion, system};
@@ -186,10 +142,14 @@ mod tests {
             paths: format!("law.{name}"),
             unit: "m".into(),
             bounds: Some([-1.0, 2.0]),
+            log: false,
             start: 0.5,
             best: 2.0,
             at_bound: at_bound.into(),
             interval: Some([1.5, 2.5]),
+            cost: (!at_bound.is_empty()).then_some([0.5, 1.5]),
+            profile: [Some(1.4), None],
+            drawn: None,
         };
         let mut page = FitPage {
             methods: vec!["least-squares".into(), "cma-es".into()],
@@ -204,11 +164,17 @@ mod tests {
             singular: vec![1.0, 0.001],
             weak: vec![FitWeak { share: 0.001, undetermined: false, parts: vec![("radius".into(), 0.7), ("place".into(), -0.7)] }],
             front: vec![(vec![1.0, 3.0], 0.0), (vec![2.0, 1.0], 0.0), (vec![0.5, 9.0], 0.1)],
+            middle: Some(0),
+            accepts: vec![("walk".into(), "vertical".into(), 0.5)],
+            correlation: (vec!["radius".into(), "place".into()], vec![1.0, -0.75, -0.75, 1.0]),
+            rise: Some(0.25),
+            left_out: vec![FitLeftOut { trial: "walk".into(), fitted: 1.25, left_out: 2.5, found: true, shifts: vec![0.5, -3.25] }],
+            profiles: vec![FitProfile { unknown: "place".into(), value: vec![1.0, 2.0, 2.5], root: vec![-1.5, 0.0, 0.75] }],
             ..FitPage::default()
         };
         for k in 0..50 {
             let t = f64::from(k) * 0.01;
-            page.add("walk", true, "vertical", [t, t.sin(), t.cos()]);
+            FitCurve::add(&mut page.curves, "walk", true, "vertical", [t, t.sin(), t.cos()]);
         }
         page
     }
@@ -235,11 +201,16 @@ mod tests {
             "Best J so far",
             "J at the end of 2 starts",
             "those that break a constraint",
+            "What blocks most is <b>the high bound of radius</b>: J would fall by 1.5 for the width",
+            "radius and place: \u{2212}0.75",
+            "within ±0.5",
+            "1.4 to open",
+            "\u{2212}3.25",
         ] {
             assert!(part.contains(words), "{words} in {part}");
         }
-        // measured and computed, the history; dots of starts and front have no lines
+        // measured, computed and what is between them, the history, the profile; dots of starts and front have no lines
         let lines = part.matches("<path class=\"curve\"").count() - part.matches("d=\"M0 4h22\"").count() - part.matches("d=\"\"").count();
-        assert_eq!((lines, part.matches("<circle ").count()), (3, 2 + 3));
+        assert_eq!((lines, part.matches("<circle ").count()), (5, 2 + 3));
     }
 }
