@@ -55,6 +55,14 @@ pub(crate) enum FitFault {
     Together { term: String, name: String, reason: String, hint: String },
     /// A reference point that does not go with the objectives.
     Reference { found: usize, objectives: usize },
+    /// A run without values where the search begins.
+    RunFails { trial: String, analysis: &'static str, reason: String },
+    /// An analysis without exact slopes, for a method that takes them.
+    NoSlopes { analysis: &'static str, method: &'static str, reason: String },
+    /// A start value of an analysis that does not start from it.
+    StartUnused { path: String, analysis: &'static str },
+    /// A number that acts through the start of the model, along a motion that is prescribed.
+    FollowsStart { path: String },
     /// No trial to be fitted.
     NoTrial,
 }
@@ -94,6 +102,10 @@ impl Explain for FitFault {
             IdleStage { .. } => "idle-stage",
             Together { .. } => "not-together",
             Reference { .. } => "reference-point",
+            RunFails { .. } => "no-run-at-start",
+            NoSlopes { .. } => "no-exact-slopes",
+            StartUnused { .. } => "start-value-unused",
+            FollowsStart { .. } => "follows-start",
             NoTrial => "no-trial",
         }
     }
@@ -131,6 +143,12 @@ impl Explain for FitFault {
                     "the reference point has {found} numbers, and a volume is measured for two or three objectives; here are {objectives}"
                 )
             }
+            RunFails { trial, reason, .. } => format!("the run of trial `{trial}` has no values to compare where the search begins: {reason}"),
+            NoSlopes { analysis, method, reason } => {
+                format!("`{method}` takes slopes, and this `{analysis}` has no exact ones: {reason}")
+            }
+            StartUnused { path, analysis } => format!("`{path}` cannot be searched for: `{analysis}` does not start from it"),
+            FollowsStart { path } => format!("`{path}` acts through the start of the model, and here the motion is prescribed"),
             NoTrial => "no trial is fitted".into(),
         }
     }
@@ -166,6 +184,12 @@ impl Explain for FitFault {
             Before { hint, .. } | Together { hint, .. } => fixed(hint),
             IdleStage { .. } => fixed("number stages from 1 without gaps; every stage needs an unknown of its own"),
             Reference { .. } => fixed("give as many numbers as there are objectives, or leave `reference` out"),
+            RunFails { analysis, .. } => Some(format!(
+                "begin elsewhere with `start`, let `to` of the terms end before the run does, or look at the run with analysis = \"{analysis}\""
+            )),
+            NoSlopes { .. } => fixed("give [fit] derivatives = \"differences\", or take method = \"cma-es\" or \"nsga2\", which need none"),
+            StartUnused { .. } => fixed("search for start values with of = \"simulate\""),
+            FollowsStart { .. } => fixed("take `slack_length` of the ligament itself"),
             NoTrial => fixed("give a [[fit.trial]] with role = \"fit\", or leave `role` out"),
             Unknown { .. } | BadQuantity { .. } | Model { .. } => None,
         }

@@ -14,12 +14,14 @@ mod mover;
 mod parts;
 mod problem;
 mod record;
+mod runs;
 mod search;
+mod source;
 mod staging;
 mod unknowns;
 
 pub use bookmark::Lines;
-pub use definition::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
+pub use definition::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, SlopeRule, Term, Trial, Unknown};
 pub use record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
 pub use search::SearchProgress;
 
@@ -27,5 +29,6 @@ pub(crate) use check::check;
 pub(crate) use course::Way;
 pub(crate) use fault::FitFault;
 pub(crate) use mover::{Correction, Mover};
-pub(crate) use problem::Problem;
+pub(crate) use problem::{Given, Problem};
+pub(crate) use runs::Trip;
 pub(crate) use search::{NAMED, SearchWatch, search};

@@ -138,4 +138,8 @@ pub struct FitRecord {
     pub volumes: Vec<f64>,
     /// Constraints that do not hold at the end, with how far they are exceeded, SI.
     pub exceeded: Vec<(String, f64)>,
+    /// Evaluations that had no value, and why the first of them had none.
+    pub rejected: usize,
+    /// See `rejected`.
+    pub rejected_because: Option<String>,
 }

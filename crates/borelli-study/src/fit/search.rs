@@ -13,7 +13,6 @@ use super::record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord
 use super::staging::Staging;
 use crate::channels::Channels;
 use crate::cores::{cores, on_all_cores};
-use borelli_dynamics::System;
 use borelli_fit::covariance::{Direction, Noise, Statistics, Strength, lag_correlation, statistics};
 use borelli_fit::front::{Standing, hypervolume, knee};
 use borelli_fit::sample::latin_hypercube;
@@ -193,14 +192,15 @@ fn starting_points<'s>(
     list
 }
 
-/// Answers in the order of the questions, found by as many threads as there are evaluators, written over older ones.
+/// Answers in the order of the questions, found by as many threads as there are evaluators, written over older ones. How many points have no value, and the
+/// first of them.
 fn answer_all<'s>(
     problem: &Problem<'s>,
     evaluators: &mut [Evaluator<'s>],
     staging: &Staging,
     mut queries: Vec<Query>,
     answers: &mut Vec<Answer>,
-) {
+) -> (usize, Option<Vec<f64>>) {
     answers.resize_with(queries.len(), Answer::default);
     if !staging.is_whole() {
         queries.iter_mut().for_each(|query| query.point = staging.widened(&query.point));
@@ -209,7 +209,11 @@ fn answer_all<'s>(
         problem.answer(evaluator, query, answer);
         staging.narrow(answer);
     };
-    on_all_cores(evaluators, queries.iter().zip(answers), answer, || {});
+    on_all_cores(evaluators, queries.iter().zip(answers.iter_mut()), answer, || {});
+    let is_none = |answer: &Answer| answer.residuals.iter().chain(&answer.objectives).any(|value| value.is_nan());
+    let mut points = queries.into_iter().zip(&*answers).filter(|(_, answer)| is_none(answer)).map(|(query, _)| query.point);
+    let first = points.next();
+    (usize::from(first.is_some()) + points.count(), first)
 }
 
 /// Searches for the best unknowns; `watch` is asked after every round whether to go on. The scaled best point, and all that is known.
@@ -217,7 +221,6 @@ fn answer_all<'s>(
 /// # Errors
 /// Why there is no number where the search begins.
 pub(crate) fn search<'s>(
-    system: &System,
     problem: &Problem<'s>,
     channels: &Channels,
     fit: &Fit,
@@ -251,7 +254,7 @@ pub(crate) fn search<'s>(
         bookmark.take_up(k, own.solver())?;
         while going && own.solver().stop().is_none() {
             let queries = own.solver().ask();
-            answer_all(problem, &mut evaluators, &staging, queries, &mut told);
+            bookmark.rejected.note(answer_all(problem, &mut evaluators, &staging, queries, &mut told));
             own.solver().tell(&told);
             let Progress { iterations, evaluations: done, objective, step, control, gradient, .. } = own.solver().progress();
             let volume = own.volume(fit);
@@ -319,7 +322,7 @@ pub(crate) fn search<'s>(
         condition: None,
         singular: Vec::new(),
         weak: Vec::new(),
-        unknowns: unknowns(system, problem, fit, &point, &values),
+        unknowns: unknowns(problem, fit, &point, &values),
         correlation: (Vec::new(), Vec::new()),
         residuals,
         history,
@@ -328,6 +331,8 @@ pub(crate) fn search<'s>(
         middle,
         volumes,
         exceeded: problem.exceeded(evaluator, &point),
+        rejected: bookmark.rejected.count,
+        rejected_because: (bookmark.rejected.count > 0).then(|| problem.why_none(evaluator, &bookmark.rejected.first)),
     };
     if problem.objectives() == 1 && problem.rows() > 0 && going {
         let query = Query { wanted: Wanted::Jacobian, point: point.clone() };
@@ -340,7 +345,7 @@ pub(crate) fn search<'s>(
 }
 
 /// Unknowns at the end, without how sure they are.
-fn unknowns(system: &System, problem: &Problem, fit: &Fit, z: &[f64], values: &[f64]) -> Vec<UnknownRecord> {
+fn unknowns(problem: &Problem, fit: &Fit, z: &[f64], values: &[f64]) -> Vec<UnknownRecord> {
     let list = fit.unknowns.iter().zip(&problem.unknowns.list).zip(z.iter().zip(values));
     list.map(|((unknown, known), (z, value))| {
         let bounds = match known.scale {
@@ -355,7 +360,7 @@ fn unknowns(system: &System, problem: &Problem, fit: &Fit, z: &[f64], values: &[
         UnknownRecord {
             name: unknown.name.clone(),
             paths: unknown.paths.iter().map(|(path, _)| path.clone()).collect(),
-            unit: known.slots.first().map_or(String::new(), |(slot, _)| system.parameters[*slot].unit.clone()),
+            unit: known.unit.clone(),
             bounds,
             start: known.start,
             best: *value,

@@ -1,5 +1,5 @@
 //! `fit`: parameters for which another analysis agrees with what was measured, then that analysis with them.
-//! Not here: residuals and searches (`fit` of this crate), the analysis itself (`evaluate`).
+//! Not here: residuals and searches (`fit` of this crate), the analysis itself (`evaluate`), fits of runs (`fit_runs`).
 //! In: a system, a plan with a fit whose motion is a table or that of guides. Out: the `Outcome` of the analysis at the best parameters, with a record of the fit.
 //!
 //! Unknowns on which guides, loops and corrections depend move the motion, and are followed with exact slopes. With markers those of joints and of
@@ -10,10 +10,11 @@ use super::motion::{Motion, corrections};
 use super::outcome::{HealthLine, Verdict};
 use super::{Along, EndState, Outcome, Ready, Scalar, Status, Watch, channels};
 use crate::channels::Channels;
-use crate::fit::{Fit, FitFault, FitRecord, Lines, Method, Mover, NAMED, Problem, SearchProgress, SearchWatch, Way, check, search};
+use crate::fit::{Fit, FitFault, FitRecord, Given, Lines, Method, Mover, NAMED, Problem, SearchProgress, SearchWatch, Way, check, search};
 use crate::measured::motion_file;
 use crate::plan::{Derivatives, Motion as PlannedMotion, MotionFile, MotionSource, Plan, Time};
 use crate::plan_fault::PlanFault;
+use crate::settings::settable;
 use borelli_dynamics::System;
 use borelli_model::{Findings, Span};
 use std::sync::Arc;
@@ -25,6 +26,9 @@ pub const TERM: &str = "term of the fit: ";
 
 /// Generations without growth after which a front is worth a look.
 const STAGNANT: usize = 20;
+
+/// Part of the evaluations without a value from which on that is worth a look: bounds that are mostly out of reach.
+const MOST_REJECTED: f64 = 0.25;
 
 /// The plan of the analysis that is fitted.
 pub(super) fn fitted(plan: &Plan, fit: &Fit) -> Plan {
@@ -64,7 +68,9 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
 fn refuse(system: &System, plan: &Plan, findings: &mut Findings) {
     let model = |reason: &str| FitFault::Model { reason: reason.into() };
     if !system.names.states.is_empty() {
-        findings.push(None, "fit", "of", &model("its force elements have states, which would have to be integrated anew for every value"));
+        let reason = "its force elements have states, which have to be integrated anew for every value: give derivatives = \"differences\", or take a method \
+                      without slopes, such as \"cma-es\"";
+        findings.push(None, "fit", "of", &model(reason));
     }
     if let Some(PlannedMotion { source: MotionSource::Simulated { .. }, .. }) = &plan.motion {
         findings.push(None, "motion", "from", &model("its motion is simulated, and would change with the unknowns"));
@@ -88,7 +94,7 @@ fn follow(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Along
 }
 
 /// The plan with the motion of a trial, at its rows unless samples are asked for.
-fn along_trial(system: &System, plan: &Plan, (file, at): &(MotionFile, Span), findings: &mut Findings) -> Option<Plan> {
+pub(super) fn along_trial(system: &System, plan: &Plan, (file, at): &(MotionFile, Span), findings: &mut Findings) -> Option<Plan> {
     if plan.motion.is_none() {
         let reason = "a trial has a motion of its own, and the study has none; give [motion] file".to_string();
         findings.push(*at, "fit.trial", "motion", &FitFault::Model { reason });
@@ -121,6 +127,10 @@ pub(super) fn problem<'s>(
     let given = follow(system, plan, findings)?;
     let mut motions = Vec::new();
     for trial in &fit.trials {
+        if let Some((_, at)) = trial.rest_at {
+            let reason = format!("a trial has a time of rest, and `{}` does not rest", plan.analysis.name());
+            findings.push(at, "fit.trial", "rest_at", &FitFault::Model { reason });
+        }
         motions.push(match &trial.motion {
             Some(motion) => follow(system, &along_trial(system, plan, motion, findings)?, findings)?,
             None => given.clone(),
@@ -133,12 +143,13 @@ pub(super) fn problem<'s>(
         Some(_) => Mover::Table(corrections(system, &plan.corrections, findings)),
         None => Mover::Guides,
     };
-    let problem = Problem::new(system, fit, &channels, (motions, mover, plan.touchdown), way, findings)?;
+    let given = Given::Motions(motions, mover, plan.touchdown, way);
+    let problem = Problem::new(system, fit, &channels, given, findings)?;
     Some((channels, problem))
 }
 
 /// Numbers of a fit; without a record their names only.
-fn scalars(system: &System, fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
+pub(super) fn scalars(system: &System, fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
     let scalar = |name: String, value: Option<f64>, unit: &str| Scalar {
         name: format!("fit.{name}"),
         value: value.unwrap_or(f64::NAN),
@@ -160,10 +171,9 @@ fn scalars(system: &System, fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar
         list.push(scalar(format!("term_at_start.{}", term.name), record.map(|record| record.terms[k].1), "1"));
     }
     for (k, unknown) in fit.unknowns.iter().enumerate() {
-        let path = unknown.paths.first().map(|(path, _)| path);
-        let unit =
-            system.parameters.iter().find(|parameter| Some(&parameter.path) == path).map_or("1", |parameter| parameter.unit.as_str());
-        list.push(scalar(format!("unknown.{}", unknown.name), record.map(|record| record.unknowns[k].best), unit));
+        let own = unknown.paths.first().and_then(|(path, _)| settable(system, path, unknown.at, &mut Findings::new()));
+        let unit = own.map_or("1".into(), |own| own.unit);
+        list.push(scalar(format!("unknown.{}", unknown.name), record.map(|record| record.unknowns[k].best), &unit));
     }
     list
 }
@@ -213,21 +223,15 @@ impl SearchWatch for Looking<'_> {
     }
 }
 
-fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
-    let mut findings = Findings::new();
-    let Some((channels, problem)) = problem(system, &plan, fit, Way::Parts, &mut findings) else { return Err(findings) };
-    let mut looking = Looking { watch: &mut *watch, stopped: false };
-    let found = search(system, &problem, &channels, fit, &mut looking);
-    let stopped = looking.stopped;
-    let (values, record) = found.map_err(|fault| {
-        findings.push(None, "fit", "", &fault);
-        findings.clone()
-    })?;
-    let best = system.with_parameters(&problem.parameters(&values));
-    let mut outcome = Following::new(&best, &plan)?.go(&plan, watch);
-    if stopped {
-        outcome.status = Status::Interrupted { t: plan.time.start };
-    }
+/// A search that the watch of the run looks at; and whether that stopped it.
+pub(super) fn searched<T>(watch: &mut dyn Watch, search: impl FnOnce(&mut dyn SearchWatch) -> T) -> (T, bool) {
+    let mut looking = Looking { watch, stopped: false };
+    let found = search(&mut looking);
+    (found, looking.stopped)
+}
+
+/// Adds what is known of a fit to the run that it leaves.
+pub(super) fn tell(system: &System, fit: &Fit, record: FitRecord, outcome: &mut Outcome) {
     outcome.scalars.extend(scalars(system, fit, Some(&record)));
     outcome.health.extend(health(fit, &record));
     outcome.settings.insert(0, ("fit".into(), record.methods.join(", then ")));
@@ -235,6 +239,22 @@ fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<O
     outcome.settings.extend(fit.terms.iter().map(|term| (format!("{TERM}{}", term.name), term.words())));
     outcome.settings.push(("search ended".into(), record.stop.into()));
     outcome.fit = Some(Box::new(record));
+}
+
+fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
+    let mut findings = Findings::new();
+    let Some((channels, problem)) = problem(system, &plan, fit, Way::Parts, &mut findings) else { return Err(findings) };
+    let (found, stopped) = searched(watch, |looking| search(&problem, &channels, fit, looking));
+    let (values, record) = found.map_err(|fault| {
+        findings.push(None, "fit", "", &fault);
+        findings.clone()
+    })?;
+    let best = problem.system_at(&values)?;
+    let mut outcome = Following::new(&best, &plan)?.go(&plan, watch);
+    if stopped {
+        outcome.status = Status::Interrupted { t: plan.time.start };
+    }
+    tell(system, fit, record, &mut outcome);
     Ok(outcome)
 }
 
@@ -266,6 +286,15 @@ fn health(fit: &Fit, record: &FitRecord) -> Vec<HealthLine> {
             "The front of {points} points dominates a volume of {volume:.4} before the reference point, the same for the last {quiet} generations."
         );
         lines.push(line("fit_front", "front", *volume, verdict, text));
+    }
+    if let Some(reason) = &record.rejected_because {
+        let share = record.rejected as f64 / record.evaluations.max(1) as f64;
+        let verdict = if share > MOST_REJECTED { Verdict::Look } else { Verdict::None };
+        let text = format!(
+            "{} of {} evaluations had no value, and the search turned back from them. The first: {reason}.",
+            record.rejected, record.evaluations
+        );
+        lines.push(line("fit_rejected", "evaluations without a value", record.rejected as f64, verdict, text));
     }
     for (name, over) in &record.exceeded {
         let text = format!("The constraint `{name}` does not hold at the end: it is exceeded by {over:e}, SI.");

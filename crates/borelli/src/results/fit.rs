@@ -305,6 +305,8 @@ mod tests {
             middle: None,
             volumes: vec![0.75],
             exceeded: Vec::new(),
+            rejected: 0,
+            rejected_because: None,
         }
     }
 
