@@ -63,7 +63,9 @@ fn short(x: f64) -> String {
 
 /// Paths of all parameters, then of all start values, where a pattern must begin as they do.
 fn settable_paths(system: &System) -> impl Iterator<Item = String> {
-    let start = |kind: &'static str, list: &[CoordinateName]| -> Vec<String> { list.iter().map(|own| format!("initial.{kind}.{}", own.name)).collect() };
+    let start = |kind: &'static str, list: &[CoordinateName]| -> Vec<String> {
+        list.iter().map(|own| format!("initial.{kind}.{}", own.name)).collect()
+    };
     let parameters = system.parameters.iter().map(|parameter| parameter.path.clone());
     parameters.chain(start("coordinates", &system.names.coordinates)).chain(start("speeds", &system.names.speeds))
 }
@@ -111,8 +113,21 @@ impl Fit {
 
     /// The trials; without any the run itself is one.
     pub(crate) fn trials_or_run(&self) -> Vec<Trial> {
-        let run = || Trial { name: "run".into(), tables: Vec::new(), motion: None, rest_at: None, is_fitted: true, settings: Vec::new(), at: None };
+        let run = || Trial {
+            name: "run".into(),
+            tables: Vec::new(),
+            motion: None,
+            rest_at: None,
+            is_fitted: true,
+            settings: Vec::new(),
+            at: None,
+        };
         if self.trials.is_empty() { vec![run()] } else { self.trials.clone() }
+    }
+
+    /// The first trial that is fitted, by number.
+    pub(crate) fn first_fitted(&self) -> usize {
+        self.trials.iter().position(|trial| trial.is_fitted).unwrap_or(0)
     }
 
     /// Stages of the search.

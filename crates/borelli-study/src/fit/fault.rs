@@ -143,7 +143,9 @@ impl Explain for FitFault {
                     "the reference point has {found} numbers, and a volume is measured for two or three objectives; here are {objectives}"
                 )
             }
-            RunFails { trial, reason, .. } => format!("the run of trial `{trial}` has no values to compare where the search begins: {reason}"),
+            RunFails { trial, reason, .. } => {
+                format!("the run of trial `{trial}` has no values to compare where the search begins: {reason}")
+            }
             NoSlopes { analysis, method, reason } => {
                 format!("`{method}` takes slopes, and this `{analysis}` has no exact ones: {reason}")
             }

@@ -126,8 +126,7 @@ impl<'s> Problem<'s> {
             }
             tracks.push(Track { name: trial.name.clone(), is_fitted: trial.is_fitted, terms, first, samples: Vec::new() });
         }
-        let windows =
-            |window: (Option<f64>, Option<f64>)| -> Vec<Vec<bool>> { times.iter().map(|times| inside(times, window)).collect() };
+        let windows = |window: (Option<f64>, Option<f64>)| -> Vec<Vec<bool>> { times.iter().map(|times| inside(times, window)).collect() };
         if !tracks.iter().any(|track| track.is_fitted) {
             findings.push(None, "fit", "trial", &FitFault::NoTrial);
         }
@@ -268,11 +267,6 @@ impl<'s> Problem<'s> {
         fitted.flat_map(of_track).collect()
     }
 
-    /// The first fitted trial, by number.
-    pub(crate) fn first_fitted(&self) -> usize {
-        self.tracks.iter().position(|track| track.is_fitted).unwrap_or(0)
-    }
-
     /// The system of the first fitted trial where unknowns have these values.
     ///
     /// # Errors
@@ -281,10 +275,10 @@ impl<'s> Problem<'s> {
         match &self.course {
             Source::Course(course) => {
                 let mut values = self.system.values();
-                course.fill(&self.unknowns, self.first_fitted(), x, &mut values);
+                course.fill(&self.unknowns, self.fit.first_fitted(), x, &mut values);
                 Ok(self.system.with_parameters(&values))
             }
-            Source::Runs(runs) => runs.system(&self.unknowns, self.first_fitted(), x),
+            Source::Runs(runs) => runs.system(&self.unknowns, self.fit.first_fitted(), x),
         }
     }
 

@@ -114,7 +114,11 @@ impl<'s> Runs<'s> {
     pub(super) fn sights(&self, channels: &Channels) -> Sights<'s> {
         Sights {
             // That they can be had was asked before.
-            exact: self.trips.first().filter(|_| self.by == Some(SlopeRule::Exact)).and_then(|trip| Exact::new(self.system, &trip.plan, &self.names).ok()),
+            exact: self
+                .trips
+                .first()
+                .filter(|_| self.by == Some(SlopeRule::Exact))
+                .and_then(|trip| Exact::new(self.system, &trip.plan, &self.names).ok()),
             track: 0,
             x: Vec::new(),
             settings: Vec::new(),
@@ -196,7 +200,11 @@ impl<'s> Runs<'s> {
                 row += 1;
             }
             // Loads on soft parts are put on in steps: rest is the last one.
-            let at = if plan.analysis == Analysis::Statics { table.len().checked_sub(1) } else { Some(row).filter(|row| table.time().get(*row) == Some(t)) };
+            let at = if plan.analysis == Analysis::Statics {
+                table.len().checked_sub(1)
+            } else {
+                Some(row).filter(|row| table.time().get(*row) == Some(t))
+            };
             let (Some(at), true) = (at, columns.len() == width) else { continue };
             found.values[sample * width..][..width].iter_mut().zip(&columns).for_each(|(value, column)| *value = column[at]);
         }

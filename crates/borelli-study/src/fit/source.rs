@@ -111,7 +111,14 @@ impl<'s> Source<'s> {
     }
 
     /// Why samples of a trial have no values at the values `x` of the unknowns; nothing where they have, and along a motion that is followed.
-    pub(super) fn trouble(&self, sights: &mut Sights<'s>, unknowns: &Unknowns, track: usize, x: &[f64], samples: &[usize]) -> Option<String> {
+    pub(super) fn trouble(
+        &self,
+        sights: &mut Sights<'s>,
+        unknowns: &Unknowns,
+        track: usize,
+        x: &[f64],
+        samples: &[usize],
+    ) -> Option<String> {
         let (Source::Runs(own), Sights::Runs(seen)) = (self, sights) else { return None };
         own.set(seen, unknowns, track, x);
         own.trouble(seen, samples)

@@ -11,6 +11,7 @@ use super::{Ready, Status, Watch, channels, measured};
 use crate::channels::Channels;
 use crate::fit::{Fit, FitFault, Given, Problem, SlopeRule, Trip, check as check_fit, search};
 use crate::plan::{Analysis, MotionSource, Plan};
+use crate::settings::apply_settings;
 use borelli_dynamics::System;
 use borelli_model::Findings;
 use std::sync::Arc;
@@ -43,8 +44,11 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan) -> Result<Ready<'a
     if findings.has_errors() {
         return Err(findings);
     }
-    let mut outline = super::check(system, &own)?;
     let (settled, settled_plan) = measured::settled(system, &own, None)?;
+    // The run that is left is that of a trial.
+    let Some(shown) = plans(&settled, &settled_plan, &fit, &mut findings) else { return Err(findings) };
+    let shown = &shown[fit.first_fitted()];
+    let mut outline = super::check(&apply_settings(settled.clone(), &shown.settings)?, shown)?;
     if let Some((_, problem)) = problem(&settled, &settled_plan, &fit, &mut findings) {
         check_fit(&problem, &fit, &mut findings);
     }
@@ -64,7 +68,8 @@ fn refuse(plan: &Plan, fit: &Fit, findings: &mut Findings) {
     let found = plan.shoot.iter().filter(|_| plan.analysis == Analysis::Shoot).flat_map(|shoot| &shoot.unknowns);
     for path in found {
         for unknown in fit.unknowns.iter().filter(|unknown| unknown.paths.iter().any(|(own, _)| own == path)) {
-            let fault = FitFault::Unknown { unknown: unknown.name.clone(), reason: format!("`shoot` finds `{path}` by itself, run by run") };
+            let fault =
+                FitFault::Unknown { unknown: unknown.name.clone(), reason: format!("`shoot` finds `{path}` by itself, run by run") };
             findings.push(unknown.at, "fit.unknown", "path", &fault);
         }
     }
@@ -73,14 +78,15 @@ fn refuse(plan: &Plan, fit: &Fit, findings: &mut Findings) {
 /// The channels of the analysis, and the problem over the runs of its trials; all faults are reported.
 pub(super) fn problem<'s>(system: &'s System, plan: &Plan, fit: &'s Fit, findings: &mut Findings) -> Option<(Channels<'s>, Problem<'s>)> {
     let channels = channels(system, plan, plan.analysis == Analysis::Simulate, findings)?;
-    let trips = trips(system, plan, fit, findings)?;
+    let trip = |plan: Plan| Trip { times: sample_times(&plan), plan };
+    let trips = plans(system, plan, fit, findings)?.into_iter().map(trip).collect();
     let problem = Problem::new(system, fit, &channels, Given::Runs(trips), findings)?;
     Some((channels, problem))
 }
 
-/// Plans and sample times of all trials; why not is reported.
-pub(super) fn trips(system: &System, plan: &Plan, fit: &Fit, findings: &mut Findings) -> Option<Vec<Trip>> {
-    let mut trips = Vec::new();
+/// Plans of all trials; why not is reported.
+fn plans(system: &System, plan: &Plan, fit: &Fit, findings: &mut Findings) -> Option<Vec<Plan>> {
+    let mut plans = Vec::new();
     for trial in fit.trials_or_run() {
         let mut own = plan.clone();
         if let Some(motion) = &trial.motion {
@@ -100,10 +106,9 @@ pub(super) fn trips(system: &System, plan: &Plan, fit: &Fit, findings: &mut Find
             own.time.start = time;
         }
         own.settings.extend(trial.settings.iter().cloned());
-        let times = sample_times(&own);
-        trips.push(Trip { plan: own, times });
+        plans.push(own);
     }
-    Some(trips)
+    Some(plans)
 }
 
 /// Times at which a run is recorded, if nothing ends it.
@@ -135,8 +140,8 @@ fn go(system: &System, plan: &Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<
         findings.clone()
     })?;
     let best = problem.system_at(&values)?;
-    let mut trips = trips(system, plan, fit, &mut findings).unwrap_or_default();
-    let shown = Plan { columns: plan.columns.clone(), ..trips.swap_remove(problem.first_fitted()).plan };
+    let Some(plans) = plans(system, plan, fit, &mut findings) else { return Err(findings) };
+    let shown = plans[fit.first_fitted()].clone();
     let mut outcome = super::prepare(&best, &shown, None).and_then(|ready| (ready.go)(watch))?;
     if stopped {
         outcome.status = Status::Interrupted { t: plan.time.start };

@@ -155,7 +155,13 @@ fn slopes_and_differences(model: &str, text: &str, data: String, at: impl Fn(usi
         let size = (0..exact.residuals.len()).fold(0.0_f64, |most, row| most.max(own(row).abs()));
         assert!(size > 1e-3, "{} changes nothing: {size}", fit.unknowns[k].name);
         for row in 0..exact.residuals.len() {
-            assert!((slope(row) - own(row)).abs() <= 1e-6 * size, "{} row {row}: {} {} of {size}", fit.unknowns[k].name, slope(row), own(row));
+            assert!(
+                (slope(row) - own(row)).abs() <= 1e-6 * size,
+                "{} row {row}: {} {} of {size}",
+                fit.unknowns[k].name,
+                slope(row),
+                own(row)
+            );
         }
     }
 }
@@ -262,11 +268,16 @@ fn scale_study(fit: &str) -> String {
             "[[fit.trial]]\nname = \"load-{k}\"\ndata = [\"forces.csv\"]\nrest_at = \"{k} s\"\nset = {{ \"body.upper.mass\" = \"{upper} kg\", \"body.lower.mass\" = \"{lower} kg\" }}\n"
         )
     };
-    let term = |name: &str| format!("[[fit.term]]\nname = \"{name}\"\ncolumn = \"coord.{name}.value\"\ndata = \"{name}\"\nnormalise = \"0.1 m\"\n");
-    let unknown = |name: &str| {
-        format!("[[fit.unknown]]\nname = \"{name}\"\npath = \"force.{name}.stiffness\"\nlow = \"50 N/m\"\nhigh = \"1000 N/m\"\nscale = \"log\"\n")
+    let term = |name: &str| {
+        format!("[[fit.term]]\nname = \"{name}\"\ncolumn = \"coord.{name}.value\"\ndata = \"{name}\"\nnormalise = \"0.1 m\"\n")
     };
-    let lists = [trial(1, 1.0, 2.0), trial(2, 3.0, 1.0), trial(3, 2.0, 2.5), term("first"), term("second"), unknown("first"), unknown("second")];
+    let unknown = |name: &str| {
+        format!(
+            "[[fit.unknown]]\nname = \"{name}\"\npath = \"force.{name}.stiffness\"\nlow = \"50 N/m\"\nhigh = \"1000 N/m\"\nscale = \"log\"\n"
+        )
+    };
+    let lists =
+        [trial(1, 1.0, 2.0), trial(2, 3.0, 1.0), trial(3, 2.0, 2.5), term("first"), term("second"), unknown("first"), unknown("second")];
     format!("borelli = 1\ntitle = \"scale\"\nmodel = \"given\"\nanalysis = \"fit\"\n[fit]\nof = \"statics\"\n{fit}\n{}", lists.concat())
 }
 
@@ -296,7 +307,7 @@ fn slopes_at_rest_are_those_of_differences() {
 /// A spring in series with a damper beside the mass: a state of a force element.
 #[test]
 fn slopes_see_states_of_force_elements() {
-    let maxwell = "[path.line]\npoints = [\"world\", \"mass\"]\n[force.maxwell]\ntype = \"maxwell\"\npath = \"line\"\nstiffness = \"80 N/m\"\ndamping = \"9 N s/m\"\nlength = \"0.05 m\"\n";
+    let maxwell = "[world.point]\npost = [\"-1 m\", 0]\n[path.line]\npoints = [\"world.post\", \"mass\"]\n[force.maxwell]\ntype = \"maxwell\"\npath = \"line\"\nstiffness = \"80 N/m\"\ndamping = \"9 N s/m\"\nlength = \"1.05 m\"\n";
     let model = OSCILLATOR.replace("[initial]", &format!("{maxwell}[initial]")).replace("rail = \"0.1 m\"", "rail = \"0.3 m\"");
     let unknowns = "[[fit.unknown]]\nname = \"series\"\npath = \"force.maxwell.stiffness\"\nlow = \"20 N/m\"\nhigh = \"200 N/m\"\n[[fit.unknown]]\nname = \"pot\"\n\
         path = \"force.maxwell.damping\"\nlow = \"1 N s/m\"\nhigh = \"20 N s/m\"\n[[fit.unknown]]\npath = \"initial.coordinates.rail\"\nlow = \"0.2 m\"\nhigh = \"0.5 m\"\n";
@@ -310,7 +321,9 @@ fn runs_that_fail_or_end_early_are_rejected_counted_and_told() {
     let data = table("x [m]", |t| swing(t, [2.0, 6.0, 50.0, 0.1, 0.4]));
     let stop = "[[event]]\nname = \"buffer\"\nwhen = \"coord.rail.value + [0.06 m]\"\ndirection = \"falling\"\naction = \"stop\"\n";
     let unknown = |start: &str| {
-        format!("[[fit.unknown]]\nname = \"damping\"\npath = \"force.spring.damping\"\nlow = \"0 N s/m\"\nhigh = \"20 N s/m\"\nstart = \"{start}\"\n")
+        format!(
+            "[[fit.unknown]]\nname = \"damping\"\npath = \"force.spring.damping\"\nlow = \"0 N s/m\"\nhigh = \"20 N s/m\"\nstart = \"{start}\"\n"
+        )
     };
     let text = |fit: &str, start: &str| study("simulate", fit, &[PLACE, stop, &unknown(start)].concat());
     let good = outcome_of(OSCILLATOR, &text("method = \"cma-es\"\nthen = \"least-squares\"\nevaluations = 300", "15 N s/m"), data.clone());
@@ -358,9 +371,9 @@ fn what_cannot_be_fitted_is_refused_with_a_reason() {
         assert_eq!(first(&guided, &study("simulate", fit, &[&effort, spring].concat())), ("", String::new()), "{fit}");
     }
     // The work done has none.
-    let work = PLACE.replace("coord.rail.value", "system.work.elements").replace("data = \"x\"\n", "").replace("0.1 m", "1 J");
+    let work = PLACE.replace("coord.rail.value", "system.work.forces").replace("data = \"x\"\n", "").replace("0.1 m", "1 J");
     let (code, message) = first(OSCILLATOR, &study("simulate", "", &[&work, spring].concat()));
-    assert!(code == "no-exact-slopes" && message.contains("system.work.elements"), "{code} {message}");
+    assert!(code == "no-exact-slopes" && message.contains("system.work.forces"), "{code} {message}");
     // Data that end before the run.
     let long = study("simulate", "", &[PLACE, spring].concat()).replace("end = \"2 s\"", "end = \"3 s\"");
     assert_eq!(first(OSCILLATOR, &long).0, "bad-measured-column");
@@ -374,7 +387,97 @@ fn what_cannot_be_fitted_is_refused_with_a_reason() {
 #[test]
 fn the_end_of_a_search_by_chance_is_the_same_every_time() {
     let data = table("x [m]", |t| swing(t, [2.0, 1.5, 50.0, 0.1, 0.4]));
-    let text = study("simulate", "method = \"cma-es\"\nevaluations = 60", &(PLACE.to_string() + UNKNOWNS).replace("start = \"0.05 m\"", "low = 0\nhigh = 1"));
+    let text = study(
+        "simulate",
+        "method = \"cma-es\"\nevaluations = 60",
+        &(PLACE.to_string() + UNKNOWNS).replace("start = \"0.05 m\"", "low = 0\nhigh = 1"),
+    );
     let [first, second] = [(); 2].map(|()| outcome_of(OSCILLATOR, &text, data.clone()));
     assert_eq!(record(&first), record(&second));
+}
+
+/// A muscle lifts a load on a spring: its fibre starts in equilibrium with the tendon, which depends on its numbers and on where the load starts.
+const MUSCLE: &str = r#"
+borelli = 1
+dimension = "planar"
+gravity = [0, "-9.81 m/s^2"]
+[body.load]
+mass = "20 kg"
+inertia = "1 kg m^2"
+[joint.rail]
+type = "slider"
+parent = "world"
+child = "load"
+axis = [0, -1]
+[path.line]
+points = ["world", "load"]
+[force.spring]
+type = "coordinate-spring"
+coordinate = "rail"
+stiffness = "9000 N/m"
+rest = "0.32 m"
+damping = "200 N s/m"
+[muscle.m]
+type = "thelen"
+path = "line"
+force = "1600 N"
+fibre_length = "65 mm"
+tendon_length = "240 mm"
+pennation = "20 deg"
+speed = 12
+activation = "none"
+excitation = 0.4
+[initial]
+coordinates = { rail = "0.305 m" }
+"#;
+
+#[test]
+fn slopes_see_where_fibres_of_muscles_start() {
+    let unknown = |path: &str, low: &str, high: &str| format!("[[fit.unknown]]\npath = \"{path}\"\nlow = \"{low}\"\nhigh = \"{high}\"\n");
+    let unknowns = [
+        unknown("muscle.m.force", "1200 N", "2000 N"),
+        unknown("muscle.m.fibre_length", "60 mm", "70 mm"),
+        unknown("muscle.m.tendon_length", "235 mm", "245 mm"),
+        unknown("initial.coordinates.rail", "0.3 m", "0.31 m"),
+    ];
+    let terms = "[[fit.term]]\nname = \"force\"\ncolumn = \"muscle.m.force\"\nnormalise = \"100 N\"\n[[fit.term]]\nname = \"place\"\ncolumn = \"coord.rail.value\"\n\
+        normalise = \"1 mm\"\n";
+    let text =
+        study("simulate", "", &[terms, &unknowns.concat()].concat()).replace("end = \"2 s\"", "end = \"0.1 s\"").replace("50 ms", "10 ms");
+    slopes_and_differences(MUSCLE, &text, String::new(), |k| 0.45 + 0.05 * k as f64);
+}
+
+/// A muscle that is held, with fibre and tendon at rest: no exact slopes, but differences find its numbers from forces at six lengths.
+#[test]
+fn a_held_muscle_is_found_from_its_forces_at_rest() {
+    let held = MUSCLE.replace(
+        "[initial]",
+        "[function.length]\ntype = \"table\"\nx = [1, 2, 3, 4, 5, 6]\ny = [\"0.283 m\", \"0.292 m\", \"0.3 m\", \"0.31 m\", \"0.32 m\", \"0.33 m\"]\n[guide.rail]\n\
+         type = \"coordinate\"\ncoordinate = \"rail\"\nfunction = \"length\"\n[initial]",
+    );
+    let plan = |trial: usize| {
+        let text = format!("borelli = 1\ntitle = \"\"\nmodel = \"given\"\nanalysis = \"statics\"\n[time]\nstart = {trial}\nend = 10\n");
+        planned(&text, String::new()).unwrap_or_else(|faults| panic!("{faults:?}"))
+    };
+    let force = |trial: usize| super::tests::good(&system(&held), &plan(trial)).trajectory.column("muscle.m.force").expect("recorded")[0];
+    let rows: Vec<String> = (1..=6).map(|trial| format!("{trial},{:?}\n", force(trial))).collect();
+    let trials: Vec<String> =
+        (1..=6).map(|k| format!("[[fit.trial]]\nname = \"at-{k}\"\ndata = [\"forces.csv\"]\nrest_at = \"{k} s\"\n")).collect();
+    let more = "[[fit.term]]\nname = \"force\"\ncolumn = \"muscle.m.force\"\ndata = \"f\"\nnormalise = \"16 N\"\n[[fit.unknown]]\nname = \"force\"\npath = \"muscle.m.force\"\n\
+        low = \"800 N\"\nhigh = \"3000 N\"\nscale = \"log\"\nstart = \"1200 N\"\n[[fit.unknown]]\nname = \"fibre\"\npath = \"muscle.m.fibre_length\"\nlow = \"40 mm\"\n\
+        high = \"100 mm\"\nstart = \"60 mm\"\n[[fit.unknown]]\nname = \"tendon\"\npath = \"muscle.m.tendon_length\"\nlow = \"220 mm\"\nhigh = \"260 mm\"\nstart = \"244 mm\"\n";
+    let text = |fit: &str| {
+        format!(
+            "borelli = 1\ntitle = \"held\"\nmodel = \"given\"\nanalysis = \"fit\"\n[fit]\nof = \"statics\"\n{fit}\n{}{more}",
+            trials.concat()
+        )
+    };
+    let data = ["time [s],f [N]\n".to_string(), rows.concat()].concat();
+    let (code, message) = codes(&held, &text(""), data.clone()).first().cloned().expect("a fault");
+    assert!(code == "no-exact-slopes" && message.contains("states") && message.contains("guides"), "{code} {message}");
+    let outcome = outcome_of(&held, &text("derivatives = \"differences\""), data);
+    for (name, truth) in [("force", 1600.0), ("fibre", 0.065), ("tendon", 0.24)] {
+        let found = scalar(&outcome, &format!("fit.unknown.{name}"));
+        assert!((found / truth - 1.0).abs() < 1e-6, "{name}: {found}");
+    }
 }
