@@ -294,7 +294,6 @@ impl<'s> Problem<'s> {
 /// Reports start values that are searched for where nothing starts from them, and numbers that a prescribed motion cannot follow.
 fn check_starts(system: &System, fit: &Fit, unknowns: &Unknowns, given: &Given, findings: &mut Findings) {
     let begins = matches!(fit.of, Analysis::Simulate | Analysis::Shoot);
-    let of_name = |name: usize| &fit.unknowns[name];
     // Faults leave unknowns out: then nothing here can be said of the others.
     if unknowns.list.len() != fit.unknowns.len() {
         return;
@@ -304,10 +303,10 @@ fn check_starts(system: &System, fit: &Fit, unknowns: &Unknowns, given: &Given, 
             match slot {
                 Slot::Start(..) if !begins => {
                     let fault = FitFault::StartUnused { path: path.clone(), analysis: fit.of.name() };
-                    findings.push(of_name(k).at, "fit.unknown", "path", &fault);
+                    findings.push(fit.unknowns[k].at, "fit.unknown", "path", &fault);
                 }
                 Slot::Parameter(slot) if matches!(given, Given::Motions(..)) && system.follows_reference(*slot).is_some() => {
-                    findings.push(of_name(k).at, "fit.unknown", "path", &FitFault::FollowsStart { path: path.clone() });
+                    findings.push(fit.unknowns[k].at, "fit.unknown", "path", &FitFault::FollowsStart { path: path.clone() });
                 }
                 _ => {}
             }

@@ -77,7 +77,7 @@ fn refuse(plan: &Plan, fit: &Fit, findings: &mut Findings) {
 
 /// The channels of the analysis, and the problem over the runs of its trials; all faults are reported.
 pub(super) fn problem<'s>(system: &'s System, plan: &Plan, fit: &'s Fit, findings: &mut Findings) -> Option<(Channels<'s>, Problem<'s>)> {
-    let channels = channels(system, plan, plan.analysis == Analysis::Simulate, findings)?;
+    let channels = channels(system, plan, matches!(plan.analysis, Analysis::Simulate | Analysis::Shoot), findings)?;
     let trip = |plan: Plan| Trip { times: sample_times(&plan), plan };
     let trips = plans(system, plan, fit, findings)?.into_iter().map(trip).collect();
     let problem = Problem::new(system, fit, &channels, Given::Runs(trips), findings)?;
