@@ -11,7 +11,7 @@ use super::definition::{Extreme, Reduce};
 use super::fault::FitFault;
 use super::giving_way::Values;
 use super::problem::{Bounded, Problem, Track};
-use super::sights::Sights;
+use super::source::Sights;
 use crate::channels::Channels;
 use borelli_fit::solver::Slopes;
 use borelli_fit::{Answer, Query, Wanted};
@@ -475,6 +475,12 @@ impl<'s> Problem<'s> {
             let (names, unknowns): (Vec<String>, Vec<String>) = own.unzip();
             return Some(FitFault::NotMet { constraint: names.join("`, `"), unknown: unknowns.join("`, `") });
         }
+        for (k, track) in self.fitted() {
+            let Evaluator { sights, values, .. } = &mut *evaluator;
+            if let Some(reason) = self.course.trouble(sights, &self.unknowns, k, &values.x, &track.samples) {
+                return Some(FitFault::RunFails { trial: track.name.clone(), analysis: self.fit.of.name(), reason });
+            }
+        }
         let mut answer = Answer::default();
         self.pass(evaluator, false, &mut answer);
         self.sums(evaluator, &mut answer);
@@ -490,6 +496,16 @@ impl<'s> Problem<'s> {
         }
         let total: f64 = answer.objectives.iter().sum();
         (!total.is_finite()).then(|| FitFault::NotANumber { term: "`extra` or a maximum".into(), time: None })
+    }
+
+    /// Why a point has no value, in words.
+    pub(crate) fn why_none(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> String {
+        match self.trouble(evaluator, z) {
+            Some(FitFault::RunFails { trial, reason, .. }) => format!("the run of trial `{trial}`: {reason}"),
+            Some(FitFault::NotANumber { term, time: Some(t) }) => format!("term `{term}` has no value at {t} s"),
+            Some(FitFault::NotMet { constraint, .. }) => format!("constraint `{constraint}` cannot be met"),
+            _ => "a maximum or `extra` has no value".into(),
+        }
     }
 
     /// How far constraints that no unknown meets are exceeded at a point, by name; those that hold are left out.

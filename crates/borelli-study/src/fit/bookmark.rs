@@ -11,8 +11,35 @@ use borelli_fit::{Page, Solver};
 /// Names and numbers in hexadecimal.
 pub type Lines = Vec<(String, String)>;
 
+/// Points that had no value, because runs failed there or ended early.
+#[derive(Default)]
+pub(super) struct Rejected {
+    pub count: usize,
+    /// The first of them.
+    pub first: Vec<f64>,
+}
+
+impl Rejected {
+    /// Notes further points, and the first of them.
+    pub(super) fn note(&mut self, (count, first): (usize, Option<Vec<f64>>)) {
+        if self.count == 0 {
+            self.first = first.unwrap_or_default();
+        }
+        self.count += count;
+    }
+
+    fn keep(&mut self, page: &mut Page) {
+        let mut rows = vec![vec![self.count as f64], self.first.clone()];
+        page.rows("rejected", &mut rows);
+        if let (true, [count, first]) = (page.is_read(), &rows[..]) {
+            (self.count, self.first) = (count.first().map_or(0, |count| *count as usize), first.clone());
+        }
+    }
+}
+
 /// The searches of a fit, as far as they have come.
 pub(super) struct Bookmark {
+    pub(super) rejected: Rejected,
     /// What an earlier run wrote.
     taken: Option<Page>,
     /// Searches that are over.
@@ -43,14 +70,15 @@ fn keep_history(page: &mut Page, history: &mut Vec<Round>) {
 impl Bookmark {
     /// From lines of an earlier run, if there are some; the history of its rounds goes to `history`.
     pub(super) fn new(lines: Option<Lines>, history: &mut Vec<Round>) -> Result<Bookmark, FitFault> {
-        let mut taken = None;
+        let (mut taken, mut rejected) = (None, Rejected::default());
         if let Some(lines) = lines {
             let page = Page::from_lines(lines.iter().map(|(name, line)| (name.as_str(), line.as_str())));
             let mut page = page.ok_or(FitFault::Checkpoint { entry: "hexadecimal numbers".into() })?;
             keep_history(&mut page, history);
+            rejected.keep(&mut page);
             taken = Some(page);
         }
-        Ok(Bookmark { taken, over: Page::blank() })
+        Ok(Bookmark { rejected, taken, over: Page::blank() })
     }
 
     /// Brings a new search to where the earlier run left it, if it had begun it.
@@ -70,10 +98,11 @@ impl Bookmark {
     }
 
     /// All that is known now, with a search that goes on.
-    pub(super) fn lines(&self, search: usize, solver: &mut dyn Solver, history: &mut Vec<Round>) -> Lines {
+    pub(super) fn lines(&mut self, search: usize, solver: &mut dyn Solver, history: &mut Vec<Round>) -> Lines {
         let mut page = self.over.clone();
         page.inner(&name(search), |page| solver.keep(page));
         keep_history(&mut page, history);
+        self.rejected.keep(&mut page);
         page.lines().map(|(name, line)| (name.to_string(), line)).collect()
     }
 }

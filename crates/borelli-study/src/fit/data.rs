@@ -87,6 +87,9 @@ fn at_times(trial: &Trial, name: &str, term: &Term, times: &[f64], counts: &[boo
         let (start, end) = (counted().fold(f64::INFINITY, f64::min), counted().fold(f64::NEG_INFINITY, f64::max));
         return Err(fault(format!("it was measured from {first} to {last} s, but samples from {start} to {end} s count")));
     }
+    if let [alone] = y[..] {
+        return Ok(vec![alone; times.len()]);
+    }
     let curve = Table::new(x, y, term.interpolation, Outside::Hold).map_err(|told| fault(first_line(&told.to_string())))?;
     Ok(times.iter().map(|t| curve.derivatives(*t)[0]).collect())
 }

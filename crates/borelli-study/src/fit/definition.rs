@@ -5,6 +5,7 @@ use crate::pattern::fits;
 use crate::plan::{Analysis, MotionFile, Setting};
 use borelli_data::Trajectory;
 use borelli_dynamics::System;
+use borelli_dynamics::system::CoordinateName;
 use borelli_fit::covariance::Noise;
 use borelli_math::function::Interpolation;
 use borelli_model::Span;
@@ -14,6 +15,8 @@ use borelli_model::Span;
 pub struct Fit {
     /// The analysis that is fitted.
     pub of: Analysis,
+    /// How slopes by the unknowns are found.
+    pub derivatives: SlopeRule,
     /// Searches, one after the other; each begins where the one before ended.
     pub methods: Vec<Method>,
     /// p of sum |e|^p.
@@ -86,7 +89,21 @@ fn short(x: f64) -> String {
     if (1e-3..1e6).contains(&x.abs()) { ((x * 1e6).round() / 1e6).to_string() } else { format!("{x:e}") }
 }
 
+/// Paths of all parameters, then of all start values, where a pattern must begin as they do.
+fn settable_paths(system: &System) -> impl Iterator<Item = String> {
+    let start = |kind: &'static str, list: &[CoordinateName]| -> Vec<String> {
+        list.iter().map(|own| format!("initial.{kind}.{}", own.name)).collect()
+    };
+    let parameters = system.parameters.iter().map(|parameter| parameter.path.clone());
+    parameters.chain(start("coordinates", &system.names.coordinates)).chain(start("speeds", &system.names.speeds))
+}
+
 impl Fit {
+    /// Whether a search takes slopes.
+    pub(crate) fn takes_slopes(&self) -> bool {
+        self.methods.iter().any(|method| method.takes_slopes())
+    }
+
     /// The fit with an unknown for every parameter that a pattern stands for, in the order of the model, and one for every fitted trial where each has its own.
     pub(crate) fn expanded(&self, system: &System) -> Fit {
         let mut unknowns = Vec::new();
@@ -94,16 +111,12 @@ impl Fit {
             let pattern = unknown.paths.first().map(|(path, _)| path).filter(|path| unknown.paths.len() == 1 && path.contains('*'));
             let found: Vec<Unknown> = match pattern {
                 Some(pattern) => {
-                    let known = system.parameters.iter().filter(|parameter| fits(pattern, &parameter.path));
+                    let known = settable_paths(system).filter(|path| fits(pattern, path));
                     let named = |path: &String| {
                         if unknown.name == *pattern { path.clone() } else { format!("{}.{}", unknown.name, tail(path, pattern)) }
                     };
                     known
-                        .map(|own| Unknown {
-                            name: named(&own.path),
-                            paths: vec![(own.path.clone(), unknown.paths[0].1)],
-                            ..unknown.clone()
-                        })
+                        .map(|path| Unknown { name: named(&path), paths: vec![(path.clone(), unknown.paths[0].1)], ..unknown.clone() })
                         .collect()
                 }
                 None => vec![unknown.clone()],
@@ -124,6 +137,25 @@ impl Fit {
             }
         }
         Fit { unknowns, ..self.clone() }
+    }
+
+    /// The trials; without any the run itself is one.
+    pub(crate) fn trials_or_run(&self) -> Vec<Trial> {
+        let run = || Trial {
+            name: "run".into(),
+            tables: Vec::new(),
+            motion: None,
+            rest_at: None,
+            is_fitted: true,
+            settings: Vec::new(),
+            at: None,
+        };
+        if self.trials.is_empty() { vec![run()] } else { self.trials.clone() }
+    }
+
+    /// The first trial that is fitted, by number.
+    pub(crate) fn first_fitted(&self) -> usize {
+        self.trials.iter().position(|trial| trial.is_fitted).unwrap_or(0)
     }
 
     /// Stages of the search.
@@ -170,6 +202,16 @@ impl Term {
     }
 }
 
+/// How slopes by the unknowns are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SlopeRule {
+    /// Exactly.
+    #[default]
+    Exact,
+    /// By central differences of runs.
+    Differences,
+}
+
 /// How unknowns are searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -191,6 +233,11 @@ impl Method {
         ("cma-es", Method::CmaEs),
         ("nsga2", Method::Nsga2),
     ];
+
+    /// Whether it takes slopes.
+    pub fn takes_slopes(self) -> bool {
+        matches!(self, Method::LeastSquares | Method::QuasiNewton)
+    }
 
     /// Name in files.
     pub fn name(self) -> &'static str {
@@ -349,6 +396,8 @@ pub struct Trial {
     pub tables: Vec<Trajectory>,
     /// Its own motion, and where that is written; nothing: that of the plan.
     pub motion: Option<(MotionFile, Span)>,
+    /// Time at which it is at rest, s, and where that is written; nothing: the start of the plan.
+    pub rest_at: Option<(f64, Span)>,
     /// Whether it is fitted, or only compared with the result.
     pub is_fitted: bool,
     /// Parameters of this trial only.

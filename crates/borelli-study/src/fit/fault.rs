@@ -59,6 +59,14 @@ pub(crate) enum FitFault {
     Afterwards { field: &'static str, reason: String, hint: String },
     /// A profile of an unknown that there is not.
     NoProfile { name: String, nearest: Option<String> },
+    /// A run without values where the search begins.
+    RunFails { trial: String, analysis: &'static str, reason: String },
+    /// An analysis without exact slopes, for a method that takes them.
+    NoSlopes { analysis: &'static str, method: &'static str, reason: String },
+    /// A start value of an analysis that does not start from it.
+    StartUnused { path: String, analysis: &'static str },
+    /// A number that acts through the start of the model, along a motion that is prescribed.
+    FollowsStart { path: String },
     /// No trial to be fitted.
     NoTrial,
 }
@@ -100,6 +108,10 @@ impl Explain for FitFault {
             Reference { .. } => "reference-point",
             Afterwards { .. } => "not-after-the-search",
             NoProfile { .. } => "no-such-unknown",
+            RunFails { .. } => "no-run-at-start",
+            NoSlopes { .. } => "no-exact-slopes",
+            StartUnused { .. } => "start-value-unused",
+            FollowsStart { .. } => "follows-start",
             NoTrial => "no-trial",
         }
     }
@@ -139,6 +151,14 @@ impl Explain for FitFault {
             }
             Afterwards { field, reason, .. } => format!("`{field}` cannot be had here: {reason}"),
             NoProfile { name, .. } => format!("no unknown is called `{name}`"),
+            RunFails { trial, reason, .. } => {
+                format!("the run of trial `{trial}` has no values to compare where the search begins: {reason}")
+            }
+            NoSlopes { analysis, method, reason } => {
+                format!("`{method}` takes slopes, and this `{analysis}` has no exact ones: {reason}")
+            }
+            StartUnused { path, analysis } => format!("`{path}` cannot be searched for: `{analysis}` does not start from it"),
+            FollowsStart { path } => format!("`{path}` acts through the start of the model, and here the motion is prescribed"),
             NoTrial => "no trial is fitted".into(),
         }
     }
@@ -176,6 +196,12 @@ impl Explain for FitFault {
             NoProfile { .. } => fixed("name an unknown of [[fit.unknown]]; `*` stands for any part of a name"),
             IdleStage { .. } => fixed("number stages from 1 without gaps; every stage needs an unknown of its own"),
             Reference { .. } => fixed("give as many numbers as there are objectives, or leave `reference` out"),
+            RunFails { analysis, .. } => Some(format!(
+                "begin elsewhere with `start`, let `to` of the terms end before the run does, or look at the run with analysis = \"{analysis}\""
+            )),
+            NoSlopes { .. } => fixed("give [fit] derivatives = \"differences\", or take method = \"cma-es\" or \"nsga2\", which need none"),
+            StartUnused { .. } => fixed("search for start values with of = \"simulate\""),
+            FollowsStart { .. } => fixed("take `slack_length` of the ligament itself"),
             NoTrial => fixed("give a [[fit.trial]] with role = \"fit\", or leave `role` out"),
             Unknown { .. } | BadQuantity { .. } | Model { .. } => None,
         }

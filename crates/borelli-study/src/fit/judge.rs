@@ -6,7 +6,6 @@ use super::answer::Evaluator;
 use super::definition::Fit;
 use super::problem::Problem;
 use super::record::{FitRecord, LimitRecord, Multiplier, UnknownRecord, Weak};
-use borelli_dynamics::System;
 use borelli_fit::covariance::{Direction, Noise, Statistics, Strength, lag_correlation, statistics};
 use borelli_fit::{Answer, Query, Scale, Wanted};
 
@@ -19,7 +18,7 @@ const DOUBTFUL: f64 = 1e-4;
 const PARTS: usize = 4;
 
 /// Unknowns at the end, without how sure they are.
-pub(super) fn unknowns(system: &System, problem: &Problem, fit: &Fit, z: &[f64], values: &[f64]) -> Vec<UnknownRecord> {
+pub(super) fn unknowns(problem: &Problem, fit: &Fit, z: &[f64], values: &[f64]) -> Vec<UnknownRecord> {
     let list = fit.unknowns.iter().zip(&problem.unknowns.list).zip(z.iter().zip(values));
     list.map(|((unknown, known), (z, value))| {
         let bounds = match known.scale {
@@ -34,7 +33,7 @@ pub(super) fn unknowns(system: &System, problem: &Problem, fit: &Fit, z: &[f64],
         UnknownRecord {
             name: unknown.name.clone(),
             paths: unknown.paths.iter().map(|(path, _)| path.clone()).collect(),
-            unit: known.slots.first().map_or(String::new(), |(slot, _)| system.parameters[*slot].unit.clone()),
+            unit: known.unit.clone(),
             bounds,
             log: unknown.log,
             start: known.start,

@@ -19,14 +19,16 @@ mod mover;
 mod parts;
 mod problem;
 mod record;
+mod runs;
 mod search;
 mod sights;
+mod source;
 mod staging;
 mod unknowns;
 
 pub use afterwards::{Bootstrap, Drawn, End, LeftOut, Profile, ProfilePoint, RefitProgress, Spread, Wider};
 pub use bookmark::Lines;
-pub use definition::{Afterwards, Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
+pub use definition::{Afterwards, Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, SlopeRule, Term, Trial, Unknown};
 pub use record::{FitRecord, FrontPoint, LimitRecord, Multiplier, Residual, Round, Start, UnknownRecord, Weak};
 pub use search::SearchProgress;
 
@@ -36,5 +38,6 @@ pub(crate) use course::Way;
 pub(crate) use fault::FitFault;
 pub(crate) use judge::NAMED;
 pub(crate) use mover::{Correction, Mover};
-pub(crate) use problem::Problem;
+pub(crate) use problem::{Given, Problem};
+pub(crate) use runs::Trip;
 pub(crate) use search::{SearchWatch, end, search};

@@ -1,23 +1,26 @@
 //! A fit put to a system: what is compared, where, and which columns it takes; all faults of it.
 //! Not here: answers to a solver (`answer`), constraints that an unknown meets (`giving_way`), columns along the motion (`course`), what was measured (`data`).
-//! In: a system, a plan whose motion is known. Out: a `Problem` that can be answered.
+//! In: a system, motions that are known or plans that are run. Out: a `Problem` that can be answered.
 //!
-//! Motions are prescribed, so that they are found once; parameters change what acts along them. With the channels c(x) at the samples of a motion,
+//! Prescribed motions are found once, and parameters change what acts along them; other analyses are run anew. With the channels c(x) at samples,
 //!
 //!     e = scale^(1/p) w g (c - m)/M,        J = sum |e|^p + extra                                               (1)
 
 use super::course::{Course, Route, Way};
 use super::data::{Compared, compare, quantity};
-use super::definition::{Extreme, Fit, Trial};
+use super::definition::{Extreme, Fit, SlopeRule, Trial};
 use super::fault::FitFault;
 use super::mover::Mover;
+use super::runs::{Runs, Trip};
+use super::source::Source;
 use super::unknowns::Unknowns;
 use crate::channels::Channels;
 use crate::parameter_columns::changing_rows;
-use crate::plan::Touchdown;
+use crate::plan::{Analysis, Touchdown};
 use crate::plan_fault::PlanFault;
 use crate::run::Along;
-use crate::settings::parameter;
+use crate::run::{Starts, why_no_slopes};
+use crate::settings::{Slot, apply_settings, parameter};
 use borelli_dynamics::System;
 use borelli_fit::Bounds;
 use borelli_math::function::Formula;
@@ -71,12 +74,30 @@ pub(super) struct Peak {
     pub counts: Vec<Vec<bool>>,
 }
 
+/// What a fit is put to, trial by trial.
+pub(crate) enum Given {
+    /// Motions, how they follow from parameters, and how columns along them are found.
+    Motions(Vec<Along>, Mover, Touchdown, Way),
+    /// Plans that are run for every value.
+    Runs(Vec<Trip>),
+}
+
+impl Given {
+    /// Times of samples, by trial.
+    fn times(&self) -> Vec<Vec<f64>> {
+        match self {
+            Given::Motions(motions, ..) => motions.iter().map(|along| along.times.clone()).collect(),
+            Given::Runs(trips) => trips.iter().map(|trip| trip.times.clone()).collect(),
+        }
+    }
+}
+
 /// A fit that goes with a system.
 pub(crate) struct Problem<'s> {
     pub(super) system: &'s System,
     pub(super) fit: &'s Fit,
     pub unknowns: Unknowns,
-    pub(super) course: Course<'s>,
+    pub(super) course: Source<'s>,
     pub(super) tracks: Vec<Track>,
     pub(super) numbers: Vec<Peak>,
     pub(super) extra: Option<Formula>,
@@ -88,31 +109,15 @@ pub(crate) struct Problem<'s> {
 }
 
 impl<'s> Problem<'s> {
-    /// A problem along the motions of all trials; all faults are reported.
-    pub(crate) fn new(
-        system: &'s System,
-        fit: &'s Fit,
-        channels: &Channels,
-        (mut motions, mover, touchdown): (Vec<Along>, Mover, Touchdown),
-        way: Way,
-        findings: &mut Findings,
-    ) -> Option<Problem<'s>> {
+    /// A problem with what all trials are put to; all faults are reported.
+    pub(crate) fn new(system: &'s System, fit: &'s Fit, channels: &Channels, given: Given, findings: &mut Findings) -> Option<Problem<'s>> {
         let unknowns = Unknowns::new(system, fit, findings);
-        let nothing = [Trial { name: "run".into(), tables: Vec::new(), motion: None, is_fitted: true, settings: Vec::new(), at: None }];
-        let trials = if fit.trials.is_empty() { &nothing[..] } else { &fit.trials };
+        let trials = fit.trials_or_run();
         let (mut tracks, mut rows, mut all_settings) = (Vec::new(), 0, Vec::new());
-        for (trial, along) in trials.iter().zip(&motions) {
-            let times = &along.times;
-            let mut settings = Vec::new();
-            for setting in &trial.settings {
-                let found = parameter(system, setting, findings);
-                let is_unknown = |slot: usize| unknowns.list.iter().any(|known| known.slots.iter().any(|(own, _)| *own == slot));
-                if let Some((slot, _)) = found.filter(|(slot, _)| is_unknown(*slot)) {
-                    let fault = FitFault::TrialSetsUnknown { trial: trial.name.clone(), path: system.parameters[slot].path.clone() };
-                    findings.push(setting.at.or(trial.at), "fit.trial", "set", &fault);
-                }
-                settings.extend(found);
-            }
+        let times = given.times();
+        check_starts(system, fit, &unknowns, &given, findings);
+        for (trial, times) in trials.iter().zip(&times) {
+            all_settings.push(settle(system, trial, &unknowns, &given, findings));
             let terms: Vec<Compared> = fit.terms.iter().filter_map(|term| compare(fit, term, trial, channels, times, findings)).collect();
             let mut first = Vec::new();
             for term in &terms {
@@ -121,11 +126,9 @@ impl<'s> Problem<'s> {
                     rows += term.number;
                 }
             }
-            all_settings.push(settings);
             tracks.push(Track { name: trial.name.clone(), is_fitted: trial.is_fitted, terms, first, samples: Vec::new() });
         }
-        let windows =
-            |window: (Option<f64>, Option<f64>)| -> Vec<Vec<bool>> { motions.iter().map(|along| inside(&along.times, window)).collect() };
+        let windows = |window: (Option<f64>, Option<f64>)| -> Vec<Vec<bool>> { times.iter().map(|times| inside(times, window)).collect() };
         if !tracks.iter().any(|track| track.is_fitted) {
             findings.push(None, "fit", "trial", &FitFault::NoTrial);
         }
@@ -188,29 +191,19 @@ impl<'s> Problem<'s> {
                     || numbers.iter().any(|number: &Peak| number.counts[k][*sample])
                     || limits.iter().any(|limit: &Bounded| limit.met_by.is_none() && limit.counts[k][*sample])
             };
-            track.samples = (0..motions[k].times.len()).filter(counts).collect();
+            track.samples = (0..times[k].len()).filter(counts).collect();
         }
         if findings.has_errors() {
             return None;
         }
         let pulled = unknowns.list.iter().filter(|known| known.pull.is_some()).count();
-        let moving = movement(system, &mover, &motions, &unknowns, &all_settings, channels);
-        let routes = motions.drain(..).zip(all_settings).map(|(along, settings)| Route { along, settings }).collect();
-        let course = Course::new(system, (routes, mover, touchdown, moving), channels, &unknowns, &asked, way).map_err(|channel| {
-            let column = channels.list()[channel - 1].name.clone();
-            findings.push(None, "fit", "term", &FitFault::NoSlope { column });
-        });
-        let course = course.ok()?;
-        if let Some(pair) =
-            (0..system.names.pairs.len()).find(|pair| system.numbers.contacts.remembers(*pair)).filter(|_| course.is_whole())
-        {
-            let name = &system.names.pairs[pair];
-            let reason = format!(
-                "the law of `{name}` remembers the speed of touchdown, which only columns of contacts and positions are followed with"
-            );
-            findings.push(None, "fit", "term", &FitFault::Model { reason });
-            return None;
-        }
+        let course = match given {
+            Given::Motions(motions, mover, touchdown, way) => {
+                let ground = (motions, mover, touchdown, way);
+                Source::Course(Box::new(course(system, ground, all_settings, channels, (&unknowns, &asked), findings)?))
+            }
+            Given::Runs(trips) => Source::Runs(Box::new(runs(system, fit, trips, channels, (&unknowns, asked.clone()), findings)?)),
+        };
         let met = |channel: &usize| !limits.iter().any(|limit| limit.met_by.is_some() && limit.channel == *channel);
         let own = |channel: &usize| {
             let of_terms = tracks
@@ -230,7 +223,8 @@ impl<'s> Problem<'s> {
         let parts = &self.system.parts;
         let sizes = [parts.slots_of_joints(), parts.slots_of_markers()].concat();
         let own = self.unknowns.list.iter().flat_map(|known| &known.slots).map(|(slot, _)| *slot);
-        let mut found: Vec<usize> = own.chain(self.course.settings()).filter(|slot| sizes.contains(slot)).collect();
+        let settings: Vec<usize> = if let Source::Course(course) = &self.course { course.settings().collect() } else { Vec::new() };
+        let mut found: Vec<usize> = own.chain(settings).filter(|slot| sizes.contains(slot)).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -290,14 +284,136 @@ impl<'s> Problem<'s> {
         fitted.flat_map(of_track).collect()
     }
 
-    /// Parameters of the first fitted trial where unknowns have these values.
-    pub(crate) fn parameters(&self, x: &[f64]) -> Vec<f64> {
-        let mut values = self.system.values();
-        if let Some(track) = self.tracks.iter().position(|track| track.is_fitted) {
-            self.course.fill(&self.unknowns, track, x, &mut values);
+    /// The system of the first fitted trial where unknowns have these values.
+    ///
+    /// # Errors
+    /// Values that cannot be.
+    pub(crate) fn system_at(&self, x: &[f64]) -> Result<System, Findings> {
+        match &self.course {
+            Source::Course(course) => {
+                let mut values = self.system.values();
+                course.fill(&self.unknowns, self.fit.first_fitted(), x, &mut values);
+                Ok(self.system.with_parameters(&values))
+            }
+            Source::Runs(runs) => runs.system(&self.unknowns, self.fit.first_fitted(), x),
         }
-        values
     }
+
+    /// How slopes are found; nothing where they are not.
+    pub(crate) fn slope_rule(&self) -> Option<SlopeRule> {
+        match &self.course {
+            Source::Course(_) => Some(SlopeRule::Exact),
+            Source::Runs(runs) => runs.slope_rule(),
+        }
+    }
+}
+
+/// Reports start values that are searched for where nothing starts from them, and numbers that a prescribed motion cannot follow.
+fn check_starts(system: &System, fit: &Fit, unknowns: &Unknowns, given: &Given, findings: &mut Findings) {
+    let begins = matches!(fit.of, Analysis::Simulate | Analysis::Shoot);
+    // Faults leave unknowns out: then nothing here can be said of the others.
+    if unknowns.list.len() != fit.unknowns.len() {
+        return;
+    }
+    for (k, known) in unknowns.list.iter().enumerate() {
+        for (path, slot, _) in &known.targets {
+            match slot {
+                Slot::Start(..) if !begins => {
+                    let fault = FitFault::StartUnused { path: path.clone(), analysis: fit.of.name() };
+                    findings.push(fit.unknowns[k].at, "fit.unknown", "path", &fault);
+                }
+                Slot::Parameter(slot) if matches!(given, Given::Motions(..)) && system.follows_reference(*slot).is_some() => {
+                    findings.push(fit.unknowns[k].at, "fit.unknown", "path", &FitFault::FollowsStart { path: path.clone() });
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What a trial sets, along a motion as parameters by slot; faults are reported.
+fn settle(system: &System, trial: &Trial, unknowns: &Unknowns, given: &Given, findings: &mut Findings) -> Vec<(usize, f64)> {
+    let mut settings = Vec::new();
+    for setting in &trial.settings {
+        if unknowns.list.iter().flat_map(|known| &known.targets).any(|(path, ..)| *path == setting.path) {
+            let fault = FitFault::TrialSetsUnknown { trial: trial.name.clone(), path: setting.path.clone() };
+            findings.push(setting.at.or(trial.at), "fit.trial", "set", &fault);
+        }
+        if matches!(given, Given::Motions(..)) {
+            let found = parameter(system, setting, findings);
+            if found.is_some_and(|(slot, _)| system.follows_reference(slot).is_some()) {
+                findings.push(setting.at.or(trial.at), "fit.trial", "set", &FitFault::FollowsStart { path: setting.path.clone() });
+            }
+            settings.extend(found);
+        }
+    }
+    if matches!(given, Given::Runs(_))
+        && let Err(faults) = apply_settings(system.clone(), &trial.settings)
+    {
+        findings.merge(faults);
+    }
+    settings
+}
+
+/// Motions of trials, how they follow from parameters, how columns along them are found.
+type Ground = (Vec<Along>, Mover, Touchdown, Way);
+
+/// Columns along motions; why not is reported.
+fn course<'s>(
+    system: &'s System,
+    (mut motions, mover, touchdown, way): Ground,
+    all_settings: Vec<Vec<(usize, f64)>>,
+    channels: &Channels,
+    (unknowns, asked): (&Unknowns, &[usize]),
+    findings: &mut Findings,
+) -> Option<Course<'s>> {
+    let moving = movement(system, &mover, &motions, unknowns, &all_settings, channels);
+    let routes = motions.drain(..).zip(all_settings).map(|(along, settings)| Route { along, settings }).collect();
+    let course = Course::new(system, (routes, mover, touchdown, moving), channels, unknowns, asked, way).map_err(|channel| {
+        let column = channels.list()[channel - 1].name.clone();
+        findings.push(None, "fit", "term", &FitFault::NoSlope { column });
+    });
+    let course = course.ok()?;
+    let remembering = (0..system.names.pairs.len()).find(|pair| system.numbers.contacts.remembers(*pair));
+    if let Some(pair) = remembering.filter(|_| course.is_whole()) {
+        let name = &system.names.pairs[pair];
+        let reason =
+            format!("the law of `{name}` remembers the speed of touchdown, which only columns of contacts and positions are followed with");
+        findings.push(None, "fit", "term", &FitFault::Model { reason });
+        return None;
+    }
+    Some(course)
+}
+
+/// Runs of all trials; why not is reported.
+fn runs<'s>(
+    system: &'s System,
+    fit: &Fit,
+    trips: Vec<Trip>,
+    channels: &Channels,
+    (unknowns, asked): (&Unknowns, Vec<usize>),
+    findings: &mut Findings,
+) -> Option<Runs<'s>> {
+    let mut by = Some(fit.derivatives);
+    if fit.derivatives == SlopeRule::Exact {
+        let any = unknowns.list.iter().flat_map(|known| &known.targets).any(|(_, slot, _)| matches!(slot, Slot::Start(..)));
+        let plan = &trips.first()?.plan;
+        let mut reasons = why_no_slopes(system, plan, Starts { any, turns: false });
+        if reasons.is_empty() {
+            reasons.extend(Runs::without_slopes(system, plan, channels, &asked).map(|column| format!("the column `{column}` has none")));
+        }
+        match fit.methods.iter().find(|method| method.takes_slopes()) {
+            _ if reasons.is_empty() => {}
+            // Nobody asks for them.
+            None => by = None,
+            Some(method) => {
+                let fault = FitFault::NoSlopes { analysis: fit.of.name(), method: method.name(), reason: reasons.join("; ") };
+                findings.push(None, "fit", "method", &fault);
+                return None;
+            }
+        }
+    }
+    Some(Runs::new(system, trips, channels, unknowns, asked, by))
 }
 
 /// Unknowns that the motion depends on, and those of trials whose settings move it, increasing: corrections of a table by their functions; of guides and loops

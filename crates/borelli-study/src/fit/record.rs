@@ -178,4 +178,8 @@ pub struct FitRecord {
     pub front_curves: Vec<(usize, Vec<Residual>)>,
     /// What further searches found.
     pub wider: Wider,
+    /// Evaluations that had no value, and why the first of them had none.
+    pub rejected: usize,
+    /// See `rejected`.
+    pub rejected_because: Option<String>,
 }

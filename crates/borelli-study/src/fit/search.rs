@@ -15,7 +15,6 @@ use super::record::{FitRecord, FrontPoint, Residual, Round, Start};
 use super::staging::Staging;
 use crate::channels::Channels;
 use crate::cores::{cores, on_all_cores};
-use borelli_dynamics::System;
 use borelli_fit::front::{Standing, hypervolume, knee};
 use borelli_fit::sample::latin_hypercube;
 use borelli_fit::solver::{CmaEs, Constrained, LeastSquares, Nsga2, QuasiNewton, Rounds, cma_es, least_squares, nsga2, quasi_newton};
@@ -252,14 +251,15 @@ fn starting_points<'s>(
     (list, drawn)
 }
 
-/// Answers in the order of the questions, found by as many threads as there are evaluators, written over older ones.
+/// Answers in the order of the questions, found by as many threads as there are evaluators, written over older ones. How many points have no value, and the
+/// first of them.
 fn answer_all<'s>(
     problem: &Problem<'s>,
     evaluators: &mut [Evaluator<'s>],
     staging: &Staging,
     mut queries: Vec<Query>,
     answers: &mut Vec<Answer>,
-) {
+) -> (usize, Option<Vec<f64>>) {
     answers.resize_with(queries.len(), Answer::default);
     if !staging.is_whole() {
         queries.iter_mut().for_each(|query| query.point = staging.widened(&query.point));
@@ -268,7 +268,11 @@ fn answer_all<'s>(
         problem.answer(evaluator, query, answer);
         staging.narrow(answer);
     };
-    on_all_cores(evaluators, queries.iter().zip(answers), answer, || {});
+    on_all_cores(evaluators, queries.iter().zip(answers.iter_mut()), answer, || {});
+    let is_none = |answer: &Answer| answer.residuals.iter().chain(&answer.objectives).any(|value| value.is_nan());
+    let mut points = queries.into_iter().zip(&*answers).filter(|(_, answer)| is_none(answer)).map(|(query, _)| query.point);
+    let first = points.next();
+    (usize::from(first.is_some()) + points.count(), first)
 }
 
 /// Searches for the best unknowns; `watch` is asked after every round whether to go on. The best point, scaled and as values, and all that is known.
@@ -276,7 +280,6 @@ fn answer_all<'s>(
 /// # Errors
 /// Why there is no number where the search begins.
 pub(crate) fn search<'s>(
-    system: &System,
     problem: &Problem<'s>,
     channels: &Channels,
     fit: &Fit,
@@ -313,7 +316,7 @@ pub(crate) fn search<'s>(
         bookmark.take_up(k, own.solver())?;
         while going && own.solver().stop().is_none() {
             let queries = own.solver().ask();
-            answer_all(problem, &mut evaluators, &staging, queries, &mut told);
+            bookmark.rejected.note(answer_all(problem, &mut evaluators, &staging, queries, &mut told));
             own.solver().tell(&told);
             let Progress { iterations, evaluations: done, objective, step, control, gradient, .. } = own.solver().progress();
             let volume = own.volume(fit);
@@ -381,7 +384,7 @@ pub(crate) fn search<'s>(
         condition: None,
         singular: Vec::new(),
         weak: Vec::new(),
-        unknowns: unknowns(system, problem, fit, &point, &values),
+        unknowns: unknowns(problem, fit, &point, &values),
         correlation: (Vec::new(), Vec::new()),
         residuals,
         history,
@@ -396,6 +399,8 @@ pub(crate) fn search<'s>(
         accepts: problem.accepts(),
         front_curves,
         wider: Wider::default(),
+        rejected: bookmark.rejected.count,
+        rejected_because: (bookmark.rejected.count > 0).then(|| problem.why_none(evaluator, &bookmark.rejected.first)),
     };
     if problem.objectives() == 1 && going {
         judge(problem, fit, evaluator, &point, &mut record);

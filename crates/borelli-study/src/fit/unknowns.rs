@@ -4,16 +4,20 @@
 use super::definition::{Fit, Unknown};
 use super::fault::FitFault;
 use crate::plan::Setting;
-use crate::settings::{change_of, parameter};
+use crate::settings::{Settable, Slot, parameter, settable, si_value};
 use borelli_dynamics::System;
 use borelli_fit::unknown::BadScale;
 use borelli_fit::{Bounds, Scale};
-use borelli_model::Findings;
+use borelli_model::{Findings, Range};
 
 /// An unknown that goes with a system.
 pub(crate) struct Known {
     /// Parameters by slot, each with its factor.
     pub slots: Vec<(usize, f64)>,
+    /// Everything that has its value, by path, with its factor: start values, too.
+    pub targets: Vec<(String, Slot, f64)>,
+    /// SI unit.
+    pub unit: String,
     pub scale: Scale,
     /// Where the search begins.
     pub start: f64,
@@ -41,7 +45,7 @@ impl Unknowns {
     /// Unknowns of a system; faults are reported.
     pub(crate) fn new(system: &System, fit: &Fit, findings: &mut Findings) -> Unknowns {
         let base = system.values();
-        let list = fit.unknowns.iter().filter_map(|unknown| known(system, unknown, &base, findings)).collect();
+        let list = fit.unknowns.iter().filter_map(|unknown| known(system, unknown, findings)).collect();
         Unknowns { list, base }
     }
 
@@ -55,6 +59,16 @@ impl Unknowns {
         self.list.iter().map(|known| known.scale.scaled(known.start)).collect()
     }
 
+    /// What values of the unknowns set in a trial: parameters and start values.
+    pub(super) fn settings(&self, trial: usize, x: &[f64]) -> Vec<Setting> {
+        let of = |(known, x): (&Known, &f64)| -> Vec<Setting> {
+            let unit = if known.unit == "1" { "" } else { known.unit.as_str() };
+            let text = |factor: f64| format!("{:?} {unit}", factor * x).trim_end().to_string();
+            known.targets.iter().map(|(path, _, factor)| Setting { path: path.clone(), text: text(*factor), at: None }).collect()
+        };
+        self.list.iter().zip(x).filter(|(known, _)| known.is_of(trial)).flat_map(of).collect()
+    }
+
     /// Parameters of a trial with its own settings where unknowns have these values.
     pub(crate) fn fill(&self, trial: usize, settings: &[(usize, f64)], x: &[f64], parameters: &mut [f64]) {
         parameters.copy_from_slice(&self.base);
@@ -66,37 +80,44 @@ impl Unknowns {
 }
 
 /// An unknown, or what is wrong with it.
-fn known(system: &System, unknown: &Unknown, base: &[f64], findings: &mut Findings) -> Option<Known> {
-    let mut slots = Vec::new();
+fn known(system: &System, unknown: &Unknown, findings: &mut Findings) -> Option<Known> {
+    let mut targets: Vec<(Settable, f64)> = Vec::new();
     for (path, factor) in &unknown.paths {
-        // Any value will do here: what is asked is whether the parameter exists.
-        let exists = change_of(system, &Setting { path: path.clone(), text: "0".into(), at: Some(unknown.at) }, findings);
-        slots.push((exists?.0, *factor));
+        targets.push((settable(system, path, unknown.at, findings)?, *factor));
     }
-    let (first, factor) = *slots.first()?;
-    let unit = |slot: usize| system.parameters[slot].unit.as_str();
-    if let Some((other, _)) = slots.iter().find(|(slot, _)| unit(*slot) != unit(first)) {
-        let (first, other) = (system.parameters[first].path.clone(), system.parameters[*other].path.clone());
+    let (first, factor) = targets.first().cloned()?;
+    let blame = |reason: String| FitFault::Unknown { unknown: unknown.name.clone(), reason };
+    if targets.iter().any(|(target, _)| target.turns) {
+        let reason = "part of a quaternion has no meaning by itself; search for the coordinates of a joint with angles".to_string();
+        findings.push(unknown.at, "fit.unknown", "path", &blame(reason));
+        return None;
+    }
+    if let Some(k) = targets.iter().position(|(target, _)| target.unit != first.unit) {
+        let (first, other) = (unknown.paths[0].0.clone(), unknown.paths[k].0.clone());
         findings.push(unknown.at, "fit.unknown", "paths", &FitFault::Unlike { unknown: unknown.name.clone(), first, other });
         return None;
     }
-    let mut quantity = |text: &Option<String>| -> Option<Option<f64>> {
+    let mut quantity = |field: &str, text: &Option<String>| -> Option<Option<f64>> {
         let Some(text) = text else { return Some(None) };
         let mut own = Findings::new();
         let setting = Setting { path: unknown.paths[0].0.clone(), text: text.clone(), at: Some(unknown.at) };
-        let found = if factor == 1.0 { parameter(system, &setting, &mut own) } else { change_of(system, &setting, &mut own) };
+        let found = match first.slot {
+            Slot::Parameter(_) if factor == 1.0 => parameter(system, &setting, &mut own).map(|(_, value)| value),
+            // Of what is multiplied the range is looked at below.
+            _ => si_value(text, &first.unit, Range::ANY).map_err(|fault| own.push(unknown.at, "fit.unknown", field, &fault)).ok(),
+        };
         own.locate(|_| Some(unknown.at));
         findings.merge(own);
-        found.map(|(_, value)| Some(value))
+        found.map(Some)
     };
-    let (low, high) = (quantity(&unknown.low)?, quantity(&unknown.high)?);
-    let start = quantity(&unknown.start)?.unwrap_or(base[first] / factor);
+    let (low, high) = (quantity("low", &unknown.low)?, quantity("high", &unknown.high)?);
+    let own = first.value / factor;
+    let start = quantity("start", &unknown.start)?.unwrap_or(own);
     let scale = match (low, high, unknown.log) {
         (Some(low), Some(high), false) => Scale::Linear { low, high },
         (Some(low), Some(high), true) => Scale::Log { low, high },
         _ => Scale::Free { origin: start, unit: if start == 0.0 { 1.0 } else { start.abs() } },
     };
-    let blame = |reason: String| FitFault::Unknown { unknown: unknown.name.clone(), reason };
     if let Err(fault) = scale.check() {
         let reason = match fault {
             BadScale::Crossed => format!("its bounds are crossed: low {} is not below high {}", low.unwrap_or(0.0), high.unwrap_or(0.0)),
@@ -113,6 +134,11 @@ fn known(system: &System, unknown: &Unknown, base: &[f64], findings: &mut Findin
         findings.push(unknown.at, "fit.unknown", "start", &blame(reason));
         return None;
     }
+    let slot = |(target, factor): &(Settable, f64)| match target.slot {
+        Slot::Parameter(slot) => Some((slot, *factor)),
+        Slot::Start(..) => None,
+    };
+    let slots: Vec<(usize, f64)> = targets.iter().filter_map(slot).collect();
     for (slot, factor) in &slots {
         let own = &system.parameters[*slot];
         if let Some(value) = [low, high, Some(start)].into_iter().flatten().find(|value| !own.range.contains(factor * value)) {
@@ -123,11 +149,12 @@ fn known(system: &System, unknown: &Unknown, base: &[f64], findings: &mut Findin
     }
     let pull = match (unknown.pull, low, high) {
         (None, ..) => None,
-        (Some(weight), Some(low), Some(high)) => Some((base[first] / factor, 2.0 * weight / (high - low))),
+        (Some(weight), Some(low), Some(high)) => Some((own, 2.0 * weight / (high - low))),
         (Some(_), ..) => {
             findings.push(unknown.at, "fit.unknown", "pull", &blame("`pull` needs bounds, whose half range it is measured in".into()));
             return None;
         }
     };
-    Some(Known { slots, scale, start, trial: unknown.trial, pull })
+    let targets = unknown.paths.iter().zip(targets).map(|((path, factor), (target, _))| (path.clone(), target.slot, *factor)).collect();
+    Some(Known { slots, targets, unit: first.unit, scale, start, trial: unknown.trial, pull })
 }

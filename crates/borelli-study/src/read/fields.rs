@@ -256,13 +256,26 @@ pub static FIT_TRIAL: &[Field] = &[
     field("data", Texts, Required, "files with measured columns, relative to this file"),
     number("rate", "Hz", Range::POSITIVE, Optional, "samples a second of files whose times are rounded"),
     field("motion", Text, Optional, "table of coordinates of this trial, relative to this file; that of `[motion]` if left out"),
+    number(
+        "rest_at",
+        "s",
+        Range::ANY,
+        Optional,
+        "of `statics`: time at which it is at rest, and at which its data are read; the start if left out",
+    ),
     field("role", Choice(&["fit", "validate"]), Optional, "whether it is fitted, or only compared with the result; `fit` if left out"),
     field("set", Any, Optional, "parameters of this trial by path"),
 ];
 
 /// `[fit]`.
 pub static FIT: &[Field] = &[
-    field("of", Choice(&["evaluate", "inverse"]), Required, "analysis that is fitted"),
+    field("of", Choice(&["evaluate", "inverse", "simulate", "statics", "shoot"]), Required, "analysis that is fitted"),
+    field(
+        "derivatives",
+        Choice(&["exact", "differences"]),
+        Optional,
+        "slopes by the unknowns: `exact`, or central differences of whole runs; `exact` if left out",
+    ),
     field("method", WordOf(searches), Optional, "search; `least-squares` if left out"),
     field("then", WordOf(searches), Optional, "second search, from where the first ended"),
     number("power", "1", Range::POSITIVE, Default(2.0), "p of the sum of |e|^p"),

@@ -7,7 +7,7 @@ use super::fault::StudyFault;
 use super::fields::{FIT, FIT_CONSTRAINT, FIT_FADE, FIT_NUMBER, FIT_TERM, FIT_TRIAL, FIT_UNKNOWN};
 use super::interpret::{Context, load_table, parameter, pick, written};
 use super::sensitivity::check_name;
-use crate::fit::{Afterwards, Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
+use crate::fit::{Afterwards, Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, SlopeRule, Term, Trial, Unknown};
 use crate::pattern::fits;
 use crate::plan::{Analysis, MotionFile};
 use borelli_data::{Trajectory, even_times};
@@ -49,6 +49,7 @@ impl Context<'_> {
             let word = fields.choice(field);
             Method::ALL.iter().find(|(name, _)| word == Some(name)).map(|(_, method)| *method)
         });
+        let derivatives = if fields.choice("derivatives") == Some("differences") { SlopeRule::Differences } else { SlopeRule::Exact };
         let number = |field: &str, otherwise: f64| fields.quantity(field).map_or(otherwise, |q| q.value);
         let (power, scale, tolerance) = (number("power", 2.0), number("scale", 1.0), number("tolerance", 1e-10));
         let count = |field: &str, otherwise: usize| fields.count(field).unwrap_or(otherwise);
@@ -134,6 +135,7 @@ impl Context<'_> {
         let methods = [Some(method.unwrap_or(Method::LeastSquares)), then].into_iter().flatten().collect();
         Some(Fit {
             of,
+            derivatives,
             methods,
             power,
             scale,
@@ -299,6 +301,7 @@ impl Context<'_> {
                 Err((reason, advice)) => fields.fault("motion", &StudyFault::BadMotion { path, reason, advice }),
             }
         }
+        let rest_at = fields.quantity("rest_at").map(|q| (q.value, fields.span_of("rest_at")));
         let mut settings = Vec::new();
         if let Some(value) = element.value("set") {
             match value.as_table() {
@@ -310,7 +313,7 @@ impl Context<'_> {
                 None => wrong_type(value, "fit.trial", "set", "a table of parameters", self.findings),
             }
         }
-        Trial { name, tables, motion, is_fitted, settings, at: Some(at) }
+        Trial { name, tables, motion, rest_at, is_fitted, settings, at: Some(at) }
     }
 }
 

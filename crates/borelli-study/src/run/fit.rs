@@ -1,5 +1,5 @@
 //! `fit`: parameters for which another analysis agrees with what was measured, then that analysis with them.
-//! Not here: residuals and searches (`fit` of this crate), the analysis itself (`evaluate`).
+//! Not here: residuals and searches (`fit` of this crate), the analysis itself (`evaluate`), fits of runs (`fit_runs`).
 //! In: a system, a plan with a fit whose motion is a table or that of guides. Out: the `Outcome` of the analysis at the best parameters, with a record of the fit.
 //!
 //! Unknowns on which guides, loops and corrections depend move the motion, and are followed with exact slopes. With markers those of joints and of
@@ -11,7 +11,10 @@ use super::fit_numbers::scalars;
 use super::motion::{Motion, corrections};
 use super::{Along, EndState, Outcome, Ready, Status, Watch, channels};
 use crate::channels::Channels;
-use crate::fit::{Again, Fit, FitFault, Lines, Mover, Problem, RefitProgress, SearchProgress, SearchWatch, Way, afterwards, check, search};
+use crate::fit::{
+    Again, Fit, FitFault, FitRecord, Given, Lines, Mover, Problem, RefitProgress, SearchProgress, SearchWatch, Way, afterwards, check,
+    search,
+};
 use crate::measured::motion_file;
 use crate::plan::{Derivatives, Motion as PlannedMotion, MotionFile, MotionSource, Plan, Time};
 use crate::plan_fault::PlanFault;
@@ -62,7 +65,9 @@ pub(super) fn prepare<'a>(system: &'a System, plan: &'a Plan, _from: Option<&End
 fn refuse(system: &System, plan: &Plan, findings: &mut Findings) {
     let model = |reason: &str| FitFault::Model { reason: reason.into() };
     if !system.names.states.is_empty() {
-        findings.push(None, "fit", "of", &model("its force elements have states, which would have to be integrated anew for every value"));
+        let reason = "its force elements have states, which have to be integrated anew for every value: give derivatives = \"differences\", or take a method \
+                      without slopes, such as \"cma-es\"";
+        findings.push(None, "fit", "of", &model(reason));
     }
     if let Some(PlannedMotion { source: MotionSource::Simulated { .. }, .. }) = &plan.motion {
         findings.push(None, "motion", "from", &model("its motion is simulated, and would change with the unknowns"));
@@ -86,7 +91,7 @@ fn follow(system: &System, plan: &Plan, findings: &mut Findings) -> Option<Along
 }
 
 /// The plan with the motion of a trial, at its rows unless samples are asked for.
-fn along_trial(system: &System, plan: &Plan, (file, at): &(MotionFile, Span), findings: &mut Findings) -> Option<Plan> {
+pub(super) fn along_trial(system: &System, plan: &Plan, (file, at): &(MotionFile, Span), findings: &mut Findings) -> Option<Plan> {
     if plan.motion.is_none() {
         let reason = "a trial has a motion of its own, and the study has none; give [motion] file".to_string();
         findings.push(*at, "fit.trial", "motion", &FitFault::Model { reason });
@@ -119,6 +124,10 @@ pub(super) fn problem<'s>(
     let given = follow(system, plan, findings)?;
     let mut motions = Vec::new();
     for trial in &fit.trials {
+        if let Some((_, at)) = trial.rest_at {
+            let reason = format!("a trial has a time of rest, and `{}` does not rest", plan.analysis.name());
+            findings.push(at, "fit.trial", "rest_at", &FitFault::Model { reason });
+        }
         motions.push(match &trial.motion {
             Some(motion) => follow(system, &along_trial(system, plan, motion, findings)?, findings)?,
             None => given.clone(),
@@ -131,7 +140,8 @@ pub(super) fn problem<'s>(
         Some(_) => Mover::Table(corrections(system, &plan.corrections, findings)),
         None => Mover::Guides,
     };
-    let problem = Problem::new(system, fit, &channels, (motions, mover, plan.touchdown), way, findings)?;
+    let given = Given::Motions(motions, mover, plan.touchdown, way);
+    let problem = Problem::new(system, fit, &channels, given, findings)?;
     Some((channels, problem))
 }
 
@@ -160,25 +170,27 @@ impl SearchWatch for Looking<'_> {
     }
 }
 
-fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
-    let mut findings = Findings::new();
-    let Some((channels, problem)) = problem(system, &plan, fit, Way::Parts, &mut findings) else { return Err(findings) };
-    let mut looking = Looking { watch: &mut *watch, stopped: false };
-    let found = search(system, &problem, &channels, fit, &mut looking);
+/// The search of a fit and what is asked after it, looked at by the watch of a run: the best values, what is known, and whether the watch stopped it.
+pub(super) fn searched<'s>(
+    (problem, channels, again): (&Problem<'s>, &Channels, &dyn Again),
+    fit: &Fit,
+    watch: &mut dyn Watch,
+) -> Result<(Vec<f64>, FitRecord, bool), Findings> {
+    let mut looking = Looking { watch, stopped: false };
+    let found = search(problem, channels, fit, &mut looking);
     let (point, values, mut record) = found.map_err(|fault| {
+        let mut findings = Findings::new();
         findings.push(None, "fit", "", &fault);
-        findings.clone()
+        findings
     })?;
     if !looking.stopped {
-        let again = Choice { system, plan: &plan };
-        record.wider = afterwards((&problem, &channels, &again), fit, &point, &record, &mut looking);
+        record.wider = afterwards((problem, channels, again), fit, &point, &record, &mut looking);
     }
-    let stopped = looking.stopped;
-    let best = system.with_parameters(&problem.parameters(&values));
-    let mut outcome = Following::new(&best, &plan)?.go(&plan, watch);
-    if stopped {
-        outcome.status = Status::Interrupted { t: plan.time.start };
-    }
+    Ok((values, record, looking.stopped))
+}
+
+/// Adds what is known of a fit to the run that it leaves.
+pub(super) fn tell(system: &System, fit: &Fit, record: FitRecord, outcome: &mut Outcome) {
     outcome.scalars.extend(scalars(system, fit, Some(&record)));
     outcome.health.extend(health(fit, &record));
     outcome.settings.insert(0, ("fit".into(), record.methods.join(", then ")));
@@ -186,6 +198,19 @@ fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<O
     outcome.settings.extend(fit.terms.iter().map(|term| (format!("{TERM}{}", term.name), term.words())));
     outcome.settings.push(("search ended".into(), record.stop.into()));
     outcome.fit = Some(Box::new(record));
+}
+
+fn go(system: &System, plan: Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<Outcome, Findings> {
+    let mut findings = Findings::new();
+    let Some((channels, problem)) = problem(system, &plan, fit, Way::Parts, &mut findings) else { return Err(findings) };
+    let again = Choice { system, plan: &plan };
+    let (values, record, stopped) = searched((&problem, &channels, &again), fit, watch)?;
+    let best = problem.system_at(&values)?;
+    let mut outcome = Following::new(&best, &plan)?.go(&plan, watch);
+    if stopped {
+        outcome.status = Status::Interrupted { t: plan.time.start };
+    }
+    tell(system, fit, record, &mut outcome);
     Ok(outcome)
 }
 

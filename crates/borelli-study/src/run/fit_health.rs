@@ -8,6 +8,8 @@ use borelli_fit::covariance::Noise;
 
 /// Generations without growth after which a front is worth a look.
 const STAGNANT: usize = 20;
+/// Part of the evaluations without a value from which on that is worth a look: bounds that are mostly out of reach.
+const MOST_REJECTED: f64 = 0.25;
 /// Standard deviations of r'r beyond which its size is no chance.
 const SURPRISING: f64 = 4.0;
 /// Part of what ends an interval by which J may fall in a profile without a word.
@@ -40,6 +42,15 @@ pub(super) fn health(fit: &Fit, record: &FitRecord) -> Vec<HealthLine> {
             "The front of {points} points dominates a volume of {volume:.4} before the reference point, the same for the last {quiet} generations."
         );
         lines.push(line("fit_front", "front", *volume, verdict, text));
+    }
+    if let Some(reason) = &record.rejected_because {
+        let share = record.rejected as f64 / record.evaluations.max(1) as f64;
+        let verdict = if share > MOST_REJECTED { Verdict::Look } else { Verdict::None };
+        let text = format!(
+            "{} of {} evaluations had no value, and the search turned back from them. The first: {reason}.",
+            record.rejected, record.evaluations
+        );
+        lines.push(line("fit_rejected", "evaluations without a value", record.rejected as f64, verdict, text));
     }
     for (name, over) in &record.exceeded {
         let text = format!("The constraint `{name}` does not hold at the end: it is exceeded by {over:e}, SI.");

@@ -5,7 +5,9 @@
 use super::Scalar;
 use crate::fit::{Fit, FitRecord, Method, UnknownRecord, end};
 use crate::pattern::fits;
+use crate::settings::settable;
 use borelli_dynamics::System;
+use borelli_model::Findings;
 
 /// Numbers of a fit; without a record their names only.
 pub(super) fn scalars(system: &System, fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar> {
@@ -30,9 +32,8 @@ pub(super) fn scalars(system: &System, fit: &Fit, record: Option<&FitRecord>) ->
         list.push(scalar(format!("term_at_start.{}", term.name), record.map(|record| record.terms[k].1), "1"));
     }
     for (k, unknown) in fit.unknowns.iter().enumerate() {
-        let path = unknown.paths.first().map(|(path, _)| path);
-        let unit =
-            system.parameters.iter().find(|parameter| Some(&parameter.path) == path).map_or("1", |parameter| parameter.unit.as_str());
+        let own = unknown.paths.first().and_then(|(path, _)| settable(system, path, unknown.at, &mut Findings::new()));
+        let unit = &own.map_or("1".into(), |own| own.unit);
         list.push(scalar(format!("unknown.{}", unknown.name), record.map(|record| record.unknowns[k].best), unit));
         let own = |of: fn(&UnknownRecord) -> Option<f64>| record.and_then(|record| of(&record.unknowns[k]));
         list.push(scalar(format!("sd.{}", unknown.name), own(|own| own.spread.map(|(sd, _)| sd)), unit));

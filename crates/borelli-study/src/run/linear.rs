@@ -6,11 +6,11 @@
 
 use super::evaluate::times;
 use super::motion::Motion;
-use super::slopes::{self, Change, Stops, moments, slopes_along};
+use super::slopes::{self, Change, Starts, Stops, moments, slopes_along};
 use super::{Along, Outcome, Status, channels, measured};
 use crate::parameter_columns::{N, ParameterColumns, changing_rows};
-use crate::plan::{Analysis, Motion as PlannedMotion, MotionSource, Plan, StartRule};
-use crate::settings::{OfStart, Slot};
+use crate::plan::{Analysis, Motion as PlannedMotion, MotionSource, Plan};
+use crate::settings::Slot;
 use crate::uncertainty::{Inputs, KnownInput, LinearRecord, Sought, Uncertainty, UncertaintyFault, numbers};
 use borelli_data::{Column, Trajectory};
 use borelli_dynamics::System;
@@ -30,22 +30,10 @@ pub(super) struct Slopes {
 
 /// What one standard deviation of each input adds to parameters and to the start.
 fn changes(system: &System, plan: &Plan, inputs: &Inputs) -> Vec<Change> {
-    let coords = system.skeleton.coords();
-    let is_set = |slot: usize| plan.settings.iter().any(|setting| setting.path == system.parameters[slot].path);
+    let is_set = |path: &str| plan.settings.iter().any(|setting| setting.path == path);
     let change = |own: &KnownInput| {
         let (mut change, sd) = (Change::default(), own.distribution.sd());
-        for target in &own.targets {
-            let amount = sd * own.slope_of(target);
-            match target.settable.slot {
-                // What follows it moves in its place, unless it was set itself.
-                Slot::Parameter(slot) => match system.follows_reference(slot).filter(|(slack, _)| !is_set(*slack)) {
-                    Some((slack, slope)) => change.parameters.push((slack, slope * amount)),
-                    None => change.parameters.push((slot, amount)),
-                },
-                Slot::Start(OfStart::Coordinates, k) => change.start.push((k, amount)),
-                Slot::Start(OfStart::Speeds, k) => change.start.push((coords + k, amount)),
-            }
-        }
+        own.targets.iter().for_each(|target| change.add(system, target.settable.slot, sd * own.slope_of(target), is_set));
         change
     };
     inputs.list.iter().map(change).collect()
@@ -60,27 +48,9 @@ pub(super) fn check(system: &System, plan: &Plan, asked: &Uncertainty, inputs: &
     let starts = inputs.list.iter().flat_map(|own| &own.targets).filter(|target| matches!(target.settable.slot, Slot::Start(..)));
     let starts: Vec<_> = starts.collect();
     match plan.analysis {
-        Analysis::Simulate if system.has_soft() => fault("the model has soft parts".into()),
         Analysis::Simulate => {
-            let mut refused = Findings::new();
-            slopes::refuse(system, plan, "uncertainty", &mut refused);
-            for finding in refused.iter() {
-                let told = finding.message.strip_prefix("there are no derivatives: ").unwrap_or(&finding.message);
-                fault(told.to_string());
-            }
-            if system.skeleton.extent.switches > 0 {
-                fault("points of paths come and go with the pose, and lengths may jump".into());
-            }
-            if starts.iter().any(|target| target.settable.turns) {
-                fault("a part of a quaternion is uncertain".into());
-            }
-            if !starts.is_empty() && plan.start == StartRule::Equilibrium {
-                fault("start values are uncertain, and the start is found in balance".into());
-            }
-            let follows = (0..system.parameters.len()).any(|slot| system.follows_reference(slot).is_some());
-            if follows && !starts.is_empty() {
-                fault("start values are uncertain, and slack lengths of ligaments follow the start".into());
-            }
+            let own = Starts { any: !starts.is_empty(), turns: starts.iter().any(|target| target.settable.turns) };
+            slopes::reasons(system, plan, "uncertainty", own).into_iter().for_each(fault);
         }
         Analysis::Evaluate | Analysis::Inverse => {
             if !starts.is_empty() {

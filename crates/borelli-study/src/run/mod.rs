@@ -10,10 +10,12 @@ mod coupled_failure;
 mod engine;
 mod evaluate;
 mod events;
+mod exact;
 mod fit;
 mod fit_health;
 mod fit_numbers;
 mod fit_probe;
+mod fit_runs;
 mod health;
 mod holding;
 mod linear;
@@ -58,6 +60,8 @@ mod engage_tests;
 mod fit_further_tests;
 #[cfg(test)]
 mod fit_motion_tests;
+#[cfg(test)]
+mod fit_runs_tests;
 #[cfg(test)]
 mod fit_stage_tests;
 #[cfg(test)]
@@ -106,10 +110,12 @@ mod tests;
 mod uncertainty_tests;
 
 pub(crate) use along::Along;
+pub(crate) use exact::{Exact, why_not as why_no_slopes};
 pub use fit::{OBJECTIVE as FIT_OBJECTIVE, TERM as FIT_TERM};
 pub use fit_probe::probe_fit;
 pub use outcome::{CheckWords, EndState, HealthLine, Occurrence, Outcome, Passed, Scalar, Status, Verdict};
 pub use root_check::residual_lines;
+pub(crate) use slopes::{Change, Starts};
 pub(crate) use touchdown::speed_of_touchdown;
 
 use crate::channels::Channels;
@@ -219,6 +225,10 @@ fn prepare<'a>(system: &'a System, plan: &'a Plan, from: Option<&EndState>) -> R
     // What it is the uncertainty of is made ready by itself, run by run.
     if plan.analysis == Analysis::Uncertainty && from.is_none() {
         return uncertainty::prepare(system, plan, None);
+    }
+    // And so is what a fit runs for every value.
+    if fit_runs::are_made(system, plan) && from.is_none() {
+        return fit_runs::prepare(system, plan);
     }
     let time = plan.time;
     if plan.analysis != Analysis::Statics && !(time.end > time.start && time.end.is_finite() && time.start.is_finite()) {

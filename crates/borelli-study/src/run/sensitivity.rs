@@ -9,7 +9,7 @@
 //!
 //! as `slopes` finds it.
 //! With `differences` the same numbers are found a second time, by whole motions from starts found anew with the changes added and taken away.
-//! Limits: no loops, guides and states of force elements; contacts whose force grows from zero; no conditional points of paths that come or go. A value that is
+//! Limits: no loops and guides; contacts whose force grows from zero; no conditional points of paths that come or go. A value that is
 //! largest where an event ends the run is refused, for the time of that changes, too.
 
 use super::simulate::Simulation;
@@ -153,7 +153,7 @@ impl Task<'_> {
                 let system = change.of(self.system, part);
                 let begin = start(&system, self.plan, None, &mut Findings::new()).ok_or_else(|| fail("no start is found".into()))?;
                 let mut movement = movement(&system, self.plan, &begin).map_err(fail)?;
-                let mut y = movement.state(&system, &begin.q, &begin.v);
+                let mut y = slopes::begin_state(&movement, &system, &begin);
                 let (states, _) = visit(&mut movement.of(&system), self.plan, begin.t, &mut y, &times).map_err(fail)?;
                 let look = |(peak, (t, y)): (&Peak, (f64, Vec<f64>))| self.column(&system, peak, t, &y).map_err(fail);
                 self.wanted.of.iter().zip(states).map(look).collect()

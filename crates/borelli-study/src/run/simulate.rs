@@ -67,6 +67,11 @@ impl<'a> Simulation<'a> {
         }
     }
 
+    /// Whether it chooses its steps by their error.
+    pub(super) fn is_adaptive(&self) -> bool {
+        self.choice.kind() == Kind::Adaptive
+    }
+
     /// Where it begins.
     pub(super) fn begin(&self) -> &EndState {
         &self.begin

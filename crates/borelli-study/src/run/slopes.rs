@@ -18,6 +18,7 @@ use crate::channels::Channels;
 use crate::columns::{Look, Source};
 use crate::plan::{Action, Plan, StartRule};
 use crate::plan_fault::PlanFault;
+use crate::settings::{OfStart, Slot};
 use borelli_dynamics::System;
 use borelli_dynamics::integrate::{Method, Ode, Settings, Statistics, Unobserved, at_times, find, integrate};
 use borelli_dynamics::movement::{Layout, Movement, Options};
@@ -27,14 +28,30 @@ use borelli_model::Findings;
 /// Part of a change that the slope of a column is taken over.
 const ALONG: f64 = 1e-3;
 
+/// Places of five points, and 12 times their weights in a slope.
+const FIVE: [(f64, f64); 4] = [(1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)];
+
 /// A change: what is added to parameters, by slot, and to entries of the state at the start.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Change {
-    pub parameters: Vec<(usize, f64)>,
-    pub start: Vec<(usize, f64)>,
+pub(crate) struct Change {
+    pub(super) parameters: Vec<(usize, f64)>,
+    pub(super) start: Vec<(usize, f64)>,
 }
 
 impl Change {
+    /// Adds so much more of a parameter or start value. What follows a reference moves in its place, unless `is_set` says that it was set itself.
+    pub(crate) fn add(&mut self, system: &System, slot: Slot, amount: f64, is_set: impl Fn(&str) -> bool) {
+        match slot {
+            Slot::Parameter(slot) => {
+                let follows = system.follows_reference(slot).filter(|(slack, _)| !is_set(&system.parameters[*slack].path));
+                let (slot, slope) = follows.unwrap_or((slot, 1.0));
+                self.parameters.push((slot, slope * amount));
+            }
+            Slot::Start(OfStart::Coordinates, k) => self.start.push((k, amount)),
+            Slot::Start(OfStart::Speeds, k) => self.start.push((system.skeleton.coords() + k, amount)),
+        }
+    }
+
     /// The system with part of the change.
     pub(super) fn of(&self, system: &System, part: f64) -> System {
         let mut values = system.values();
@@ -53,9 +70,12 @@ pub(super) struct Moment {
 
 /// Reports what keeps a simulation from having derivatives.
 pub(super) fn refuse(system: &System, plan: &Plan, analysis: &'static str, findings: &mut Findings) {
-    if !system.names.rows.is_empty() || !system.names.states.is_empty() {
-        let reason = "the model has loops, guides or states of force elements".into();
-        findings.push(None, "", "analysis", &PlanFault::NoSlopes { reason });
+    if !system.names.rows.is_empty() {
+        findings.push(None, "", "analysis", &PlanFault::NoSlopes { reason: "the model has loops or guides".into() });
+    }
+    if !system.names.states.is_empty() && plan.start == StartRule::Equilibrium {
+        let reason = "force elements have states, and the start is found in balance".into();
+        findings.push(None, "start", "rule", &PlanFault::NoSlopes { reason });
     }
     if let Some(choice) = choose(system, plan, None, &mut Findings::new()).filter(|choice| choice.is_implicit()) {
         findings.push(None, "integrator", "method", &PlanFault::ExplicitOnly { analysis, method: choice.name.into() });
@@ -76,6 +96,56 @@ pub(super) fn movement(system: &System, plan: &Plan, begin: &EndState) -> Result
         ..Options::default()
     };
     Movement::new(system, options).map_err(|declined| declined.reason)
+}
+
+/// What start values are changed, if any.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Starts {
+    /// Some are.
+    pub any: bool,
+    /// One of them is part of a quaternion.
+    pub turns: bool,
+}
+
+/// Why a simulation has no derivatives by parameters and start values, in words; nothing where it has.
+pub(super) fn reasons(system: &System, plan: &Plan, analysis: &'static str, starts: Starts) -> Vec<String> {
+    if system.has_soft() {
+        return vec!["the model has soft parts".into()];
+    }
+    let mut refused = Findings::new();
+    refuse(system, plan, analysis, &mut refused);
+    let told = |text: &str| text.strip_prefix("there are no derivatives: ").unwrap_or(text).to_string();
+    let mut list: Vec<String> = refused.iter().map(|finding| told(&finding.message)).collect();
+    let mut add = |holds: bool, reason: &str| list.extend(holds.then(|| reason.to_string()));
+    add(system.skeleton.extent.switches > 0, "points of paths come and go with the pose, and lengths may jump");
+    add(starts.turns, "a start value is part of a quaternion");
+    add(starts.any && plan.start == StartRule::Equilibrium, "start values change, and the start is found in balance");
+    let follows = starts.any && (0..system.parameters.len()).any(|slot| system.follows_reference(slot).is_some());
+    add(follows, "start values change, and slack lengths of ligaments follow the start");
+    list
+}
+
+/// The state that a run begins with.
+pub(super) fn begin_state(movement: &Movement, system: &System, begin: &EndState) -> Vec<f64> {
+    let mut y = movement.state(system, &begin.q, &begin.v);
+    y[movement.layout().z_range()].copy_from_slice(&begin.z);
+    y
+}
+
+/// How states of force elements at the start change along a change, where elements find them for themselves: by five points, as columns do.
+fn start_states(system: &System, plan: &Plan, change: &Change) -> Result<Vec<f64>, String> {
+    let coords = system.skeleton.coords();
+    let mut sum = vec![0.0; system.names.states.len()];
+    for (part, weight) in FIVE {
+        let mut changed = change.of(system, part * ALONG);
+        for (entry, amount) in &change.start {
+            let own = if *entry < coords { &mut changed.start.q[*entry] } else { &mut changed.start.v[*entry - coords] };
+            *own += part * ALONG * amount;
+        }
+        let begin = start(&changed, plan, None, &mut Findings::new()).ok_or("the start was lost")?;
+        sum.iter_mut().zip(&begin.z).for_each(|(sum, z)| *sum += weight * z / (12.0 * ALONG));
+    }
+    Ok(sum)
 }
 
 /// How states at given times are found.
@@ -114,8 +184,20 @@ pub(super) fn moments(
         let rest = balance::rest(system, plan, &begin, &mut findings).ok_or("the start was lost")?;
         columns.extend(rest.slopes(system, begin.t, &begin.q, &slots).map_err(|fault| fault.to_string())?);
     }
+    columns.resize(starts.len() + slots.len(), Vec::new());
     columns.iter_mut().for_each(|column| column.resize(dim, 0.0));
-    let y = movement.state(system, &begin.q, &begin.v);
+    if !begin.z.is_empty() {
+        let values = system.values();
+        // Lengths of the steps: of a number that is zero one unit.
+        let size = |slot: usize| if values[slot] == 0.0 { 1.0 } else { values[slot].abs() };
+        let of_slot = |slot: &usize| (Change { parameters: vec![(*slot, size(*slot))], start: Vec::new() }, size(*slot));
+        let of_start = |k: &usize| (Change { parameters: Vec::new(), start: changes[*k].start.clone() }, 1.0);
+        for (column, (change, size)) in columns.iter_mut().zip(starts.iter().map(of_start).chain(slots.iter().map(of_slot))) {
+            let own = start_states(system, plan, &change)?;
+            column[movement.layout().z_range()].iter_mut().zip(own).for_each(|(entry, slope)| *entry = slope / size);
+        }
+    }
+    let y = begin_state(&movement, system, &begin);
     let mut equation = Sensitivity::new(system, movement, starts.len(), slots.clone()).map_err(|declined| declined.reason)?;
     let mut all = equation.state(&y, &columns);
     let (states, statistics) = match stops {
@@ -180,7 +262,7 @@ pub(super) fn slopes_along(
     (k, change): (usize, &Change),
 ) -> Result<Vec<Vec<f64>>, String> {
     let mut sums = vec![vec![0.0; names.len()]; moments.len()];
-    for (part, weight) in [(1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)] {
+    for (part, weight) in FIVE {
         let h = part * ALONG;
         let changed = change.of(system, h);
         let mut sight = Sight::new(&changed, plan, names)?;

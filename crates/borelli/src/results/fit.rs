@@ -499,6 +499,8 @@ mod tests {
             accepts: vec![("a walk, slow".into(), "vertical".into(), 20.0)],
             front_curves: vec![(0, vec![residual("vertical", 0), residual("vertical", 1)])],
             wider: wider(),
+            rejected: 0,
+            rejected_because: None,
         }
     }
 

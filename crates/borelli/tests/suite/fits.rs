@@ -78,14 +78,96 @@ objective = 2
 
 const FORCES: &str = "time [s],fy [N]\n0,0\n0.25,40\n0.35,120\n0.5,0\n0.75,10\n0.85,60\n1,0\n";
 
+/// A mass on a spring that is let go, and stops at a buffer where it swings too far: such runs have no value.
+const MASS: &str = r#"borelli = 1
+dimension = "planar"
+gravity = [0, 0]
+[body.mass]
+mass = "2 kg"
+inertia = "1 kg m^2"
+[joint.rail]
+type = "slider"
+parent = "world"
+child = "mass"
+axis = [1, 0]
+[force.spring]
+type = "coordinate-spring"
+coordinate = "rail"
+stiffness = "50 N/m"
+damping = "6 N s/m"
+[initial]
+coordinates = { rail = "0.1 m" }
+"#;
+
+/// The same question of runs.
+const RUNS: &str = r#"borelli = 1
+title = "two halves of a swing"
+model = "mass.toml"
+analysis = "fit"
+[time]
+end = "1 s"
+sample = "20 ms"
+[[event]]
+name = "buffer"
+when = "coord.rail.value + [0.06 m]"
+direction = "falling"
+action = "stop"
+[fit]
+of = "simulate"
+method = "nsga2"
+population = 20
+generations = 100
+[[fit.unknown]]
+path = "force.spring.damping"
+low = "0 N s/m"
+high = "20 N s/m"
+start = "10 N s/m"
+[[fit.unknown]]
+path = "initial.speeds.rail"
+low = "-1 m/s"
+high = "1 m/s"
+[[fit.trial]]
+name = "swing"
+data = ["swing.csv"]
+[[fit.term]]
+name = "first"
+column = "coord.rail.value"
+data = "x"
+normalise = "0.1 m"
+to = "0.5 s"
+[[fit.term]]
+name = "second"
+column = "coord.rail.value"
+data = "x"
+normalise = "0.1 m"
+from = "0.5 s"
+objective = 2
+"#;
+
+const SWING: &str = "time [s],x [m]\n0,0.1\n0.25,0.02\n0.5,-0.05\n0.75,-0.01\n1,0.03\n";
+
 /// Files that hold what was found.
 const FOUND: [&str; 3] = ["front.csv", "history.csv", "unknowns.csv"];
 
 #[cfg(unix)]
 #[test]
 fn a_fit_that_was_killed_or_interrupted_ends_with_the_same_bits() {
-    let place = Place::new("fit-resume");
-    for (name, text) in [("ball.toml", BALL), ("study.toml", STUDY), ("forces.csv", FORCES)] {
+    ends_the_same(&Place::new("fit-resume"), [("ball.toml", BALL), ("study.toml", STUDY), ("forces.csv", FORCES)]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fit_of_runs_that_was_killed_or_interrupted_ends_with_the_same_bits() {
+    let place = Place::new("fit-runs-resume");
+    ends_the_same(&place, [("mass.toml", MASS), ("study.toml", RUNS), ("swing.csv", SWING)]);
+    // Points that were rejected before it was killed count, too.
+    let summary = fs::read_to_string(place.path("whole/summary.json")).expect("a summary");
+    assert!(summary.contains("fit_rejected"), "{summary}");
+}
+
+#[cfg(unix)]
+fn ends_the_same(place: &Place, files: [(&str, &str); 3]) {
+    for (name, text) in files {
         place.write(name, text);
     }
     place.well(&["run", "study.toml", "--no-report", "--out", "whole"]);

@@ -6,7 +6,7 @@ mod further;
 mod search;
 mod unknowns;
 
-use super::super::chart::{Plain, plain_chart, plain_strip};
+use super::super::chart::{Plain, plain_chart, plain_dots, plain_strip};
 use super::super::escape::prose;
 use super::super::fit::{FitCurve, FitPage, definition, term_words};
 use super::super::{Case, Report, Section, escape, significant};
@@ -30,7 +30,8 @@ fn body(report: &Report) -> Option<String> {
 fn block(case: &Case, fit: &FitPage) -> String {
     let mut out = told(case, fit);
     out.push_str(&terms(case, fit));
-    let curves: String = fit.curves.iter().map(|curve| compared(case, fit, curve)).collect();
+    let over_time: String = fit.curves.iter().filter(|curve| curve.time.len() != 1).map(|curve| compared(case, fit, curve)).collect();
+    let curves = over_time + &one_by_one(case, fit);
     if !curves.is_empty() {
         out.push_str(&format!("<div class=\"plots fitted\">\n{curves}</div>\n"));
     }
@@ -128,6 +129,30 @@ fn title(fit: &FitPage, curve: &FitCurve) -> String {
     format!("{}{trial}", label::capital(&label::words(&curve.term)))
 }
 
+/// Measured and computed where each trial has one sample, as in balances: a plot for each term, of all its trials.
+fn one_by_one(case: &Case, fit: &FitPage) -> String {
+    let alone: Vec<&FitCurve> = fit.curves.iter().filter(|curve| curve.time.len() == 1).collect();
+    let is_same = |a: &FitCurve, b: &FitCurve| a.term == b.term && a.is_fitted == b.is_fitted;
+    let is_first = |k: &usize| !alone[..*k].iter().any(|before| is_same(before, alone[*k]));
+    let plot = |k: usize| {
+        let first = alone[k];
+        let own: Vec<&FitCurve> = alone.iter().copied().filter(|curve| is_same(curve, first)).collect();
+        let (shown, factor) = shown_unit(&unit_of(case, &first.term));
+        // Trials that share a time are told apart by their number.
+        let apart = own.windows(2).all(|pair| pair[0].time[0] < pair[1].time[0]);
+        let x: Vec<f64> = own.iter().enumerate().map(|(k, curve)| if apart { curve.time[0] } else { (k + 1) as f64 }).collect();
+        let line = |label: &str, value: fn(&FitCurve) -> f64| Plain {
+            label: label.into(),
+            x: x.clone(),
+            y: own.iter().map(|curve| factor * value(curve)).collect(),
+        };
+        let title = format!("{}{}", label::capital(&label::words(&first.term)), if first.is_fitted { "" } else { ", not fitted" });
+        let curves = vec![line("measured", |curve| curve.measured[0]), line("computed", |curve| curve.computed[0])];
+        plain_dots(&title, &shown, if apart { "Time / s" } else { "Trial" }, curves, false)
+    };
+    (0..alone.len()).filter(is_first).map(plot).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::super::fit::{FitLeftOut, FitProfile, FitUnknown, FitWeak};
@@ -209,6 +234,15 @@ mod tests {
         ] {
             assert!(part.contains(words), "{words} in {part}");
         }
+        // Trials of one sample each are dots of one plot.
+        let mut at_rest = page();
+        at_rest.curves.clear();
+        for k in 1..=3 {
+            FitCurve::add(&mut at_rest.curves, &format!("load-{k}"), true, "vertical", [f64::from(k), 1.0, 1.5]);
+        }
+        shown.cases[0].fit = Some(at_rest);
+        let dots = body(&shown).expect("a section");
+        assert_eq!((dots.matches("Vertical / J").count() > 0, dots.matches("<circle ").count()), (true, 2 + 3 + 6));
         // measured, computed and what is between them, the history, the profile; dots of starts and front have no lines
         let lines = part.matches("<path class=\"curve\"").count() - part.matches("d=\"M0 4h22\"").count() - part.matches("d=\"\"").count();
         assert_eq!((lines, part.matches("<circle ").count()), (5, 2 + 3));
