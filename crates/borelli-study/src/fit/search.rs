@@ -56,8 +56,8 @@ const BEYOND: f64 = 1.05;
 
 /// Any of the solvers, with what only it can tell.
 enum Search {
-    LeastSquares(Rounds<LeastSquares>),
-    QuasiNewton(Rounds<QuasiNewton>),
+    LeastSquares(Box<Rounds<LeastSquares>>),
+    QuasiNewton(Box<Rounds<QuasiNewton>>),
     Constrained(Box<Constrained>),
     CmaEs(Box<CmaEs>),
     Nsga2(Box<Nsga2>),
@@ -81,7 +81,7 @@ impl Search {
             Method::LeastSquares => {
                 let settings = least_squares::Settings { power: fit.power, evaluations, gradient, ..Default::default() };
                 let runs = points.into_iter().map(|point| LeastSquares::new(bounds.clone(), point, settings)).collect();
-                Search::LeastSquares(Rounds::new(bounds, runs, rounds, fit.seed))
+                Search::LeastSquares(Box::new(Rounds::new(bounds, runs, rounds, fit.seed)))
             }
             Method::QuasiNewton if problem.has_free_constraints() => {
                 let settings = quasi_newton::Settings { evaluations, gradient, ..Default::default() };
@@ -90,7 +90,7 @@ impl Search {
             Method::QuasiNewton => {
                 let settings = quasi_newton::Settings { evaluations, gradient, ..Default::default() };
                 let runs = points.into_iter().map(|point| QuasiNewton::new(bounds.clone(), point, settings)).collect();
-                Search::QuasiNewton(Rounds::new(bounds, runs, rounds, fit.seed))
+                Search::QuasiNewton(Box::new(Rounds::new(bounds, runs, rounds, fit.seed)))
             }
             Method::CmaEs => {
                 let settings = cma_es::Settings {
@@ -116,8 +116,8 @@ impl Search {
 
     fn solver(&mut self) -> &mut dyn Solver {
         match self {
-            Search::LeastSquares(own) => own,
-            Search::QuasiNewton(own) => own,
+            Search::LeastSquares(own) => &mut **own,
+            Search::QuasiNewton(own) => &mut **own,
             Search::Constrained(own) => &mut **own,
             Search::CmaEs(own) => &mut **own,
             Search::Nsga2(own) => &mut **own,

@@ -93,8 +93,8 @@ fn an_evaluation_takes_no_more_instructions_than_it_did() {
     assert!(over.is_empty(), "{over:#?}");
 }
 
-/// Instructions of an answer of a fit with slopes: three circles, 958 samples, 18 unknowns.
-const ANSWER: u64 = 0;
+/// Instructions of an answer of a fit with slopes: three circles, 958 samples, 18 unknowns. What was measured, and three hundredths for another compiler.
+const ANSWER: u64 = 12_400_000;
 
 #[test]
 fn an_answer_of_a_fit_takes_no_more_instructions_than_it_did() {
