@@ -209,8 +209,8 @@ mod tests {
         ] {
             assert!(part.contains(words), "{words} in {part}");
         }
-        // measured, computed and what is between them, the history, the profile; dots of starts and front have no lines
+        // measured, computed and what is between them, the history, the profile with both ends; dots of starts and front have no lines
         let lines = part.matches("<path class=\"curve\"").count() - part.matches("d=\"M0 4h22\"").count() - part.matches("d=\"\"").count();
-        assert_eq!((lines, part.matches("<circle ").count()), (5, 2 + 3));
+        assert_eq!((lines, part.matches("<circle ").count()), (7, 2 + 3));
     }
 }
