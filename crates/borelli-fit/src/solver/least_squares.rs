@@ -198,7 +198,11 @@ impl LeastSquares {
         self.size.iter_mut().zip(&model.size).for_each(|(largest, size)| *largest = largest.max(*size));
         loop {
             if self.damping > LARGEST_DAMPING {
-                return self.end_stage(Stop::Stuck);
+                // Where the whole step of the model would gain nothing that counts, no step lowers J because of rounding alone.
+                self.damping = LEAST_DAMPING;
+                let gain = model.decrease(&self.damped_step(&model));
+                let nothing = gain.abs() <= self.settings.decrease * self.objective.abs();
+                return self.end_stage(if nothing { Stop::Decrease } else { Stop::Stuck });
             }
             let step = self.damped_step(&model);
             let predicted = model.decrease(&step);

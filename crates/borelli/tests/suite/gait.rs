@@ -496,9 +496,9 @@ fn bands_of_errors_of_the_force_follow_what_the_force_does() {
         moments(&place, out)
     };
     let (one, two, none) = (bands("one", "one.toml"), bands("two", "two.toml"), bands("none", "none.toml"));
-    // Forces and torques, but not the points, of both plates.
+    // Forces of both feet, whose points and torques stay as they are.
     forces(&place, |_, mut cells| {
-        cells.iter_mut().enumerate().filter(|(k, _)| !(3..6).contains(&(k % 9))).for_each(|(_, cell)| *cell *= 1.01);
+        cells.iter_mut().enumerate().filter(|(k, _)| k % 9 < 3).for_each(|(_, cell)| *cell *= 1.01);
         Some(cells)
     });
     session(&place, "larger", &["--mass", "70"]);

@@ -243,8 +243,8 @@ mod tests {
         shown.cases[0].fit = Some(at_rest);
         let dots = body(&shown).expect("a section");
         assert_eq!((dots.matches("Vertical / J").count() > 0, dots.matches("<circle ").count()), (true, 2 + 3 + 6));
-        // measured, computed and what is between them, the history, the profile; dots of starts and front have no lines
+        // measured, computed and what is between them, the history, the profile with both ends; dots of starts and front have no lines
         let lines = part.matches("<path class=\"curve\"").count() - part.matches("d=\"M0 4h22\"").count() - part.matches("d=\"\"").count();
-        assert_eq!((lines, part.matches("<circle ").count()), (5, 2 + 3));
+        assert_eq!((lines, part.matches("<circle ").count()), (7, 2 + 3));
     }
 }
