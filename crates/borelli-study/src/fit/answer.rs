@@ -11,6 +11,7 @@ use super::data::Compared;
 use super::definition::{Extreme, Reduce};
 use super::fault::FitFault;
 use super::giving_way::Values;
+use super::maps::{MapSights, Pressed, Seen};
 use super::problem::{Bounded, Problem, Track};
 use crate::channels::Channels;
 use borelli_fit::solver::Slopes;
@@ -24,6 +25,7 @@ const HELD: f64 = 1e-6;
 pub(crate) struct Evaluator<'s> {
     pub(super) sights: Sights<'s>,
     pub(super) values: Values,
+    maps: MapSights,
     /// Extremes of the run, those of free constraints, then the largest |e| of every term of every fitted trial.
     numbers: Extremes,
     limits: Extremes,
@@ -108,6 +110,7 @@ impl<'s> Problem<'s> {
         Evaluator {
             sights: self.course.sights(channels),
             values: Values::new(self.len()),
+            maps: MapSights::new(self.system),
             numbers: Extremes::default(),
             limits: Extremes::default(),
             maxima: Extremes::default(),
@@ -193,7 +196,7 @@ impl<'s> Problem<'s> {
     /// Follows a trial; `first` is its first term among all.
     fn follow(&self, evaluator: &mut Evaluator<'s>, k: usize, track: &Track, first: usize, sloped: bool, answer: &mut Answer) {
         let (course, n) = (&self.course, self.len());
-        let Evaluator { sights, values, numbers, limits, maxima, next, at_once, .. } = evaluator;
+        let Evaluator { sights, values, maps, numbers, limits, maxima, next, at_once, .. } = evaluator;
         course.set(sights, &self.unknowns, k, &values.x);
         if sloped {
             course.look_sloped(sights, &self.unknowns, &self.groups, &track.samples);
@@ -208,7 +211,7 @@ impl<'s> Problem<'s> {
             course.show(sights, sample, sloped);
             at_once.clear();
             at_once.resize(track.terms.len(), None);
-            for (j, term) in track.terms.iter().enumerate().filter(|(_, term)| term.counts[sample]) {
+            for (j, term) in track.terms.iter().enumerate().filter(|(_, term)| term.counts[sample] && term.map.is_none()) {
                 let (e, by_column, by_gate) = error(term, sights.now(), sample);
                 if term.reduce == Reduce::Max {
                     *at_once[term.leader].get_or_insert(0.0) += e.abs();
@@ -235,6 +238,13 @@ impl<'s> Problem<'s> {
             for (j, limit) in self.free_limits().enumerate().filter(|(_, limit)| limit.counts[k][sample]) {
                 limits.offer(j, sights.now()[limit.channel] - limit.at_most, 1.0, sample);
             }
+        }
+        for (term, first) in track.terms.iter().zip(&track.first) {
+            let Some(pressed) = &term.map else { continue };
+            let rows = *first..first + term.number;
+            let slopes = sloped.then(|| &mut answer.slopes.residuals[rows.start * n..rows.end * n]);
+            let of = (self.system, &self.unknowns, &self.maps);
+            course.press(of, (sights, maps), pressed, term.factor, &mut answer.residuals[rows], slopes);
         }
         if !sloped {
             return;
@@ -373,6 +383,34 @@ impl<'s> Problem<'s> {
         Some((sums, answer.extra + self.drawn(&answer.residuals)))
     }
 
+    /// Of each term over a mat, over the frames of fitted trials, the root mean square of A Σ |p − m| over what it is divided by; of other terms nothing.
+    pub(crate) fn mismatches(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Vec<Option<f64>> {
+        let mut sums = vec![(0.0, 0); self.fit.terms.len()];
+        if self.place(evaluator, z) {
+            let Evaluator { sights, values, maps, .. } = evaluator;
+            for (k, track) in self.fitted() {
+                self.course.set(sights, &self.unknowns, k, &values.x);
+                for (own, (sum, frames)) in track.terms.iter().zip(&mut sums) {
+                    let Some(pressed) = &own.map else { continue };
+                    self.frames(sights, maps, pressed, |_, seen| {
+                        *sum += (seen.powers(1.0) / own.normaliser).powi(2);
+                        *frames += 1;
+                    });
+                }
+            }
+        }
+        sums.iter().map(|(sum, frames)| (*frames > 0).then(|| (sum / f64::from(*frames)).sqrt())).collect()
+    }
+
+    /// Looks at every frame of a mat in the trial that was set.
+    fn frames(&self, sights: &Sights<'s>, maps: &mut MapSights, pressed: &Pressed, mut take: impl FnMut(usize, Seen)) {
+        for frame in &pressed.frames {
+            let is_met = self.course.look_at_mat(self.system, sights, maps, &self.maps, (pressed.mat, 0, frame.sample));
+            let area = self.course.cell_area(sights, pressed.mat);
+            take(frame.sample, Seen::new(maps.pressures(), &frame.measured, if is_met { area } else { f64::NAN }));
+        }
+    }
+
     /// Why the objective is no number at a point; nothing where it is one.
     pub(crate) fn trouble(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Option<FitFault> {
         if !self.place(evaluator, z) {
@@ -386,6 +424,14 @@ impl<'s> Problem<'s> {
         for (k, track) in self.fitted() {
             let times = self.course.times(k);
             for (k, (term, first)) in track.terms.iter().zip(&track.first).enumerate().filter(|(_, (term, _))| term.reduce != Reduce::Max) {
+                if let Some(pressed) = &term.map {
+                    let is_bad = |cell: &usize| !answer.residuals[first + cell].is_finite();
+                    if let Some(frame) = (0..term.number).find(is_bad).and_then(|cell| pressed.frame_of(cell)) {
+                        let time = Some(times[frame.sample]);
+                        return Some(FitFault::NotANumber { term: self.fit.terms[k].name.clone(), time });
+                    }
+                    continue;
+                }
                 let samples = (0..times.len()).filter(|sample| term.counts[*sample]);
                 let bad = samples.enumerate().find(|(row, _)| !answer.residuals[first + row].is_finite());
                 if let Some((_, sample)) = bad {
@@ -414,13 +460,27 @@ impl<'s> Problem<'s> {
         if !self.place(evaluator, z) {
             return list;
         }
-        let Evaluator { sights, values, .. } = evaluator;
+        let Evaluator { sights, values, maps, .. } = evaluator;
         for (k, track) in self.tracks.iter().enumerate() {
             self.course.set(sights, &self.unknowns, k, &values.x);
+            for (term, own) in self.fit.terms.iter().zip(&track.terms) {
+                let Some(pressed) = &own.map else { continue };
+                self.frames(sights, maps, pressed, |sample, seen| {
+                    list.push(Shown {
+                        trial: &track.name,
+                        is_fitted: track.is_fitted,
+                        term: &term.name,
+                        time: self.course.times(k)[sample],
+                        measured: seen.measured,
+                        computed: seen.computed,
+                        error: own.factor * seen.powers(self.fit.power),
+                    });
+                });
+            }
             self.course.look(sights, &self.groups, &track.samples);
             for &sample in &track.samples {
                 self.course.show(sights, sample, false);
-                for (term, own) in self.fit.terms.iter().zip(&track.terms).filter(|(_, own)| own.counts[sample]) {
+                for (term, own) in self.fit.terms.iter().zip(&track.terms).filter(|(_, own)| own.counts[sample] && own.map.is_none()) {
                     list.push(Shown {
                         trial: &track.name,
                         is_fitted: track.is_fitted,

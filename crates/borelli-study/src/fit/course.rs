@@ -149,6 +149,21 @@ struct Trail<'a> {
     is_met: bool,
 }
 
+/// A trial as it is set, for what is found beside columns.
+pub(super) struct Stand<'a> {
+    pub mover: &'a Mover,
+    /// Values of all parameters, and the numbers that they give.
+    pub parameters: &'a [f64],
+    pub numbers: &'a Numbers<f64>,
+    /// The motion, and that from which the one with slopes is found.
+    pub along: &'a Along,
+    pub near: &'a Along,
+    /// Unknowns that the motion depends on.
+    pub moving: &'a [usize],
+    pub track: usize,
+    pub is_met: bool,
+}
+
 /// Values and slopes of a group at all samples.
 struct Found {
     values: Vec<f64>,
@@ -395,6 +410,26 @@ impl<'s> Course<'s> {
         if !self.moving.is_empty() {
             self.follow(sights, track);
         }
+    }
+
+    /// The trial that was set.
+    pub(super) fn stand<'a>(&'a self, sights: &'a Sights<'s>) -> Stand<'a> {
+        let along = if self.moving.is_empty() { &self.tracks[sights.track].along } else { &sights.path };
+        Stand {
+            mover: &self.mover,
+            parameters: &sights.values,
+            numbers: &sights.plain.numbers,
+            along,
+            near: if matches!(self.mover, Mover::Guides) { along } else { &self.tracks[sights.track].route.along },
+            moving: &self.moving,
+            track: sights.track,
+            is_met: sights.is_met,
+        }
+    }
+
+    /// Unknowns that the motion depends on, increasing.
+    pub(super) fn moving(&self) -> &[usize] {
+        &self.moving
     }
 
     /// Finds the motion of a trial at the parameters at hand.

@@ -55,6 +55,12 @@ pub(crate) enum FitFault {
     Together { term: String, name: String, reason: String, hint: String },
     /// A reference point that does not go with the objectives.
     Reference { found: usize, objectives: usize },
+    /// A pressure mat that the model does not have.
+    NoSuchMat { mat: String, nearest: Option<String> },
+    /// A measured map that a trial does not have.
+    NoMap { trial: String, map: String, nearest: Option<String> },
+    /// A measured map that cannot be compared.
+    BadMap { trial: String, map: String, reason: String },
     /// No trial to be fitted.
     NoTrial,
 }
@@ -94,6 +100,9 @@ impl Explain for FitFault {
             IdleStage { .. } => "idle-stage",
             Together { .. } => "not-together",
             Reference { .. } => "reference-point",
+            NoSuchMat { .. } => "no-such-mat",
+            NoMap { .. } => "no-measured-map",
+            BadMap { .. } => "bad-measured-map",
             NoTrial => "no-trial",
         }
     }
@@ -131,6 +140,9 @@ impl Explain for FitFault {
                     "the reference point has {found} numbers, and a volume is measured for two or three objectives; here are {objectives}"
                 )
             }
+            NoSuchMat { mat, .. } => format!("the model has no pressure mat `{mat}`"),
+            NoMap { trial, map, .. } => format!("trial `{trial}` has no map `{map}`"),
+            BadMap { trial, map, reason } => format!("the map `{map}` of trial `{trial}` cannot be compared: {reason}"),
             NoTrial => "no trial is fitted".into(),
         }
     }
@@ -145,7 +157,9 @@ impl Explain for FitFault {
             NoComparison { .. } => fixed("write such as data.fy > [20 N]"),
             NoSample { .. } => fixed("widen `where`, `from` and `to`"),
             ZeroNormaliser { .. } => fixed("take normalise = \"max-abs\", or give it a quantity above zero, such as \"700 N\""),
-            NoSlope { .. } => fixed("pressure mats, work since the start and columns of tables have none; compare another column"),
+            NoSlope { .. } => fixed(
+                "columns and pitches of pressure mats, work since the start and columns of tables have none; compare another column, or the cells of a mat by `mat`",
+            ),
             MaxTerm { .. } => fixed("use method = \"cma-es\" or \"nsga2\", or reduce = \"sum\" with a high power"),
             Objectives { found: 1, .. } => fixed("give some terms objective = 2, or use method = \"least-squares\" or \"cma-es\""),
             Objectives { .. } => fixed("give all terms one objective, or use method = \"nsga2\""),
@@ -166,6 +180,12 @@ impl Explain for FitFault {
             Before { hint, .. } | Together { hint, .. } => fixed(hint),
             IdleStage { .. } => fixed("number stages from 1 without gaps; every stage needs an unknown of its own"),
             Reference { .. } => fixed("give as many numbers as there are objectives, or leave `reference` out"),
+            NoSuchMat { nearest: Some(near), .. } | NoMap { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            NoSuchMat { .. } => fixed("name an element of section `sensor` of the model"),
+            NoMap { .. } => fixed("give it in [[fit.trial]], such as maps = { mat = \"pressure.csv\" }"),
+            BadMap { .. } => {
+                fixed("set [time] sample so that frames fall on samples, narrow the term by `from` and `to`, or mend the file")
+            }
             NoTrial => fixed("give a [[fit.trial]] with role = \"fit\", or leave `role` out"),
             Unknown { .. } | BadQuantity { .. } | Model { .. } => None,
         }

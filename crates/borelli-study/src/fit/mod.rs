@@ -10,6 +10,8 @@ mod data;
 mod definition;
 mod fault;
 mod giving_way;
+mod maps;
+mod measured_map;
 mod mover;
 mod parts;
 mod problem;
@@ -20,12 +22,14 @@ mod unknowns;
 
 pub use bookmark::Lines;
 pub use definition::{Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, Term, Trial, Unknown};
+pub use measured_map::MeasuredMap;
 pub use record::{FitRecord, FrontPoint, Residual, Round, Start, UnknownRecord, Weak};
 pub use search::SearchProgress;
 
 pub(crate) use check::check;
 pub(crate) use course::Way;
 pub(crate) use fault::FitFault;
+pub(crate) use measured_map::parse as parse_map;
 pub(crate) use mover::{Correction, Mover};
 pub(crate) use problem::Problem;
 pub(crate) use search::{NAMED, SearchWatch, search};

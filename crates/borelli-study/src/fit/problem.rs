@@ -10,6 +10,7 @@ use super::course::{Course, Route, Way};
 use super::data::{Compared, compare, quantity};
 use super::definition::{Extreme, Fit, Reduce, Trial};
 use super::fault::FitFault;
+use super::maps::Maps;
 use super::mover::Mover;
 use super::unknowns::Unknowns;
 use crate::channels::Channels;
@@ -75,6 +76,8 @@ pub(crate) struct Problem<'s> {
     pub(super) fit: &'s Fit,
     pub unknowns: Unknowns,
     pub(super) course: Course<'s>,
+    /// Which unknowns mats depend on.
+    pub(super) maps: Maps,
     pub(super) tracks: Vec<Track>,
     pub(super) numbers: Vec<Peak>,
     pub(super) extra: Option<Formula>,
@@ -96,7 +99,15 @@ impl<'s> Problem<'s> {
         findings: &mut Findings,
     ) -> Option<Problem<'s>> {
         let unknowns = Unknowns::new(system, fit, findings);
-        let nothing = [Trial { name: "run".into(), tables: Vec::new(), motion: None, is_fitted: true, settings: Vec::new(), at: None }];
+        let nothing = [Trial {
+            name: "run".into(),
+            tables: Vec::new(),
+            maps: Vec::new(),
+            motion: None,
+            is_fitted: true,
+            settings: Vec::new(),
+            at: None,
+        }];
         let trials = if fit.trials.is_empty() { &nothing[..] } else { &fit.trials };
         let (mut tracks, mut rows, mut all_settings) = (Vec::new(), 0, Vec::new());
         for (trial, along) in trials.iter().zip(&motions) {
@@ -111,7 +122,8 @@ impl<'s> Problem<'s> {
                 }
                 settings.extend(found);
             }
-            let terms: Vec<Compared> = fit.terms.iter().filter_map(|term| compare(fit, term, trial, channels, times, findings)).collect();
+            let terms: Vec<Compared> =
+                fit.terms.iter().filter_map(|term| compare(system, fit, term, trial, channels, times, findings)).collect();
             let mut first = Vec::new();
             for term in &terms {
                 first.push(rows);
@@ -219,7 +231,8 @@ impl<'s> Problem<'s> {
         // A channel that only a constraint sees which an unknown meets is looked at before.
         let groups = course.groups_of(asked.iter().copied().filter(|channel| met(channel) || own(channel)));
         limits.iter_mut().for_each(|limit| limit.groups = course.groups_of([limit.channel]));
-        Some(Problem { system, fit, unknowns, course, tracks, numbers, extra, limits, rows: rows + pulled, objectives, groups })
+        let maps = Maps::new(system, &unknowns, course.moving());
+        Some(Problem { system, fit, unknowns, course, maps, tracks, numbers, extra, limits, rows: rows + pulled, objectives, groups })
     }
 
     /// Parameters that are searched for, or set by a trial, on which coordinates that follow from markers depend.

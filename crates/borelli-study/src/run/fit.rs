@@ -159,6 +159,11 @@ fn scalars(system: &System, fit: &Fit, record: Option<&FitRecord>) -> Vec<Scalar
         list.push(scalar(format!("term.{}", term.name), record.map(|record| record.terms[k].2), "1"));
         list.push(scalar(format!("term_at_start.{}", term.name), record.map(|record| record.terms[k].1), "1"));
     }
+    for term in fit.terms.iter().filter(|term| term.mat.is_some()) {
+        let found = record.and_then(|record| record.mismatches.iter().find(|(name, ..)| *name == term.name));
+        list.push(scalar(format!("mismatch.{}", term.name), found.map(|found| found.2), "1"));
+        list.push(scalar(format!("mismatch_at_start.{}", term.name), found.map(|found| found.1), "1"));
+    }
     for (k, unknown) in fit.unknowns.iter().enumerate() {
         let path = unknown.paths.first().map(|(path, _)| path);
         let unit =

@@ -52,6 +52,8 @@ mod coupled_tests;
 #[cfg(test)]
 mod engage_tests;
 #[cfg(test)]
+mod fit_map_tests;
+#[cfg(test)]
 mod fit_motion_tests;
 #[cfg(test)]
 mod fit_stage_tests;
