@@ -164,8 +164,7 @@ pub(crate) fn compare(
         findings.push(term.at, format!("fit.term.{}", term.name), field, &fault);
     };
     if let Some(mat) = &term.mat {
-        let pressed = compare_maps(system, fit, term, (mat, trial), times);
-        return pressed.map_err(|(field, fault)| report(field, fault, findings)).ok();
+        return compare_maps(system, fit, term, (mat, trial), times, &mut |field, fault| report(field, fault, findings));
     }
     let channel = |name: &str| {
         channels.index(name).ok_or_else(|| {
@@ -243,40 +242,46 @@ pub(crate) fn compare(
     Some(Compared { channel: own, map: None, fade, factor, normaliser, measured, counts, number, reduce, leader, objective })
 }
 
-/// A term over the cells of a mat, at the frames of a trial; or the field at fault.
+/// A term over the cells of a mat, at the frames of a trial; faults are reported with their fields.
 fn compare_maps(
     system: &System,
     fit: &Fit,
     term: &Term,
     (name, trial): (&str, &Trial),
     times: &[f64],
-) -> Result<Compared, (&'static str, FitFault)> {
+    report: &mut dyn FnMut(&str, FitFault),
+) -> Option<Compared> {
     let mats = &system.numbers.contacts.mats;
-    let mat = mats.iter().position(|own| own.name == name).ok_or_else(|| {
+    let Some(mat) = mats.iter().position(|own| own.name == name) else {
         let nearest = suggest(name, mats.iter().map(|own| own.name.as_str())).map(str::to_string);
-        ("mat", FitFault::NoSuchMat { mat: name.into(), nearest })
-    })?;
+        report("mat", FitFault::NoSuchMat { mat: name.into(), nearest });
+        return None;
+    };
     let pitch = system.parts.contacts.mats[mat].item.pitch;
     let changes = |path: &String| system.parameter(path).is_some_and(|slot| pitch.iter().any(|own| own.index() == Some(slot)));
     if let Some((path, _)) = fit.unknowns.iter().flat_map(|unknown| &unknown.paths).find(|(path, _)| changes(path)) {
-        return Err(("mat", FitFault::NoSlope { column: format!("{name}, by {path}") }));
+        report("mat", FitFault::NoSlope { column: format!("{name}, by {path}") });
+        return None;
     }
     let data = term.data.as_deref().unwrap_or(name);
-    let map = trial.maps.iter().find(|map| map.name == data).ok_or_else(|| {
+    let Some(map) = trial.maps.iter().find(|map| map.name == data) else {
         let nearest = suggest(data, trial.maps.iter().map(|map| map.name.as_str())).map(str::to_string);
-        ("data", FitFault::NoMap { trial: trial.name.clone(), map: data.into(), nearest })
-    })?;
-    let bad = |reason: String| ("data", FitFault::BadMap { trial: trial.name.clone(), map: data.into(), reason });
-    let pressed = Pressed::new(system, mat, map, times, term.window).map_err(bad)?;
+        report("data", FitFault::NoMap { trial: trial.name.clone(), map: data.into(), nearest });
+        return None;
+    };
+    let bad = |reason: String| FitFault::BadMap { trial: trial.name.clone(), map: data.into(), reason };
+    let pressed = Pressed::new(system, mat, map, times, term.window).map_err(|reason| report("data", bad(reason))).ok()?;
     if pressed.frames.is_empty() {
-        return Err(("from", FitFault::NoSample { trial: trial.name.clone(), term: term.name.clone() }));
+        report("from", FitFault::NoSample { trial: trial.name.clone(), term: term.name.clone() });
+        return None;
     }
     let [x, z] = mats[mat].item.pitch;
     let normaliser = match &term.normalise {
-        Normalise::By(text) => quantity(text, parse_unit("N").ok().map(|(_, dim)| dim)).map_err(|fault| ("normalise", fault))?,
+        Normalise::By(text) => quantity(text, parse_unit("N").ok().map(|(_, dim)| dim)).map_err(|fault| report("normalise", fault)).ok()?,
         Normalise::Together(_) => {
             let reason = "a mat is divided by a force, or by `max`, `max-abs`, `rms` or `range` of its cells".to_string();
-            return Err(("normalise", FitFault::BadQuantity { found: "a list of columns".into(), reason }));
+            report("normalise", FitFault::BadQuantity { found: "a list of columns".into(), reason });
+            return None;
         }
         own => {
             let cells = pressed.frames.iter().flat_map(|frame| &frame.measured).filter(|m| !m.is_nan());
@@ -284,7 +289,8 @@ fn compare_maps(
         }
     };
     if !(normaliser > 0.0 && normaliser.is_finite()) {
-        return Err(("normalise", FitFault::ZeroNormaliser { trial: trial.name.clone(), term: term.name.clone() }));
+        report("normalise", FitFault::ZeroNormaliser { trial: trial.name.clone(), term: term.name.clone() });
+        return None;
     }
     let share = match term.reduce {
         Reduce::Mean => (fit.scale / pressed.frames.len() as f64).powf(1.0 / fit.power),
@@ -292,7 +298,7 @@ fn compare_maps(
     };
     let mut counts = vec![false; times.len()];
     pressed.frames.iter().for_each(|frame| counts[frame.sample] = true);
-    Ok(Compared {
+    Some(Compared {
         channel: TIME,
         fade: None,
         factor: term.weight / normaliser * share,

@@ -158,7 +158,7 @@ impl Explain for FitFault {
             NoSample { .. } => fixed("widen `where`, `from` and `to`"),
             ZeroNormaliser { .. } => fixed("take normalise = \"max-abs\", or give it a quantity above zero, such as \"700 N\""),
             NoSlope { .. } => fixed(
-                "columns and pitches of pressure mats, work since the start and columns of tables have none; compare another column, or the cells of a mat by `mat`",
+                "columns and pitches of mats, work since the start and columns of tables have none; compare another column, or cells of a mat by `mat`",
             ),
             MaxTerm { .. } => fixed("use method = \"cma-es\" or \"nsga2\", or reduce = \"sum\" with a high power"),
             Objectives { found: 1, .. } => fixed("give some terms objective = 2, or use method = \"least-squares\" or \"cma-es\""),

@@ -11,11 +11,13 @@
 //! nothing of which cell to mend, and 15 of them say less than the thousand loaded cells behind them. (1) is what least squares take cells of like noise
 //! for. The sum of the source, A sum |p - m| over M, is told beside it (`mismatch`).
 //!
-//! Slopes go the way p(l(x)), l the 15 numbers that pressures of a patch depend on (`borelli_dynamics::contact::LOCAL`). p is continuous. Where a point of a cell
-//! enters the patch it has a kink; where it enters under an overhang it grows like a root. Slopes are those of the side on which the point is.
+//! Slopes go the way p(l(x)), l the 15 numbers that pressures of a patch depend on (`borelli_dynamics::contact::LOCAL`). p is continuous. Where a
+//! point of a cell enters the patch it has a kink; where it enters under an overhang it grows like a root. Slopes are those of the side on which the
+//! point is.
 
 use super::course::{Course, Sights};
 use super::measured_map::MeasuredMap;
+use super::mover::Stage;
 use super::unknowns::Unknowns;
 use crate::parameter_columns::N;
 use borelli_dynamics::System;
@@ -25,8 +27,6 @@ use borelli_dynamics::scene::{Inside, Scene};
 use borelli_dynamics::system::Numbers;
 use borelli_math::{Constant, Dual};
 use std::ops::Range;
-
-use super::mover::Stage;
 
 /// Part of the distance between samples by which a frame may lie beside one: times in files are rounded.
 const BESIDE: f64 = 0.01;
@@ -163,16 +163,26 @@ impl Maps {
     }
 }
 
+/// A pair that presses on a mat in a frame.
+struct Press {
+    frame: usize,
+    /// The pair, by place in `Presses::pairs`.
+    pair: usize,
+    with: Pressing<f64, f64>,
+    /// Its cells among those of all.
+    cells: Range<usize>,
+}
+
 /// Memory of looks at mats; each thread has its own.
 pub(crate) struct MapSights {
     frames: Frames<f64>,
     sloped: Box<Sloped>,
     /// Mean pressure of each cell.
     pressures: Vec<f64>,
-    /// By frame and pair: what presses, and its cells in `cells`.
-    pressing: Vec<(usize, usize, Pressing<f64, f64>, Range<usize>)>,
+    pressing: Vec<Press>,
+    /// Cells of all that presses, one after the other.
     cells: Vec<usize>,
-    /// ∂l/∂x, by pressing, number and unknown.
+    /// ∂l/∂x, by what presses, number and unknown.
     changes: Vec<f64>,
 }
 
@@ -245,7 +255,7 @@ impl<'s> Course<'s> {
                 }
             }
             if own.cells.len() > first {
-                own.pressing.push((frame, k, pressing, first..own.cells.len()));
+                own.pressing.push(Press { frame, pair: k, with: pressing, cells: first..own.cells.len() });
             }
         }
         stand.is_met
@@ -292,8 +302,8 @@ impl<'s> Course<'s> {
         self.find_changes(system, unknowns, sights, own, &maps.mats[pressed.mat], pressed);
         let (n, presses) = (unknowns.list.len(), &maps.mats[pressed.mat]);
         let Ok(grid) = self.stand(sights).numbers.contacts.mats[pressed.mat].item.grid() else { return };
-        for (which, (frame, pair, pressing, cells)) in own.pressing.iter().enumerate() {
-            let Ok(presser) = pressing.local().presser() else { continue };
+        for (which, Press { frame, pair, with, cells }) in own.pressing.iter().enumerate() {
+            let Ok(presser) = with.local().presser() else { continue };
             let measured = &pressed.frames[*frame].measured;
             let before: usize = pressed.frames[..*frame].iter().map(|frame| frame.measured.len()).sum();
             let changes = &own.changes[which * LOCAL * n..][..LOCAL * n];
@@ -336,7 +346,7 @@ impl<'s> Course<'s> {
             system.parts.fill(&system.skeleton, parameters, numbers);
             let moves = chunk.iter().any(|unknown| stand.moving.contains(unknown));
             let mut placed = None;
-            for (which, (frame, pair, ..)) in own.pressing.iter().enumerate() {
+            for (which, Press { frame, pair, .. }) in own.pressing.iter().enumerate() {
                 let sample = pressed.frames[*frame].sample;
                 if placed.replace(sample) != Some(sample) {
                     if !moves || !stand.mover.place(system, numbers, frames, stage, stand.near, sample) {

@@ -18,7 +18,8 @@ pub fn wanted(s: f64) -> [f64; 2] {
 /// Share of the greatest friction that is ever asked for.
 const SHARE: f64 = 0.6;
 
-/// The motion that has the turns and heights of another, and the horizontal force that is wanted: the foot creeps at the speed at which its friction is that force.
+/// The motion that has the turns and heights of another, and the horizontal force that is wanted: the foot creeps at the speed at which its friction
+/// is that force.
 pub fn creeping(base: &Motion, foot: &Foot) -> Motion {
     let rates = speeds(base);
     let duration = (base.len() - 1) as f64 * STEP;
