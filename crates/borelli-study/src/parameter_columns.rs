@@ -3,7 +3,8 @@
 //! In: values of all parameters, a state, what is asked for. Out: the channels that are asked for. Nothing is allocated after the first look.
 //!
 //! The system gives names and topology only; its numbers are filled anew from the parameters, so that one compiled model serves all values. Accelerations are those of
-//! `articulated`. What a pressure mat shows and work since the start have no slopes, and are not to be had here.
+//! `articulated`. Columns of a pressure mat and work since the start have no slopes, and are not to be had here; cells of a mat are fitted with
+//! slopes of their own (`fit::maps`).
 
 use crate::channels::{Channels, TIME};
 use crate::column_visitor::{Filler, Instant, Listed, Needs};

@@ -76,28 +76,31 @@ impl Grid {
         (0..self.len()).flat_map(move |cell| self.points(cell).map(move |x| (x, area)))
     }
 
-    /// Adds the mean pressure (Pa) of an ellipsoid to each cell; where ellipsoids overlap their pressures add.
-    pub fn add_pressures<S: Real, C: Constant<S>>(&self, presser: &Presser<S, C>, pressures: &mut [S]) {
-        let (height, reach) = presser.shadow(self.corner, presser.normal().values());
-        if height >= reach {
-            return;
+    /// Mean pressure (Pa) of an ellipsoid on a cell: that of its points.
+    pub fn mean<S: Real, C: Constant<S>>(&self, presser: &Presser<S, C>, cell: usize) -> S {
+        let mut sum = S::ZERO;
+        for x in self.points(cell) {
+            sum += presser.pressure(Vec3::lift(x));
         }
-        let share = 1.0 / (self.samples * self.samples) as f64;
-        // Only cells under the shadow of the ellipsoid.
+        sum * (1.0 / (self.samples * self.samples) as f64)
+    }
+
+    /// Cells under the shadow of an ellipsoid, the only ones that it can press on; none where it is above the plane.
+    pub fn under<S: Real, C: Constant<S>>(&self, presser: &Presser<S, C>) -> impl Iterator<Item = usize> + use<S, C> {
+        let (height, reach) = presser.shadow(self.corner, presser.normal().values());
         let [columns, rows] = [0, 1].map(|side| {
             let (middle, half) = presser.shadow(self.corner, self.along[side]);
             let cell = |x: f64| (x / self.pitch[side]).clamp(0.0, self.cells[side] as f64);
             cell(middle - half).floor() as usize..cell(middle + half).ceil() as usize
         });
-        for row in rows {
-            for column in columns.clone() {
-                let cell = row * self.cells[0] + column;
-                let mut sum = S::ZERO;
-                for x in self.points(cell) {
-                    sum += presser.pressure(Vec3::lift(x));
-                }
-                pressures[cell] += sum * share;
-            }
+        let (rows, wide) = (if height >= reach { 0..0 } else { rows }, self.cells[0]);
+        rows.flat_map(move |row| columns.clone().map(move |column| row * wide + column))
+    }
+
+    /// Adds the mean pressure (Pa) of an ellipsoid to each cell; where ellipsoids overlap their pressures add.
+    pub fn add_pressures<S: Real, C: Constant<S>>(&self, presser: &Presser<S, C>, pressures: &mut [S]) {
+        for cell in self.under(presser) {
+            pressures[cell] += self.mean(presser, cell);
         }
     }
 

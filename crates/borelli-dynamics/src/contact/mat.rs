@@ -13,6 +13,7 @@ use crate::scene::Scene;
 use borelli_contact::law::Fault;
 use borelli_contact::pressure::{Grid, Presser, Twist};
 use borelli_contact::shape::Shape;
+use borelli_contact::volume::{SemiAxes, Volumetric};
 use borelli_math::{Constant, Mat3, Real, Vec3, vec3};
 
 /// A mat on a half-space.
@@ -73,36 +74,72 @@ impl Contacts<f64> {
     }
 }
 
+/// An ellipsoid that presses on a mat, in the axes of the mat and from its corner.
+#[derive(Clone, Copy, Debug)]
+pub struct Pressing<S, C> {
+    /// Its bed.
+    pub law: Volumetric<C>,
+    /// Its semi-axes.
+    pub axes: SemiAxes<C>,
+    /// From its axes to those of the mat.
+    pub R_ME: Mat3<S>,
+    /// Its centre, and its motion relative to the mat there.
+    pub twist: Twist<S>,
+}
+
+impl<S: Real, C: Constant<S>> Pressing<S, C> {
+    /// Ready to be asked for pressures.
+    pub fn presser(&self) -> Result<Presser<S, C>, Fault> {
+        Presser::new(self.law, &self.axes, &self.R_ME, self.twist.at, vec3(S::ZERO, S::ONE, S::ZERO), self.twist)
+    }
+}
+
 impl<C> Contacts<C> {
+    /// Pairs whose patches press on a mat.
+    pub fn pairs_on(&self, mat: &Mat<C>) -> impl Iterator<Item = usize> {
+        let presses = |pair: &usize| {
+            let own = &self.pairs[*pair];
+            let patch = matches!(self.manners[own.contact as usize].item.normal, NormalLaw::Volume { .. });
+            own.second == mat.surface && patch
+        };
+        (0..self.pairs.len()).filter(presses)
+    }
+
+    /// What a pair presses on a mat with; nothing where it has no patch.
+    pub fn pressing<S: Real>(&self, mat: &Mat<C>, pair: usize, scene: &Scene<S, C>) -> Option<Pressing<S, C>>
+    where
+        C: Constant<S>,
+    {
+        let pair = &self.pairs[pair];
+        let [first, second] = [pair.first, mat.surface].map(|surface| &self.surfaces[surface as usize].item);
+        let (Shape::HalfSpace(half_space), NormalLaw::Volume { law, .. }) =
+            (&second.shape, &self.manners[pair.contact as usize].item.normal)
+        else {
+            return None;
+        };
+        let (axes, _) = semi_axes(&first.shape)?;
+        let (n, height) = plane(scene, second, half_space);
+        let place = scene.point(mat.place).p_W;
+        let corner = place - n.scale(n.dot(place) - height);
+        let R_MW = scene.axes(mat.place).transpose();
+        let body = |place: u32| scene.numbers.place_body[place as usize] as usize;
+        let centre = scene.point(first.place).p_W;
+        let twist = Twist {
+            at: R_MW * (centre - corner),
+            velocity: R_MW * (velocity(scene, first, centre) - velocity(scene, second, centre)),
+            angular: R_MW * (scene.frames.w[body(first.place)] - scene.frames.w[body(second.place)]),
+        };
+        Some(Pressing { law: *law, axes, R_ME: R_MW * scene.axes(first.place), twist })
+    }
+
     /// Mean pressure of each cell of a mat, Pa. Patches only have a pressure; those of several ellipsoids add.
     pub fn fill_pressures<S: Real>(&self, mat: &Mat<C>, scene: &Scene<S, C>, grid: &Grid, pressures: &mut [S])
     where
         C: Constant<S>,
     {
         pressures.fill(S::ZERO);
-        let second = &self.surfaces[mat.surface as usize].item;
-        let Shape::HalfSpace(half_space) = &second.shape else { return };
-        let (n, height) = plane(scene, second, half_space);
-        let place = scene.point(mat.place).p_W;
-        let corner = place - n.scale(n.dot(place) - height);
-        let R_MW = scene.axes(mat.place).transpose();
-        let body = |place: u32| scene.numbers.place_body[place as usize] as usize;
-        for pair in self.pairs.iter().filter(|pair| pair.second == mat.surface) {
-            let first = &self.surfaces[pair.first as usize].item;
-            let NormalLaw::Volume { law, .. } = &self.manners[pair.contact as usize].item.normal else { continue };
-            let Some((axes, _)) = semi_axes(&first.shape) else { continue };
-            let centre = scene.point(first.place).p_W;
-            let twist = Twist {
-                at: R_MW * (centre - corner),
-                velocity: R_MW * (velocity(scene, first, centre) - velocity(scene, second, centre)),
-                angular: R_MW * (scene.frames.w[body(first.place)] - scene.frames.w[body(second.place)]),
-            };
-            let R_ME = R_MW * scene.axes(first.place);
-            let up = vec3(S::ZERO, S::ONE, S::ZERO);
-            if let Ok(presser) = Presser::new(*law, &axes, &R_ME, twist.at, up, twist) {
-                grid.add_pressures(&presser, pressures);
-            }
-        }
+        let pressers = self.pairs_on(mat).filter_map(|pair| self.pressing(mat, pair, scene)?.presser().ok());
+        pressers.for_each(|presser| grid.add_pressures(&presser, pressures));
     }
 }
 

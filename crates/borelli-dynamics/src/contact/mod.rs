@@ -11,6 +11,7 @@ mod kinds;
 mod mat;
 mod mat_fault;
 mod mat_read;
+mod mat_slopes;
 mod middle;
 mod near;
 mod patch;
@@ -26,8 +27,9 @@ mod tests;
 
 pub use gaps::Gaps;
 pub use kinds::{laws, surfaces};
-pub use mat::{Mat, MatReading};
+pub use mat::{Mat, MatReading, Pressing};
 pub use mat_fault::MatFault;
+pub use mat_slopes::LOCAL;
 pub use prescribed::Prescribed;
 pub use resultant::{Resultant, resultant};
 

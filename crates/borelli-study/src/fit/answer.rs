@@ -10,6 +10,7 @@ use super::data::Compared;
 use super::definition::{Extreme, Reduce};
 use super::fault::FitFault;
 use super::giving_way::Values;
+use super::maps::{MapSights, Pressed, Seen};
 use super::problem::{Bounded, Problem, Track};
 use super::source::Sights;
 use crate::channels::Channels;
@@ -24,6 +25,7 @@ const HELD: f64 = 1e-6;
 pub(crate) struct Evaluator<'s> {
     pub(super) sights: Sights<'s>,
     pub(super) values: Values,
+    maps: MapSights,
     /// Extremes of the run, those of free constraints, then the largest |e| of every term of every fitted trial.
     numbers: Extremes,
     limits: Extremes,
@@ -120,6 +122,7 @@ impl<'s> Problem<'s> {
         Evaluator {
             sights: self.course.sights(channels),
             values: Values::new(self.len()),
+            maps: MapSights::new(self.system),
             numbers: Extremes::default(),
             limits: Extremes::default(),
             maxima: Extremes::default(),
@@ -212,8 +215,8 @@ impl<'s> Problem<'s> {
 
     /// Follows a trial; `first` is its first term among all.
     fn follow(&self, evaluator: &mut Evaluator<'s>, k: usize, track: &Track, first: usize, sloped: bool, answer: &mut Answer) {
-        let course = &self.course;
-        let Evaluator { sights, values, numbers, limits, maxima, next, at_once, .. } = evaluator;
+        let (course, n) = (&self.course, self.len());
+        let Evaluator { sights, values, maps, numbers, limits, maxima, next, at_once, .. } = evaluator;
         course.set(sights, &self.unknowns, k, &values.x);
         course.look(sights, &self.groups, &track.samples, sloped);
         next.clone_from(&track.first);
@@ -223,7 +226,7 @@ impl<'s> Problem<'s> {
         for &sample in &track.samples {
             at_once.clear();
             at_once.resize(track.terms.len(), None);
-            for (j, term) in track.terms.iter().enumerate().filter(|(_, term)| term.counts[sample]) {
+            for (j, term) in track.terms.iter().enumerate().filter(|(_, term)| term.counts[sample] && term.map.is_none()) {
                 let (e, ..) = error(term, |channel| course.value(sights, channel, sample), sample);
                 if term.reduce == Reduce::Max {
                     *at_once[term.leader].get_or_insert(0.0) += e.abs();
@@ -244,6 +247,15 @@ impl<'s> Problem<'s> {
                 limits.offer(j, course.value(sights, limit.channel, sample) - limit.at_most, 1.0, sample);
             }
         }
+        if let Some((course, seen)) = course.along_motion(sights) {
+            for (term, first) in track.terms.iter().zip(&track.first) {
+                let Some(pressed) = &term.map else { continue };
+                let rows = *first..first + term.number;
+                let slopes = sloped.then(|| &mut answer.slopes.residuals[rows.start * n..rows.end * n]);
+                let of = (self.system, &self.unknowns, &self.maps);
+                course.press(of, (seen, maps), pressed, term.factor, &mut answer.residuals[rows], slopes);
+            }
+        }
         if sloped {
             self.follow_slopes(evaluator, track, first, answer);
         }
@@ -257,7 +269,7 @@ impl<'s> Problem<'s> {
         self.each_slope(sights, samples, track, first, |sights, _, channel, sample, _| course.want(sights, channel, sample));
         course.look_slopes(sights, &self.unknowns);
         let rows = &mut answer.slopes.residuals;
-        for (term, first) in track.terms.iter().zip(&track.first).filter(|(term, _)| term.has_rows) {
+        for (term, first) in track.terms.iter().zip(&track.first).filter(|(term, _)| term.has_rows && term.map.is_none()) {
             rows[first * n..(first + term.number) * n].fill(0.0);
         }
         let mut slopes = [&mut numbers.slopes, &mut limits.slopes, &mut maxima.slopes];
@@ -300,7 +312,7 @@ impl<'s> Problem<'s> {
         };
         let [numbers, limits, maxima] = samples;
         for (j, term) in track.terms.iter().enumerate() {
-            if term.has_rows {
+            if term.has_rows && term.map.is_none() {
                 let counted = track.samples.iter().filter(|sample| term.counts[**sample]);
                 for (row, sample) in (track.first[j]..).zip(counted) {
                     of_term(sights, term, Sum::Residual(row), *sample);
@@ -434,15 +446,20 @@ impl<'s> Problem<'s> {
         if !self.place(evaluator, z) {
             return f64::NAN;
         }
-        let (Evaluator { sights, values, .. }, track) = (evaluator, &self.tracks[trial]);
+        let (Evaluator { sights, values, maps, .. }, track) = (evaluator, &self.tracks[trial]);
         self.course.set(sights, &self.unknowns, trial, &values.x);
         self.course.look(sights, &self.groups, &track.samples, false);
         let mut sum = 0.0;
         for &sample in &track.samples {
             let value = |channel: usize| self.course.value(sights, channel, sample);
-            for term in track.terms.iter().filter(|term| term.counts[sample] && term.reduce != Reduce::Max) {
+            for term in track.terms.iter().filter(|term| term.counts[sample] && term.reduce != Reduce::Max && term.map.is_none()) {
                 sum += power(error(term, value, sample).0, self.fit.power);
             }
+        }
+        for term in &track.terms {
+            let Some(pressed) = &term.map else { continue };
+            let p = self.fit.power;
+            self.each_map(sights, maps, pressed, |_, seen| sum += power(term.factor * seen.powers(p), p));
         }
         sum
     }
@@ -454,9 +471,11 @@ impl<'s> Problem<'s> {
             let (mut times, mut frames) = (Vec::new(), Vec::new());
             for &sample in &track.samples {
                 let mut rows = Vec::new();
-                for (j, _) in track.terms.iter().enumerate().filter(|(_, term)| term.counts[sample] && term.reduce != Reduce::Max) {
-                    rows.push(next[j]);
-                    next[j] += 1;
+                for (j, term) in track.terms.iter().enumerate().filter(|(_, term)| term.counts[sample] && term.reduce != Reduce::Max) {
+                    let frame = term.map.as_ref().and_then(|pressed| pressed.frames.iter().find(|frame| frame.sample == sample));
+                    let count = frame.map_or(1, |frame| frame.measured.len());
+                    rows.extend(next[j]..next[j] + count);
+                    next[j] += count;
                 }
                 if !rows.is_empty() {
                     times.push(self.course.times(k)[sample]);
@@ -466,6 +485,35 @@ impl<'s> Problem<'s> {
             (times, frames)
         };
         self.fitted().map(of_track).collect()
+    }
+
+    /// Of each term over a mat, over the frames of fitted trials, the root mean square of A Σ |p − m| over what it is divided by; of other terms nothing.
+    pub(crate) fn mismatches(&self, evaluator: &mut Evaluator<'s>, z: &[f64]) -> Vec<Option<f64>> {
+        let mut sums = vec![(0.0, 0); self.fit.terms.len()];
+        if self.place(evaluator, z) {
+            let Evaluator { sights, values, maps, .. } = evaluator;
+            for (k, track) in self.fitted() {
+                self.course.set(sights, &self.unknowns, k, &values.x);
+                for (own, (sum, frames)) in track.terms.iter().zip(&mut sums) {
+                    let Some(pressed) = &own.map else { continue };
+                    self.each_map(sights, maps, pressed, |_, seen| {
+                        *sum += (seen.powers(1.0) / own.normaliser).powi(2);
+                        *frames += 1;
+                    });
+                }
+            }
+        }
+        sums.iter().map(|(sum, frames)| (*frames > 0).then(|| (sum / f64::from(*frames)).sqrt())).collect()
+    }
+
+    /// Looks at every frame of a mat in the trial that was set.
+    fn each_map(&self, sights: &Sights<'s>, maps: &mut MapSights, pressed: &Pressed, mut take: impl FnMut(usize, Seen)) {
+        let Some((course, sights)) = self.course.along_motion(sights) else { return };
+        for frame in &pressed.frames {
+            let is_met = course.look_at_mat(self.system, sights, maps, &self.maps, (pressed.mat, 0, frame.sample));
+            let area = course.cell_area(sights, pressed.mat);
+            take(frame.sample, Seen::new(maps.pressures(), &frame.measured, if is_met { area } else { f64::NAN }));
+        }
     }
 
     /// Why the objective is no number at a point; nothing where it is one.
@@ -487,6 +535,14 @@ impl<'s> Problem<'s> {
         for (k, track) in self.fitted() {
             let times = self.course.times(k);
             for (k, (term, first)) in track.terms.iter().zip(&track.first).enumerate().filter(|(_, (term, _))| term.reduce != Reduce::Max) {
+                if let Some(pressed) = &term.map {
+                    let is_bad = |cell: &usize| !answer.residuals[first + cell].is_finite();
+                    if let Some(frame) = (0..term.number).find(is_bad).and_then(|cell| pressed.frame_of(cell)) {
+                        let time = Some(times[frame.sample]);
+                        return Some(FitFault::NotANumber { term: self.fit.terms[k].name.clone(), time });
+                    }
+                    continue;
+                }
                 let samples = (0..times.len()).filter(|sample| term.counts[*sample]);
                 let bad = samples.enumerate().find(|(row, _)| !answer.residuals[first + row].is_finite());
                 if let Some((_, sample)) = bad {
@@ -525,13 +581,27 @@ impl<'s> Problem<'s> {
         if !self.place(evaluator, z) {
             return list;
         }
-        let Evaluator { sights, values, .. } = evaluator;
+        let Evaluator { sights, values, maps, .. } = evaluator;
         for (k, track) in self.tracks.iter().enumerate() {
             self.course.set(sights, &self.unknowns, k, &values.x);
+            for (term, own) in self.fit.terms.iter().zip(&track.terms) {
+                let Some(pressed) = &own.map else { continue };
+                self.each_map(sights, maps, pressed, |sample, seen| {
+                    list.push(Shown {
+                        trial: &track.name,
+                        is_fitted: track.is_fitted,
+                        term: &term.name,
+                        time: self.course.times(k)[sample],
+                        measured: seen.measured,
+                        computed: seen.computed,
+                        error: own.factor * seen.powers(self.fit.power),
+                    });
+                });
+            }
             self.course.look(sights, &self.groups, &track.samples, false);
             for &sample in &track.samples {
                 let value = |channel: usize| self.course.value(sights, channel, sample);
-                for (term, own) in self.fit.terms.iter().zip(&track.terms).filter(|(_, own)| own.counts[sample]) {
+                for (term, own) in self.fit.terms.iter().zip(&track.terms).filter(|(_, own)| own.counts[sample] && own.map.is_none()) {
                     list.push(Shown {
                         trial: &track.name,
                         is_fitted: track.is_fitted,

@@ -29,6 +29,7 @@ use crate::plan::Touchdown;
 use crate::run::Along;
 use borelli_dynamics::System;
 use borelli_dynamics::frames::{BodyMotion, Frames};
+use borelli_dynamics::system::Numbers;
 use borelli_math::Dual;
 use borelli_math::function::{Formula, Lanes};
 
@@ -87,6 +88,21 @@ pub(super) struct Kept {
     pub motion: Vec<BodyMotion>,
     /// What is still, one column after the other.
     pub still: Vec<f64>,
+}
+
+/// A trial as it is set, for what is found beside columns.
+pub(super) struct Stand<'a> {
+    pub mover: &'a Mover,
+    /// Values of all parameters, and the numbers that they give.
+    pub parameters: &'a [f64],
+    pub numbers: &'a Numbers<f64>,
+    /// The motion, and that from which the one with slopes is found.
+    pub along: &'a Along,
+    pub near: &'a Along,
+    /// Unknowns that the motion depends on.
+    pub moving: &'a [usize],
+    pub track: usize,
+    pub is_met: bool,
 }
 
 impl<'s> Course<'s> {
@@ -311,6 +327,27 @@ impl<'s> Course<'s> {
         if !self.moving.is_empty() {
             self.follow(sights, track);
         }
+    }
+
+    /// The trial that was set.
+    pub(super) fn stand<'a>(&'a self, sights: &'a Sights<'s>) -> Stand<'a> {
+        let seen = &sights.trials[sights.track];
+        let along = if self.moving.is_empty() { &self.tracks[sights.track].along } else { &seen.path };
+        Stand {
+            mover: &self.mover,
+            parameters: &sights.values,
+            numbers: &sights.plain.numbers,
+            along,
+            near: if matches!(self.mover, Mover::Guides) { along } else { &self.tracks[sights.track].route.along },
+            moving: &self.moving,
+            track: sights.track,
+            is_met: seen.is_met,
+        }
+    }
+
+    /// Unknowns that the motion depends on, increasing.
+    pub(super) fn moving(&self) -> &[usize] {
+        &self.moving
     }
 
     /// Finds the motion of a trial at the parameters at hand.

@@ -3,25 +3,31 @@
 
 use super::definition::{Fit, Normalise, Reduce, Term, Trial};
 use super::fault::FitFault;
-use crate::channels::{Channels, explain};
+use super::maps::Pressed;
+use crate::channels::{Channels, TIME, explain};
 use crate::column_formula::Names;
 use crate::plan_fault::PlanFault;
 use crate::settings::si_value;
 use borelli_data::Trajectory;
+use borelli_dynamics::System;
 use borelli_math::function::{Crossing, Outside, Sense, Table};
 use borelli_model::{Dim, Explain, Findings, Range, parse_unit, suggest};
 
 /// A term at the samples of a trial.
 pub(crate) struct Compared {
-    /// Channel that is compared.
+    /// Channel that is compared; that of time where a mat is.
     pub channel: usize,
+    /// Measured maps of a mat, in place of a channel.
+    pub map: Option<Pressed>,
     /// Channel that opens the gate, and where it begins to open and is open.
     pub fade: Option<(usize, f64, f64)>,
     /// What differences are multiplied by: weight over normaliser, the scale of the fit, and of a mean the share of a sample.
     pub factor: f64,
+    /// What differences are divided by.
+    pub normaliser: f64,
     /// Measured values, by sample.
     pub measured: Vec<f64>,
-    /// Which samples count, and how many.
+    /// Which samples count, and how many residuals there are.
     pub counts: Vec<bool>,
     pub number: usize,
     /// How samples become one number.
@@ -136,8 +142,34 @@ fn holds(trial: &Trial, term: &Term, text: &str, times: &[f64], counts: &[bool])
     Ok((0..times.len()).map(|sample| above(sample) == (sense == Sense::Rising)).collect())
 }
 
+/// A measured column in a unit that fits, at some times.
+fn fitting(trial: &Trial, name: &str, term: &Term, (times, counts): (&[f64], &[bool]), dim: Option<Dim>) -> Result<Vec<f64>, FitFault> {
+    match (column(trial, name)?.dim(), dim) {
+        (Some(found), Some(wanted)) if !found.fits(wanted) => Err(FitFault::BadMeasured {
+            trial: trial.name.clone(),
+            column: name.into(),
+            reason: format!("it is in {found}, but `{}` is in {wanted}", term.column),
+        }),
+        _ => at_times(trial, name, term, times, counts),
+    }
+}
+
+/// Size of measured values as a word names it.
+fn size(normalise: &Normalise, values: &[f64]) -> f64 {
+    let most = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
+    let each = || values.iter().copied();
+    match normalise {
+        Normalise::Max => most(&mut each()),
+        Normalise::MaxAbs => most(&mut each().map(f64::abs)),
+        Normalise::Rms => (each().map(|m| m * m).sum::<f64>() / values.len() as f64).sqrt(),
+        Normalise::Range => most(&mut each()) + most(&mut each().map(|m| -m)),
+        Normalise::Together(_) | Normalise::By(_) => f64::NAN,
+    }
+}
+
 /// A term at the samples of a trial; faults are reported.
 pub(crate) fn compare(
+    system: &System,
     fit: &Fit,
     term: &Term,
     trial: &Trial,
@@ -148,6 +180,9 @@ pub(crate) fn compare(
     let report = |field: &str, fault: FitFault, findings: &mut Findings| {
         findings.push(term.at, format!("fit.term.{}", term.name), field, &fault);
     };
+    if let Some(mat) = &term.mat {
+        return compare_maps(system, fit, term, (mat, trial), times, &mut |field, fault| report(field, fault, findings));
+    }
     let channel = |name: &str| {
         channels.index(name).ok_or_else(|| {
             let nearest = suggest(name, channels.list().iter().map(|column| column.name.as_str())).map(str::to_string);
@@ -179,14 +214,7 @@ pub(crate) fn compare(
     let measured = match &term.data {
         None => vec![0.0; times.len()],
         Some(name) => {
-            let found = column(trial, name).and_then(|measured| match (measured.dim(), dim) {
-                (Some(found), Some(wanted)) if !found.fits(wanted) => Err(FitFault::BadMeasured {
-                    trial: trial.name.clone(),
-                    column: name.clone(),
-                    reason: format!("it is in {found}, but `{}` is in {wanted}", term.column),
-                }),
-                _ => at_times(trial, name, term, times, &counts),
-            });
+            let found = fitting(trial, name, term, (times, &counts), dim);
             found.map_err(|fault| report("data", fault, findings)).ok()?
         }
     };
@@ -199,14 +227,20 @@ pub(crate) fn compare(
         report("where", FitFault::NoSample { trial: trial.name.clone(), term: term.name.clone() }, findings);
         return None;
     }
-    let counted = || measured.iter().zip(&counts).filter(|(_, counts)| **counts).map(|(value, _)| *value);
-    let most = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
+    let counted = measured.iter().zip(&counts).filter(|(_, counts)| **counts).map(|(value, _)| *value).collect::<Vec<f64>>();
     let normaliser = match &term.normalise {
-        Normalise::Max => most(&mut counted()),
-        Normalise::MaxAbs => most(&mut counted().map(f64::abs)),
-        Normalise::Rms => (counted().map(|m| m * m).sum::<f64>() / number as f64).sqrt(),
-        Normalise::Range => most(&mut counted()) + most(&mut counted().map(|m| -m)),
+        Normalise::Together(list) => {
+            let largest = |name: &String| {
+                let values = fitting(trial, name, term, (times, &counts), dim)?;
+                let counted = values.iter().zip(&counts).filter(|(_, counts)| **counts);
+                Ok(counted.fold(0.0_f64, |most, (value, _)| most.max(value.abs())))
+            };
+            let sizes: Result<Vec<f64>, FitFault> = list.iter().map(largest).collect();
+            let sizes = sizes.map_err(|fault| report("normalise", fault, findings)).ok()?;
+            sizes.iter().map(|size| size * size).sum::<f64>().sqrt()
+        }
         Normalise::By(text) => quantity(text, dim).map_err(|fault| report("normalise", fault, findings)).ok()?,
+        own => size(own, &counted),
     };
     if !(normaliser > 0.0 && normaliser.is_finite()) {
         report("normalise", FitFault::ZeroNormaliser { trial: trial.name.clone(), term: term.name.clone() }, findings);
@@ -234,8 +268,10 @@ pub(crate) fn compare(
     let leader = fit.terms.iter().position(is_leader).unwrap_or(0);
     Some(Compared {
         channel: own,
+        map: None,
         fade,
         factor,
+        normaliser,
         measured,
         counts,
         number,
@@ -244,5 +280,78 @@ pub(crate) fn compare(
         leader,
         objective: term.objective - 1,
         accept,
+    })
+}
+
+/// A term over the cells of a mat, at the frames of a trial; faults are reported with their fields.
+fn compare_maps(
+    system: &System,
+    fit: &Fit,
+    term: &Term,
+    (name, trial): (&str, &Trial),
+    times: &[f64],
+    report: &mut dyn FnMut(&str, FitFault),
+) -> Option<Compared> {
+    let mats = &system.numbers.contacts.mats;
+    let Some(mat) = mats.iter().position(|own| own.name == name) else {
+        let nearest = suggest(name, mats.iter().map(|own| own.name.as_str())).map(str::to_string);
+        report("mat", FitFault::NoSuchMat { mat: name.into(), nearest });
+        return None;
+    };
+    let pitch = system.parts.contacts.mats[mat].item.pitch;
+    let changes = |path: &String| system.parameter(path).is_some_and(|slot| pitch.iter().any(|own| own.index() == Some(slot)));
+    if let Some((path, _)) = fit.unknowns.iter().flat_map(|unknown| &unknown.paths).find(|(path, _)| changes(path)) {
+        report("mat", FitFault::NoSlope { column: format!("{name}, by {path}") });
+        return None;
+    }
+    let data = term.data.as_deref().unwrap_or(name);
+    let Some(map) = trial.maps.iter().find(|map| map.name == data) else {
+        let nearest = suggest(data, trial.maps.iter().map(|map| map.name.as_str())).map(str::to_string);
+        report("data", FitFault::NoMap { trial: trial.name.clone(), map: data.into(), nearest });
+        return None;
+    };
+    let bad = |reason: String| FitFault::BadMap { trial: trial.name.clone(), map: data.into(), reason };
+    let pressed = Pressed::new(system, mat, map, times, term.window).map_err(|reason| report("data", bad(reason))).ok()?;
+    if pressed.frames.is_empty() {
+        report("from", FitFault::NoSample { trial: trial.name.clone(), term: term.name.clone() });
+        return None;
+    }
+    let [x, z] = mats[mat].item.pitch;
+    let normaliser = match &term.normalise {
+        Normalise::By(text) => quantity(text, parse_unit("N").ok().map(|(_, dim)| dim)).map_err(|fault| report("normalise", fault)).ok()?,
+        Normalise::Together(_) => {
+            let reason = "a mat is divided by a force, or by `max`, `max-abs`, `rms` or `range` of its cells".to_string();
+            report("normalise", FitFault::BadQuantity { found: "a list of columns".into(), reason });
+            return None;
+        }
+        own => {
+            let cells = pressed.frames.iter().flat_map(|frame| &frame.measured).filter(|m| !m.is_nan());
+            size(own, &cells.map(|m| m * x * z).collect::<Vec<f64>>())
+        }
+    };
+    if !(normaliser > 0.0 && normaliser.is_finite()) {
+        report("normalise", FitFault::ZeroNormaliser { trial: trial.name.clone(), term: term.name.clone() });
+        return None;
+    }
+    let share = match term.reduce {
+        Reduce::Mean => (fit.scale / pressed.frames.len() as f64).powf(1.0 / fit.power),
+        _ => fit.scale.powf(1.0 / fit.power),
+    };
+    let mut counts = vec![false; times.len()];
+    pressed.frames.iter().for_each(|frame| counts[frame.sample] = true);
+    Some(Compared {
+        channel: TIME,
+        fade: None,
+        factor: term.weight / normaliser * share,
+        normaliser,
+        measured: Vec::new(),
+        counts,
+        number: pressed.count(),
+        reduce: term.reduce,
+        has_rows: true,
+        leader: fit.terms.iter().position(|other| std::ptr::eq(other, term)).unwrap_or(0),
+        objective: term.objective - 1,
+        accept: None,
+        map: Some(pressed),
     })
 }

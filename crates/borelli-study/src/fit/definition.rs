@@ -1,6 +1,7 @@
 //! What a fit is: unknowns, what they are judged by, and how they are searched for. Plain data, as a study says it.
 //! Not here: reading it (`read::fit`), whether it goes with a model (`problem`).
 
+use super::measured_map::MeasuredMap;
 use crate::pattern::fits;
 use crate::plan::{Analysis, MotionFile, Setting};
 use borelli_data::Trajectory;
@@ -144,6 +145,7 @@ impl Fit {
         let run = || Trial {
             name: "run".into(),
             tables: Vec::new(),
+            maps: Vec::new(),
             motion: None,
             rest_at: None,
             is_fitted: true,
@@ -189,16 +191,22 @@ impl Term {
             Normalise::MaxAbs => "the largest size measured".into(),
             Normalise::Rms => "the root mean square measured".into(),
             Normalise::Range => "the range measured".into(),
+            Normalise::Together(list) => format!("the largest size measured of `{}` together", list.join("`, `")),
             Normalise::By(text) => text.clone(),
         };
         let reduce = match self.reduce {
             Reduce::Sum => "",
+            Reduce::Mean if self.mat.is_some() => "; the mean over frames counts",
             Reduce::Mean => "; the mean over samples counts",
             Reduce::Max => "; the largest sample counts",
         };
         let gate = self.fade.as_ref().map_or(String::new(), |_| ", times a gate between 0 and 1".into());
         let only = self.condition.as_ref().map_or(String::new(), |(text, _)| format!("; samples where {text}"));
-        format!("`{}`{measured}; e = {weight}that over {over}{gate}{reduce}{only}", self.column)
+        let what = match &self.mat {
+            Some(mat) => format!("`sensor.{mat}.force`, cell by cell,"),
+            None => format!("`{}`", self.column),
+        };
+        format!("{what}{measured}; e = {weight}that over {over}{gate}{reduce}{only}")
     }
 }
 
@@ -285,6 +293,8 @@ pub enum Normalise {
     Rms,
     /// Largest less least value measured.
     Range,
+    /// Root of the sum of the squares of the largest sizes of some measured columns: of parts of a vector.
+    Together(Vec<String>),
     /// A quantity, as it is written.
     By(String),
 }
@@ -316,9 +326,11 @@ pub struct Fade {
 pub struct Term {
     /// Name.
     pub name: String,
-    /// Column.
+    /// Column; empty where a mat is compared.
     pub column: String,
-    /// Column of the trial's data; nothing: zero is measured.
+    /// Pressure mat whose cells are compared, in place of a column.
+    pub mat: Option<String>,
+    /// Column of the trial's data, or one of its maps; nothing: zero is measured.
     pub data: Option<String>,
     /// How data run between their samples.
     pub interpolation: Interpolation,
@@ -394,6 +406,8 @@ pub struct Trial {
     pub name: String,
     /// Measured columns, each over its own times.
     pub tables: Vec<Trajectory>,
+    /// Measured maps of pressure mats.
+    pub maps: Vec<MeasuredMap>,
     /// Its own motion, and where that is written; nothing: that of the plan.
     pub motion: Option<(MotionFile, Span)>,
     /// Time at which it is at rest, s, and where that is written; nothing: the start of the plan.

@@ -67,6 +67,12 @@ pub(crate) enum FitFault {
     StartUnused { path: String, analysis: &'static str },
     /// A number that acts through the start of the model, along a motion that is prescribed.
     FollowsStart { path: String },
+    /// A pressure mat that the model does not have.
+    NoSuchMat { mat: String, nearest: Option<String> },
+    /// A measured map that a trial does not have.
+    NoMap { trial: String, map: String, nearest: Option<String> },
+    /// A measured map that cannot be compared.
+    BadMap { trial: String, map: String, reason: String },
     /// No trial to be fitted.
     NoTrial,
 }
@@ -112,6 +118,9 @@ impl Explain for FitFault {
             NoSlopes { .. } => "no-exact-slopes",
             StartUnused { .. } => "start-value-unused",
             FollowsStart { .. } => "follows-start",
+            NoSuchMat { .. } => "no-such-mat",
+            NoMap { .. } => "no-measured-map",
+            BadMap { .. } => "bad-measured-map",
             NoTrial => "no-trial",
         }
     }
@@ -159,6 +168,9 @@ impl Explain for FitFault {
             }
             StartUnused { path, analysis } => format!("`{path}` cannot be searched for: `{analysis}` does not start from it"),
             FollowsStart { path } => format!("`{path}` acts through the start of the model, and here the motion is prescribed"),
+            NoSuchMat { mat, .. } => format!("the model has no pressure mat `{mat}`"),
+            NoMap { trial, map, .. } => format!("trial `{trial}` has no map `{map}`"),
+            BadMap { trial, map, reason } => format!("the map `{map}` of trial `{trial}` cannot be compared: {reason}"),
             NoTrial => "no trial is fitted".into(),
         }
     }
@@ -173,7 +185,9 @@ impl Explain for FitFault {
             NoComparison { .. } => fixed("write such as data.fy > [20 N]"),
             NoSample { .. } => fixed("widen `where`, `from` and `to`"),
             ZeroNormaliser { .. } => fixed("take normalise = \"max-abs\", or give it a quantity above zero, such as \"700 N\""),
-            NoSlope { .. } => fixed("pressure mats, work since the start and columns of tables have none; compare another column"),
+            NoSlope { .. } => fixed(
+                "columns and pitches of mats, work since the start and columns of tables have none; compare another column, or cells of a mat by `mat`",
+            ),
             MaxTerm { .. } => fixed("use method = \"cma-es\" or \"nsga2\", or reduce = \"sum\" with a high power"),
             Objectives { found: 1, .. } => fixed("give some terms objective = 2, or use method = \"least-squares\" or \"cma-es\""),
             Objectives { .. } => fixed("give all terms one objective, or use method = \"nsga2\""),
@@ -202,6 +216,12 @@ impl Explain for FitFault {
             NoSlopes { .. } => fixed("give [fit] derivatives = \"differences\", or take method = \"cma-es\" or \"nsga2\", which need none"),
             StartUnused { .. } => fixed("search for start values with of = \"simulate\""),
             FollowsStart { .. } => fixed("take `slack_length` of the ligament itself"),
+            NoSuchMat { nearest: Some(near), .. } | NoMap { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            NoSuchMat { .. } => fixed("name an element of section `sensor` of the model"),
+            NoMap { .. } => fixed("give it in [[fit.trial]], such as maps = { mat = \"pressure.csv\" }"),
+            BadMap { .. } => {
+                fixed("set [time] sample so that frames fall on samples, narrow the term by `from` and `to`, or mend the file")
+            }
             NoTrial => fixed("give a [[fit.trial]] with role = \"fit\", or leave `role` out"),
             Unknown { .. } | BadQuantity { .. } | Model { .. } => None,
         }

@@ -10,6 +10,7 @@ use super::course::{Course, Route, Way};
 use super::data::{Compared, compare, quantity};
 use super::definition::{Extreme, Fit, SlopeRule, Trial};
 use super::fault::FitFault;
+use super::maps::Maps;
 use super::mover::Mover;
 use super::runs::{Runs, Trip};
 use super::source::Source;
@@ -98,6 +99,8 @@ pub(crate) struct Problem<'s> {
     pub(super) fit: &'s Fit,
     pub unknowns: Unknowns,
     pub(super) course: Source<'s>,
+    /// Which unknowns mats depend on.
+    pub(super) maps: Maps,
     pub(super) tracks: Vec<Track>,
     pub(super) numbers: Vec<Peak>,
     pub(super) extra: Option<Formula>,
@@ -118,7 +121,8 @@ impl<'s> Problem<'s> {
         check_starts(system, fit, &unknowns, &given, findings);
         for (trial, times) in trials.iter().zip(&times) {
             all_settings.push(settle(system, trial, &unknowns, &given, findings));
-            let terms: Vec<Compared> = fit.terms.iter().filter_map(|term| compare(fit, term, trial, channels, times, findings)).collect();
+            let terms: Vec<Compared> =
+                fit.terms.iter().filter_map(|term| compare(system, fit, term, trial, channels, times, findings)).collect();
             let mut first = Vec::new();
             for term in &terms {
                 first.push(rows);
@@ -215,7 +219,8 @@ impl<'s> Problem<'s> {
         // A channel that only a constraint sees which an unknown meets is looked at before.
         let groups = course.groups_of(asked.iter().copied().filter(|channel| met(channel) || own(channel)));
         limits.iter_mut().for_each(|limit| limit.groups = course.groups_of([limit.channel]));
-        Some(Problem { system, fit, unknowns, course, tracks, numbers, extra, limits, rows: rows + pulled, objectives, groups })
+        let maps = Maps::new(system, &unknowns, if let Source::Course(own) = &course { own.moving() } else { &[] });
+        Some(Problem { system, fit, unknowns, course, maps, tracks, numbers, extra, limits, rows: rows + pulled, objectives, groups })
     }
 
     /// Parameters that are searched for, or set by a trial, on which coordinates that follow from markers depend.

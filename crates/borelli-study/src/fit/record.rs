@@ -136,6 +136,8 @@ pub struct FitRecord {
     pub extra: f64,
     /// Name of each term, with its value at start and end.
     pub terms: Vec<(String, f64, f64)>,
+    /// Of terms over pressure mats, name and root mean square over frames of the sum of |difference| over cells, over what it is divided by, at start and end.
+    pub mismatches: Vec<(String, f64, f64)>,
     /// Number of residuals.
     pub residual_count: usize,
     /// Evaluations with and without slopes.

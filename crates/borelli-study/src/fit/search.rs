@@ -364,6 +364,9 @@ pub(crate) fn search<'s>(
     let (at_end, extra) = problem.terms_at(evaluator, &point).unwrap_or_default();
     let names = fit.terms.iter().map(|term| term.name.clone());
     let terms = names.zip(at_start.iter().zip(&at_end)).map(|(name, (start, end))| (name, *start, *end)).collect();
+    let (map_start, map_end) = (problem.mismatches(evaluator, &begin), problem.mismatches(evaluator, &point));
+    let named = fit.terms.iter().zip(map_start.iter().zip(&map_end));
+    let mismatches = named.filter_map(|(term, (start, end))| Some((term.name.clone(), (*start)?, (*end)?))).collect();
     let values = problem.values(evaluator, &point).unwrap_or_default();
     let residuals = all_terms(problem, evaluator, &point);
     let mut shown: Vec<usize> = (0..problem.objectives()).filter_map(|k| end(&front, k)).chain(middle).collect();
@@ -378,6 +381,7 @@ pub(crate) fn search<'s>(
         objective: at_end.iter().sum::<f64>() + extra,
         extra,
         terms,
+        mismatches,
         residual_count: problem.rows(),
         evaluations,
         jacobians,

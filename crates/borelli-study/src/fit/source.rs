@@ -53,6 +53,14 @@ impl<'s> Source<'s> {
         }
     }
 
+    /// The motion that is followed, with what is known along it; nothing of runs.
+    pub(super) fn along_motion<'a>(&'a self, sights: &'a Sights<'s>) -> Option<(&'a Course<'s>, &'a sights::Sights<'s>)> {
+        match (self, sights) {
+            (Source::Course(own), Sights::Course(seen)) => Some((own, seen)),
+            _ => None,
+        }
+    }
+
     /// Times of a trial.
     pub(super) fn times(&self, track: usize) -> &[f64] {
         match self {

@@ -132,6 +132,12 @@ pub enum StudyFault {
     UnknownUnknown { name: String, nearest: Option<String> },
     /// A name that no constraint has.
     UnknownConstraint { name: String, nearest: Option<String> },
+    /// A name of `trials` that no trial has.
+    UnknownTrial { name: String, nearest: Option<String> },
+    /// A term of neither or both of a column and a mat.
+    TermOf { both: bool },
+    /// What a term over a mat does not take.
+    NotOfMat { what: &'static str },
     /// A weight below zero.
     NegativeWeight { weight: f64 },
     /// A seed that is no whole number of 32 bits.
@@ -210,6 +216,9 @@ impl Explain for StudyFault {
             WeightCount { .. } => "weight-count",
             UnknownUnknown { .. } => "unknown-unknown",
             UnknownConstraint { .. } => "unknown-constraint",
+            UnknownTrial { .. } => "unknown-trial",
+            TermOf { .. } => "term-of",
+            NotOfMat { .. } => "not-of-mat",
             NegativeWeight { .. } => "negative-weight",
             SeedTooLarge => "seed-too-large",
             ZeroFactor => "zero-factor",
@@ -294,6 +303,10 @@ impl Explain for StudyFault {
             WeightCount { found, terms } => format!("{found} weights are given for {terms} terms"),
             UnknownUnknown { name, .. } => format!("no unknown is called `{name}`"),
             UnknownConstraint { name, .. } => format!("no constraint is called `{name}`"),
+            UnknownTrial { name, .. } => format!("no trial is called `{name}`"),
+            TermOf { both: true } => "a term is of a column or of a mat, not of both".into(),
+            TermOf { both: false } => "a term needs a `column` or a `mat`".into(),
+            NotOfMat { what } => format!("a term over a mat takes no `{what}`"),
             NegativeWeight { weight } => format!("a weight is {weight}, below zero"),
             SeedTooLarge => format!("a seed is at most {}", u32::MAX),
             ZeroFactor => "a factor of zero ties a parameter to nothing".into(),
@@ -403,6 +416,10 @@ impl Explain for StudyFault {
             }
             UnknownConstraint { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
             UnknownConstraint { .. } => fixed("take a name of a [[fit.constraint]]"),
+            UnknownTrial { nearest: Some(near), .. } => Some(format!("did you mean `{near}`?")),
+            UnknownTrial { .. } => fixed("take a name of a [[fit.trial]]"),
+            TermOf { .. } => fixed("name the column that is compared, or the pressure mat whose cells are"),
+            NotOfMat { .. } => fixed("leave it out; frames are chosen by the file, `from` and `to`, and all their cells count"),
             NegativeWeight { .. } => fixed("give zero or more"),
             SeedTooLarge => fixed("take a smaller one"),
             ZeroFactor => fixed("take the path out, or give another factor"),

@@ -194,8 +194,14 @@ pub static FIT_FADE: &[Field] = &[
 /// `[[fit.term]]`.
 pub static FIT_TERM: &[Field] = &[
     field("name", Text, Required, "name of the term"),
-    field("column", Text, Required, "column that is compared"),
-    field("data", Text, Optional, "measured column it is compared with; zero if left out"),
+    field("column", Text, Optional, "column that is compared"),
+    field("mat", Text, Optional, "pressure mat whose cells are compared, in place of a column"),
+    field(
+        "data",
+        Text,
+        Optional,
+        "measured column it is compared with, zero if left out; of a mat one of the `maps` of the trial, that of its own name if left out",
+    ),
     field(
         "interpolation",
         Choice(&["linear", "spline", "pchip", "makima", "natural", "akima"]),
@@ -209,7 +215,7 @@ pub static FIT_TERM: &[Field] = &[
         "normalise",
         Any,
         Optional,
-        "what differences are divided by: `max`, `max-abs`, `rms` or `range` of what was measured, or a quantity; one SI unit if left out",
+        "what differences are divided by: `max`, `max-abs`, `rms` or `range` of what was measured, a quantity, or a list of measured columns: the root of the sum of the squares of their largest sizes; one SI unit if left out",
     ),
     field(
         "accept",
@@ -254,6 +260,7 @@ pub static FIT_CONSTRAINT: &[Field] = &[
 pub static FIT_TRIAL: &[Field] = &[
     field("name", Text, Required, "name of the trial"),
     field("data", Texts, Required, "files with measured columns, relative to this file"),
+    field("maps", Any, Optional, "measured maps of pressure mats by name, relative to this file: `{ mat = \"pressure.csv\" }`"),
     number("rate", "Hz", Range::POSITIVE, Optional, "samples a second of files whose times are rounded"),
     field("motion", Text, Optional, "table of coordinates of this trial, relative to this file; that of `[motion]` if left out"),
     number(
@@ -282,6 +289,7 @@ pub static FIT: &[Field] = &[
     number("scale", "1", Range::POSITIVE, Default(1.0), "factor of the sum of all terms"),
     field("weights", FieldKind::Numbers { unit: "1", least: 1 }, Optional, "weights of all terms in their order, in place of their own"),
     field("search", Texts, Optional, "names of the unknowns that are searched for, `*` for any part of one; all if left out"),
+    field("trials", Texts, Optional, "names of the trials that are looked at, `*` for any part of one; all if left out"),
     field("hold", Texts, Optional, "names of the constraints that are to hold, `*` for any part of one; all if left out"),
     field("starts", Count { least: 1 }, Default(1.0), "starts: that of the unknowns, the others spread between their bounds"),
     field("rounds", Count { least: 1 }, Default(1.0), "rounds of searches; those after the first begin near the best point found"),

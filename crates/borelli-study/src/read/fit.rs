@@ -7,7 +7,9 @@ use super::fault::StudyFault;
 use super::fields::{FIT, FIT_CONSTRAINT, FIT_FADE, FIT_NUMBER, FIT_TERM, FIT_TRIAL, FIT_UNKNOWN};
 use super::interpret::{Context, load_table, parameter, pick, written};
 use super::sensitivity::check_name;
-use crate::fit::{Afterwards, Extreme, Fade, Fit, Limit, Method, Normalise, Reduce, RunNumber, SlopeRule, Term, Trial, Unknown};
+use crate::fit::{
+    Afterwards, Extreme, Fade, Fit, Limit, MeasuredMap, Method, Normalise, Reduce, RunNumber, SlopeRule, Term, Trial, Unknown, parse_map,
+};
 use crate::pattern::fits;
 use crate::plan::{Analysis, MotionFile};
 use borelli_data::{Trajectory, even_times};
@@ -62,7 +64,7 @@ impl Context<'_> {
         }
         let reference = fields.numbers("reference").map(|list| list.iter().map(|q| q.value).collect());
         let weights: Option<Vec<f64>> = fields.numbers("weights").map(|list| list.iter().map(|q| q.value).collect());
-        let (searched, held) = (fields.texts("search"), fields.texts("hold"));
+        let (searched, held, looked_at) = (fields.texts("search"), fields.texts("hold"), fields.texts("trials"));
         let noise = if fields.choice("noise") == Some("known") { Noise::Known } else { Noise::Estimated };
         let block = fields.quantity("block").map_or(BLOCK, |q| q.value);
         if fields.has("block") && !fields.has("bootstrap") {
@@ -131,7 +133,14 @@ impl Context<'_> {
             self.findings.push(limit.at, "fit.constraint", "met_by", &StudyFault::UnknownUnknown { name: name.clone(), nearest });
         }
         let mut names = Vec::new();
-        let trials = trials.iter().map(|(_, at, element)| self.trial(*at, element, &mut names)).collect();
+        let mut trials: Vec<Trial> = trials.iter().map(|(_, at, element)| self.trial(*at, element, &mut names)).collect();
+        if let Some(list) = looked_at {
+            for (pattern, place) in list.iter().filter(|(pattern, _)| !trials.iter().any(|trial| fits(pattern, &trial.name))) {
+                let nearest = suggest(pattern, trials.iter().map(|trial| trial.name.as_str())).map(str::to_string);
+                self.findings.push(*place, "fit", "trials", &StudyFault::UnknownTrial { name: pattern.clone(), nearest });
+            }
+            trials.retain(|trial| list.iter().any(|(pattern, _)| fits(pattern, &trial.name)));
+        }
         let methods = [Some(method.unwrap_or(Method::LeastSquares)), then].into_iter().flatten().collect();
         Some(Fit {
             of,
@@ -219,9 +228,23 @@ impl Context<'_> {
         let mut fields = self.read(element, FIT_TERM);
         let name = check_name(&mut fields, "terms", names);
         let column = fields.text("column").map_or(String::new(), |(column, _)| column.to_string());
+        let mat = fields.text("mat").map(|(mat, _)| mat.to_string());
+        if fields.has("column") == fields.has("mat") {
+            fields.fault("column", &StudyFault::TermOf { both: mat.is_some() });
+        }
+        let of_columns = ["interpolation", "knots_from", "knots_to", "where", "fade", "together"];
+        if let Some(field) = of_columns.into_iter().find(|field| mat.is_some() && fields.has(field)) {
+            fields.fault(field, &StudyFault::NotOfMat { what: field });
+        }
+        if mat.is_some() && fields.choice("reduce") == Some("max") {
+            fields.fault("reduce", &StudyFault::NotOfMat { what: "reduce = \"max\"" });
+        }
         let data = fields.text("data").map(|(data, _)| data.to_string());
         let normalise = match fields.value("normalise").map(|value| (written(value), &value.data)) {
             None => Normalise::By("1".into()),
+            Some((_, Data::List(list))) if !list.is_empty() && list.iter().all(|own| own.as_text().is_some()) => {
+                Normalise::Together(list.iter().filter_map(|own| own.as_text()).map(str::to_string).collect())
+            }
             Some((word, Data::Text(_))) if word == "max" => Normalise::Max,
             Some((word, Data::Text(_))) if word == "max-abs" => Normalise::MaxAbs,
             Some((word, Data::Text(_))) if word == "rms" => Normalise::Rms,
@@ -232,6 +255,7 @@ impl Context<'_> {
         let term = Term {
             name,
             column,
+            mat,
             data,
             interpolation: pick(fields.choice("interpolation"), &INTERPOLATIONS, Interpolation::Linear),
             knots: window(&fields, ["knots_from", "knots_to"]),
@@ -293,6 +317,30 @@ impl Context<'_> {
                 }
             }
         }
+        let mut maps: Vec<MeasuredMap> = Vec::new();
+        if let Some(value) = element.value("maps") {
+            let named = value
+                .as_table()
+                .and_then(|entries| entries.iter().map(|own| Some((own, own.value.as_text()?))).collect::<Option<Vec<_>>>());
+            let Some(named) = named else {
+                wrong_type(value, "fit.trial", "maps", "a table of files by name", fields.findings());
+                return Trial { name, tables, maps, motion: None, rest_at: None, is_fitted, settings: Vec::new(), at: Some(at) };
+            };
+            for (entry, file) in named {
+                let path = beside(path, file);
+                let bytes = files
+                    .load(&path)
+                    .map_err(|error| error.to_string())
+                    .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string()));
+                let advice = || "give a file of cells, relative to the study".to_string();
+                match bytes.map_err(|reason| (reason, advice())).and_then(|text| parse_map(&entry.key, &text)) {
+                    Ok(map) => maps.push(map),
+                    Err((reason, advice)) => {
+                        fields.findings().push(entry.value.at, "fit.trial", "maps", &StudyFault::BadRecording { path, reason, advice });
+                    }
+                }
+            }
+        }
         let mut motion = None;
         if let Some((file, at)) = fields.text("motion") {
             let path = beside(path, file);
@@ -313,7 +361,7 @@ impl Context<'_> {
                 None => wrong_type(value, "fit.trial", "set", "a table of parameters", self.findings),
             }
         }
-        Trial { name, tables, motion, rest_at, is_fitted, settings, at: Some(at) }
+        Trial { name, tables, maps, motion, rest_at, is_fitted, settings, at: Some(at) }
     }
 }
 

@@ -31,6 +31,11 @@ pub(super) fn scalars(system: &System, fit: &Fit, record: Option<&FitRecord>) ->
         list.push(scalar(format!("term.{}", term.name), record.map(|record| record.terms[k].2), "1"));
         list.push(scalar(format!("term_at_start.{}", term.name), record.map(|record| record.terms[k].1), "1"));
     }
+    for term in fit.terms.iter().filter(|term| term.mat.is_some()) {
+        let found = record.and_then(|record| record.mismatches.iter().find(|(name, ..)| *name == term.name));
+        list.push(scalar(format!("mismatch.{}", term.name), found.map(|found| found.2), "1"));
+        list.push(scalar(format!("mismatch_at_start.{}", term.name), found.map(|found| found.1), "1"));
+    }
     for (k, unknown) in fit.unknowns.iter().enumerate() {
         let own = unknown.paths.first().and_then(|(path, _)| settable(system, path, unknown.at, &mut Findings::new()));
         let unit = &own.map_or("1".into(), |own| own.unit);

@@ -66,6 +66,10 @@ fn refuse(plan: &Plan, fit: &Fit, findings: &mut Findings) {
         let reason = "its motion follows from markers, and would have to be found anew for every value".into();
         findings.push(None, "motion", "", &FitFault::Model { reason });
     }
+    for term in fit.terms.iter().filter(|term| term.mat.is_some()) {
+        let reason = "cells of a pressure mat are compared along a prescribed motion only, with exact slopes".into();
+        findings.push(term.at, format!("fit.term.{}", term.name), "mat", &FitFault::Model { reason });
+    }
     let found = plan.shoot.iter().filter(|_| plan.analysis == Analysis::Shoot).flat_map(|shoot| &shoot.unknowns);
     for path in found {
         for unknown in fit.unknowns.iter().filter(|unknown| unknown.paths.iter().any(|(own, _)| own == path)) {

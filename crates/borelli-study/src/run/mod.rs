@@ -59,6 +59,8 @@ mod engage_tests;
 #[cfg(test)]
 mod fit_further_tests;
 #[cfg(test)]
+mod fit_map_tests;
+#[cfg(test)]
 mod fit_motion_tests;
 #[cfg(test)]
 mod fit_runs_tests;

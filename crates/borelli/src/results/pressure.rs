@@ -51,10 +51,14 @@ pub fn read_pressure_npz(name: &str, bytes: &[u8]) -> Result<PressureMap, String
     })
 }
 
-/// One line for each cell under pressure: time, its numbers along X and Z from zero, pressure. Numbers read back to the same bits.
+/// One line for each cell under pressure: time, its numbers along X and Z from zero, pressure. A frame without any has one line with a pressure of zero, so that a fit
+/// that reads the file knows of it. Numbers read back to the same bits.
 pub fn write_pressure_csv(map: &PressureMap, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "time [s],cell x,cell z,pressure [Pa]")?;
     for (frame, t) in map.time.iter().enumerate() {
+        if !map.frame(frame).iter().any(|p| *p > 0.0) {
+            writeln!(out, "{t:?},0,0,0.0")?;
+        }
         for (cell, p) in map.frame(frame).iter().enumerate().filter(|(_, p)| **p > 0.0) {
             writeln!(out, "{t:?},{},{},{p:?}", cell / map.cells[1], cell % map.cells[1])?;
         }
@@ -79,7 +83,8 @@ mod tests {
         };
         let mut text = Vec::new();
         write_pressure_csv(&map, &mut text).unwrap();
-        let lines = "time [s],cell x,cell z,pressure [Pa]\n0.30000000000000004,0,1,1.5\n0.30000000000000004,1,2,33333.333333333336\n";
+        let lines =
+            "time [s],cell x,cell z,pressure [Pa]\n0.0,0,0,0.0\n0.30000000000000004,0,1,1.5\n0.30000000000000004,1,2,33333.333333333336\n";
         assert_eq!(String::from_utf8(text).unwrap(), lines);
         let mut archive = Vec::new();
         write_pressure_npz(&map, &mut archive).unwrap();

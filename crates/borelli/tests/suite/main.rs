@@ -17,6 +17,7 @@ mod data;
 mod derivatives;
 mod fits;
 mod five_ellipsoids;
+mod foot_on_a_mat;
 mod gait;
 mod guides;
 mod instructions;

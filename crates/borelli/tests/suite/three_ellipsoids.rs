@@ -31,9 +31,14 @@ fn study() -> String {
 
 /// What a case of the study comes to, with other files where they are given.
 pub fn outcome(system: &System, case: &str, text: &str, given: Vec<(String, String)>) -> Outcome {
+    outcome_in(folder(), system, case, text, given)
+}
+
+/// What a case of a study in a folder comes to, with other files where they are given.
+pub(crate) fn outcome_in(folder: PathBuf, system: &System, case: &str, text: &str, given: Vec<(String, String)>) -> Outcome {
     let files = Files::new(move |path| match given.iter().find(|(name, _)| name == path) {
         Some((_, text)) => Ok(text.clone().into_bytes()),
-        None => fs::read(folder().join(path)),
+        None => fs::read(folder.join(path)),
     });
     let plan = StudyFile::parse("study.toml", text, files).and_then(|study| study.plan(case, &[] as &[Override]));
     let plan = plan.unwrap_or_else(|rejected| panic!("{rejected}"));
