@@ -315,7 +315,7 @@ impl<'s> Problem<'s> {
 
 /// Reports start values that are searched for where nothing starts from them, and numbers that a prescribed motion cannot follow.
 fn check_starts(system: &System, fit: &Fit, unknowns: &Unknowns, given: &Given, findings: &mut Findings) {
-    let begins = matches!(fit.of, Analysis::Simulate | Analysis::Shoot);
+    let begins = fit.of == Analysis::Simulate;
     // Faults leave unknowns out: then nothing here can be said of the others.
     if unknowns.list.len() != fit.unknowns.len() {
         return;

@@ -276,7 +276,7 @@ pub static FIT_TRIAL: &[Field] = &[
 
 /// `[fit]`.
 pub static FIT: &[Field] = &[
-    field("of", Choice(&["evaluate", "inverse", "simulate", "statics", "shoot"]), Required, "analysis that is fitted"),
+    field("of", Choice(&["evaluate", "inverse", "simulate", "statics"]), Required, "analysis that is fitted"),
     field(
         "derivatives",
         Choice(&["exact", "differences"]),

@@ -70,19 +70,11 @@ fn refuse(plan: &Plan, fit: &Fit, findings: &mut Findings) {
         let reason = "cells of a pressure mat are compared along a prescribed motion only, with exact slopes".into();
         findings.push(term.at, format!("fit.term.{}", term.name), "mat", &FitFault::Model { reason });
     }
-    let found = plan.shoot.iter().filter(|_| plan.analysis == Analysis::Shoot).flat_map(|shoot| &shoot.unknowns);
-    for path in found {
-        for unknown in fit.unknowns.iter().filter(|unknown| unknown.paths.iter().any(|(own, _)| own == path)) {
-            let fault =
-                FitFault::Unknown { unknown: unknown.name.clone(), reason: format!("`shoot` finds `{path}` by itself, run by run") };
-            findings.push(unknown.at, "fit.unknown", "path", &fault);
-        }
-    }
 }
 
 /// The channels of the analysis, and the problem over the runs of its trials; all faults are reported.
 pub(super) fn problem<'s>(system: &'s System, plan: &Plan, fit: &'s Fit, findings: &mut Findings) -> Option<(Channels<'s>, Problem<'s>)> {
-    let channels = channels(system, plan, matches!(plan.analysis, Analysis::Simulate | Analysis::Shoot), findings)?;
+    let channels = channels(system, plan, plan.analysis == Analysis::Simulate, findings)?;
     let trip = |plan: Plan| Trip { times: sample_times(&plan), plan };
     let trips = plans(system, plan, fit, findings)?.into_iter().map(trip).collect();
     let problem = Problem::new(system, fit, &channels, Given::Runs(trips), findings)?;
@@ -173,7 +165,7 @@ fn go(system: &System, plan: &Plan, fit: &Fit, watch: &mut dyn Watch) -> Result<
 
 /// Differences over small steps of runs that are only as exact as the integrator; nothing where they are sharp enough.
 fn rough(system: &System, plan: &Plan, by: Option<SlopeRule>) -> Option<HealthLine> {
-    let integrates = matches!(plan.analysis, Analysis::Simulate | Analysis::Shoot);
+    let integrates = plan.analysis == Analysis::Simulate;
     let tolerance = plan.integrator.settings.rtol;
     let adaptive = || Simulation::new(system, plan, None).is_ok_and(|own| own.is_adaptive());
     if by != Some(SlopeRule::Differences) || !integrates || tolerance <= ROUGH || !adaptive() {
