@@ -56,9 +56,15 @@ pub(crate) fn on_all_cores<W: Send, J: Send>(
                 }
             });
         }
-        while left.load(Ordering::Acquire) > 0 {
-            thread::park_timeout(PAUSE);
+        loop {
+            let is_over = left.load(Ordering::Acquire) == 0;
+            if !is_over {
+                thread::park_timeout(PAUSE);
+            }
             meanwhile();
+            if is_over {
+                break;
+            }
         }
     });
 }

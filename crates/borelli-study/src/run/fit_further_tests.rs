@@ -219,7 +219,8 @@ fn what_trials_say_of_one_that_is_left_out_is_a_fit_without_it() {
             |x: [f64; 2]| -> f64 { measured(trial).iter().enumerate().map(|(k, y)| ((x[0] * basis(k) + x[1] - y) / SIGMA).powi(2)).sum() };
         assert_eq!((left.trial.as_str(), left.found), (&format!("t{k}")[..], true));
         near(left.fitted, value(all), 1e-9);
-        near(left.left_out, value(without), 1e-9);
+        // A search ends where J, of second order in what is missing to the best values, is exact to 1e-12; this is of first order.
+        near(left.left_out, value(without), 1e-8);
         assert!(left.left_out > left.fitted);
         for j in 0..2 {
             near(left.unknowns[j], without[j], 1e-9);

@@ -436,7 +436,7 @@ fn curves(trial: &Trial, cycles: &[(Cycle, bool)]) -> (Vec<CycleCurve>, Vec<(Str
                     };
                     let Some(mut values) = resample(trial.trajectory.time(), values, &[], cycle.start, cycle.end) else { return };
                     values.iter_mut().for_each(|x| *x *= factor);
-                    let band = trial.errors.and_then(|record| band(record, &name, cycle, factor));
+                    let band = trial.errors.and_then(|record| band(record, &name, cycle, &values, factor));
                     list.push(CycleCurve { key: kind.key, quantity, side, cycle: k, values, band });
                 };
                 add(Quantity::Angle, Some(column_name(coordinate, "value")), factor.to_degrees());
@@ -460,17 +460,23 @@ fn power(trial: &Trial, coordinate: &str) -> Option<String> {
     Some(format!("joint.{}.power", names.joints[joint]))
 }
 
-/// Ends of what 95 % of runs hold of a column over a cycle.
-fn band(record: &UncertaintyRecord, column: &str, cycle: &Cycle, factor: f64) -> Option<[Vec<f64>; 2]> {
+/// Ends of what 95 % of runs hold of a column over a cycle, around its values there.
+///
+/// How far they lie from the run without errors is taken straight from sample to sample: it has corners where the effect of an error changes its sign, and
+/// where loads begin and end, and a smooth curve would swing there.
+fn band(record: &UncertaintyRecord, column: &str, cycle: &Cycle, values: &[f64], factor: f64) -> Option<[Vec<f64>; 2]> {
     let own = record.columns.iter().find(|own| own.column.name == column)?;
-    let seen: Vec<bool> = own.bands.iter().map(Option::is_some).collect();
-    let end = |k: usize| {
-        let values: Vec<f64> = own.bands.iter().map(|band| band.map_or(f64::NAN, |band| band.quantiles[k])).collect();
-        let mut values = resample(&record.times, &values, &seen, cycle.start, cycle.end)?;
-        values.iter_mut().for_each(|x| *x *= factor);
-        Some(values)
+    let step = (cycle.end - cycle.start) / (values.len() - 1) as f64;
+    let off = |sample: usize, end: usize| Some(factor * ((*own.bands.get(sample)?)?.quantiles[end] - own.nominal[sample]));
+    let at = |k: usize, end: usize| {
+        let t = cycle.start + step * k as f64;
+        let above = record.times.partition_point(|own| *own < t).clamp(1, record.times.len().checked_sub(1)?);
+        let (before, after) = (record.times[above - 1], record.times[above]);
+        let part = ((t - before) / (after - before)).clamp(0.0, 1.0);
+        Some(values[k] + (1.0 - part) * off(above - 1, end)? + part * off(above, end)?)
     };
-    let (low, high) = (end(0)?, end(2)?);
+    let curve = |end: usize| (0..values.len()).map(|k| at(k, end)).collect::<Option<Vec<f64>>>();
+    let (low, high) = (curve(0)?, curve(2)?);
     Some(if factor < 0.0 { [high, low] } else { [low, high] })
 }
 

@@ -59,8 +59,11 @@ fn told(case: &Case, fit: &FitPage) -> String {
     )
 }
 
-/// The term that has the largest part of J.
+/// The term that has the largest part of J; several objectives have no sum.
 fn dominant(fit: &FitPage) -> String {
+    if !fit.front.is_empty() {
+        return String::new();
+    }
     let total = fit.terms.iter().map(|(_, [_, end])| end).sum::<f64>() + fit.extra;
     let most = fit.terms.iter().max_by(|a, b| a.1[1].total_cmp(&b.1[1]));
     match most.map(|(name, [_, end])| (name, end / total)) {

@@ -12,7 +12,9 @@ const NO_INTERVAL: &str = "<p class=\"fine\">An unknown has no interval where it
 squares.</p>\n";
 /// What the bars mean.
 const BARS: &str = "<p class=\"fine\">Bars go from the low to the high bound, on the scale of the search: the thick line is the 95 % interval, the tick where \
-the search began, the dot where it ended. The cost of a bound is how much J would fall, to first order, if it gave way by the width of the unknown.</p>\n";
+the search began, the dot where it ended.</p>\n";
+/// What the cost of a bound is.
+const COST: &str = "<p class=\"fine\">The cost of a bound is how much J would fall, to first order, if it gave way by the width of the unknown.</p>\n";
 /// Size of a bar, px.
 const BAR: [f64; 2] = [130.0, 14.0];
 /// Unknowns of which correlations are drawn: fewer tell nothing, more cannot be read.
@@ -43,6 +45,9 @@ pub(super) fn block(fit: &FitPage) -> String {
     let mut out = folded(rows.len(), rows.len(), "unknowns", table("What was searched for, between its bounds", &heads, &rows));
     if fit.unknowns.iter().any(|own| own.bounds.is_some()) {
         out.push_str(BARS);
+    }
+    if costs {
+        out.push_str(COST);
     }
     if fit.unknowns.iter().any(|own| own.interval.is_none()) {
         out.push_str(NO_INTERVAL);
