@@ -167,6 +167,8 @@ pub struct Comparison {
     pub dependent: usize,
     /// States so close to a singular position that accelerations and reactions were not judged.
     pub singular: usize,
+    /// States at which surfaces push each other; nothing where the model has no contacts.
+    pub touching: Option<usize>,
     /// Names of the formulations that took the model.
     pub formulations: Vec<&'static str>,
     /// All pairs of them.
@@ -237,6 +239,7 @@ fn among(system: &System, mut runners: Vec<Runner>, settings: Settings) -> Compa
         obstacle: None,
         dependent: 0,
         singular: 0,
+        touching: (!system.names.pairs.is_empty()).then_some(0),
         formulations: runners.iter().map(|r| r.name).collect(),
         pairs: Vec::new(),
         declined: Vec::new(),
@@ -309,6 +312,8 @@ fn judge(system: &System, runners: &[Runner], state: &State, standing: Standing,
     let singular = weakest < SINGULAR;
     comparison.dependent += usize::from(dependent);
     comparison.singular += usize::from(singular);
+    let pushes = runners.first().is_some_and(|runner| runner.out.touching.iter().any(|pair| pair.normal_force > 0.0));
+    comparison.touching = comparison.touching.map(|count| count + usize::from(pushes));
     // Reactions can all be zero in truth; rounding is then judged by what loads the bodies.
     let tree = &system.numbers.tree;
     let weight = tree.mass.iter().fold(0.0, |max, m| f64::max(max, m * tree.gravity.norm()));

@@ -81,7 +81,7 @@ impl Explain for SetFault {
 /// Path and value of a setting written as `path=value`.
 pub fn assignment(text: &str) -> Result<(String, String), SetFault> {
     match text.split_once('=') {
-        Some((path, value)) => Ok((path.trim().to_string(), value.trim().to_string())),
+        Some((path, value)) => Ok((path.trim().to_string(), unquoted(value.trim()).to_string())),
         None => Err(SetFault::NotAssignment { text: text.into() }),
     }
 }
@@ -437,6 +437,19 @@ mod tests {
         assert!(faults[0].1.contains(&format!("did you mean `body.{body}.mass`?")), "{faults:?}");
         assert!(faults[1].1.contains(&format!("did you mean `initial.speeds.{coordinate}`?")), "{faults:?}");
         assert!(faults[2].1.starts_with(&format!("initial|coordinates.{coordinate}|")), "{faults:?}");
+    }
+
+    #[test]
+    fn quotes_as_in_a_file_count_for_nothing() {
+        for (text, value) in [
+            ("a.b=\"-1.57 rad\"", "-1.57 rad"),
+            ("a.b = '2 m' ", "2 m"),
+            ("a.b=3", "3"),
+            ("a.b=[\"x\", \"y\"]", "[\"x\", \"y\"]"),
+            ("a.b=\"x", "\"x"),
+        ] {
+            assert_eq!(assignment(text).expect("a setting"), ("a.b".to_string(), value.to_string()));
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::force::{Lost, PathView, Pinch, Stop, moving_point};
 use crate::formulation::articulated::{Articulated, Parts};
 use crate::formulation::{Evaluation, Failure, Input};
 use crate::frames::Frames;
+use crate::retract::retract;
 use crate::scene::{Inside, Scene};
 use crate::system::{DofClass, Measure, System};
 use borelli_contact::volume::Immersion;
@@ -18,6 +19,8 @@ use nalgebra::{Matrix3, Matrix6, Vector6};
 
 /// Axes of a joint that span less than this part of the full measure are singular.
 const PARALLEL: f64 = 1e-6;
+/// Largest change of a coordinate from the start to a position beside it, rad or m.
+const BESIDE: f64 = 0.1;
 /// Inertia against a degree of freedom below this part of its measure is none.
 const NONE: f64 = 1e-12;
 
@@ -26,19 +29,38 @@ pub fn check(system: &System) -> Findings {
     examine(system).0
 }
 
+/// Rows that follow from others: everywhere, and only at the start, which is a singular position then. A position beside the start tells them apart.
+fn following(system: &System, start: &Assembled) -> (Vec<String>, Vec<String>) {
+    if start.redundant.is_empty() {
+        return Default::default();
+    }
+    // No two coordinates go the same way.
+    let step: Vec<f64> = (0..start.v.len()).map(|dof| BESIDE * (0.618_033_988_749_894_9 * (dof + 1) as f64).fract()).collect();
+    let mut q = start.q.clone();
+    retract(&system.skeleton, &mut q, &step);
+    let held = vec![false; step.len()];
+    match assemble(system, 0.0, &q, &vec![0.0; step.len()], &held) {
+        Ok(beside) => start.redundant.iter().cloned().partition(|row| beside.redundant.contains(row)),
+        Err(_) => (start.redundant.clone(), Vec::new()),
+    }
+}
+
 /// Assembles at time 0 from the file's start, looks at the joints there and computes its accelerations once. Gives the assembled start too where there is one.
 ///
 /// Errors: rows that cannot be met or contradict each other, a table that does not reach time 0, a joint without inertia against it, accelerations
-/// that are not finite, an ellipsoid wholly inside a half-space, points of a pulling path in one place. Warnings: redundant rows, a joint with
-/// parallel axes, an ellipsoid mostly inside, a path on one body or whose way is doubtful.
+/// that are not finite, an ellipsoid wholly inside a half-space, points of a pulling path in one place. Warnings: redundant rows, a singular start, a
+/// joint with parallel axes, an ellipsoid mostly inside, a path on one body or whose way is doubtful.
 pub fn examine(system: &System) -> (Findings, Option<Assembled>) {
     let mut findings = Findings::new();
     let start = &system.start;
     let assembled = match assemble(system, 0.0, &start.q, &start.v, &start.held) {
         Ok(assembled) => {
-            if !assembled.redundant.is_empty() {
-                let element = element_of(&assembled.redundant[0]);
-                findings.push(None, element, "", &Fault::Redundant { rows: assembled.redundant.clone() });
+            let (redundant, singular) = following(system, &assembled);
+            for (rows, here) in [(redundant, false), (singular, true)] {
+                if let Some(first) = rows.first() {
+                    let element = element_of(first);
+                    findings.push(None, element, "", &if here { Fault::SingularStart { rows } } else { Fault::Redundant { rows } });
+                }
             }
             Some(assembled)
         }

@@ -112,6 +112,30 @@ fn a_disturbed_squeezer_returns_to_its_published_start() {
     assert_eq!(found.free, 1);
 }
 
+/// A parallelogram that begins with all bars in one line, and one beside it.
+#[test]
+fn a_start_in_a_singular_position_is_called_so() {
+    let text = |angle: f64| {
+        let rod = |name: &str, parent: &str| {
+            format!(
+                "[body.{name}]\nmass = 1\ncenter = [0.5, 0]\ninertia = 0.1\npoint.tip = [1, 0]\n\
+                 [joint.{name}]\ntype = \"hinge\"\nparent = \"{parent}\"\nchild = \"{name}\"\n"
+            )
+        };
+        format!(
+            "borelli = 1\ndimension = \"planar\"\n[world.point]\nA = [0, 0]\nB = [1, 0]\n{}{}{}[loop.closed]\ntype = \"coincident\"\n\
+             a = \"bar.tip\"\nb = \"right.tip\"\n[initial]\ncoordinates = {{ left = {angle:?}, right = {angle:?}, bar = {:?} }}\n",
+            rod("left", "world.A"),
+            rod("right", "world.B"),
+            rod("bar", "left.tip"),
+            -angle
+        )
+    };
+    let said = |angle: f64| check(&build(&text(angle))).iter().map(|finding| finding.code).collect::<Vec<&str>>();
+    assert_eq!(said(0.0), ["singular-start"]);
+    assert_eq!(said(0.3), [""; 0]);
+}
+
 #[test]
 fn a_loop_given_twice_is_redundant_and_named() {
     let system = extended("four-bar.toml", "\n[loop.again]\ntype = \"coincident\"\na = \"rocker.C\"\nb = \"coupler.C\"\n");

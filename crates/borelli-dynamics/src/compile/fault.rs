@@ -110,6 +110,7 @@ pub enum Fault {
     Unreachable { rows: Vec<(String, f64)> },
     Conflict { rows: Vec<(String, f64)> },
     Redundant { rows: Vec<String> },
+    SingularStart { rows: Vec<String> },
     Singular { joint: String },
 }
 
@@ -290,6 +291,7 @@ impl Explain for Fault {
             Unreachable { .. } => "unreachable-assembly",
             Conflict { .. } => "conflicting-constraints",
             Redundant { .. } => "redundant-constraints",
+            SingularStart { .. } => "singular-start",
             Singular { .. } => "singular-start",
         }
     }
@@ -475,6 +477,7 @@ impl Explain for Fault {
             }
             Unreachable { rows } => format!("the model cannot be assembled: {} cannot be met", with_size(rows)),
             Conflict { rows } => format!("constraints contradict each other: {}", with_size(rows)),
+            SingularStart { rows } => format!("the start is a singular position: only there other rows leave nothing of {}", list(rows)),
             Redundant { rows } => format!("redundant constraints, single reactions are not determined: {}", list(rows)),
             Singular { joint } => format!("joint `{joint}` is singular at the start: two of its axes are parallel"),
         }
@@ -579,6 +582,7 @@ impl Explain for Fault {
             OutsideTable { .. } => Some("lengthen the table, or say outside = \"hold\", \"extrapolate\" or \"periodic\"".into()),
             Unreachable { .. } => Some("check lengths and start coordinates; free one of the coordinates in `hold`".into()),
             Conflict { .. } => Some("two of them prescribe the same thing differently; remove one".into()),
+            SingularStart { .. } => Some("several branches of the motion meet there: start with a speed along the one that is meant, or beside the position".into()),
             Redundant { .. } => Some("motion and total loads are right; remove the rows named to make every reaction unique".into()),
             Singular { .. } => Some("start from other angles, or use a ball joint".into()),
             WrongCount { what, expected, .. } if what.starts_with("names") => {
@@ -657,6 +661,7 @@ impl Explain for Fault {
             | Fault::MovingPointNotSmooth { .. }
             | Fault::LargeStrain { .. }
             | Fault::Redundant { .. }
+            | Fault::SingularStart { .. }
             | Fault::Singular { .. }
             | Fault::DoubtfulPath { .. }
             | Fault::PathOnOneBody { .. }

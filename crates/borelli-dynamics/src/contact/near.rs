@@ -63,7 +63,12 @@ impl Partners {
     fn pair(&self, one: u32, other: u32) -> Option<u32> {
         let (earlier, later) = (one.min(other), one.max(other));
         let list = &self.later[self.start[earlier as usize] as usize..self.start[earlier as usize + 1] as usize];
-        list.binary_search_by_key(&later, |(surface, _)| *surface).ok().map(|place| list[place].1)
+        // Where a surface is paired with all that follow, as in a set against itself, the place is known.
+        let guess = later.checked_sub(list.first()?.0)? as usize;
+        match list.get(guess) {
+            Some((surface, pair)) if *surface == later => Some(*pair),
+            _ => list.binary_search_by_key(&later, |(surface, _)| *surface).ok().map(|place| list[place].1),
+        }
     }
 }
 

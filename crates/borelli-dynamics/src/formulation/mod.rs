@@ -98,13 +98,16 @@ impl Failure {
     pub(crate) fn of_joint(system: &System, body: usize, unfound: Option<Unfound>) -> Self {
         match unfound {
             Some(Unfound::Contact(Unsolved { pair })) => Failure::ContactNotFound { pair: system.names.pairs[pair as usize].clone() },
-            Some(Unfound::Path(Lost { path, wrap, trouble })) => Failure::PathLost {
-                path: system.names.paths[path as usize].clone(),
-                wrap: system.numbers.paths.wraps[wrap as usize].name.clone(),
-                trouble,
-            },
+            Some(Unfound::Path(lost)) => Failure::of_path(system, lost),
             None => Failure::NotFinite { joint: system.names.joints[body].clone() },
         }
+    }
+
+    /// A path that has no place at a state.
+    pub(crate) fn of_path(system: &System, Lost { path, wrap, trouble }: Lost) -> Self {
+        let path = system.names.paths[path as usize].clone();
+        let wrap = system.numbers.paths.wraps[wrap as usize].name.clone();
+        Failure::PathLost { path, wrap, trouble }
     }
 }
 

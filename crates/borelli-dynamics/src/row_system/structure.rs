@@ -39,13 +39,18 @@ impl RowStructure {
         RowStructure::of_bodies(skeleton, &bodies)
     }
 
-    /// Of rows on these bodies. A body without freedoms that hangs on the ground is ground.
+    /// Of rows on these bodies.
     pub(crate) fn of_bodies(skeleton: &Skeleton, rows: &[Vec<usize>]) -> Self {
+        RowStructure::of_parents(&skeleton.parent, &RowStructure::ground(skeleton), rows)
+    }
+
+    /// Which bodies are ground: those without freedoms that hang on the ground as well.
+    pub(crate) fn ground(skeleton: &Skeleton) -> Vec<bool> {
         let mut ground = vec![true; skeleton.parent.len()];
         for b in 1..ground.len() {
             ground[b] = skeleton.dofs_of(b).is_empty() && ground[skeleton.parent[b] as usize];
         }
-        RowStructure::of_parents(&skeleton.parent, &ground, rows)
+        ground
     }
 
     /// The same for a tree given by parents.

@@ -36,13 +36,15 @@ struct Watched {
     name: String,
     length: usize,
     rate: usize,
+    force: usize,
     /// Coordinates that move it.
     pose: Vec<Coordinate>,
-    /// Time, length and rate of the last two samples, the newest last.
-    last: Vec<[f64; 3]>,
-    /// Largest gap, m, and when.
+    /// Time, length, rate and tension of the last two samples, the newest last.
+    last: Vec<[f64; 4]>,
+    /// Largest gap, m, when, and the energy that it changes, J.
     gap: f64,
     at: f64,
+    energy: f64,
     /// Coordinates there.
     there: Vec<f64>,
 }
@@ -64,8 +66,10 @@ impl Continuity {
     pub(super) fn new(system: &System, channels: &mut Channels) -> Continuity {
         let (mut paths, mut arms) = (Vec::new(), Vec::new());
         for (path, (name, stops)) in system.names.paths.iter().zip(&system.numbers.paths.list).enumerate() {
-            let ways = ["length", "rate"].map(|what| channels.index(&format!("path.{name}.{what}")));
-            let ([Some(length), Some(rate)], true) = (ways, stops.iter().any(|stop| !matches!(stop, Stop::Place(_)))) else { continue };
+            let ways = ["length", "rate", "force"].map(|what| channels.index(&format!("path.{name}.{what}")));
+            let ([Some(length), Some(rate), Some(force)], true) = (ways, stops.iter().any(|stop| !matches!(stop, Stop::Place(_)))) else {
+                continue;
+            };
             let mut pose = Vec::new();
             for dof in movers(system, path) {
                 let speed = &system.names.speeds[dof];
@@ -79,10 +83,11 @@ impl Continuity {
                     arms.push(WatchedArm { path, name, channel, last, gap: 0.0, at: 0.0, there: Vec::new() });
                 }
             }
-            let asked = [length, rate].into_iter().chain(pose.iter().map(|own| own.channel));
+            let asked = [length, rate, force].into_iter().chain(pose.iter().map(|own| own.channel));
             asked.for_each(|channel| channels.ask(channel));
             let there = vec![0.0; pose.len()];
-            paths.push(Watched { name: name.clone(), length, rate, pose, last: Vec::with_capacity(2), gap: 0.0, at: 0.0, there });
+            let (name, last) = (name.clone(), Vec::with_capacity(2));
+            paths.push(Watched { name, length, rate, force, pose, last, gap: 0.0, at: 0.0, energy: 0.0, there });
         }
         for arm in &mut arms {
             channels.ask(arm.channel);
@@ -100,7 +105,7 @@ impl Continuity {
     /// Notes a sample; time is the first value.
     pub(super) fn note(&mut self, values: &[f64]) {
         for own in &mut self.paths {
-            if own.note([values[0], values[own.length], values[own.rate]]) {
+            if own.note([values[0], values[own.length], values[own.rate], values[own.force]]) {
                 own.there.iter_mut().zip(&own.pose).for_each(|(there, own)| *there = values[own.channel]);
             }
         }
@@ -109,6 +114,12 @@ impl Continuity {
                 own.there.iter_mut().zip(&self.paths[own.path].pose).for_each(|(there, own)| *there = values[own.channel]);
             }
         }
+    }
+
+    /// The path whose largest jump changes stored energy most, when, and by how much, J; nothing where none jumps.
+    pub(super) fn worst_energy(&self) -> Option<(&str, f64, f64)> {
+        let jumps = self.paths.iter().filter(|own| own.gap > GAP);
+        jumps.max_by(|a, b| a.energy.abs().total_cmp(&b.energy.abs())).map(|own| (own.name.as_str(), own.at, own.energy))
     }
 
     /// Lines of the health block; none without such paths.
@@ -152,7 +163,7 @@ impl Watched {
     }
 
     /// Notes a sample; true where the gap is the largest so far.
-    fn note(&mut self, now: [f64; 3]) -> bool {
+    fn note(&mut self, now: [f64; 4]) -> bool {
         // Two samples of one instant, before and after an event.
         if self.last.last().is_some_and(|last| !(now[0] > last[0])) {
             return false;
@@ -164,13 +175,15 @@ impl Watched {
             [.., b] => now[1] - b[1] - 0.5 * (now[0] - b[0]) * (b[2] + now[2]),
             [] => 0.0,
         };
+        let before = self.last.last().map_or(now[3], |last| last[3]);
         if self.last.len() == 2 {
             self.last.remove(0);
         }
         self.last.push(now);
         let worst = missing.abs() > self.gap;
         if worst {
-            (self.gap, self.at) = (missing.abs(), now[0]);
+            // A spring pulls by its mean on the way.
+            (self.gap, self.at, self.energy) = (missing.abs(), now[0], 0.5 * (before + now[3]) * missing);
         }
         worst
     }
@@ -208,22 +221,26 @@ mod tests {
                 name: String::new(),
                 length: 0,
                 rate: 0,
+                force: 0,
                 pose: Vec::new(),
                 last: Vec::new(),
                 gap: 0.0,
                 at: 0.0,
+                energy: 0.0,
                 there: Vec::new(),
             };
             (0..=100).map(|k| 0.01 * f64::from(k)).for_each(|t| {
-                own.note([t, length(t), 3.0 * (3.0 * t).cos()]);
+                // A spring of 50 N/m.
+                own.note([t, length(t), 3.0 * (3.0 * t).cos(), 50.0 * length(t)]);
             });
-            (own.gap, own.at)
+            (own.gap, own.at, own.energy)
         };
         let smooth = |t: f64| (3.0 * t).sin();
         // The first interval has the trapezoid only.
         assert!(gap(&smooth).0 < 3e-6, "{:?}", gap(&smooth));
-        let (size, at) = gap(&|t| smooth(t) + if t > 0.505 { 2e-3 } else { 0.0 });
+        let (size, at, energy) = gap(&|t| smooth(t) + if t > 0.505 { 2e-3 } else { 0.0 });
         assert!((size - 2e-3).abs() < 1e-6 && (0.5..0.53).contains(&at), "{size} {at}");
+        assert!((energy / (50.0 * 2e-3 * smooth(0.505)) - 1.0).abs() < 1e-2, "{energy}");
     }
 
     #[test]

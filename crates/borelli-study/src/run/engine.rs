@@ -122,7 +122,7 @@ impl<'s> Engine<'s> {
         let (settings, drift, start) = (plan.integrator.settings, plan.drift, plan.time.start);
         let stiff = StiffWatch::new(match (plan.analysis == Analysis::Mixed, choice.why.is_some()) {
             (true, _) => Answer::Helpless,
-            (false, true) => Answer::Switch(HARD),
+            (false, true) => Answer::Switch([EASY, HARD]),
             (false, false) => Answer::Tell,
         });
         let (memory, statistics) = (Memory::default(), Statistics::default());
@@ -157,6 +157,7 @@ impl<'s> Engine<'s> {
     /// Remembers what events have written, and says what all rows are asked for.
     pub(super) fn recall(&mut self, memory: &Memory) -> RowControl {
         self.memory.copy_from(memory);
+        self.stiff.recall(memory);
         // It was made for this system, so that neither can decline it.
         let _ = match &mut self.moving {
             Moving::Explicit(movement, _) => movement.recall(memory),
@@ -215,11 +216,12 @@ impl<'s> Engine<'s> {
             Moving::Explicit(movement, method) => {
                 let (layout, mut from) = (movement.layout(), interval.0);
                 loop {
-                    let mut watching = Watching { watch: stiff, system, layout, memory, inner: &mut *observer, ended: false };
+                    let inner = &mut *observer;
+                    let mut watching = Watching { watch: stiff, system, layout, memory, method: *name, inner, next: None, ended: false };
                     let mut equation = movement.of(system);
                     let end = integrate(&mut **method, &mut equation, (from, interval.1), y, settings, statistics, &mut watching)?;
-                    let ended = watching.ended;
-                    if let Some(entry) = stiff.next().and_then(find).filter(|entry| entry.name != *name) {
+                    let Watching { next, ended, .. } = watching;
+                    if let Some(entry) = next.and_then(find) {
                         *name = entry.name;
                         *method = (entry.build)(layout.dim());
                     }

@@ -95,7 +95,9 @@ impl<'a> Following<'a> {
         let mut muscles = MuscleWatch::new(system, recorder.channels());
         let (mut now, mut status) = (motion.begin(), Status::Completed);
         let (no_force, statistics) = (vec![0.0; system.names.rows.len()], Statistics::default());
-        let (mut evaluations, mut middle) = (0, MiddleWatch::new(system, Layout::new(system, false)));
+        let layout = Layout::new(system, false);
+        let (mut evaluations, mut middle) = (0, MiddleWatch::new(system, layout));
+        let (mut y, mut before) = (vec![0.0; layout.dim()], None);
         let mut touching = touches::Following::new(system, plan.touchdown);
         // Of `kinematics` nothing is taken that depends on them.
         let followed = plan.analysis != Analysis::Kinematics;
@@ -124,14 +126,31 @@ impl<'a> Following<'a> {
                 touching.advance(t, &now.q, &now.v);
                 recorder.channels().set_row_control(&RowControl::of(touching.memory.clone()));
             }
+            if followed {
+                y[..layout.coords].copy_from_slice(&now.q);
+                y[layout.v_range()].copy_from_slice(&now.v);
+                let mut beside = now.clone();
+                let mut between = |t: f64, y: &mut [f64]| {
+                    // Where it cannot be followed the sample tells.
+                    if motion.advance(t, &mut beside).is_ok() {
+                        y[..layout.coords].copy_from_slice(&beside.q);
+                        y[layout.v_range()].copy_from_slice(&beside.v);
+                    }
+                };
+                let through = match before {
+                    Some(before) => middle.pass((before, t), &y, &mut between),
+                    None => middle.at(t, &now.q, &now.v),
+                };
+                before = Some(t);
+                if let Some(through) = through {
+                    status = row_failure(system, through.t, &through.fault(system));
+                    break;
+                }
+            }
             let source = if now.vdot.is_empty() { Source::Forward } else { Source::Given { vdot: &now.vdot, row_force: &no_force } };
             let pushed: Result<(), RowFault> = recorder.push(Look { t, q: &now.q, v: &now.v, z, source, work: None });
             if let Err(fault) = pushed {
                 status = row_failure(system, t, &fault);
-                break;
-            }
-            if let Some(through) = middle.at(t, &now.q, &now.v).filter(|_| followed) {
-                status = row_failure(system, t, &through.fault(system));
                 break;
             }
             evaluations += 1;

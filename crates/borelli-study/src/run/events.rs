@@ -214,7 +214,8 @@ impl<'s> Events<'s> {
         self.settle_touches(t, y, memory);
         self.switching.begin(self.unaudited.q(y), memory);
         let passing = self.switching.act(std::iter::empty(), t, [self.unaudited.q(y), self.unaudited.v(y), self.unaudited.z(y)], memory);
-        self.occurrences.extend(passing);
+        // A path without a place ends the run with its first sample.
+        self.occurrences.extend(passing.into_iter().flatten());
         unknown.into_iter().map(|pair| self.system.names.pairs[pair].clone()).collect()
     }
 
@@ -252,7 +253,7 @@ impl<'s> Events<'s> {
     }
 
     /// Does what the events at the end of a stretch ask for: lets rows go and holds them. The name of an event that ends the run; the end of a run whose rows
-    /// cannot be held.
+    /// cannot be held, or whose paths have no place.
     pub(super) fn act(&mut self, located: &[Located], t: f64, y: &[f64], memory: &mut Memory) -> Result<Option<String>, Status> {
         self.seen_at = f64::NAN;
         let (q, v) = (self.unaudited.q(y), self.unaudited.v(y));
@@ -261,7 +262,7 @@ impl<'s> Events<'s> {
         let first = self.list.len() + self.touches.count();
         let switched = located.iter().filter(|located| located.t == t && located.event >= first);
         let switched = switched.map(|located| (located.event - first, located.rising));
-        let passing = self.switching.act(switched, t, [q, v, self.unaudited.z(y)], memory);
+        let passing = self.switching.act(switched, t, [q, v, self.unaudited.z(y)], memory)?;
         self.occurrences.extend(passing);
         for event in located
             .iter()

@@ -290,6 +290,21 @@ pub(super) fn lines(peaks: &Peaks, statistics: &Statistics, kind: Kind) -> Vec<H
             text: "Not checked: the motion is given, so that no energy has to come from the forces.".into(),
         }),
     }
+    if let (Some(_), Some((path, at, energy))) =
+        (peaks.of("system.energy.balance"), peaks.lengths.as_ref().and_then(Continuity::worst_energy))
+    {
+        let part = energy.abs() / moved;
+        let words = CheckWords {
+            found: format!(
+                "The jump of path `{path}` at {at:.4} s changes what is stored along it by {} of {} J, which nobody has brought and the energy balance does not see",
+                percent(part),
+                figure(moved)
+            ),
+            allowed: "0.1 %; up to 1 % needs a look, more is wrong",
+            advice: "let the path go on without a jump: a cylinder in place of the wrap, a `side`, or more samples where they are far apart",
+        };
+        lines.push(HealthLine::judged("path_jump_energy", "energy of a jump of a path", (energy, "J"), of_energy(part), words));
+    }
     if let Some(gap) = peaks.of("constraint.drift.position") {
         let words = CheckWords {
             found: format!(

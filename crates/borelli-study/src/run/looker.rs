@@ -143,7 +143,9 @@ impl Looker<'_, '_> {
 
     /// A singular position from which the motion is not determined, passed with a step.
     fn lost(&mut self, step: &Step) -> Option<RowFault> {
-        let passage = self.singular.note(step)?;
+        if !self.singular.note(step) {
+            return None;
+        }
         let layout = self.layout;
         let channels = self.recorder.channels();
         let mut balance = |t: f64, y: &[f64]| {
@@ -153,7 +155,7 @@ impl Looker<'_, '_> {
         };
         let (t, y) = &self.singular.before;
         let jump = balance(*t, y).zip(balance(step.t1, step.y)).map(|(before, after)| after - before);
-        let singular_watch::Lost { element, reason } = self.singular.judge(&passage, jump)?;
+        let singular_watch::Lost { element, reason } = self.singular.judge(step.t1, step.y, jump)?;
         Some(RowFault::Watched { element, reason })
     }
 
@@ -186,7 +188,10 @@ impl Looker<'_, '_> {
 
 impl Observer for Looker<'_, '_> {
     fn step(&mut self, step: &Step) -> Flow {
-        while let Some(t) = self.samples.peek().filter(|t| *t <= step.t1) {
+        // Samples end before bodies go through each other.
+        let through = self.middle.note(step);
+        let is_due = |t: &f64| *t <= step.t1 && through.is_none_or(|through| *t < through.t);
+        while let Some(t) = self.samples.peek().filter(is_due) {
             let mut y = std::mem::take(&mut self.y);
             if t == step.t1 {
                 y.copy_from_slice(step.y);
@@ -211,7 +216,7 @@ impl Observer for Looker<'_, '_> {
                 return Flow::StopAt(t);
             }
         }
-        if let Some(through) = self.middle.note(step) {
+        if let Some(through) = through {
             self.fault = Some(through.fault(self.system));
             return Flow::StopAt(through.t);
         }

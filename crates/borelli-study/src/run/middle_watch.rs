@@ -1,6 +1,6 @@
 //! Runs in which one body goes through another: contacts deeper than the middle of a pair, and contacts whose normal turns round at once.
 //! Not here: what the middle of a pair is (`contact::middle` of the engine).
-//! In: the start, kept steps. Out: the first pair that is too deep, with depth and time.
+//! In: the start, kept steps, samples of a motion that is given. Out: the first pair that is too deep, with depth and time.
 //!
 //! A step may pass over the middle: in touch at both of its ends, from one side and from the other. Then the normals at its ends are more than a
 //! right angle apart, seen from the second body, and the step is halved on its dense output. Normals of bodies that roll and spin turn through all
@@ -17,6 +17,8 @@ use borelli_math::Vec3;
 const IN_TOUCH: f64 = -1e-9;
 /// A step is halved this often at most: to its part that rounding leaves of times.
 const HALVINGS: usize = 48;
+/// Where a jump is looked for between two times: not in the middle, where a symmetric motion is as near to both sides and has no normal.
+const PLACE: f64 = 0.47;
 
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,12 +51,17 @@ impl Seen {
     }
 }
 
+/// Writes the state at a time on the way.
+type Between<'b> = &'b mut dyn FnMut(f64, &mut [f64]);
+
 /// Watches the pairs that have a middle.
 pub(super) struct MiddleWatch<'s> {
     system: &'s System,
     layout: Layout,
     gaps: Gaps,
     has_middle: Vec<bool>,
+    /// Whether any has.
+    any: bool,
     /// Each pair when it was last in touch at the end of a step, and those that are so now.
     last: Vec<Option<Seen>>,
     now: Vec<(usize, Seen)>,
@@ -67,13 +74,14 @@ impl<'s> MiddleWatch<'s> {
     pub(super) fn new(system: &'s System, layout: Layout) -> MiddleWatch<'s> {
         let contacts = &system.numbers.contacts;
         let has_middle: Vec<bool> = (0..contacts.pairs.len()).map(|pair| contacts.has_middle(pair)).collect();
+        let any = has_middle.contains(&true);
         let (gaps, last, y) = (Gaps::new(system), vec![None; has_middle.len()], vec![0.0; layout.dim()]);
-        MiddleWatch { system, layout, gaps, has_middle, last, now: Vec::new(), near: Vec::new(), y }
+        MiddleWatch { system, layout, gaps, has_middle, any, last, now: Vec::new(), near: Vec::new(), y }
     }
 
     /// Looks at a state without a step before it: the first of a run, or a sample of a motion that is given.
     pub(super) fn at(&mut self, t: f64, q: &[f64], v: &[f64]) -> Option<Through> {
-        if !self.has_middle.contains(&true) {
+        if !self.any {
             return None;
         }
         self.survey(t, q, v);
@@ -83,18 +91,22 @@ impl<'s> MiddleWatch<'s> {
 
     /// Looks at a kept step.
     pub(super) fn note(&mut self, step: &Step) -> Option<Through> {
-        if !self.has_middle.contains(&true) {
+        self.pass((step.t0, step.t1), step.y, &mut |t, y| step.interpolant.eval(t, y))
+    }
+
+    /// Looks at the way from one time, that of the last look, to another, at which the state is `end`; `between` writes those at times on the way.
+    pub(super) fn pass(&mut self, (t0, t1): (f64, f64), end: &[f64], between: Between) -> Option<Through> {
+        if !self.any {
             return None;
         }
-        self.survey(step.t1, self.layout.q(step.y), self.layout.v(step.y));
+        self.survey(t1, self.layout.q(end), self.layout.v(end));
         let mut first: Option<Through> = None;
         for k in 0..self.now.len() {
             let (pair, now) = self.now[k];
-            let before = self.last[pair].filter(|seen| seen.t == step.t0);
+            let before = self.last[pair].filter(|seen| seen.t == t0);
             let found = match before {
-                Some(before) if now.too_deep() => Some(self.passing(step, pair, before, now)),
-                None if now.too_deep() => Some(through(pair, &now)),
-                Some(before) if before.turned(&now) => self.jump(step, pair, before, now),
+                _ if now.too_deep() => Some(self.passing(between, pair, t0, now)),
+                Some(before) if before.turned(&now) => self.jump(between, pair, before, now),
                 _ => None,
             };
             first = [first, found].into_iter().flatten().min_by(|a, b| a.t.total_cmp(&b.t));
@@ -129,18 +141,18 @@ impl<'s> MiddleWatch<'s> {
     }
 
     /// A pair between the ends of a step.
-    fn between(&mut self, step: &Step, pair: usize, t: f64) -> Option<Seen> {
-        step.interpolant.eval(t, &mut self.y);
+    fn between(&mut self, between: Between, pair: usize, t: f64) -> Option<Seen> {
+        between(t, &mut self.y);
         self.gaps.place(self.system, self.layout.q(&self.y), self.layout.v(&self.y));
         self.seen(t, pair)
     }
 
     /// Where a pair passes its middle, between a time at which it has not and one at which it has.
-    fn passing(&mut self, step: &Step, pair: usize, before: Seen, after: Seen) -> Through {
-        let (mut a, mut b) = (before.t, after);
+    fn passing(&mut self, between: Between, pair: usize, from: f64, after: Seen) -> Through {
+        let (mut a, mut b) = (from, after);
         for _ in 0..HALVINGS {
             let t = 0.5 * (a + b.t);
-            match self.between(step, pair, t) {
+            match self.between(between, pair, t) {
                 Some(seen) if seen.too_deep() => b = seen,
                 _ => a = t,
             }
@@ -149,12 +161,12 @@ impl<'s> MiddleWatch<'s> {
     }
 
     /// Where a normal turns round at once, or a pair passes its middle on the way; nothing where the turn is steady, or the surfaces part in between.
-    fn jump(&mut self, step: &Step, pair: usize, before: Seen, after: Seen) -> Option<Through> {
+    fn jump(&mut self, between: Between, pair: usize, before: Seen, after: Seen) -> Option<Through> {
         let (mut a, mut b) = (before, after);
         for _ in 0..HALVINGS {
-            let middle = self.between(step, pair, 0.5 * (a.t + b.t))?;
+            let middle = self.between(between, pair, a.t + PLACE * (b.t - a.t))?;
             if middle.too_deep() {
-                return Some(self.passing(step, pair, a, middle));
+                return Some(self.passing(between, pair, a.t, middle));
             }
             match (a.turned(&middle), middle.turned(&b)) {
                 (true, _) => b = middle,
@@ -183,16 +195,15 @@ impl Through {
         let [depth, middle] = [self.depth, self.middle].map(super::health::figure);
         let found = if self.depth > self.middle {
             format!(
-                "surfaces `{first}` and `{second}` are {depth} m in each other, deeper than the middle of the thinner one, which is at {middle} m"
+                "surfaces `{first}` and `{second}` are {depth} m in each other, deeper than the middle of the thinner one, which is at {middle} m: a force at \
+                 a point is not meant to hold bodies apart that deep, and further on it pushes them out on the other side"
             )
         } else {
             format!(
-                "surfaces `{first}` and `{second}`, {depth} m in each other (the middle of the thinner one is at {middle} m), push to the other side all at once"
+                "surfaces `{first}` and `{second}`, {depth} m in each other (the middle of the thinner one is at {middle} m), push to the other side all at \
+                 once: one body goes through the other, and energy stored in the contact is lost"
             )
         };
-        format!(
-            "{found}: one body goes through the other, and energy stored in the contact is lost\n  \
-             hint: take a stiffer law, a thicker shape or a lower speed"
-        )
+        format!("{found}\n  hint: take a stiffer law, a thicker shape or a lower speed")
     }
 }

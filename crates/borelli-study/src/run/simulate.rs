@@ -14,7 +14,7 @@ use super::recorder::{Recorder, RowFault};
 use super::singular_watch::SingularWatch;
 use super::start::start;
 use super::stick_watch::StickWatch;
-use super::stiff_watch::StiffWatch;
+use super::stiff_watch::{StiffWatch, Turn};
 use super::{EndState, Occurrence, Outcome, Outline, Passed, Ready, Scalar, Status, Watch, channels, mixed, recorder};
 use crate::plan::{Plan, StartRule};
 use crate::soft_record::SoftRecord;
@@ -399,17 +399,21 @@ pub(super) fn settings(plan: &Plan, choice: &Choice, stiff: Option<&StiffWatch>)
     let own = &plan.integrator;
     add("analysis", plan.analysis.name().into());
     add("formulation", plan.formulation.clone());
-    match stiff.and_then(|stiff| stiff.found().zip(stiff.next())) {
-        Some((found, next)) => {
-            add("integrator", format!("{}, from {} s on {next}", choice.name, figure(found.t)));
-            let element = found.stiff.as_ref().map(|stiff| format!("; `{}` is later: {:.3e} 1/s", stiff.element, stiff.rate));
-            add("why this integrator", choice.why.clone().unwrap_or_default() + &element.unwrap_or_default());
-        }
-        None => {
-            add("integrator", choice.name.into());
-            choice.why.iter().for_each(|why| add("why this integrator", why.clone()));
+    let (mut methods, mut why) = (choice.name.to_string(), choice.why.clone());
+    for turn in stiff.map(StiffWatch::turns).unwrap_or_default() {
+        let Some(next) = stiff.and_then(|stiff| stiff.method_after(turn)) else { continue };
+        let from = figure(turn.time());
+        methods += &format!(", from {from} s on {next}");
+        if let Some(why) = &mut why {
+            *why += &match turn {
+                Turn::Stiff { stiff: Some(stiff), .. } => format!("; `{}` is later: {:.3e} 1/s", stiff.element, stiff.rate),
+                Turn::Stiff { stiff: None, .. } => String::new(),
+                Turn::Eased { .. } => format!("; nothing is by {from} s"),
+            };
         }
     }
+    add("integrator", methods);
+    why.into_iter().for_each(|why| add("why this integrator", why));
     if choice.is_implicit() {
         if choice.name == "newmark" {
             add("beta", own.beta.to_string());

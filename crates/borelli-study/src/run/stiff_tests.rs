@@ -106,6 +106,35 @@ fn what_is_not_stiff_is_left_alone() {
     assert!(told(&outcome).is_none() && said(&outcome, "integrator") == "dopri5", "{:?}", outcome.settings);
 }
 
+/// A ball of 0.5 kg that is pressed on a hard damped floor for half a second, 3e4/s, and drawn off; beside it a spring of 20/s swings for long.
+const TOUCHED: &str = "borelli = 1\ndimension = \"planar\"\ngravity = [0, 0]\n[body.ball]\nmass = 0.5\ninertia = 1\n[joint.fall]\ntype = \"slider\"\nparent = \"world\"\n\
+    child = \"ball\"\naxis = [0, 1]\n[body.swing]\nmass = 1\ninertia = 1\n[joint.arm]\ntype = \"hinge\"\nparent = \"world\"\nchild = \"swing\"\n\
+    [force.spring]\ntype = \"coordinate-spring\"\ncoordinate = \"arm\"\nstiffness = 400\n\
+    [force.draw]\ntype = \"effort\"\ncoordinate = \"fall\"\n\
+    effort = { type = \"table\", interpolation = \"linear\", x = [0, 0.5, 0.6], y = [-1, -1, 0.01], outside = \"hold\" }\n\
+    [surface.floor]\ntype = \"half-space\"\nat = \"world\"\n[surface.ball]\ntype = \"circle\"\nat = \"ball\"\nradius = 0.1\n\
+    [contact.step]\na = \"ball\"\nb = \"floor\"\nnormal = { type = \"kelvin-voigt\", stiffness = 1e4, damping = 15000 }\n\
+    [initial]\ncoordinates = { fall = 0.1, arm = 0.5 }\nspeeds = { fall = -0.2 }\n";
+
+#[test]
+fn a_run_goes_back_where_nothing_is_stiff_any_more() {
+    let system = system(TOUCHED);
+    let own = good(&system, &by(None, 30.0));
+    let [easy, hard] = ["dopri5", "rosenbrock"].map(|name| good(&system, &by(Some(name), 30.0)));
+    let methods = said(&own, "integrator");
+    assert!(methods.ends_with("on dopri5") && methods.contains("rosenbrock"), "{methods}");
+    let line = told(&own).expect("a line");
+    assert!(line.text.contains("`dopri5`") && line.text.contains("`rosenbrock`"), "{}", line.text);
+    // Better than either: one is kept short in touch, the other takes three times the steps afterwards.
+    assert!(2 * attempts(&own) < attempts(&easy).min(attempts(&hard)), "{} {} {}", attempts(&own), attempts(&easy), attempts(&hard));
+    for column in ["coord.arm.value", "coord.fall.value"] {
+        let last = own.trajectory.len() - 1;
+        let [a, b] = [&own, &hard].map(|outcome| value(&outcome.trajectory, column, last));
+        assert!((a - b).abs() < 1e-3, "{column}: {a} {b}");
+    }
+    assert_eq!(own.end, good(&system, &by(None, 30.0)).end, "the same bits");
+}
+
 #[test]
 fn a_run_taken_up_after_the_switch_goes_on_with_the_other_method() {
     let system = system(THROWN);

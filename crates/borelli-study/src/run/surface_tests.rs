@@ -9,13 +9,23 @@ use std::fmt::Write;
 
 /// A ball of 2 cm that is shot along X at a flat ellipsoid 1 cm thick, without gravity. Half of that is the middle.
 fn shot(speed: f64, law: &str) -> System {
+    shot_by("type = \"sphere\"\nradius = 0.02", speed, law)
+}
+
+/// The same of another shape.
+fn shot_by(shape: &str, speed: f64, law: &str) -> System {
     system(&format!(
         "borelli = 1\ndimension = \"spatial\"\ngravity = [0, 0, 0]\n[body.ball]\nmass = 0.1\ninertia = [1e-5, 1e-5, 1e-5]\n\
          [body.disc]\nmass = 1\ninertia = [1e-2, 1e-2, 1e-2]\n[joint.ball]\ntype = \"free\"\nparent = \"world\"\nchild = \"ball\"\n\
-         [joint.disc]\ntype = \"free\"\nparent = \"world\"\nchild = \"disc\"\n[surface.ball]\ntype = \"sphere\"\nat = \"ball\"\nradius = 0.02\n\
+         [joint.disc]\ntype = \"free\"\nparent = \"world\"\nchild = \"disc\"\n[surface.ball]\n{shape}\nat = \"ball\"\n\
          [surface.disc]\ntype = \"ellipsoid\"\nat = \"disc\"\na = 0.005\nb = 0.2\nc = 0.2\n[contact.hit]\na = \"ball\"\nb = \"disc\"\nnormal = {law}\n\
          [initial]\ncoordinates = {{ ball_px = -0.125, ball_py = 0.01 }}\nspeeds = {{ ball_vx = {speed} }}\n"
     ))
+}
+
+/// Columns of a motion of all coordinates.
+fn given_columns(names: &[String]) -> Vec<Column> {
+    names.iter().map(|name| Column::new(format!("coord.{name}.value"), if name.contains("_q") { "1" } else { "m" })).collect()
 }
 
 const HERTZ: &str = "{ type = \"hertz\", stiffness = 1e7 }";
@@ -47,6 +57,13 @@ fn a_ball_shot_through_a_thin_body_is_an_error_in_every_method() {
         // Long steps pass over the disc from its first touch to its last: the middle is found on their dense output.
         assert!((t - middle).abs() < if step == Some(2e-5) { 2e-6 } else { 2e-8 }, "{method} {step:?}: {t:e} {middle:e}");
     }
+    // A step that holds many samples: those up to there are kept.
+    let mut long = plan(4e-5);
+    (long.integrator.method, long.integrator.settings.step, long.time.sample) = (Some("rk4".into()), Some(2e-5), Some(1e-6));
+    let outcome = run(&system, &long, None, &mut Unwatched).expect("a run");
+    let Status::Failed { t, .. } = outcome.status else { panic!("{:?}", outcome.status) };
+    let last = *outcome.trajectory.time().last().expect("samples");
+    assert!(last < t && last > t - 1.1e-6, "{last:e} {t:e}");
     // A ball that is stopped before the middle comes back with the energy it had.
     let outcome = good(&shot(8.0, HERTZ), &plan(0.03));
     let energy = |sample: usize| value(&outcome.trajectory, "system.energy.kinetic", sample);
@@ -58,10 +75,7 @@ fn a_ball_shot_through_a_thin_body_is_an_error_in_every_method() {
 fn depth_beyond_the_middle_ends_given_motions_and_starts_too() {
     let system = shot(0.0, HERTZ);
     let names: Vec<String> = system.names.coordinates.iter().map(|own| own.name.clone()).collect();
-    let mut motion = Trajectory::foreign(
-        names.iter().map(|name| Column::new(format!("coord.{name}.value"), if name.contains("_q") { "1" } else { "m" })).collect(),
-    )
-    .expect("columns");
+    let mut motion = Trajectory::foreign(given_columns(&names)).expect("columns");
     for k in 0..=20 {
         let mut row = system.start.q.clone();
         row[names.iter().position(|name| name == "ball_px").expect("a place")] = -0.125 + 0.01 * f64::from(k);
@@ -73,9 +87,22 @@ fn depth_beyond_the_middle_ends_given_motions_and_starts_too() {
         ..plan(2.0)
     };
     given.time.sample = Some(0.1);
-    // 0.02 m before the centre its front is in the middle: at 1.05 s, seen at the sample after it.
+    // 0.02 m before the centre its front is in the middle: at 1.05 s, between two samples; the disc is a little thinner off its axis.
     let (t, element, _) = failed(&system, &given);
-    assert!(element == "contact.hit" && (t - 1.1).abs() < 1e-9, "{element} {t}");
+    assert!(element == "contact.hit" && (t - 1.05).abs() < 5e-4, "{element} {t}");
+    let kept = run(&system, &given, None, &mut Unwatched).expect("a run").trajectory;
+    assert_eq!(kept.time().last(), Some(&1.0), "no sample past the failure");
+    // A point goes through without ever being deeper than the middle; the samples at 1.2 s and 1.3 s are 2 mm inside, on both sides.
+    let point = shot_by("type = \"point\"", 0.0, HERTZ);
+    let mut rows = Trajectory::foreign(given_columns(&names)).expect("columns");
+    for k in 0..=20 {
+        let mut row = point.start.q.clone();
+        row[names.iter().position(|name| name == "ball_px").expect("a place")] = -0.003 + 0.06 * (0.1 * f64::from(k) - 1.2);
+        rows.push_row(&[&[0.1 * f64::from(k)][..], &row].concat()).expect("a row");
+    }
+    given.motion = Some(Motion { source: MotionSource::Table(rows), derivatives: Derivatives::Spline });
+    let (t, element, reason) = failed(&point, &given);
+    assert!(element == "contact.hit" && (t - 1.25).abs() < 1e-6 && reason.contains("all at once"), "{element} {t} {reason}");
     let mut begun = shot(0.0, HERTZ);
     begun.start.q[names.iter().position(|name| name == "ball_px").expect("a place")] = -0.019;
     let (t, element, reason) = failed(&begun, &plan(1.0));

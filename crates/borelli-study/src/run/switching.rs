@@ -6,7 +6,8 @@
 //! stretch that began with a coordinate on the side that it is not remembered on would never see it pass: so wherever a stretch ends, every end is
 //! held against the state (`in_passing`), as pairs of surfaces are.
 
-use super::{HealthLine, Occurrence};
+use super::simulate::blamed;
+use super::{HealthLine, Occurrence, Status};
 use borelli_dynamics::force::{Jump, Switches};
 use borelli_dynamics::{Memory, System};
 
@@ -89,14 +90,15 @@ impl<'s> Switching<'s> {
         (self.within[k] != comes).then(|| Occurrence { t, name: name(), rising: comes, action: SWITCH.into() })
     }
 
-    /// Lets points come or go where they were located at a state, and those that pass with them; what is to be noted of the latter.
+    /// Lets points come or go where they were located at a state, and those that pass with them; what is to be noted of the latter, or the end of a
+    /// run whose path has no place with them.
     pub(super) fn act(
         &mut self,
         located: impl Iterator<Item = (usize, bool)>,
         t: f64,
         [q, v, z]: [&[f64]; 3],
         memory: &mut Memory,
-    ) -> Vec<Occurrence> {
+    ) -> Result<Vec<Occurrence>, Status> {
         let mut changed: Vec<(usize, bool)> = located.filter(|(k, comes)| self.change(*k, *comes)).collect();
         let mut noted = Vec::new();
         for (k, comes) in self.in_passing(q, v) {
@@ -104,16 +106,21 @@ impl<'s> Switching<'s> {
             self.change(k, comes);
             changed.push((k, comes));
         }
-        let Some((k, comes)) = changed.last().copied() else { return noted };
+        let Some((k, comes)) = changed.last().copied() else { return Ok(noted) };
         let before = memory.points.clone();
         self.fill(memory);
-        let Jump { length, energy, .. } = self.switches.jump(self.system, [&before, &memory.points], t, q, v, z);
+        let jump = self.switches.jump(self.system, [&before, &memory.points], t, q, v, z);
+        let Jump { length, energy, .. } = jump.map_err(|failure| {
+            let reason =
+                format!("with the conditional point that switches here, `{}`, {failure}", self.switches.name(self.system, k, comes));
+            Status::Failed { t, element: blamed(&failure), reason }
+        })?;
         self.energy += energy;
         self.new += energy;
         if length.abs() > self.largest.0 {
             self.largest = (length.abs(), self.switches.name(self.system, k, comes), t);
         }
-        noted
+        Ok(noted)
     }
 
     /// Remembers that an end was passed; false where that is known already.

@@ -236,3 +236,20 @@ fn derivatives_of_a_motion_across_a_switch_are_refused_with_its_time_and_name() 
     let Status::Failed { t, element, reason } = asked(0.3) else { panic!("{:?}", asked(0.3)) };
     assert!((0.1..0.12).contains(&t) && element == "path.line.2.goes" && reason.contains("has no derivatives"), "{t} {element}: {reason}");
 }
+
+/// A point that comes to lie inside a wrap of its path when it comes: the run ends there, and names both.
+#[test]
+fn a_conditional_point_that_comes_inside_a_wrap_ends_the_run_with_both_names() {
+    let system = system(
+        "borelli = 1\ndimension = \"planar\"\ngravity = [0, 0]\n[world.point]\ntop = [-1, 0]\ninside = [0.02, 0]\nfar = [1, 0.2]\n\
+         [body.cart]\nmass = 2\ninertia = 1\n[joint.rail]\ntype = \"slider\"\nparent = \"world\"\nchild = \"cart\"\naxis = [1, 0]\n\
+         [wrap.pin]\ntype = \"circle\"\nat = \"world\"\nradius = 0.1\n\
+         [path.line]\npoints = [\"world.top\", { wrap = \"pin\", side = [0, 1] }, \
+         { at = \"world.inside\", when = { coordinate = \"rail\", from = \"0.1 m\", to = \"5 m\", jump = \"accept\" } }, \"world.far\", \"cart\"]\n\
+         [force.s]\ntype = \"spring\"\npath = \"line\"\nstiffness = 10\nlength = 1\n[initial]\nspeeds = { rail = 1 }\n",
+    );
+    let outcome = run(&system, &plan(1.0), None, &mut Unwatched).expect("a run");
+    let Status::Failed { t, element, reason } = &outcome.status else { panic!("{:?}", outcome.status) };
+    assert!(element == "path.line" && (0.05..0.2).contains(t), "{t} {element}");
+    assert!(reason.contains("`path.line.3.comes`") && reason.contains("wrap `pin`") && reason.contains("inside"), "{reason}");
+}

@@ -225,6 +225,9 @@ fn table(label: &str, width: usize, comparison: &Comparison) -> String {
     if comparison.redrawn > 0 {
         let _ = writeln!(text, "{blank}  {} states; {} draws could not be assembled", comparison.states, comparison.redrawn);
     }
+    if let Some(touching) = comparison.touching {
+        let _ = writeln!(text, "{blank}  surfaces push each other at {touching} of {} states", comparison.states);
+    }
     if comparison.dependent > 0 {
         let _ = writeln!(text, "{blank}  * dependent loops or guides at {} states: total wrench on each body", comparison.dependent);
     }
@@ -285,6 +288,7 @@ fn as_json(word: &str, comparison: &Comparison) -> Value {
         "states": comparison.states,
         "redrawn": comparison.redrawn,
         "close_to_singular": comparison.singular,
+        "touching": comparison.touching,
         "obstacle": comparison.obstacle,
         "reactions_compared": if comparison.dependent > 0 { "total wrench on each body" } else { "single joints" },
         "allowed": ALLOWED,
@@ -316,6 +320,8 @@ mod tests {
                     obstacle: None,
                     dependent: 0,
                     singular: 0,
+                    touching: None,
+                    touching: None,
                     formulations: vec![one, other],
                     pairs: vec![pair],
                     declined: Vec::new(),
@@ -340,6 +346,7 @@ mod tests {
             obstacle: None,
             dependent: 0,
             singular: 0,
+            touching: None,
             formulations: vec!["one", "other"],
             pairs: vec![pair],
             declined: Vec::new(),

@@ -50,14 +50,19 @@ impl Articulated {
             let square: f64 = residual.iter().zip(&self.projection.multipliers).map(|(r, m)| r * m).sum();
             *length = square.max(0.0).sqrt();
         }
+        RowDistance { position: length[0], velocity: length[1], speed: (2.0 * self.kinetic_energy(system, |_| true)).max(0.0).sqrt() }
+    }
+
+    /// Kinetic energy of the bodies that count at the state that was looked at last by `fill_row_strength`, J.
+    pub fn kinetic_energy(&self, system: &System, counts: impl Fn(usize) -> bool) -> f64 {
         let (frames, tree) = (&self.work.frames, &system.numbers.tree);
         let mut twice = 0.0;
-        for b in 1..tree.mass.len() {
+        for b in (1..tree.mass.len()).filter(|b| counts(*b)) {
             let (w, v, mc) = (frames.w[b], frames.v[b], frames.R[b] * tree.mc_B[b]);
             let spin = Sym3::rotated(&frames.R[b], &tree.I_Bo_B[b]) * w + mc.cross(v);
             twice += v.dot(v.scale(tree.mass[b]) + w.cross(mc)) + w.dot(spin);
         }
-        RowDistance { position: length[0], velocity: length[1], speed: twice.max(0.0).sqrt() }
+        0.5 * twice
     }
 
     /// Factors of the mass matrix and of A at the state whose rows were looked at.

@@ -2,13 +2,13 @@
 //! Not here: the clock, what is timed (`subject`).
 //! In: numbers of loops. Out: one line per operation.
 
-use super::clock::Timing;
-use super::subject::{self, Operation, Unmeasured};
+use super::growth::Line;
+use super::subject::Operation;
+use borelli_dynamics::compile;
 use borelli_dynamics::formulation::FORMULATIONS;
-use borelli_dynamics::{System, compile};
 use borelli_math::random::Random;
 use borelli_model::{Model, Rejected};
-use borelli_study::states::{State, scatter};
+use borelli_study::states::scatter;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -17,31 +17,19 @@ const LOOPS: [usize; 5] = [2, 6, 20, 60, 200];
 /// Distinct states.
 const STATES: usize = 64;
 
-/// An operation at all numbers of loops.
-pub struct Line {
-    name: String,
-    /// Shortest time of a call at each number of loops, s; or why there is none.
-    found: Result<Vec<f64>, String>,
-    checksum: f64,
+/// Slope of ln time over ln loops.
+fn exponent(line: &Line) -> Option<f64> {
+    line.exponent(&LOOPS.map(|loops| loops as f64))
 }
 
-impl Line {
-    /// Slope of ln time over ln loops, from the first to the last.
-    fn exponent(&self) -> Option<f64> {
-        let times = self.found.as_ref().ok()?;
-        let (first, last) = (times.first()?, times.last()?);
-        Some((last / first).ln() / (LOOPS[LOOPS.len() - 1] as f64 / LOOPS[0] as f64).ln())
-    }
-
-    /// For machines.
-    pub fn json(&self) -> Value {
-        match &self.found {
-            Ok(times) => {
-                let ns: Vec<f64> = times.iter().map(|t| 1e9 * t).collect();
-                json!({ "loops": self.name, "numbers": LOOPS, "ns_best": ns, "exponent": self.exponent(), "checksum": self.checksum })
-            }
-            Err(reason) => json!({ "loops": self.name, "declined": reason }),
+/// For machines.
+pub fn json_of(line: &Line) -> Value {
+    match &line.found {
+        Ok(times) => {
+            let ns: Vec<f64> = times.iter().map(|t| 1e9 * t).collect();
+            json!({ "loops": line.name, "numbers": LOOPS, "ns_best": ns, "exponent": exponent(line), "checksum": line.checksum })
         }
+        Err(reason) => json!({ "loops": line.name, "declined": reason }),
     }
 }
 
@@ -66,23 +54,6 @@ pub fn text(loops: usize) -> String {
     text
 }
 
-fn measure(systems: &[(System, Vec<State>)], operation: Operation) -> Line {
-    let mut line = Line { name: operation.name(), found: Ok(Vec::new()), checksum: 0.0 };
-    for (system, states) in systems {
-        match subject::time(system, operation, states, 1) {
-            Ok(measured) => {
-                line.checksum = measured.checksum;
-                if let Ok(times) = &mut line.found {
-                    times.push(Timing::best(&measured.timing));
-                }
-            }
-            Err(Unmeasured::Declined(reason)) => line.found = Err(reason),
-            Err(Unmeasured::Failed(failure)) => line.found = Err(failure.to_string()),
-        }
-    }
-    line
-}
-
 /// All operations.
 pub fn lines() -> Result<Vec<Line>, Rejected> {
     let mut systems = Vec::new();
@@ -93,7 +64,7 @@ pub fn lines() -> Result<Vec<Line>, Rejected> {
         systems.push((system, states));
     }
     let operations = [Operation::Forward, Operation::Jacobian].into_iter().chain(FORMULATIONS.iter().map(Operation::Evaluate));
-    Ok(operations.map(|operation| measure(&systems, operation)).collect())
+    Ok(operations.map(|operation| Line::of(&systems, operation)).collect())
 }
 
 /// For people.
@@ -111,7 +82,7 @@ pub fn text_of(lines: &[Line]) -> String {
                 for time in times {
                     let _ = write!(text, " {:>10.2}", 1e6 * time);
                 }
-                let _ = writeln!(text, "  {:>8.2}  {:.9e}", line.exponent().unwrap_or(f64::NAN), line.checksum);
+                let _ = writeln!(text, "  {:>8.2}  {:.9e}", exponent(line).unwrap_or(f64::NAN), line.checksum);
             }
             Err(reason) => {
                 let _ = writeln!(text, " declined: {reason}");

@@ -6,6 +6,7 @@ mod clock;
 mod contact;
 mod convergence;
 mod fits;
+mod growth;
 mod loops;
 mod markers;
 mod muscles;
@@ -383,7 +384,7 @@ fn looped(args: &Bench, output: &mut Output) -> io::Result<Vec<Value>> {
     if !args.json {
         output.text(&loops::text_of(&lines))?;
     }
-    Ok(lines.iter().map(loops::Line::json).collect())
+    Ok(lines.iter().map(loops::json_of).collect())
 }
 
 /// Evaluations as pairs that touch become more.

@@ -2,8 +2,9 @@
 //! Not here: the clock.
 //! In: numbers of balls. Out: one line per operation.
 
-use super::clock::{Timing, measure};
-use super::subject::{self, Operation, Unmeasured};
+use super::clock::measure;
+use super::growth::Line;
+use super::subject::Operation;
 use borelli_dynamics::contact::{Gaps, Prescribed};
 use borelli_dynamics::formulation::FORMULATIONS;
 use borelli_dynamics::integrate::Ode;
@@ -26,26 +27,12 @@ const PITCH: f64 = 0.099;
 /// Most that a coordinate of a state differs from the grid, m.
 const JITTER: f64 = 1e-4;
 
-/// An operation at all numbers of balls.
-pub struct Line {
-    name: String,
-    /// Shortest time of a call at each number of balls, s; or why there is none.
-    found: Result<Vec<f64>, String>,
-    checksum: f64,
-}
-
 /// All operations, and what they were timed on.
 pub struct Table {
     lines: Vec<Line>,
     /// Pairs at each number of balls, and those of them that touch, on average over the states.
     pairs: Vec<usize>,
     touching: Vec<f64>,
-}
-
-/// Slope of ln time over ln of pairs that touch, from the first to the last.
-fn exponent(times: &[f64], touching: &[f64]) -> Option<f64> {
-    let growth = |list: &[f64]| Some((list.last()? / list.first()?).ln());
-    Some(growth(times)? / growth(touching)?)
 }
 
 /// Balls in a box of six half-spaces, in a cubic grid in which neighbours overlap.
@@ -105,23 +92,6 @@ fn states(system: &System) -> (Vec<State>, f64) {
     (list, touching as f64 / STATES as f64)
 }
 
-fn by_operation(systems: &[(System, Vec<State>)], operation: Operation) -> Line {
-    let mut line = Line { name: operation.name(), found: Ok(Vec::new()), checksum: 0.0 };
-    for (system, states) in systems {
-        match subject::time(system, operation, states, 1) {
-            Ok(measured) => {
-                line.checksum = measured.checksum;
-                if let Ok(times) = &mut line.found {
-                    times.push(Timing::best(&measured.timing));
-                }
-            }
-            Err(Unmeasured::Declined(reason)) => line.found = Err(reason),
-            Err(Unmeasured::Failed(failure)) => line.found = Err(failure.to_string()),
-        }
-    }
-    line
-}
-
 /// Something that is computed at a state and witnessed by a number.
 type Call<'s> = Box<dyn FnMut(&State) -> f64 + 's>;
 
@@ -172,9 +142,9 @@ pub fn table() -> Result<Table, Rejected> {
         touching.push(touch);
         systems.push((system, states));
     }
-    let mut lines = vec![by_operation(&systems, Operation::Forward), by("rates of a run, with energies", &systems, rates)];
+    let mut lines = vec![Line::of(&systems, Operation::Forward), by("rates of a run, with energies", &systems, rates)];
     lines.push(by("contacts alone, all pairs reported", &systems, report));
-    lines.extend(FORMULATIONS.iter().map(|entry| by_operation(&systems, Operation::Evaluate(entry))));
+    lines.extend(FORMULATIONS.iter().map(|entry| Line::of(&systems, Operation::Evaluate(entry))));
     Ok(Table { lines, pairs, touching })
 }
 
@@ -184,7 +154,7 @@ impl Table {
         let line = |line: &Line| match &line.found {
             Ok(times) => {
                 let ns: Vec<f64> = times.iter().map(|t| 1e9 * t).collect();
-                let exponent = exponent(times, &self.touching);
+                let exponent = line.exponent(&self.touching);
                 json!({
                     "spheres": line.name, "numbers": BALLS, "pairs": self.pairs, "touching": self.touching,
                     "ns_best": ns, "exponent": exponent, "checksum": line.checksum
@@ -211,7 +181,7 @@ impl Table {
                 Ok(times) => {
                     let _ = write!(text, "{:<width$}", line.name);
                     times.iter().for_each(|time| text += &format!(" {:>10.2}", 1e6 * time));
-                    let exponent = exponent(times, &self.touching).unwrap_or(f64::NAN);
+                    let exponent = line.exponent(&self.touching).unwrap_or(f64::NAN);
                     let _ = writeln!(text, "  {exponent:>8.2}  {:.9e}", line.checksum);
                     let each = times.iter().zip(&self.touching).map(|(time, touching)| format!("{:.1}", 1e9 * time / touching));
                     text += &row("  ns for each that touches", &mut each.into_iter());
