@@ -219,8 +219,9 @@ fn planted(front: &[Vec<f64>], population: usize) -> Vec<Vec<f64>> {
     (0..count).map(|k| front[if count > 1 { k * (front.len() - 1) / (count - 1) } else { 0 }].clone()).collect()
 }
 
-/// The given start, and others: each the best of some that are spread between the bounds, unknowns without bounds by half their size. So few begin where a term has no
-/// slopes, such as a contact that never touches, or where unknowns that give way to constraints have no value. Also how many points were looked at.
+/// The given start, and others spread between the bounds, unknowns without bounds by half their size. Each is the best of some, so that few begin
+/// where a term has no slopes, such as a contact that never touches. Where unknowns give way to constraints those are taken that leave them a value.
+/// Also how many points were looked at.
 fn starting_points<'s>(
     problem: &Problem<'s>,
     evaluator: &mut Evaluator<'s>,
@@ -229,26 +230,32 @@ fn starting_points<'s>(
     starts: usize,
     seed: u32,
 ) -> (Vec<Vec<f64>>, usize) {
-    let (bounds, drawn) = (problem.bounds(), DRAWN * starts.saturating_sub(1));
+    let (bounds, others) = (problem.bounds(), starts.saturating_sub(1));
     let place = |k: usize, u: f64| match (bounds.low[k], bounds.high[k]) {
         (low, high) if low.is_finite() && high.is_finite() => low + (high - low) * u,
         _ => start[k] + u - 0.5,
     };
+    let spread = |cells: &Vec<f64>| {
+        let point: Vec<f64> = cells.iter().enumerate().map(|(k, u)| place(k, *u)).collect();
+        staging.widened(&staging.narrowed(&point))
+    };
+    let drawn: Vec<Vec<f64>> = latin_hypercube(DRAWN * others, start.len(), seed).iter().map(spread).collect();
     let mut list = vec![staging.narrowed(&start)];
-    for few in latin_hypercube(drawn, start.len(), seed).chunks(DRAWN) {
-        let mut best: Option<(f64, Vec<f64>)> = None;
-        for cells in few {
-            let point: Vec<f64> = cells.iter().enumerate().map(|(k, u)| place(k, *u)).collect();
-            let point = staging.widened(&staging.narrowed(&point));
-            let Some((terms, extra)) = problem.terms_at(evaluator, &point) else { continue };
-            let value = terms.iter().sum::<f64>() + extra;
-            if value.is_finite() && best.as_ref().is_none_or(|(least, _)| value < *least) {
-                best = Some((value, staging.narrowed(&problem.given_way(evaluator, &point))));
+    if problem.gives_way() {
+        for point in drawn {
+            if list.len() <= others && problem.place(evaluator, &point) {
+                list.push(staging.narrowed(&problem.given_way(evaluator, &point)));
             }
         }
-        list.extend(best.map(|(_, point)| point));
+        return (list, 0);
     }
-    (list, drawn)
+    for few in drawn.chunks(DRAWN) {
+        let mut value =
+            |point: &Vec<f64>| problem.terms_at(evaluator, point).map_or(f64::NAN, |(terms, extra)| terms.iter().sum::<f64>() + extra);
+        let values = few.iter().map(|point| (value(point), point)).filter(|(value, _)| value.is_finite());
+        list.extend(values.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, point)| staging.narrowed(point)));
+    }
+    (list, DRAWN * others)
 }
 
 /// Answers in the order of the questions, found by as many threads as there are evaluators, written over older ones. How many points have no value, and the

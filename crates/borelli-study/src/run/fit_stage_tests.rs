@@ -251,8 +251,8 @@ fn numbers_of_a_front_are_those_of_its_points() {
     assert_eq!(faults(&text.replace("[50, 20]", "[50, 20, 1]"), forces_of(BALL)), ["reference-point"]);
 }
 
-/// Squares first, then a front: without noise both objectives vanish at one point, which a small population finds only where it was put in. The constraint, which
-/// squares do not see, leaves it out by a little; what is put in is moved inside, and the front holds it.
+/// Squares first, then a front: without noise both objectives vanish at one point, which a small population finds only where it was put in. The
+/// constraint, which squares do not see, leaves it out by a little; what is put in is moved inside, and the front holds it.
 #[test]
 fn squares_before_a_front_are_put_into_it() {
     let both = study("METHOD\npopulation = 16\ngenerations = [2, 2]\nreference = [50, 20]\nstarts = 4", &with(&[("radius", "stage = 2")]))
