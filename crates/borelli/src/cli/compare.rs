@@ -321,7 +321,6 @@ mod tests {
                     dependent: 0,
                     singular: 0,
                     touching: None,
-                    touching: None,
                     formulations: vec![one, other],
                     pairs: vec![pair],
                     declined: Vec::new(),
