@@ -217,7 +217,7 @@ impl<'s> Engine<'s> {
                 let (layout, mut from) = (movement.layout(), interval.0);
                 loop {
                     let inner = &mut *observer;
-                    let mut watching = Watching { watch: stiff, system, layout, memory, method: *name, inner, next: None, ended: false };
+                    let mut watching = Watching { watch: stiff, system, layout, memory, method: name, inner, next: None, ended: false };
                     let mut equation = movement.of(system);
                     let end = integrate(&mut **method, &mut equation, (from, interval.1), y, settings, statistics, &mut watching)?;
                     let Watching { next, ended, .. } = watching;
