@@ -14,7 +14,8 @@ squares.</p>\n";
 const BARS: &str = "<p class=\"fine\">Bars go from the low to the high bound, on the scale of the search: the thick line is the 95 % interval, the tick where \
 the search began, the dot where it ended.</p>\n";
 /// What the cost of a bound is.
-const COST: &str = "<p class=\"fine\">The cost of a bound is how much J would fall, to first order, if it gave way by the width of the unknown.</p>\n";
+const COST: &str =
+    "<p class=\"fine\">The cost of a bound is how much J would fall, to first order, if it gave way by the width of the unknown.</p>\n";
 /// Size of a bar, px.
 const BAR: [f64; 2] = [130.0, 14.0];
 /// Unknowns of which correlations are drawn: fewer tell nothing, more cannot be read.
