@@ -105,7 +105,7 @@ impl Side {
         let (z, root) = above.checked_sub(1).map_or((best, 0.0), |below| (self.tried[below].z, self.tried[below].root));
         let own = &self.tried[above];
         let part = ((1.0 - root) / (own.root - root)).clamp(INSIDE, 1.0 - INSIDE);
-        (own.root - root > GAP).then(|| (above, z + part * (own.z - z)))
+        (own.root - root > GAP).then_some((above, z + part * (own.z - z)))
     }
 
     /// Where the interval ends: between the values at which the root passes one.
