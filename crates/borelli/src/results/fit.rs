@@ -290,6 +290,7 @@ mod tests {
             objective: 2.5,
             extra: 0.0,
             terms: vec![("vertical".into(), 3.0, 1.0), ("pressure".into(), 7.0, 1.5)],
+            mismatches: Vec::new(),
             residual_count: 6,
             evaluations: 12,
             jacobians: 3,
