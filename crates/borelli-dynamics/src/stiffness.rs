@@ -9,7 +9,7 @@
 //! Friction is stiffest where surfaces stick: a law with transition speed v_s damps a mass m under the normal force F at some μ F/(m v_s). So the
 //! start is judged twice, as it moves and, where surfaces rub, with all bodies held still in their places.
 //!
-//! Of larger models the powers are taken of a direction instead (`rate_meter`), which costs some sixty evaluations where (1) costs the cube of the size.
+//! Of larger models the powers are taken of a direction instead (`rate_meter`), which costs some hundred evaluations where (1) costs the cube of the size.
 //!
 //! Source: (1) is Gelfand's formula; it needs no eigenvalues and cannot fail to converge. Limits: elements that act only later (a resistance at the
 //! end of a range, surfaces that are apart) are not seen at the start. Tests: rates of springs, dashpots and friction in closed form, every gallery
