@@ -11,8 +11,7 @@
 //!
 //! Test: `the_energy_that_a_switch_brings_is_that_of_the_closed_form`.
 
-use super::path::Stop;
-use crate::formulation::Failure;
+use super::path::{Lost, Stop};
 use crate::frames::Frames;
 use crate::scene::{Inside, Loads, Scene};
 use crate::system::{Motion, System};
@@ -99,7 +98,7 @@ impl Switches {
     ///
     /// # Errors
     /// A path that has no place with its new points, as where one of them lies inside a wrap.
-    pub fn jump(&mut self, system: &System, points: [&[bool]; 2], t: f64, q: &[f64], v: &[f64], z: &[f64]) -> Result<Jump, Failure> {
+    pub fn jump(&mut self, system: &System, points: [&[bool]; 2], t: f64, q: &[f64], v: &[f64], z: &[f64]) -> Result<Jump, Lost> {
         let System { skeleton, numbers, .. } = system;
         self.frames.fill::<f64, false>(skeleton, &numbers.tree, q, v, &[]);
         self.frames.fill_points(skeleton);
@@ -113,7 +112,7 @@ impl Switches {
             (self.loads.lines.length.clone(), self.loads.stored)
         });
         if let Some(lost) = self.loads.lines.lost {
-            return Err(Failure::of_path(system, lost));
+            return Err(lost);
         }
         let changes = after.0.iter().zip(&before.0).map(|(after, before)| after - before).enumerate();
         let (path, length) = changes.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap_or((0, 0.0));

@@ -104,7 +104,7 @@ impl Failure {
     }
 
     /// A path that has no place at a state.
-    pub(crate) fn of_path(system: &System, Lost { path, wrap, trouble }: Lost) -> Self {
+    pub fn of_path(system: &System, Lost { path, wrap, trouble }: Lost) -> Self {
         let path = system.names.paths[path as usize].clone();
         let wrap = system.numbers.paths.wraps[wrap as usize].name.clone();
         Failure::PathLost { path, wrap, trouble }

@@ -9,6 +9,7 @@
 use super::simulate::blamed;
 use super::{HealthLine, Occurrence, Status};
 use borelli_dynamics::force::{Jump, Switches};
+use borelli_dynamics::formulation::Failure;
 use borelli_dynamics::{Memory, System};
 
 /// Distance from the end of a range, rad or m, up to which what another run remembered counts, and not on which side of it the coordinate is.
@@ -110,7 +111,8 @@ impl<'s> Switching<'s> {
         let before = memory.points.clone();
         self.fill(memory);
         let jump = self.switches.jump(self.system, [&before, &memory.points], t, q, v, z);
-        let Jump { length, energy, .. } = jump.map_err(|failure| {
+        let Jump { length, energy, .. } = jump.map_err(|lost| {
+            let failure = Failure::of_path(self.system, lost);
             let reason =
                 format!("with the conditional point that switches here, `{}`, {failure}", self.switches.name(self.system, k, comes));
             Status::Failed { t, element: blamed(&failure), reason }

@@ -116,7 +116,7 @@ action = "stop"
 of = "simulate"
 method = "nsga2"
 population = 20
-generations = 100
+generations = 1000
 [[fit.unknown]]
 path = "force.spring.damping"
 low = "0 N s/m"

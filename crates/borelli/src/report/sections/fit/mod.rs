@@ -139,7 +139,8 @@ fn one_by_one(case: &Case, fit: &FitPage) -> String {
     let is_first = |k: &usize| !alone[..*k].iter().any(|before| is_same(before, alone[*k]));
     let plot = |k: usize| {
         let first = alone[k];
-        let own: Vec<&FitCurve> = alone.iter().copied().filter(|curve| is_same(curve, first)).collect();
+        let mut own: Vec<&FitCurve> = alone.iter().copied().filter(|curve| is_same(curve, first)).collect();
+        own.sort_by(|a, b| a.time[0].total_cmp(&b.time[0]));
         let (shown, factor) = shown_unit(&unit_of(case, &first.term));
         // Trials that share a time are told apart by their number.
         let apart = own.windows(2).all(|pair| pair[0].time[0] < pair[1].time[0]);
