@@ -33,7 +33,7 @@ fn general(name: &str) -> String {
         ["fit", "end", ..] => return "fit.end.K.objective.M".into(),
         ["fit", "middle", ..] => return "fit.middle.objective.M".into(),
         // Names of unknowns may have several parts.
-        ["fit", what @ ("unknown" | "term" | "term_at_start" | "hypervolume_of_stage"), ..] => return format!("fit.{what}.N"),
+        ["fit", what, _, ..] => return format!("fit.{what}.N"),
         _ => {}
     }
     let place = match parts[0] {
