@@ -67,6 +67,9 @@ impl RateMeter {
         let mut equation = movement.of(system);
         equation.rates(t, y, rates)?;
         let (size, part) = (norm(direction), FRESH / (rates.len() as f64).sqrt());
+        if !size.is_finite() {
+            direction.fill(0.0);
+        }
         let scale = if size > 0.0 && size.is_finite() { 1.0 / size } else { 0.0 };
         direction.iter_mut().enumerate().for_each(|(entry, x)| *x = *x * scale + part * fresh(entry, positions));
         let begin = norm(direction);

@@ -111,7 +111,12 @@ impl Solver for Constrained {
         let [answer] = answers else { return };
         self.progress.count(&asked);
         // A point that misses its constraints by rounding is as good as one that meets them.
-        let violation = answer.constraints.iter().map(|&g| if g > FEASIBLE { g } else { 0.0 }).sum();
+        let missed = |&g: &f64| match g {
+            g if g.is_nan() => f64::INFINITY,
+            g if g > FEASIBLE => g,
+            _ => 0.0,
+        };
+        let violation = answer.constraints.iter().map(missed).sum();
         self.best.offer(&asked[0].point, answer.objectives.first().copied().unwrap_or(f64::NAN), violation);
         self.progress.objective = self.best.objective;
         if self.between {

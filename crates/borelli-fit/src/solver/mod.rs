@@ -62,9 +62,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// How far constraints are violated in all: the sum of those above zero.
+    /// How far constraints are violated in all: the sum of those above zero; without end where one of them is no number.
     pub fn violation(&self) -> f64 {
-        self.constraints.iter().map(|g| g.max(0.0)).sum()
+        self.constraints.iter().map(|g| if g.is_nan() { f64::INFINITY } else { g.max(0.0) }).sum()
     }
 }
 

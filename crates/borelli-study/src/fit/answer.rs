@@ -510,6 +510,7 @@ impl<'s> Problem<'s> {
     fn each_map(&self, sights: &Sights<'s>, maps: &mut MapSights, pressed: &Pressed, mut take: impl FnMut(usize, Seen)) {
         let Some((course, sights)) = self.course.along_motion(sights) else { return };
         for frame in &pressed.frames {
+            maps.begin();
             let is_met = course.look_at_mat(self.system, sights, maps, &self.maps, (pressed.mat, 0, frame.sample));
             let area = course.cell_area(sights, pressed.mat);
             take(frame.sample, Seen::new(maps.pressures(), &frame.measured, if is_met { area } else { f64::NAN }));

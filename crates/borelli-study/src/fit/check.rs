@@ -2,6 +2,7 @@
 //! Not here: whether parameters and columns exist (`problem`), what is wrong with the text (`read`).
 //! In: a problem and its fit. Out: faults at their places.
 
+use super::afterwards::blocks;
 use super::definition::{Fit, Method, Reduce, Unknown};
 use super::fault::FitFault;
 use super::problem::Problem;
@@ -9,6 +10,9 @@ use crate::pattern::fits;
 use borelli_fit::Scale;
 use borelli_fit::covariance::Noise;
 use borelli_model::{Findings, suggest};
+
+/// Blocks of a trial below which draws of them are all but the same.
+const FEWEST_BLOCKS: usize = 5;
 
 /// Whether the methods of a fit can take it, and its stages and terms make sense; faults are reported.
 pub(crate) fn check(problem: &Problem, fit: &Fit, findings: &mut Findings) {
@@ -45,6 +49,18 @@ fn afterwards(problem: &Problem, fit: &Fit, findings: &mut Findings) {
     }
     if !fit.afterwards.profile.is_empty() && fit.power != 2.0 {
         refuse("profile", "the rise of J that ends an interval is known for squares only", "take power = 2, or bootstrap = 200");
+    }
+    for field in fit.afterwards.fields().into_iter().filter(|_| problem.slope_rule().is_none()) {
+        let reason = "further searches go by slopes, and these runs have no exact ones";
+        refuse(field, reason, "give [fit] derivatives = \"differences\", or leave it out");
+    }
+    if let Some((_, block)) = fit.afterwards.bootstrap.filter(|(_, block)| sums && blocks(problem, *block) < FEWEST_BLOCKS) {
+        let reason = format!("no trial has as many as {FEWEST_BLOCKS} blocks of {block} s to draw from");
+        refuse(
+            "bootstrap",
+            &reason,
+            "give a shorter `block`, or leave it out; where each trial is one sample, nothing can be drawn within it",
+        );
     }
     if fit.afterwards.leave_one_out && fit.trials.iter().filter(|trial| trial.is_fitted).count() < 2 {
         refuse("leave_one_out", "without its only trial there is nothing to fit", "give another [[fit.trial]] with role = \"fit\"");

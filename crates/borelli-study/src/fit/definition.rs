@@ -185,7 +185,8 @@ impl Term {
     /// What its residual is, in words; the column first, in backticks.
     pub fn words(&self) -> String {
         let weight = if self.weight == 1.0 { String::new() } else { format!("{} × ", short(self.weight)) };
-        let measured = self.data.as_ref().map_or(String::new(), |data| format!(" less measured `{data}`"));
+        // The map of a mat has its name, if no other is given.
+        let measured = self.data.as_ref().or(self.mat.as_ref()).map_or(String::new(), |data| format!(" less measured `{data}`"));
         let over = match &self.normalise {
             Normalise::Max => "the largest value measured".to_string(),
             Normalise::MaxAbs => "the largest size measured".into(),
@@ -203,7 +204,7 @@ impl Term {
         let gate = self.fade.as_ref().map_or(String::new(), |_| ", times a gate between 0 and 1".into());
         let only = self.condition.as_ref().map_or(String::new(), |(text, _)| format!("; samples where {text}"));
         let what = match &self.mat {
-            Some(mat) => format!("`sensor.{mat}.force`, cell by cell,"),
+            Some(mat) => format!("`sensor.{mat}.force`, each cell by itself,"),
             None => format!("`{}`", self.column),
         };
         format!("{what}{measured}; e = {weight}that over {over}{gate}{reduce}{only}")

@@ -58,6 +58,9 @@ impl Pressed {
         window: (Option<f64>, Option<f64>),
     ) -> Result<Pressed, String> {
         let [columns, rows] = system.numbers.contacts.mats[mat].item.cells;
+        if times.is_empty() {
+            return Err("the motion has no samples".into());
+        }
         let inside = window.0.unwrap_or(f64::NEG_INFINITY)..=window.1.unwrap_or(f64::INFINITY);
         let mut frames = Vec::new();
         for (frame, t) in map.time.iter().enumerate().filter(|(_, t)| inside.contains(t)) {
@@ -69,6 +72,9 @@ impl Pressed {
                     "its frame at {t} s is at no sample of the motion; the nearest is at {} s",
                     times[sample.min(times.len() - 1)]
                 ));
+            }
+            if frames.last().is_some_and(|before: &Frame| before.sample == sample) {
+                return Err(format!("two of its frames are at the sample at {} s", times[sample]));
             }
             let mut measured = vec![0.0; columns * rows];
             for cell in map.cells.iter().filter(|cell| cell.frame == frame) {
@@ -212,6 +218,12 @@ impl MapSights {
         }
     }
 
+    /// Forgets what pressed in former frames.
+    pub(crate) fn begin(&mut self) {
+        self.pressing.clear();
+        self.cells.clear();
+    }
+
     /// Mean pressure of each cell of the frame that was looked at last.
     pub(crate) fn pressures(&self) -> &[f64] {
         &self.pressures
@@ -278,8 +290,7 @@ impl<'s> Course<'s> {
         residuals: &mut [f64],
         slopes: Option<&mut [f64]>,
     ) {
-        own.pressing.clear();
-        own.cells.clear();
+        own.begin();
         residuals.fill(0.0);
         let mut rest = slopes;
         rest.iter_mut().for_each(|slopes| slopes.fill(0.0));

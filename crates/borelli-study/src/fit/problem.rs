@@ -283,7 +283,8 @@ impl<'s> Problem<'s> {
     pub(crate) fn term_rows(&self) -> Vec<std::ops::Range<usize>> {
         let fitted = self.tracks.iter().filter(|track| track.is_fitted);
         let of_track = |track: &'_ Track| -> Vec<std::ops::Range<usize>> {
-            let own = track.terms.iter().zip(&track.first).filter(|(term, _)| term.has_rows);
+            // Of a mat neighbouring rows are neighbouring cells, which say nothing of time.
+            let own = track.terms.iter().zip(&track.first).filter(|(term, _)| term.has_rows && term.map.is_none());
             own.map(|(term, first)| *first..first + term.number).collect()
         };
         fitted.flat_map(of_track).collect()

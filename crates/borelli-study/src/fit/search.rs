@@ -276,7 +276,8 @@ fn answer_all<'s>(
         staging.narrow(answer);
     };
     on_all_cores(evaluators, queries.iter().zip(answers.iter_mut()), answer, || {});
-    let is_none = |answer: &Answer| answer.residuals.iter().chain(&answer.objectives).any(|value| value.is_nan());
+    let is_none =
+        |answer: &Answer| answer.residuals.iter().chain(&answer.objectives).chain(&answer.constraints).any(|value| value.is_nan());
     let mut points = queries.into_iter().zip(&*answers).filter(|(_, answer)| is_none(answer)).map(|(query, _)| query.point);
     let first = points.next();
     (usize::from(first.is_some()) + points.count(), first)
@@ -303,6 +304,8 @@ pub(crate) fn search<'s>(
     let mut told = Vec::new();
     let mut point = begin.clone();
     let mut stop = None;
+    // Whether any search found a point that is allowed and no worse than where it began.
+    let mut came_on = false;
     let mut going = true;
     let mut bookmark = Bookmark::new(watch.known(), &mut history)?;
     // The front of the stage before, and ends of searches for less than a front, scaled.
@@ -342,7 +345,9 @@ pub(crate) fn search<'s>(
         let is_met = |evaluator: &mut Evaluator<'s>, at: &[f64]| problem.exceeded(evaluator, at).is_empty();
         let [began, ended] = [&from, &found].map(|at| is_met(&mut evaluators[0], at));
         let better = problem.objectives() > 1 || !began || ended && objective <= before;
-        point = if better && violation.is_finite() { found } else { from };
+        let is_taken = better && violation.is_finite();
+        came_on |= is_taken;
+        point = if is_taken { found } else { from };
         if is_easing(method) {
             let (inside, looks) = own.ends(problem, &mut evaluators[0], &staging, population / 4);
             ends = inside;
@@ -382,8 +387,11 @@ pub(crate) fn search<'s>(
     let front_curves = shown.into_iter().map(|k| (k, all_terms(problem, evaluator, &points[k]))).collect();
     let mut record = FitRecord {
         methods: fit.methods.iter().map(|method| method.name()).collect(),
-        stop: stop.map_or("it was stopped", Stop::words),
-        found: stop.is_some_and(|stop| stop.is_success() || matches!(stop, Stop::Generations | Stop::Restarts)),
+        stop: match stop {
+            Some(_) if !came_on => "it found no point that is allowed and better than the start",
+            stop => stop.map_or("it was stopped", Stop::words),
+        },
+        found: came_on && stop.is_some_and(|stop| stop.is_success() || matches!(stop, Stop::Generations | Stop::Restarts)),
         objective_at_start: at_start.iter().sum::<f64>() + extra_at_start,
         objective: at_end.iter().sum::<f64>() + extra,
         extra,

@@ -232,7 +232,7 @@ impl Context<'_> {
         if fields.has("column") == fields.has("mat") {
             fields.fault("column", &StudyFault::TermOf { both: mat.is_some() });
         }
-        let of_columns = ["interpolation", "knots_from", "knots_to", "where", "fade", "together"];
+        let of_columns = ["interpolation", "knots_from", "knots_to", "where", "fade", "together", "accept"];
         if let Some(field) = of_columns.into_iter().find(|field| mat.is_some() && fields.has(field)) {
             fields.fault(field, &StudyFault::NotOfMat { what: field });
         }

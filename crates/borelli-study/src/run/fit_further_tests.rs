@@ -329,6 +329,8 @@ fn what_cannot_be_had_after_a_search_is_refused() {
     assert_eq!(codes(&study(1, "profile = [\"ofset\"]", WIDE)), ["no-such-unknown"]);
     let most = study(1, "method = \"cma-es\"\nevaluations = 10\nbootstrap = 5", WIDE).replace("normalise", "reduce = \"max\"\nnormalise");
     assert_eq!(codes(&most), ["not-after-the-search"]);
+    // A block as long as the trial leaves nothing to draw.
+    assert_eq!(codes(&study(1, "bootstrap = 5\nblock = \"100 s\"", WIDE)), ["not-after-the-search"]);
     let own = study(2, "leave_one_out = true", WIDE).replace("name = \"offset\"", "name = \"offset\"\nper_trial = true");
     assert_eq!(codes(&own), ["not-after-the-search"]);
 }

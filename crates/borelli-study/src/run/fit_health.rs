@@ -52,6 +52,17 @@ pub(super) fn health(fit: &Fit, record: &FitRecord) -> Vec<HealthLine> {
         );
         lines.push(line("fit_rejected", "evaluations without a value", record.rejected as f64, verdict, text));
     }
+    let compared = || record.residuals.iter().filter(|own| !own.is_fitted);
+    let without = compared().filter(|own| !own.computed.is_finite()).count();
+    if let Some(first) = compared().find(|own| !own.computed.is_finite()) {
+        let text = format!(
+            "{without} of {} samples of trials that are only compared have no value, the first in `{}` at {} s: their runs fail there or end before.",
+            compared().count(),
+            first.trial,
+            first.time
+        );
+        lines.push(line("fit_validation", "samples without a value", without as f64, Verdict::Look, text));
+    }
     for (name, over) in &record.exceeded {
         let text = format!("The constraint `{name}` does not hold at the end: it is exceeded by {over:e}, SI.");
         lines.push(line("fit_constraint", "constraint", *over, Verdict::Bad, text));
@@ -126,6 +137,10 @@ fn further(fit: &Fit, record: &FitRecord, lines: &mut Vec<HealthLine>) {
     if wider.made < wider.asked {
         let text = format!("{} of {} further searches were made before the run was stopped.", wider.made, wider.asked);
         lines.push(line("fit_further", "further searches", wider.made as f64, Verdict::Look, text));
+    }
+    for own in wider.left_out.iter().filter(|own| !own.left_out.is_finite()) {
+        let text = format!("Trial `{}` has no value where it is left out: its run fails there or ends before its last sample.", own.trial);
+        lines.push(line("fit_left_out", "trial left out", f64::NAN, Verdict::Look, text));
     }
     let names = fit.afterwards.fields();
     if names.contains(&"profile") && record.rise.is_none() {

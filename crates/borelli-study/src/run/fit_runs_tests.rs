@@ -341,6 +341,18 @@ fn runs_that_fail_or_end_early_are_rejected_counted_and_told() {
     let early = text("", "0.1 N s/m").replace("normalise = \"0.1 m\"", "normalise = \"0.1 m\"\nto = \"0.3 s\"");
     let found = scalar(&outcome_of(OSCILLATOR, &early, data.clone()), "fit.unknown.damping");
     assert!((found / 6.0 - 1.0).abs() < 1e-7, "{found}");
+    // A constraint counts at all samples: where the run ends before them the point is not allowed, however well the term fits. What is found is the
+    // least damping with which the mass stays clear of the buffer.
+    let light = table("x [m]", |t| swing(t, [2.0, 0.5, 50.0, 0.1, 0.4]));
+    let room = "[[fit.constraint]]\nname = \"room\"\ncolumn = \"coord.rail.value\"\nat_most = \"1 m\"\n";
+    let early = text("method = \"cma-es\"\nevaluations = 400", "15 N s/m")
+        .replace("normalise = \"0.1 m\"", "normalise = \"0.1 m\"\nto = \"0.3 s\"");
+    let clear = outcome_of(OSCILLATOR, &(early + room), light);
+    let found = scalar(&clear, "fit.unknown.damping");
+    let least = (0..2000).map(|k| swing(1e-3 * f64::from(k), [2.0, found, 50.0, 0.1, 0.4])).fold(f64::INFINITY, f64::min);
+    assert!(least > -0.06 - 1e-7 && least < -0.0599, "{found} {least}");
+    let known = record(&clear);
+    assert!(known.rejected > 0 && known.exceeded.is_empty(), "{} {:?}", known.rejected, known.exceeded);
     // Runs that cannot begin: steps run out.
     let short = text("", "6 N s/m").replace("rtol = 1e-12", "rtol = 1e-12\nmax_steps = 3");
     assert_eq!(codes(OSCILLATOR, &short, data)[0].0, "no-run-at-start");

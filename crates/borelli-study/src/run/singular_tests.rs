@@ -82,7 +82,7 @@ fn a_start_at_rest_in_a_singular_position_ends_the_run() {
     assert!(reason.contains("singular position at t = 0.0000 s") && reason.contains("next to no speed") && *t < 0.2, "{t} {reason}");
     // With speed the branch is the one that it moves on.
     let moving = good(&parallelogram(0.0, -2.0), &watched(0.2));
-    assert!(line(&moving, "singular_passages").is_some_and(|line| line.value == Some(1.0)));
+    assert!(line(&moving, "singular_passages").is_some_and(|line| line.value == Some(0.0) && line.text.contains("begins in")));
 }
 
 #[test]
@@ -149,6 +149,28 @@ fn a_fast_body_elsewhere_does_not_hide_a_start_that_nothing_decides() {
         let Status::Failed { element, reason, .. } = &outcome.status else { panic!("{parent}: {:?}", outcome.status) };
         assert!(element == "loop.closed" && reason.contains("next to no speed"), "{element}: {reason}");
     }
+}
+
+/// What is known of a mechanism outlives an event of another part, and a run that ends on its way says so.
+#[test]
+fn what_nothing_decides_is_seen_across_an_event_elsewhere_and_at_the_end() {
+    let puck = "[body.puck]\nmass = 1\ninertia = 1\n[joint.puck]\ntype = \"slider\"\nparent = \"world\"\nchild = \"puck\"\naxis = [1, 0]\n\
+                [guide.puck]\ntype = \"coordinate\"\ncoordinate = \"puck\"\nfunction = { type = \"constant\", constant = \"0 m\" }\n";
+    let beside = parallelograms(&[[0.0, 0.0]], ["", puck, ""]);
+    for t in [1e-3, 1e-2, 3e-2] {
+        let mut plan = watched(1.0);
+        plan.events.push(EventRule {
+            name: "free".into(),
+            when: format!("time - [{t} s]"),
+            direction: Direction::Any,
+            action: Action::Release("guide.puck".into()),
+            at: None,
+        });
+        let outcome = run(&beside, &plan, None, &mut Unwatched).expect("a run");
+        assert!(matches!(&outcome.status, Status::Failed { element, .. } if element == "loop.closed"), "{t}: {:?}", outcome.status);
+    }
+    let short = good(&parallelogram(0.0, 0.0), &watched(0.02));
+    assert!(line(&short, "singular_passages").is_some_and(|line| line.verdict == Verdict::Look && line.text.contains("ends while")));
 }
 
 /// Two beside each other: that one passes with speed says nothing of the other, and passages at one instant are as many as there are mechanisms.

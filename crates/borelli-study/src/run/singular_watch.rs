@@ -15,8 +15,8 @@
 //! Rows that follow from others where a stretch begins are taken to do so everywhere, as in a linkage with a bar too many, until one of them is seen
 //! to be needed.
 
-use super::HealthLine;
 use super::health::figure;
+use super::{HealthLine, Verdict};
 use borelli_dynamics::System;
 use borelli_dynamics::constraint::RowControl;
 use borelli_dynamics::formulation::Formulation;
@@ -68,10 +68,18 @@ struct Row {
     rate: f64,
     /// The weakest place of the passage that goes on.
     passing: Option<Place>,
+    /// Where it was first seen, if it followed from others there.
+    start: Option<Place>,
 }
 
 impl Row {
-    const UNKNOWN: Row = Row { most: 0.0, last: 0.0, weakening: true, speed: 0.0, reference: (f64::NAN, 0.0), rate: 0.0, passing: None };
+    const UNKNOWN: Row =
+        Row { most: 0.0, last: 0.0, weakening: true, speed: 0.0, reference: (f64::NAN, 0.0), rate: 0.0, passing: None, start: None };
+
+    /// Whether it was looked at since it was last let go or held.
+    fn is_known(&self) -> bool {
+        !self.reference.0.is_nan()
+    }
 
     /// Strength as a part of the greatest so far.
     fn part(&self, strength: f64) -> f64 {
@@ -129,8 +137,11 @@ pub(super) struct SingularWatch<'s> {
     strength: Vec<f64>,
     now: Vec<f64>,
     y: Vec<f64>,
-    /// Where this stretch began, once it has.
-    began: Option<(f64, Vec<f64>)>,
+    /// Where the run began, and whether that was in or beside a singular position.
+    start: Option<f64>,
+    began_there: bool,
+    /// Whether this stretch has begun.
+    began: bool,
     /// The last end of a step at which no row was near to following from others.
     pub before: (f64, Vec<f64>),
     /// Passages that ended with the last step.
@@ -165,7 +176,9 @@ impl<'s> SingularWatch<'s> {
             strength: vec![0.0; rows],
             now: vec![0.0; rows],
             y: vec![0.0; layout.dim()],
-            began: None,
+            start: None,
+            began_there: false,
+            began: false,
             before: (f64::NAN, Vec::new()),
             ended: Vec::new(),
             kinetic: 0.0,
@@ -174,14 +187,18 @@ impl<'s> SingularWatch<'s> {
         }
     }
 
-    /// Which rows hold from now on: what was known of them is forgotten.
+    /// Which rows hold from now on: what was known of the rows of a mechanism is forgotten where some of them are let go or held. A passage of another
+    /// mechanism that is under way goes on.
     pub(super) fn set_row_control(&mut self, control: &RowControl) {
-        if let Some(view) = self.view.as_mut().filter(|_| self.began.is_none() || self.held != control.memory.rows) {
-            view.set_row_control(control);
-            self.held.clone_from(&control.memory.rows);
-            self.rows.fill(Row::UNKNOWN);
-            self.began = None;
+        let Some(view) = self.view.as_mut().filter(|_| !self.began || self.held != control.memory.rows) else { return };
+        view.set_row_control(control);
+        for r in (0..self.rows.len()).filter(|r| self.held.get(*r) != control.memory.rows.get(*r)) {
+            for other in (0..self.rows.len()).filter(|other| self.mechanisms.of_row(*other) == self.mechanisms.of_row(r)) {
+                self.rows[other] = Row::UNKNOWN;
+            }
         }
+        self.held.clone_from(&control.memory.rows);
+        self.began = false;
     }
 
     /// Finds what is left of each row at a state; false where it cannot be looked at.
@@ -202,14 +219,17 @@ impl<'s> SingularWatch<'s> {
             return false;
         }
         self.kinetic = self.kinetic.max(self.kinetic(None));
-        for (row, strength) in self.rows.iter_mut().zip(&self.strength) {
+        self.start.get_or_insert(t);
+        for (row, strength) in self.rows.iter_mut().zip(&self.strength).filter(|(row, _)| !row.is_known()) {
             let most = if Articulated::is_dependent(*strength) { 0.0 } else { *strength };
             *row = Row { most, last: *strength, reference: (t, strength.sqrt()), ..Row::UNKNOWN };
             if most > 0.0 {
                 row.pass(t, *strength, y);
+            } else {
+                row.start = Some(Place { t, strength: 0.0, y: y.to_vec() });
             }
         }
-        self.began = Some((t, y.to_vec()));
+        self.began = true;
         self.before = (t, y.to_vec());
         true
     }
@@ -220,7 +240,7 @@ impl<'s> SingularWatch<'s> {
         if self.view.is_none() {
             return false;
         }
-        if self.began.is_none() {
+        if !self.began {
             let mut y = std::mem::take(&mut self.y);
             step.interpolant.eval(step.t0, &mut y);
             let begun = self.begin(step.t0, &y);
@@ -237,11 +257,8 @@ impl<'s> SingularWatch<'s> {
         now.copy_from_slice(&self.strength);
         for (row, strength) in self.rows.iter_mut().zip(&now) {
             // A row that followed from others at the beginning and is needed now: it began in a singular position.
-            if row.most == 0.0
-                && *strength > PASSED
-                && let Some((t, y)) = &self.began
-            {
-                row.passing = Some(Place { t: *t, strength: 0.0, y: y.clone() });
+            if row.most == 0.0 && *strength > PASSED {
+                row.passing = row.start.take();
             }
             if row.most > 0.0 || *strength > PASSED {
                 row.most = row.most.max(*strength);
@@ -272,7 +289,12 @@ impl<'s> SingularWatch<'s> {
             }
             if strength >= PASSED {
                 let rate = row.rate;
-                self.ended.extend(row.passing.take().map(|place| Passage { row: r, place, rate }));
+                let passage = row.passing.take().map(|place| Passage { row: r, place, rate });
+                if passage.is_some() {
+                    // What comes now is on the way to another passage.
+                    row.rate = row.speed;
+                }
+                self.ended.extend(passage);
             }
             if far {
                 row.rate = 0.0;
@@ -295,7 +317,10 @@ impl<'s> SingularWatch<'s> {
             let own = mechanism(passage.row);
             let again = self.ended[..k].iter().any(|other| mechanism(other.row) == own);
             let others = (0..self.rows.len()).any(|row| self.rows[row].passing.is_some() && mechanism(row) == own);
-            self.passages += usize::from(!again && !others);
+            // Where the run starts it passes nothing.
+            let at_start = self.start == Some(passage.place.t);
+            self.began_there |= at_start;
+            self.passages += usize::from(!again && !others && !at_start);
         }
     }
 
@@ -425,11 +450,29 @@ impl<'s> SingularWatch<'s> {
 
     /// What is worth telling.
     pub(super) fn line(&self) -> Option<HealthLine> {
-        let (row, t, strength) = self.weakest?;
+        let leaves = |row: &Row| row.start.is_some() && !Articulated::is_dependent(row.last);
+        let fades = |row: &Row| row.passing.as_ref().is_some_and(|place| place.strength < FADING);
+        let under_way = self.rows.iter().position(|row| fades(row) || leaves(row));
+        let (row, t, strength) = self.weakest.or(under_way.map(|row| (row, self.start.unwrap_or(f64::NAN), 0.0)))?;
         let (element, at) = (self.element(row), figure(t));
         let weakest = format!("`{element}` came nearest to following from other rows at t = {at} s, where they left {strength:.1e} of it");
         Some(match self.passages {
             _ if self.lost => return None,
+            passages if under_way.is_some() || self.began_there => {
+                let told = match under_way {
+                    Some(row) => format!(
+                        "The run ends while `{}` is in or beside a singular position. If that was reached or left with next to no speed, nothing decides on which \
+                         branch the mechanism goes on",
+                        self.element(row)
+                    ),
+                    None => "The run begins in or beside a singular position: the speed that it is given there decides its branch".into(),
+                };
+                let text = format!("{told}. {passages} were passed. {weakest}.");
+                HealthLine {
+                    verdict: Verdict::Look,
+                    ..HealthLine::counted("singular_passages", "singular positions passed", (passages as f64, "1"), text)
+                }
+            }
             0 => HealthLine::counted(
                 "weakest_row",
                 "weakest condition of loops and guides",

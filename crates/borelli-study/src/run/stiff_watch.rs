@@ -239,6 +239,10 @@ pub(super) struct Watching<'a> {
 impl Observer for Watching<'_> {
     fn step(&mut self, step: &Step) -> Flow {
         let flow = self.inner.step(step);
+        // A step that an event cuts is made anew, and a state behind its end is none.
+        if matches!(flow, Flow::StopAt(t) if t < step.t1) {
+            return flow;
+        }
         let news = self.watch.note(self.system, self.layout, self.memory, self.method, step);
         self.next = self.watch.turns().last().filter(|_| news).and_then(|turn| self.watch.method_after(turn));
         self.ended = self.next.is_some() && flow == Flow::Continue;

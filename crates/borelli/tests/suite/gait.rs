@@ -563,7 +563,7 @@ fn errors_that_cannot_be_are_refused() {
     place.write("bad.toml", "[[uncertainty.noise]]\nname = \"force\"\non = \"forces\"\nsd = \"-1 N\"\n");
     for (more, words) in [
         (&["--errors", "bad.toml"][..], "has no effect without --uncertainty"),
-        (&["--uncertainty=1"], "one run has no band"),
+        (&["--uncertainty=1"], "fewer than two runs have no band"),
         (&["--uncertainty=5", "--errors", "missing.toml"], "cannot read `missing.toml`"),
         (&["--uncertainty=5", "--errors", "bad.toml"], "errors are those of `bad.toml`"),
     ] {

@@ -31,6 +31,11 @@ impl Frames {
         Frames { rows: problem.rows(), trials: problem.frames().into_iter().filter(|(times, _)| !times.is_empty()).map(one).collect() }
     }
 
+    /// Blocks in the trial that has most of them.
+    pub(super) fn blocks(&self) -> usize {
+        self.trials.iter().map(|(block, frames)| frames.len() / block).max().unwrap_or(0)
+    }
+
     /// How often each residual counts in a draw.
     fn counts(&self, seed: u32, number: usize) -> Vec<f64> {
         let mut counts = vec![1.0; self.rows];

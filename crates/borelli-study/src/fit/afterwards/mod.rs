@@ -55,6 +55,11 @@ enum Came {
     Drawn(Drawn),
 }
 
+/// Blocks of so many seconds in the trial that has most of them.
+pub(super) fn blocks(problem: &Problem, block: f64) -> usize {
+    bootstrap::Frames::new(problem, block).blocks()
+}
+
 /// Unknowns whose profiles are asked for, by number.
 fn followed(fit: &Fit) -> Vec<usize> {
     let asked = |name: &str| fit.afterwards.profile.iter().any(|(pattern, _)| fits(pattern, name));

@@ -20,21 +20,26 @@ pub(super) struct Errors {
     given: Option<(String, String)>,
 }
 
+/// What stands for the option without a number.
+pub(super) const USUAL: &str = "usual";
+
 impl Errors {
     /// What the command line asks for; or what is wrong with it.
     pub(super) fn asked(args: &Gait) -> Result<Option<Errors>, String> {
-        let runs = match (args.uncertainty, &args.errors) {
+        let runs = match (args.uncertainty.as_deref(), &args.errors) {
             (None, None) => return Ok(None),
             (None, Some(_)) => {
                 let hint = "say --uncertainty too, or leave it out";
                 return Err(format!("error[idle-option]: --errors has no effect without --uncertainty\n  hint: {hint}\n"));
             }
-            // What stands for the option without a number.
-            (Some(0), _) => None,
-            (Some(1), _) => {
-                return Err("error[too-few-runs]: --uncertainty: one run has no band\n  hint: give two or more, such as 100\n".into());
-            }
-            (runs, _) => runs,
+            (Some(USUAL), _) => None,
+            (Some(text), _) => match text.parse::<usize>() {
+                Ok(runs) if runs >= 2 => Some(runs),
+                found => {
+                    let what = if found.is_ok() { "fewer than two runs have no band" } else { "that is no number of runs" };
+                    return Err(format!("error[too-few-runs]: --uncertainty: {text}: {what}\n  hint: give two or more, such as 100\n"));
+                }
+            },
         };
         let read = |path: &std::path::PathBuf| {
             let text = std::fs::read_to_string(path).map_err(|error| {

@@ -26,7 +26,7 @@ use borelli_model::Model;
 use borelli_study::run::Outcome;
 use checks::{judge_again, marker_table, mended, residual_remark, weight_of};
 use clap::{ArgGroup, ArgMatches, Args, FromArgMatches, ValueEnum};
-use errors::Errors;
+use errors::{Errors, USUAL};
 use refused::as_given;
 use serde_json::json;
 use std::fmt::Write;
@@ -121,8 +121,8 @@ struct Gait {
     #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true)]
     threshold: f64,
     /// Draw usual errors of markers, skin, hip centres, forces and masses, and show bands that hold 95 % of so many runs [default: 100]
-    #[arg(long, value_name = "RUNS", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
-    uncertainty: Option<usize>,
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, require_equals = true, default_missing_value = USUAL)]
+    uncertainty: Option<String>,
     /// With --uncertainty: file with [[uncertainty.noise]] and [[uncertainty.input]] in place of the usual errors
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
