@@ -289,7 +289,7 @@ test("a fit shows measured and computed curves, unknowns at their bounds, J in w
     return found;
   };
   const first = await look();
-  assert.deepEqual([first.plots, first.curves], [["Push", "Best J so far"], 3]);
+  assert.deepEqual([first.plots, first.curves], [["Push", "Push: residual", "Best J so far"], 4]);
   assert.match(first.text, /J = \(sum of \|e\|\^2 over terms and samples\)\./);
   assert.match(first.text, /Push \/ N/);
   // 0.4 s/m made the forces, and is beyond the bound.
